@@ -62,8 +62,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           setupFiles,
           globalSetup: ['./test/e2e/demo-database.ts', './test/e2e/one-browser.ts'],
-          // To be removed once ten runs in a row are green without it: none has been seen whole yet.
-          retry: 1,
           ...patient,
         },
       },

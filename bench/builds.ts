@@ -1,5 +1,5 @@
-// Compares builds of the server: each serves the same database, and each operation is asked of all of them in turn.
-// The processor time of the server counts, as other work on the machine hardly changes it.
+// Compares builds of the server: each serves the same database, and each operation is asked of all of them in
+// turn. The processor time of the server counts, as other work on the machine hardly changes it.
 import { execFileSync } from 'node:child_process';
 import pg from 'pg';
 import { startDatabase } from '../test/database-folder.ts';

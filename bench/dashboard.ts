@@ -1,5 +1,5 @@
-// What a sales dashboard costs beside plain SQL over the rows, each tile beside itself at two million orders where there are more, and an
-// import beside COPY; writes docs/results/numbers-<orders>.json.
+// What a sales dashboard costs beside plain SQL over the rows, each tile beside itself at two million orders
+// where there are more, and an import beside COPY; writes docs/results/numbers-<orders>.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import pg from 'pg';
@@ -45,7 +45,7 @@ const tileRounds = { rows: 5, growth: 20 };
 
 type Filled = { readonly database: DatabaseFolder; readonly pool: pg.Pool; readonly fillSeconds: number };
 
-/** A database of its own with so many orders, for as long as the work takes. */
+/** A separate database with this many orders, for as long as the work takes. */
 async function withOrders<T>(orders: number, work: (filled: Filled) => Promise<T>): Promise<T> {
   const database = await startDatabase('staff-bench');
   const pool = new pg.Pool({ connectionString: database.url, max: 10 });

@@ -9,7 +9,10 @@ export const companyPassword = 'top-5-demo';
 
 const log = { info() {}, warn: console.warn, error: console.error };
 
-/** Each approver has ten people; roles, teams, guidelines, evidence and tasks of the week are spread over all of them. */
+/**
+ * Each approver has ten people; roles, teams, guidelines, evidence and tasks of the week are spread over all
+ * of them.
+ */
 const statements = [
   `insert into people (email, first_name, last_name, role, grants, team, created_at)
    select 'person-' || n || '@company.test',

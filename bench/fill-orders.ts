@@ -7,7 +7,10 @@ export const fillEnd = '2026-11-21';
 const years = 3;
 const zone = 'UTC';
 
-/** A number below `m` from a row and a salt (Knuth's multiplicative hash): chance would differ from run to run. */
+/**
+ * A number below `m` from a row and a salt (Knuth's multiplicative hash): chance would differ from run to
+ * run.
+ */
 const hash = `
   create or replace function pg_temp.h(i bigint, salt int, m int) returns int immutable language sql parallel safe as
   $$ select (((((i * 2654435761 + salt * 40503) % 4294967296) # (((i * 2654435761 + salt * 40503) % 4294967296) >> 15))
@@ -24,9 +27,11 @@ const orders = `
   from (select i, date '${fillEnd}' - interval '${years} years' + (i - 1) * (interval '${years} years' / $2::float8) as at,
     (500 + pg_temp.h(i, 2, 50000)) * 100::bigint as amount, pg_temp.h(i, 6, 50) = 0 as is_refund from generate_series($1::bigint, $4::bigint) i) made`;
 
-const rowsAtOnce = 1_000_000;
+const rowsPerStatement = 1_000_000;
 
-/** Sorts of many rows in memory, for the new connections of this role: the database is the benchmark's own. */
+/**
+ * Sorts of many rows in memory, for the new connections of this role: the database is the benchmark's own.
+ */
 const memoryForFilling = { work_mem: '1GB', maintenance_work_mem: '1GB', synchronous_commit: 'off' } as const;
 
 /** Fills the empty table, and everything that the import would have kept beside it. */
@@ -39,8 +44,13 @@ export async function fillOrders(url: string, count: number): Promise<void> {
     await client.query(hash);
     await client.query("set timezone = 'UTC'");
     await withoutIndexes(client, ['orders', 'order_headers'], async () => {
-      for (let first = 1; first <= count; first += rowsAtOnce)
-        await client.query(orders, [first, count, Math.ceil(count * 0.15), Math.min(count, first + rowsAtOnce - 1)]);
+      for (let first = 1; first <= count; first += rowsPerStatement)
+        await client.query(orders, [
+          first,
+          count,
+          Math.ceil(count * 0.15),
+          Math.min(count, first + rowsPerStatement - 1),
+        ]);
       await rebuildRollUps(url, 'orders', zone);
     });
     for (const name of Object.keys(memoryForFilling)) await client.query(`alter role current_user reset ${name}`);
@@ -48,7 +58,10 @@ export async function fillOrders(url: string, count: number): Promise<void> {
   });
 }
 
-/** Twenty million rows put one by one into indexes larger than the memory take hours, sorted into new ones minutes. Keys stay. */
+/**
+ * Twenty million rows put one by one into indexes larger than the memory take hours, sorted into new ones
+ * minutes. Keys stay.
+ */
 async function withoutIndexes(client: pg.Client, tables: readonly string[], fill: () => Promise<void>): Promise<void> {
   const { rows: dropped } = await client.query<{ name: string; definition: string }>(
     `select c.relname as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -40,7 +40,7 @@ async function writeRows(path: string, count: number): Promise<void> {
   await once(file, 'finish');
 }
 
-/** A source of its own for every round, so that all rows are new. */
+/** A separate source for every round, because all rows must be new. */
 function writeMapping(path: string, round: number): void {
   const fields = {
     external_id: 'id',
@@ -74,7 +74,10 @@ async function copy(pool: pg.Pool, file: string): Promise<void> {
   await pool.query(`copy bench_copy from '${file.replaceAll("'", "''")}' with (format csv, header)`);
 }
 
-/** In turn, the median of three; the time of the command holds its start. `folder` can be read by the database. */
+/**
+ * In turn, the median of three; the time of the command holds its start. `folder` can be read by the
+ * database.
+ */
 export async function importSpeed(pool: pg.Pool, url: string, folder: string, rows: number): Promise<ImportSpeed> {
   const file = join(folder, 'orders.csv');
   await writeRows(file, rows);

@@ -1,5 +1,6 @@
-// The limit: what this machine can do at all. Fastify and pg, one prepared statement an operation that returns the finished JSON text;
-// no GraphQL, nobody signed in, no permission. It writes the same rows as the product does, and answers the same JSON.
+// The limit: what this machine can do at all. Fastify and pg, one prepared statement an operation that
+// returns the finished JSON text; no GraphQL, nobody signed in, no permission. It writes the same rows as the
+// product does, and answers the same JSON.
 import Fastify from 'fastify';
 import pg from 'pg';
 
@@ -51,7 +52,8 @@ const limitStatements = {
       where product = $1 and currency = $2 and day >= $3 and day < $4) o
     group by day order by day) x`,
 
-  // Task, history, audit (whose trigger queues it to be sealed), notice of a decision, and what tells the other servers.
+  // Task, history, audit (whose trigger queues it to be sealed), notice of a decision, and what tells the
+  // other servers.
   move: `with changed as (
       update tasks set status = $2::task_status, version = version + 1, status_at = now() where id = $1
       returning id, owner_id, sprint_id, title, status, version),

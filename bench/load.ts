@@ -1,5 +1,5 @@
-// Load: connections that ask as fast as they are answered, over sockets of our own. A client that costs little leaves the two cores
-// to what is measured; it is the same for both sides.
+// Load: connections that ask as fast as they are answered, over sockets of our own. A client that costs
+// little leaves the two cores to what is measured; it is the same for both sides.
 import { connect, type Socket } from 'node:net';
 import { percentile } from './measure.ts';
 

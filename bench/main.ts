@@ -1,5 +1,5 @@
-// `npm run bench -- [operations | dashboard | builds] [options]`; without a name the first two. Talks to this machine only, ends by
-// itself, and writes its results to docs/results/.
+// `npm run bench -- [operations | dashboard | builds] [options]`; without a name the first two. Talks to this
+// machine only, ends by itself, and writes its results to docs/results/.
 import 'temporal-polyfill/global';
 import { parseArgs } from 'node:util';
 import { benchBuilds } from './builds.ts';
@@ -12,7 +12,7 @@ const usage = `npm run bench -- [operations | dashboard | builds] [options]
     --people 2000  --orders 2000000  --seconds 10  --repeats 3  --only abced  --no-starts
   dashboard   a sales dashboard beside plain SQL over the rows, and an import beside COPY
     --orders 2000000  --rounds 20  --import-rows 200000
-  builds      the processor time of several builds of the server, asked in turn; see docs/performance.md
+  builds      the processor time of several builds of the server, asked in turn; see docs/decisions/009-what-a-request-costs.md
     --build 'build/server/main.js'  --build '--max-semi-space-size=4 other/build/server/main.js'
     --people 2000  --orders 2000000  --seconds 10  --repeats 3  --only abced  --connections 10`;
 

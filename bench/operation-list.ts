@@ -1,4 +1,5 @@
-// The operations of the benchmark: what the product is asked, what the limit is asked, and what both have to answer.
+// The operations of the benchmark: what the product is asked, what the limit is asked, and what both have to
+// answer.
 import { isDeepStrictEqual } from 'node:util';
 import { type Asked, askOnce, type Next, requestOf } from './load.ts';
 import type { Operation, Ports, Side, World } from './operation.ts';
@@ -25,7 +26,10 @@ const meaningOf = (body: Buffer): unknown =>
     typeof value === 'string' && instant.test(value) ? new Date(value).toISOString() : value,
   );
 
-/** Questions that change nothing. Each is asked once beforehand; from then on every answer must be the same to the byte. */
+/**
+ * Questions that change nothing. Each is asked once beforehand; from then on every answer must be the same to
+ * the byte.
+ */
 function reading(questions: readonly Question[]): Operation['prepare'] {
   return async (ports) => {
     const asked: Record<Side, Asked[]> = { limit: [], product: [] };

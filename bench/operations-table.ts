@@ -10,7 +10,10 @@ export type Measured = {
   readonly share: number;
   /** Times the limit's p99. */
   readonly p99Ratio: number;
-  /** The same by processor time of server and database a request, without the client: what else the machine does matters less to it. */
+  /**
+   * The same by processor time of server and database a request, without the client: what else the machine
+   * does matters less to it.
+   */
   readonly shareOfProcessor: number;
   readonly limit: Costs;
   readonly product: Costs;

@@ -1,5 +1,5 @@
-// The operations of a working day, signed in and with permissions checked, as a share of what a bare server on the same database
-// makes of them; writes docs/results/operations-<people>-<orders>.json.
+// The operations of a working day, signed in and with permissions checked, as a share of what a bare server
+// on the same database makes of them; writes docs/results/operations-<people>-<orders>.json.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, totalmem } from 'node:os';
@@ -63,7 +63,10 @@ async function untilNone(pool: pg.Pool, rows: string): Promise<void> {
 /** What the changes before have left to be done is done: it belongs to the one who made them. */
 const settle = (pool: pg.Pool): Promise<void> => untilNone(pool, 'select from audit_unsealed');
 
-/** The first server on a company that was filled just now records two years of weeks: no memory of a server at rest. */
+/**
+ * The first server on a company that was filled just now records two years of weeks: no memory of a server at
+ * rest.
+ */
 async function recordWeeks(database: DatabaseFolder, pool: pg.Pool): Promise<void> {
   const first = await startProduct(database);
   // A week that settles still gets its result later: on Mondays and Tuesdays there is one.

@@ -1,6 +1,7 @@
-// `npm run bench:pages [-- --pictures FOLDER]`: the pages of the administration with 2,000 people and 200 approvers, in a real browser: how long
-// until the first rows stand there, and from a key in a search until the list has answered. And the first tile of Sales on a slow phone, there and
-// in the demo company alone. Writes docs/results/pages.json.
+// `npm run bench:pages [-- --pictures FOLDER]`: the pages of the administration with 2,000 people and 200
+// approvers, in a real browser: how long until the first rows are visible, and from a key in a search until
+// the list has answered. And the first tile of Sales on a slow phone, there and in the demo company alone.
+// Writes docs/results/pages.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -91,7 +92,10 @@ async function keyTimes(page: Page, label: string): Promise<KeyTimes[]> {
   return times;
 }
 
-/** A phone of some years and a slow line, with nothing kept of earlier visits: until the first tile of Sales holds a number. */
+/**
+ * A phone of some years and a slow line, with nothing kept of earlier visits: until the first tile of Sales
+ * holds a number.
+ */
 async function firstTile(browser: Browser, server: BenchServer): Promise<number> {
   const context = await signedIn(browser, server);
   try {
@@ -174,7 +178,7 @@ async function measureAll(browser: Browser, server: BenchServer, folder: string 
   return results;
 }
 
-/** In a browser of its own, so that nothing counts that was opened before. */
+/** In a separate browser, without earlier pages. */
 async function firstTiles(server: BenchServer, company: string) {
   const browser = await startBrowser();
   const times: number[] = [];
@@ -188,7 +192,7 @@ async function firstTiles(server: BenchServer, company: string) {
   return result;
 }
 
-/** What `work` finds on a server of its own, on a database that `fill` filled. */
+/** The result of `work` on a separate server, on a database that `fill` filled. */
 async function onServer<Found>(
   fill: (url: string) => Promise<void>,
   work: (server: BenchServer) => Promise<Found>,

@@ -31,7 +31,10 @@ export const limitScript: Script = [fileURLToPath(new URL('./limit-server.ts', i
 /** As `npm start` runs it. */
 export const serverScript: Script = [...startOptions, join(builtServer(root), 'main.js')];
 
-/** A program as a process of its own, once it says that it is ready. What it writes goes to a file in the folder. */
+/**
+ * A program as a separate process, once it says that it is ready. What it writes goes to a file in the
+ * folder.
+ */
 export async function startProgram(script: Script, folder: string, env: NodeJS.ProcessEnv): Promise<Program> {
   const port = await freePort();
   const log = openSync(join(folder, `${port}.log`), 'w');

@@ -1,4 +1,4 @@
-// The server on the benchmark's database, on this machine only, with somebody signed in.
+// The server on the benchmark's database, on this machine only, with a signed-in person.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DatabaseFolder } from '../test/database-folder.ts';
@@ -11,7 +11,7 @@ type Account = { readonly email: string; readonly password: string };
 /** One for all starts: a database refuses a server with another. */
 const linkSecret = randomBytes(32).toString('hex');
 
-/** Signs in whom it is given, or makes a first admin. */
+/** Signs in the given person, or creates a first admin. */
 export async function startServer({ url: databaseUrl, folder }: DatabaseFolder, known?: Account): Promise<BenchServer> {
   const account = known ?? { email: 'admin@example.test', password: randomBytes(18).toString('base64url') };
   const server = spawnServer({

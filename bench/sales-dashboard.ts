@@ -1,5 +1,5 @@
-// The whole data of a sales dashboard over a year, with the year before: through the API as the page asks for it, and as plain
-// SQL over the rows, as one would write it without roll-ups.
+// The whole data of a sales dashboard over a year, with the year before: through the API as the page asks for
+// it, and as plain SQL over the rows, as one would write it without roll-ups.
 import type pg from 'pg';
 import { dashboards, type Tile } from '../src/core/numbers/dashboards.ts';
 import { fillEnd } from './fill-orders.ts';
@@ -34,7 +34,7 @@ function questionOf(tile: SalesTile): Question {
   }
 }
 
-/** Asked through a fragment, so that the server makes every answer anew: it keeps those of plain questions (graphql/kept-answers.ts). */
+/** Asked through a fragment, which the response cache ignores (graphql/response-cache.ts). */
 const query = `query ($metrics: [String!]!, $by: [String!], $top: Int, $scope: String, $currency: String, $from: String!, $to: String!) {
   numbers(dataset: "orders", metrics: $metrics, by: $by, top: $top, scope: $scope, currency: $currency, from: $from, to: $to, compare: "year") {
     ...Parts } }

@@ -1,11 +1,14 @@
-// How long it takes until a server answers, on a database that runs and with one of its own, in turn with the bare server.
+// How long it takes until a server answers, on a database that runs and with an embedded one, in turn with
+// the bare server.
 import { join } from 'node:path';
 import type { DatabaseFolder } from '../test/database-folder.ts';
 import { percentile } from './measure.ts';
 import { processorMs } from './processor.ts';
 import { limitScript, type Script, serverEnvironment, serverScript, startProgram } from './programs.ts';
 
-/** To the first answered `/readyz`. On a machine that does other things besides, the processor time says more. */
+/**
+ * To the first answered `/readyz`. On a machine that does other things besides, the processor time says more.
+ */
 export type Start = { readonly wallMs: number; readonly cpuMs: number | null };
 export type Starts = { readonly postgres: Start; readonly embedded: Start; readonly limit: Start };
 
@@ -30,7 +33,7 @@ const middle = (starts: readonly Start[]): Start => ({
         ),
 });
 
-/** The database of its own is made at a start before, which does not count. */
+/** An earlier start, which doesn't count, creates the embedded database. */
 export async function startsOf(database: DatabaseFolder, repeats: number): Promise<Starts> {
   const { folder, url } = database;
   const own = {

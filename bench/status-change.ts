@@ -15,7 +15,10 @@ type Moved = {
   version: number;
 };
 
-/** The owner completes the task, the approver sends it back, and so on: every other change is a decision with its notice. */
+/**
+ * The owner completes the task, the approver sends it back, and so on: every other change is a decision with
+ * its notice.
+ */
 const stepFrom = ({ status, ownerId, ownerName, approverId, approverName }: Moved) =>
   status === 'INPROGRESS'
     ? ({ to: 'INREVIEW', event: 'moved', action: 'taskMoved', actorId: ownerId, actorName: ownerName } as const)
@@ -98,7 +101,7 @@ export function statusChange(world: World, connections: number): Operation {
       const tasks = await movableTasks(world);
       await mustWriteTheSame(world.pool, tasks[0]!, ports);
       const turns = new Array<number>(connections).fill(0);
-      // Each connection has tasks of its own, so that nobody waits for another's.
+      // Each connection has separate tasks, without lock contention.
       const next =
         (side: Side): Next =>
         (connection) => {

@@ -1,5 +1,6 @@
-// The company of the benchmark in the product's own tables: 2,000 people, 104 sprints up to the current one, and 260,000 tasks with
-// notes in the last 26 of them. The same ones on every machine, but for the week that is the current one.
+// The company of the benchmark in the product's own tables: 2,000 people, 104 sprints up to the current one,
+// and 260,000 tasks with notes in the last 26 of them. The same ones on every machine, but for the week that
+// is the current one.
 import pg from 'pg';
 import { sprintAt, sprintBefore, sprintName } from '../src/core/tasks/sprint.ts';
 import { tokenHash } from '../src/server/platform/viewer.ts';
@@ -7,12 +8,15 @@ import { tokenHash } from '../src/server/platform/viewer.ts';
 export type Size = { readonly people: number; readonly weeks: number; readonly weeksWithTasks: number };
 export const fullSize: Size = { people: 2_000, weeks: 104, weeksWithTasks: 26 };
 
-/** Each approver has so many people; the first of all is an admin whom nobody approves. */
+/** Each approver has so many people; the first of all is an admin without an approver. */
 const peopleOfApprover = 10;
 const tasksOfPerson = 5;
 export const zone = 'UTC';
 
-/** A number below `m` from a row and a salt (Knuth's multiplicative hash): chance would differ from run to run. */
+/**
+ * A number below `m` from a row and a salt (Knuth's multiplicative hash): chance would differ from run to
+ * run.
+ */
 const hash = `
   create or replace function pg_temp.h(i bigint, salt int, m int) returns int immutable language sql parallel safe as
   $$ select (((((i * 2654435761 + salt * 40503) % 4294967296) # (((i * 2654435761 + salt * 40503) % 4294967296) >> 15))
@@ -65,7 +69,10 @@ const history = `
 
 const filledTables = ['people', 'sprints', 'tasks'];
 
-/** The indexes that only make reading faster; made anew at the end, which takes less than keeping them up row by row. */
+/**
+ * The indexes that only make reading faster; made anew at the end, which takes less than keeping them up row
+ * by row.
+ */
 const secondaryIndexes = `
   select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
   where i.indrelid = any('{tasks,task_notes,task_history}'::regclass[]) and not i.indisunique and not i.indisprimary`;
@@ -109,7 +116,7 @@ export async function fillCompany(url: string, now: Temporal.Instant, size: Size
 
 export const approverCount = ({ people: count }: Size): number => Math.ceil(count / peopleOfApprover);
 
-/** Everybody signed in, with a token that is told from the number of the person. */
+/** Everyone signed in, with a token derived from the number of the person. */
 export async function signEverybodyIn(url: string, { people: count }: Size): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Starts and stops the server of this checkout in the background: sh examples/server.sh start|stop|restart [NAME]
-# NAME names its files: `server.log`, `server.pid` and `server.settings` unless given. Needs `npm run build`.
+# Starts and stops the servers of this checkout in the background:
+#   sh examples/server.sh start|stop|restart|status [NAME|all]
+# NAME names its files: `server.log`, `server.pid` and `server.settings` unless given. `all` is every server that this
+# checkout started before, one after the other; remove NAME.settings to forget one. Needs `npm run build`.
 # `start` ends when the server answers, or with 1 and its last lines. `stop` ends when it has finished what was under way.
-# PORT and METRICS_ADDRESS of a start are kept in NAME.settings for the next one.
+# PORT and METRICS_ADDRESS of a start that worked are kept in NAME.settings for the next one.
 set -eu
 # The log says who asked for what.
 umask 077
 cd "$(dirname "$0")/.."
 program=$(pwd -P)/bin/staff-dashboard
-act=${1:?start, stop or restart}
+act=${1:?start, stop, restart or status}
 name=${2:-server}
 
 fail() {
@@ -32,33 +34,52 @@ running() {
   [ "$folder" = "$(pwd -P)" ]
 }
 
+# An ending process loses its arguments while it still holds its port.
+alive() { kill -0 "$pid" 2> /dev/null && ! grep -qs '^State:.Z' "/proc/$pid/status"; }
+
 stop() {
   waited=0
-  if running; then kill "$pid"; fi
-  while running; do
-    sleep 0.5
-    waited=$((waited + 1))
-    [ $waited -ne 20 ] || echo "Waiting for process $pid to finish. If it is stuck, end it: kill -9 $pid" >&2
-  done
+  if running; then
+    kill "$pid" 2> /dev/null || true
+    while alive; do
+      sleep 0.5
+      waited=$((waited + 1))
+      [ $waited -ne 20 ] || echo "Waiting for process $pid to finish. If it is stuck, end it: kill -9 $pid" >&2
+    done
+  fi
   rm -f "$name.pid"
 }
 
+# `server` first: it is there before anything was started.
+names() {
+  { echo server; ls -- *.pid *.settings 2> /dev/null; } | sed 's/\.[a-z]*$//' | awk '!seen[$0]++'
+}
+
+# After the move to systemd, `start` here would create another company.
+is_unit() { grep -qsxF "WorkingDirectory=$(pwd -P)" /etc/systemd/system/staff-dashboard.service; }
+unit_runs() { is_unit && systemctl is-active --quiet staff-dashboard; }
+leave_to_systemd() { fail "systemd runs the server of this checkout. Run: systemctl $act staff-dashboard"; }
+
 # Two servers of one checkout differ in these, so neither can come from .env.
 use_settings() {
+  if is_unit; then leave_to_systemd; fi
   [ -w . ] || fail "This user can't write in $(pwd -P). Run this as its owner: $(ls -ld . | awk '{ print $3 }')"
-  touch "$name.settings"
+  [ -f "$name.settings" ] || return 0
   while read -r setting; do
     # What this start is given wins over what was kept.
     env | grep -q "^${setting%%=*}=" || export "$setting"
   done < "$name.settings"
-  kept=$(env | grep -E '^(PORT|METRICS_ADDRESS)=' || true)
-  [ -n "$kept" ] || return 0
-  echo "$kept" > "$name.settings"
-  for setting in $kept; do
+}
+
+keep_settings() {
+  env | grep -E '^(PORT|METRICS_ADDRESS)=' > "$name.settings" || return 0
+  # With a second server, the one in .env may be that one's.
+  [ "$(ls -- *.settings)" = "$name.settings" ] || return 0
+  while read -r setting; do
     if grep -qs "^${setting%%=*}=" .env && ! grep -qxF "$setting" .env; then
       echo "$name.settings keeps $setting for this server. To use the one in .env, remove $name.settings" >&2
     fi
-  done
+  done < "$name.settings"
 }
 
 # A working server is not stopped for settings that the next one refuses.
@@ -83,11 +104,29 @@ start() {
     fi
   done
   said | grep '^The build ' >&2 || true
+  keep_settings
 }
+
+status() {
+  if running; then echo "$name runs as process $pid"; fi
+  if [ "$name" = server ] && unit_runs; then echo "staff-dashboard.service runs"; fi
+}
+
+if [ "$name" = all ]; then
+  for each in $(names); do
+    # One that the shell has can't be for every server.
+    (if [ -f "$each.settings" ]; then unset PORT METRICS_ADDRESS; fi && sh examples/server.sh "$act" "$each")
+  done
+  exit
+fi
 
 case $act in
   start) use_settings; start ;;
-  stop) stop ;;
+  stop)
+    stop
+    if unit_runs; then leave_to_systemd; fi
+    ;;
   restart) use_settings; check; stop; start ;;
-  *) echo "Usage: sh examples/server.sh start|stop|restart [NAME]" >&2; exit 1 ;;
+  status) status ;;
+  *) fail "Usage: sh examples/server.sh start|stop|restart|status [NAME|all]" ;;
 esac

@@ -1,5 +1,6 @@
-// The oracle: what a caller wanted and what was acknowledged, each on disk before the next step, and the look at what is there
-// afterwards. Acknowledged means there exactly once and as acknowledged; without an answer it may be there once or not at all.
+// The oracle: what a caller wanted and what was acknowledged, each on disk before the next step, and the
+// check of the actual state afterwards. Acknowledged means there exactly once and as acknowledged; without an
+// answer it may be there once or not at all.
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,12 +72,12 @@ const found: Record<WriteKind, string> = {
 
 export type Verdict = {
   readonly acknowledged: number;
-  /** Without an answer, and there all the same. */
+  /** Unanswered but written. */
   readonly doneUnanswered: number;
   readonly faults: readonly string[];
 };
 
-/** Compares what was acknowledged with what is there. */
+/** Compares what was acknowledged with the actual state. */
 export async function compare(writes: AcknowledgedWrites, database: Pick<pg.Pool, 'query'>): Promise<Verdict> {
   const { intents, acknowledged } = writes.read();
   const faults: string[] = [];

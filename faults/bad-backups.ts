@@ -11,7 +11,7 @@ type Damage = {
   damage(folder: string): void;
 };
 
-/** The file that is there under another name stays as it is. */
+/** The file that is there under another name doesn't change. */
 function replace(file: string, content: string | Buffer): void {
   rmSync(file);
   writeFileSync(file, content);

@@ -1,4 +1,4 @@
-// What is watched while somebody misbehaves: an ordinary person who goes on working beside it, and the memory of the server.
+// What is watched during misbehavior: an ordinary person who keeps working, and the memory of the server.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { graphql } from './calls.ts';
@@ -38,7 +38,7 @@ export function openConnections(url: string): number {
 type Neighbour = { stop(): Promise<Watched> };
 
 /** Asks for the own tasks again and again, until it is stopped. */
-export function workBeside(url: string, token: string, pid: number): Neighbour {
+export function workAlongside(url: string, token: string, pid: number): Neighbour {
   const times: number[] = [];
   const before = residentMb(pid);
   let [failed, most, isStopped] = [0, before, false];

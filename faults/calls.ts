@@ -1,4 +1,5 @@
-// Calls to the product over HTTP, and what became of each: an answer that says yes, one that says later, none, or one that is wrong.
+// Calls to the product over HTTP, and what became of each: an answer that says yes, one that says later,
+// none, or one that is wrong.
 import { randomUUID } from 'node:crypto';
 
 export type Answered =

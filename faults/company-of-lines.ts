@@ -1,4 +1,5 @@
-// The product with a line to each of what it stands on: the database, the bucket of files, the identity provider and Metabase.
+// The product with a line to each of what it stands on: the database, the bucket of files, the identity
+// provider and Metabase.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pg from 'pg';
@@ -10,7 +11,7 @@ import { upload } from './calls.ts';
 import { makeStaff, outsideDatabase, Product } from './product.ts';
 import { prepareTasks } from './writers.ts';
 
-/** Somebody who signs in by password. */
+/** A person who signs in by password. */
 export const account = { email: 'person@example.test', password: 'kettle rover eleven' };
 
 export const ends = ['database', 'bucket', 'provider', 'metabase'] as const;
@@ -46,7 +47,7 @@ const json =
   (_request, response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
-/** All that a provider is asked before anybody signs in. */
+/** Everything a provider is asked before a sign-in. */
 const provider = (issuer: string): RequestListener =>
   json({
     issuer,

@@ -1,4 +1,5 @@
-// Which processes are PostgreSQL's of a folder: they work in it. Read from /proc, as nothing else knows those in another namespace.
+// Which processes are PostgreSQL's of a folder: they work in it. Read from /proc, as nothing else knows those
+// in another namespace.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { CannotRun } from './fault.ts';
 

@@ -1,5 +1,5 @@
-// The server is killed while it writes, and started again. Once on the embedded database, whose processes the kill leaves behind, and
-// once on an outside one.
+// The server is killed while it writes, and started again. Once on the embedded database, whose processes the
+// kill leaves behind, and once on an outside one.
 import type { Asked, Fault, Outcome } from './fault.ts';
 import { outsideDatabase, Product } from './product.ts';
 import { named, runRounds } from './round.ts';

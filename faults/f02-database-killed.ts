@@ -1,5 +1,6 @@
-// The embedded database is killed under a server that goes on: its first process only, or all of them, in turn; once more with the
-// server as the first process of a container, where it inherits what the database leaves behind.
+// The embedded database is killed under a server that goes on: its first process only, or all of them, in
+// turn; again with the server as the first process of a container, where it inherits what the database leaves
+// behind.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -53,14 +54,14 @@ async function killAgainAndAgain(asked: Asked, product: Product): Promise<Outcom
         const { postmaster, others } = databaseProcesses(data);
         signal(postmaster, 'SIGKILL');
         if (round % 2 === 0) for (const pid of others) signal(pid, 'SIGKILL');
-        // The server may not have heard of it yet, and still say that it is ready.
+        // The server might not know yet, and still report ready.
         await sleep(50);
         const ready = await untilReady(product);
         return ready + 50;
       },
     });
   } finally {
-    // Not told to stop: unshare keeps that from whom it runs.
+    // Not told to stop: unshare hides that from its program.
     await product.server.kill();
     await product.end();
   }

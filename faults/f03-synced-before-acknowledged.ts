@@ -1,5 +1,6 @@
-// What a power cut would leave: the system calls of server and database are watched, and each acknowledgement has to come after the
-// database's log, and an uploaded file, was synced to the disk. A kill alone does not show it, as the system's cache outlives the process.
+// What a power cut would leave: the system calls of server and database are watched, and each acknowledgement
+// has to come after the database's log, and an uploaded file, was synced to the disk. A kill alone does not
+// show it, as the system's cache outlives the process.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ function syncsOf(trace: string): Sync[] {
 
 const now = () => (performance.timeOrigin + performance.now()) / 1_000;
 
-/** One write after the other, so that no sync is another one's. */
+/** One write after the other, because each needs a separate sync. */
 async function writeInTurn(product: Product, count: number): Promise<Span[]> {
   const { owners } = await makeStaff(product.databaseUrl, 1);
   const [{ id: userId, token } = { id: '', token: '' }] = owners;

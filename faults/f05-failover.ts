@@ -1,5 +1,5 @@
-// The machine of the primary is lost under load, and the standby takes over: once through HAProxy, and once with both machines in
-// `DATABASE_URL`. In turn everything on it is killed, and it falls silent besides.
+// The machine of the primary is lost under load, and the standby takes over: once through HAProxy, and once
+// with both machines in `DATABASE_URL`. In turn everything on it is killed, and it falls silent besides.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { untilReady } from './f02-database-killed.ts';
@@ -10,7 +10,10 @@ import { named, runRounds } from './round.ts';
 
 const longestWaitMs = 60_000;
 
-/** Leaves no row, and is answered like any commit: when the synchronous standby has it, or there is none that it waits for. */
+/**
+ * Leaves no row, and is answered like any commit: when the synchronous standby has it, or there is none that
+ * it waits for.
+ */
 const write = `select pg_logical_emit_message(true, 'staff-fault', '')`;
 
 async function assertTakesWrites(connectionString: string): Promise<void> {
@@ -24,7 +27,10 @@ async function assertTakesWrites(connectionString: string): Promise<void> {
   }
 }
 
-/** HAProxy looks for the primary every two seconds only, so it finds another one later than Patroni and the server do. */
+/**
+ * HAProxy looks for the primary every two seconds only, so it finds another one later than Patroni and the
+ * server do.
+ */
 async function untilTakesWrites(url: string): Promise<void> {
   const deadline = performance.now() + longestWaitMs;
   for (;;) {

@@ -1,11 +1,12 @@
-// The lines between the server and what it stands on: slow, dead, deaf, torn. Nobody waits for ever, and what does not need the line goes on.
+// The lines between the server and what it stands on: slow, dead, deaf, torn. Nobody waits for ever, and what
+// does not need the line goes on.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LineState } from '../test/line.ts';
 import { type Answered, graphql, upload } from './calls.ts';
 import { account, type Company, type End, ends, withCompany } from './company-of-lines.ts';
 import type { Asked, Fault, Outcome } from './fault.ts';
 
-/** Promised: whoever asks has an answer within this. */
+/** Promised: every caller has an answer within this. */
 const longestAnswerMs = 15_000;
 /** What a connection that died needs to be found out after its line is mended. */
 const longestMendingMs = 20_000;
@@ -33,7 +34,7 @@ type Act = { readonly needs: readonly End[]; readonly do: (company: Company) => 
 const createTask = 'mutation ($id: ID!) { createTask(title: "On a broken line", userId: $id) { id } }';
 const embed = '{ dashboardEmbed(resource: "connect") { state } }';
 
-/** What people do, and which end of a line each of it cannot do without. */
+/** What people do, and which line each of it needs. */
 const acts: Readonly<Record<string, Act>> = {
   'opening a page': { needs: [], do: async ({ url }) => (await fetch(`${url}/config.json`)).status },
   'signing in by password': { needs: ['database'], do: ({ url }) => postJson(`${url}/api/auth/login`, account) },
@@ -68,7 +69,10 @@ const acts: Readonly<Record<string, Act>> = {
   },
 };
 
-/** What did not hold, in words. An act may fail where its line is broken, but says so in time, and as an outage. */
+/**
+ * What did not hold, in words. An act may fail where its line is broken, but says so in time, and as an
+ * outage.
+ */
 function judge(name: string, end: End, state: LineState, { status, milliseconds }: Answer): string | null {
   const what = `${name} with a ${state} line to the ${end}`;
   if (milliseconds > longestAnswerMs) return `${what} took ${Math.round(milliseconds / 1_000)} s`;

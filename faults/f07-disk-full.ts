@@ -1,4 +1,5 @@
-// A volume runs full under writers, and has space again: the one of the database, the one of uploads, the one of the log.
+// A volume runs full under writers, and has space again: the one of the database, the one of uploads, the one
+// of the log.
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,13 +13,16 @@ import { type SmallVolume, smallVolume } from './tmpfs.ts';
 import { type Tally, withoutAnswer } from './writers.ts';
 
 const fullMs = 2_000;
-/** Long enough to find out that there is no space, also where the database had some of its own left. */
+/** Long enough to find out that there is no space, even if the database had some left. */
 const longestFullMs = 60_000;
 /** A note as long as it may be, that does not pack well. */
 const longNote = () => randomBytes(22_000).toString('base64').slice(0, 29_000);
 const addNote = 'mutation ($taskId: ID!, $text: String!) { addNoteToTask(taskId: $taskId, text: $text) { id } }';
 
-/** Writes are refused for want of space or because the database cannot be asked; nothing else, and nobody is left without an answer. */
+/**
+ * Writes are refused for want of space or because the database is unreachable; nothing else, and nobody is
+ * left without an answer.
+ */
 function onlyFull(tally: Tally): string[] {
   const others = [...tally.later.keys()].filter((status) => ![503, 507, 409].includes(status));
   return [...withoutAnswer(tally), ...(others.length > 0 ? [`answers of ${others.join(', ')}`] : [])];

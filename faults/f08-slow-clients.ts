@@ -1,7 +1,7 @@
-// Sockets that send their headers or their body a byte at a time, and sockets that ask for much and read nothing. They have to go, and
-// whoever works beside them must not notice.
+// Sockets that send their headers or their body a byte at a time, and sockets that ask for much and read
+// nothing. They have to go, and other people must not notice.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { figuresOf, openConnections, workBeside } from './beside.ts';
+import { figuresOf, openConnections, workAlongside } from './beside.ts';
 import { upload } from './calls.ts';
 import type { Asked, Fault, Outcome } from './fault.ts';
 import { makeStaff, Product, type Staff } from './product.ts';
@@ -50,7 +50,7 @@ async function linkToLargeFile(url: string, staff: Staff): Promise<string> {
   return answered.body.attachment.url;
 }
 
-/** The milliseconds until the server keeps no more connections than before, or null where it still does when nobody waits any more. */
+/** The milliseconds until the server has as few connections as before, or null if it never does. */
 async function untilGone(url: string, before: number): Promise<number | null> {
   const started = performance.now();
   while (performance.now() - started < watchedMs) {
@@ -76,11 +76,11 @@ async function beSlow({ count, say }: Asked, product: Product, isFull: boolean):
   const first = await open(Math.ceil(count / 10));
   await sleep(aloneMs);
   for (const { socket } of first) socket.destroy();
-  const alone = workBeside(url, token, pid);
+  const alone = workAlongside(url, token, pid);
   await sleep(aloneMs);
   const { p99: p99Alone } = await alone.stop();
 
-  const beside = workBeside(url, token, pid);
+  const beside = workAlongside(url, token, pid);
   await sleep(aloneMs / 10);
   const before = openConnections(url);
   const sockets = await open(count);

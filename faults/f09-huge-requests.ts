@@ -1,24 +1,27 @@
-// Requests without an end: bodies, headers, addresses, forms of a million parts, chunks of one byte. Each is refused as soon as it passes
-// its limit, whoever sends it, and what it was is not kept in memory.
+// Requests without an end: bodies, headers, addresses, forms of a million parts, chunks of one byte. Each is
+// refused as soon as it passes its limit, for any sender, and what it was is not kept in memory.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { figuresOf, processorWaitMs, workBeside } from './beside.ts';
+import { figuresOf, processorWaitMs, workAlongside } from './beside.ts';
 import type { Asked, Fault, Outcome } from './fault.ts';
 import { makeStaff, Product } from './product.ts';
 import { openRawSocket, statusOf } from './raw-socket.ts';
 
 const [tenGigabytes, megabyte] = [10 * 1024 ** 3, 1024 ** 2];
-/** Where somebody who is not stopped would have filled more than any limit. */
+/** Where an unlimited sender would have filled more than any limit. */
 const mostSent = 200 * megabyte;
 const longestWaitMs = 120_000;
 const largestAnswerMs = 1_000;
-/** Of a server that is warm, as in full: one that has just begun grows by more with its first calls, whatever they are. */
+/**
+ * Of a server that is warm, as in full: one that has just begun grows by more with its first calls, whatever
+ * they are.
+ */
 const largestGrowthMb = 50;
 
 type Huge = {
   readonly what: string;
   readonly wants: readonly number[];
   readonly head: (token: string) => string;
-  /** Sent again and again behind the head until somebody stops it. */
+  /** Sent repeatedly after the headers until stopped. */
   readonly piece?: string;
 };
 
@@ -110,11 +113,14 @@ const huge: readonly Huge[] = [
   { what: 'an address without an end', wants: [431], head: () => 'GET /dashboard?', piece: kilobytes },
 ];
 
-/** No status where the connection was ended: whoever goes on sending does not always read why. */
+/** No status where the connection was ended: a caller that keeps sending doesn't always read why. */
 type Stopped = {
   readonly status: number | null;
   readonly isEnded: boolean;
-  /** Without those in which the server waited for a processor: on a machine that does much else they are most of all. */
+  /**
+   * Without those in which the server waited for a processor: on a machine that does much else they are most
+   * of all.
+   */
   readonly milliseconds: number;
   readonly megabytes: number;
 };
@@ -144,7 +150,7 @@ async function sendAll({ count, say }: Asked, product: Product, isFull: boolean)
   const staff = await makeStaff(product.databaseUrl, 1);
   const token = staff.owners[0]?.token ?? '';
   if (isFull) for (const one of huge) await send(product, token, one);
-  const beside = workBeside(product.url, token, product.server.child.pid as number);
+  const beside = workAlongside(product.url, token, product.server.child.pid as number);
   const failures: string[] = [];
   const figures: Record<string, number> = {};
   for (const one of huge) {

@@ -1,5 +1,5 @@
-// Queries that ask for too much: aliases, depth, fragments that nest and lead in circles, directives, tokens. None of them reaches a
-// resolver, whoever sends it.
+// Queries that ask for too much: aliases, depth, fragments that nest and lead in circles, directives, tokens.
+// None of them reaches a resolver, for any sender.
 import { type Random, seededRandom } from '#server/demo/random.ts';
 import { queryLimits } from '#server/platform/graphql/limits.ts';
 import type { Asked, Fault, Outcome } from './fault.ts';

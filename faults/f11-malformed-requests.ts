@@ -1,5 +1,6 @@
-// Malformed requests by the thousand: first of somebody who may do nothing, after which nothing may have changed, then of an admin, who
-// may do everything. None is a failure of the server, none ends it, and none puts a secret into the log.
+// Malformed requests by the thousand: first of a person without permissions, after which nothing may have
+// changed, then of an admin, who may do everything. None is a failure of the server, none ends it, and none
+// puts a secret into the log.
 import { existsSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

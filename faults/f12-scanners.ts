@@ -1,4 +1,5 @@
-// Two scanners of Debian, sqlmap and wapiti, with a signed-in admin's rights: what they find is a fault, or is said here why it is none.
+// Two scanners of Debian, sqlmap and wapiti, with a signed-in admin's rights: what they find is a fault, or
+// is said here why it is none.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,10 @@ function run(program: string, parameters: readonly string[]): Promise<Ran> {
   });
 }
 
-/** Requests with a star where sqlmap puts its own. The rest of a call keeps the server from looking at nothing. */
+/**
+ * Requests with a star where sqlmap puts its own. The rest of a call keeps the server from looking at
+ * nothing.
+ */
 const targets: Readonly<Record<string, { path: string; body?: object }>> = {
   'the sign-in': { path: '/api/auth/login', body: { email: 'a@example.test*', password: 'x*' } },
   'a link to set a password': { path: '/api/auth/link', body: { token: `${'x'.repeat(42)}*` } },

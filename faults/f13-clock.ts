@@ -1,5 +1,5 @@
-// The clock of the server's machine is wrong while the database's is right: the database's counts. Sprints stay as they are, a
-// session ends when the database says so, and nothing has a negative age.
+// The clock of the server's machine is wrong while the database's is right: the database's counts. Sprints
+// stay as they are, a session ends when the database says so, and nothing has a negative age.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

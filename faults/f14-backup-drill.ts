@@ -1,5 +1,6 @@
-// The backup drill: a backup under load and one at rest, everything wiped, both restored to a new place and compared with what was
-// there; and backups that are damaged, for somebody else or of a newer version, which a restore has to refuse.
+// The backup drill: a backup under load and one at rest, everything wiped, both restored to a new place and
+// compared with what was there; and backups that are damaged, for someone else or of a newer version, which a
+// restore has to refuse.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -71,7 +72,10 @@ async function hashesOf(url: string, tables: readonly string[]): Promise<Map<str
   return hashes;
 }
 
-/** Tables whose rows are written once: what a backup has of them has to be there to the letter, though more came since. */
+/**
+ * Tables whose rows are written once: what a backup has of them has to be there to the letter, though more
+ * came since.
+ */
 const written = ['task_history', 'task_notes', 'task_attachments', 'audit_log', 'audit_chain'];
 
 async function faultsAgainst(source: string, restored: string): Promise<string[]> {
@@ -89,7 +93,10 @@ type Source = { readonly product: Product; readonly env: Record<string, string>;
 
 type Loaded = Awaited<ReturnType<typeof backUpUnderLoad>>;
 
-/** A backup, encrypted, while people write. The acknowledged writes are those from before it began, and none is unknown. */
+/**
+ * A backup, encrypted, while people write. The acknowledged writes are those from before it began, and none
+ * is unknown.
+ */
 async function backUpUnderLoad({ product, env, folder }: Source, asked: Asked, staff: Staff) {
   const url = () => product.url;
   const writes = new AcknowledgedWrites(folder);
@@ -134,7 +141,10 @@ async function serveOn(place: NewPlace, folder: string): Promise<number> {
   return Math.round(milliseconds / 100) / 10;
 }
 
-/** The backup under load is brought to a new place: what was acknowledged before it is there, and nothing that was not. */
+/**
+ * The backup under load is brought to a new place: what was acknowledged before it is there, and nothing that
+ * was not.
+ */
 async function restoreLoaded(loaded: Loaded, source: string, place: NewPlace, folder: string) {
   const ran = assertRan(await run('restore', [loaded.path, '--identity', loaded.key], place.env));
   const pool = new pg.Pool({ connectionString: place.database.url, max: 1 });

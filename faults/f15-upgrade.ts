@@ -1,5 +1,6 @@
-// A database of every earlier state of the tables, full of tasks, is brought to this version; on the way the one who migrates is
-// killed at every step. What was there is there afterwards: the same rows, with the same values in every column that was kept.
+// A database of every earlier state of the tables, full of tasks, is brought to this version; on the way the
+// one who migrates is killed at every step. What was there is there afterwards: the same rows, with the same
+// values in every column that was kept.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -60,7 +61,7 @@ async function allTables(client: pg.Client): Promise<Table[]> {
   return tables;
 }
 
-/** What of `before` is not there any more, or not as it was. A table without rows may go. */
+/** What of `before` is missing or changed. A table without rows may go. */
 async function missing(client: pg.Client, before: readonly Table[]): Promise<string[]> {
   const faults: string[] = [];
   for (const { name, columns, rows, hash } of before.filter((table) => table.rows > 0)) {

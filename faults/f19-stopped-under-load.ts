@@ -1,4 +1,5 @@
-// Two servers on one database behind haproxy, each told to stop in turn and started again while people write: nobody notices.
+// Two servers on one database behind haproxy, each told to stop in turn and started again while people write:
+// nobody notices.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// The server is short of something: file descriptors, memory, connections to the database. It answers 503 or is started again, and
-// works as soon as there is enough.
+// The server is short of something: file descriptors, memory, connections to the database. It answers 503 or
+// is started again, and works as soon as there is enough.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

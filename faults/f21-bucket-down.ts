@@ -1,5 +1,5 @@
-// The bucket of the files goes while a backup is made: that is no backup and leaves nothing behind, whereas a file that is gone
-// from a bucket which answers is listed in a backup that is complete.
+// The bucket of the files goes while a backup is made: that is no backup and leaves nothing behind, whereas a
+// file that is gone from a bucket which answers is listed in a backup that is complete.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,11 +1,12 @@
-// What a fault is: something that goes wrong outside the product, done to it on purpose, and what has to hold all the same.
+// What a fault is: something that goes wrong outside the product, done to it on purpose, and what must still
+// be true.
 
 export type Asked = {
   /** How often it happens. */
   readonly count: number;
   /** What is left to chance follows from it. */
   readonly seed: number;
-  /** A line for whoever waits. */
+  /** A line of progress. */
   say(line: string): void;
 };
 
@@ -21,7 +22,7 @@ export type Fault = {
   readonly title: string;
   /** What `count` counts: kills, restarts, minutes. */
   readonly unit: string;
-  /** Whether each of them is a trial that can fail, so that none of n failing says something about the next. */
+  /** Whether each is a trial that can fail, which makes n successes meaningful. */
   readonly trials: boolean;
   readonly counts: { readonly short: number; readonly full: number };
   /** Throws CannotRun where this machine lacks something that it needs. */

@@ -1,5 +1,5 @@
-// Every fault a few times, in every run of the tests: `npm run faults` does them more often. What wants a program that the machine has
-// not (a cluster of Patroni, the scanners) is skipped by its name.
+// Every fault a few times, in every run of the tests: `npm run faults` does them more often. What wants a
+// program that the machine has not (a cluster of Patroni, the scanners) is skipped by its name.
 import 'temporal-polyfill/global';
 import { expect, type TestContext, test } from 'vitest';
 import { skipFor } from '../test/needs.ts';

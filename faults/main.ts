@@ -1,6 +1,7 @@
-// `npm run faults -- [--only F1,F4] [--full] [--count N] [--seed N]`: what the product does when a process, the database, a disk,
-// a clock or a caller fails it. Talks to this machine only, ends by itself, and exits with 1 where something did not hold. A run that
-// counted at least as far as the one in docs/results/ takes its place there.
+// `npm run faults -- [--only F1,F4] [--full] [--count N] [--seed N]`: what the product does when a process,
+// the database, a disk, a clock or a caller fails it. Talks to this machine only, ends by itself, and exits
+// with 1 where something did not hold. A run that counted at least as far as the one in docs/results/ takes
+// its place there.
 import 'temporal-polyfill/global';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// Calls that are nearly right, and calls that are not right at all, drawn from the API's own schema: arguments of every type and of none,
-// documents with a word too many, bodies with a key twice, forms that break off.
+// Calls that are nearly right, and calls that are not right at all, drawn from the API's own schema:
+// arguments of every type and of none, documents with a word too many, bodies with a key twice, forms that
+// break off.
 import {
   type GraphQLArgument,
   type GraphQLField,

@@ -1,4 +1,5 @@
-// `migrate-and-die.ts URL N`: migrates as a server does, and is killed before its N-th statement, as by a power cut.
+// `migrate-and-die.ts URL N`: migrates as a server does, and is killed before its N-th statement, as by a
+// power cut.
 import 'temporal-polyfill/global';
 import pg from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';

@@ -26,10 +26,13 @@ export type LoadTally = {
   readonly milliseconds: number[];
 };
 
-const mostAtOnce = 300;
+const mostConcurrent = 300;
 const myWeek = '{ myWeek { sprint { id name } tasks { id title status version } waiting { toApprove toSignOff } } }';
 const inbox = '{ getTasks(status: [INAPPROVAL], limit: 20) { id title status } }';
-/** How many tasks somebody keeps in a week: what people read stays as long as it is, or the load itself would grow. */
+/**
+ * How many tasks a person keeps in a week: pages must not get longer, or the load itself would
+ * grow.
+ */
 const tasksKept = 5;
 const create = 'mutation ($userId: ID!) { createTask(title: "Of the load", userId: $userId) { id } }';
 const withdraw = 'mutation ($taskId: ID!) { withdrawTask(taskId: $taskId) { id } }';
@@ -127,7 +130,7 @@ export async function mixedLoad(plan: LoadPlan, untilMs: number): Promise<LoadTa
   for (let turn = 0; performance.now() < untilMs; turn++) {
     const due = started + (turn * 1_000) / plan.perSecond;
     await sleep(Math.max(0, due - performance.now()));
-    if (under.size >= mostAtOnce) {
+    if (under.size >= mostConcurrent) {
       tally.held += 1;
       continue;
     }

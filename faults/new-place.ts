@@ -1,8 +1,8 @@
 // A machine with nothing on it, the commands that bring a backup there, and questions to its database.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { builtMain } from '../test/built-server.ts';
 import { type DatabaseFolder, startDatabase } from '../test/database-folder.ts';
 
 /** What authenticates a backup, at the machine that makes it and at the new one. */
@@ -16,9 +16,10 @@ export async function run(
   parameters: string[],
   env: Record<string, string>,
 ): Promise<Ran> {
-  const file = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
   const started = performance.now();
-  const child = spawn(process.execPath, [file, command, ...parameters], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [builtMain, command, ...parameters], {
+    env: { PATH: process.env.PATH, ...env },
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {

@@ -1,5 +1,6 @@
-// Two PostgreSQL of Debian that Patroni keeps as a primary and a synchronous standby, each on a machine of its own: a network namespace
-// with everything that runs in it. etcd says who leads, HAProxy leads to that one; both stay with the caller.
+// Two PostgreSQL of Debian that Patroni keeps as a primary and a synchronous standby, each on a separate
+// machine: a network namespace with everything that runs in it. etcd says who leads, HAProxy leads to that
+// one; both stay with the caller.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -201,14 +202,17 @@ ${servers.join('\n')}
     );
   }
 
-  /** The whole machine is gone at once: everything on it is killed, and with `silently` nobody is told that its connections ended. */
+  /**
+   * The whole machine is gone at once: everything on it is killed, and with `silently` nobody is told that
+   * its connections ended.
+   */
   killNode({ name }: Node, { silently }: { silently: boolean }): void {
     if (silently) ip(`link set ${name} down`);
     const pids = execFileSync(ipProgram, ['netns', 'pids', name], { encoding: 'utf8' })
       .trim()
       .split('\n')
       .filter(Boolean);
-    // Some end by themselves meanwhile: PostgreSQL's processes go when their first one is gone.
+    // Some end by themselves: PostgreSQL's processes go when their first one is gone.
     for (const pid of pids) signal(Number(pid), 'SIGKILL');
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 export const binaries = '/usr/lib/postgresql/15/bin';
 export const password = 'failover';
 
-/** Seconds. A leader that is not heard of for `ttl` is one no more; 20 is the least that Patroni takes. */
+/** Seconds. A leader that is silent for `ttl` is deposed; 20 is the least that Patroni takes. */
 const times = { ttl: 20, loop_wait: 2, retry_timeout: 5 };
 
 type Place = {

@@ -1,4 +1,5 @@
-// The product in a folder of its own, as people run it: the server as a process, on its embedded database or on an outside one.
+// The product in a separate folder, as people run it: the server as a process, on its embedded database or on
+// an outside one.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ export class Product {
     return this.#server;
   }
 
-  /** The database, for whoever looks at all of it; the embedded one is known once the server has started. */
+  /** The database, for checks of everything; the embedded one is known once the server has started. */
   get databaseUrl(): string {
     const { database, ownerUrl } = this.#start;
     const given = ownerUrl ?? database?.url;

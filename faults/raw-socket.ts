@@ -1,11 +1,11 @@
-// A caller that speaks HTTP by hand, so that it can speak it badly.
+// A caller that speaks HTTP by hand, and so can speak it badly.
 import { connect, type Socket } from 'node:net';
 
 export type RawSocket = {
   readonly socket: Socket;
-  /** What came back so far, as far as it is kept. */
+  /** What was received so far, up to the limit. */
   answer(): string;
-  /** The milliseconds from the start to the end of the connection, whoever ended it. */
+  /** The milliseconds from the start to the end of the connection, by either side. */
   readonly closed: Promise<number>;
 };
 

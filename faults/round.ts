@@ -1,5 +1,5 @@
-// One round of a fault under load: writers write, something goes wrong at a moment of chance, they go on, and everything that was
-// acknowledged is looked for.
+// One round of a fault under load: writers write, something goes wrong at a moment of chance, they go on, and
+// everything that was acknowledged is looked for.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Random, seededRandom } from '#server/demo/random.ts';
@@ -10,13 +10,15 @@ import { wholeState } from './whole-state.ts';
 import { prepareTasks, type Tally, type Task, Writers } from './writers.ts';
 
 /** Two writers of each kind. */
-const writersAtOnce = 8;
+const concurrentWriters = 8;
 const longestRunMs = 1_000;
 
 export type Rounds = {
   readonly product: Pick<Product, 'url' | 'databaseUrl' | 'dataDir' | 'folder'>;
   readonly asked: Asked;
-  /** What goes wrong; resolves when it is over, as far as whoever did it can tell. Gives a figure in milliseconds, where there is one. */
+  /**
+   * What goes wrong; resolves when it seems to be over. Returns a duration in milliseconds, if there is one.
+   */
   readonly strike: (
     random: Random,
     round: number,
@@ -36,7 +38,7 @@ export function spread(name: string, values: readonly number[]): Record<string, 
 /** The product has been started; it is left running. */
 export async function runRounds({ product, asked, strike, judge = () => [] }: Rounds): Promise<Outcome> {
   const random = seededRandom(asked.seed);
-  const staff = await makeStaff(product.databaseUrl, writersAtOnce);
+  const staff = await makeStaff(product.databaseUrl, concurrentWriters);
   const url = () => product.url;
   const writes = new AcknowledgedWrites(product.folder);
   const tasks = await prepareTasks({ url, staff });
@@ -48,7 +50,7 @@ export async function runRounds({ product, asked, strike, judge = () => [] }: Ro
     await sleep(random.between(0, longestRunMs));
     const measured = await strike(random, round, { staff, tasks });
     if (measured !== undefined) struck.push(measured);
-    const goesOn = await writers.acknowledgedMore(writersAtOnce);
+    const goesOn = await writers.acknowledgedMore(concurrentWriters);
     const tally = await writers.stop();
     gaps.push(tally.longestGapMs);
     for (const count of tally.later.values()) later += count;

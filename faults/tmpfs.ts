@@ -1,4 +1,4 @@
-// A volume of its own, small enough to be filled.
+// A separate volume, small enough to be filled.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { CannotRun } from './fault.ts';
 
 export type SmallVolume = {
   readonly folder: string;
-  /** A new folder on it, for whoever removes the folder in the end. */
+  /** A new folder on it, which the caller removes. */
   subfolder(name: string): string;
   /** Takes all the space that is left. */
   fill(): void;

@@ -1,5 +1,5 @@
-// Four writers over the real API: one makes tasks, one edits and moves one, one writes notes, one uploads files. Each writes down what
-// it is about to do, does it, and writes down that it was acknowledged.
+// Four writers over the real API: one makes tasks, one edits and moves one, one writes notes, one uploads
+// files. Each writes down what it is about to do, does it, and writes down that it was acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#server/demo/random.ts';
 import { type AcknowledgedWrites, sha256, type WriteKind, writeKinds } from './acknowledged-writes.ts';
@@ -126,7 +126,8 @@ export class Writers {
     const key = writes.newKey(kind);
     const { content, send } = this.#prepared(kind, key, owner, task);
     writes.intend({ key, kind, content });
-    // As the web does: the same call with the same key until there is an answer. Others give up, and never learn what became of it.
+    // As the web does: the same call with the same key until there is an answer. Others give up, and never
+    // learn what became of it.
     const insists = kind !== 'update' && random.chance(0.5);
     for (;;) {
       const answer = await send();

@@ -20,7 +20,10 @@ type Manifest = Readonly<Record<string, Chunk>>;
 
 export type BudgetReport = { readonly passed: boolean; readonly lines: string[] };
 
-/** The chunk and all that it imports statically: what loads before it runs. With `later`, also what it may load some time. */
+/**
+ * The chunk and all that it imports statically: what loads before it runs. With `later`, also what it may
+ * load some time.
+ */
 function loadedWith(manifest: Manifest, key: string, later = false, seen = new Set<string>()): Set<string> {
   if (seen.has(key)) return seen;
   seen.add(key);

@@ -1,4 +1,5 @@
-// Bundles the server into build/server/: a start then reads a handful of files instead of fifteen hundred, and strips no types.
+// Bundles the server into build/server/: a start then reads a handful of files instead of fifteen hundred,
+// and strips no types.
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stampOfBuild, stampOfServer } from './build-stamp.ts';
@@ -17,7 +18,10 @@ const native = ['@node-rs/argon2', '@aws-sdk/client-s3', '@aws-sdk/s3-request-pr
 /** What the built server loads from node_modules; file-type is imported by a worker, in its text. */
 export const packagesOutside: readonly string[] = [...native, ...telemetry, 'file-type'];
 
-/** Builds into `folder`, which lies two below the root, as the sources do: they find the root and the built web from where they are. */
+/**
+ * Builds into `folder`, which lies two below the root, as the sources do: they find the root and the built
+ * web from where they are.
+ */
 export async function bundleServer(root: string, folder: string): Promise<void> {
   const { build } = await import('vite');
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -37,7 +41,7 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
       target: 'node20',
       minify: false,
       rollupOptions: {
-        // The second runs in threads of its own, which start from a file.
+        // The second runs in worker threads, which start from a file.
         input: {
           main: join(root, 'src/server/main.ts'),
           'row-worker': join(root, 'src/server/platform/imports/row-worker.ts'),
@@ -51,7 +55,7 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
 
 export const builtServer = (root: string): string => join(root, 'build', 'server');
 
-/** Builds build/server/ unless it was built from what is there now. */
+/** Builds build/server/ unless it is up to date. */
 export async function buildServer(root: string): Promise<void> {
   const stamp = stampOfServer(root);
   const folder = builtServer(root);
@@ -61,6 +65,8 @@ export async function buildServer(root: string): Promise<void> {
   try {
     await bundleServer(root, made);
     writeFileSync(join(made, '.build-stamp'), stamp);
+    // Another process may have finished the same build and started it.
+    if (stampOfBuild(folder) === stamp) return;
     rmSync(folder, { recursive: true, force: true });
     renameSync(made, folder);
   } finally {

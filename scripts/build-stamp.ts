@@ -1,5 +1,5 @@
-// What the built web, and the built server, were made from, as one hash: of contents and not of times, so that a fresh checkout or a copied
-// dist folder does not build again.
+// What the built web, and the built server, were made from, as one hash: of contents instead of times,
+// because a fresh checkout or a copied dist folder does not build again.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

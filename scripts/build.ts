@@ -1,4 +1,5 @@
-// Builds the server into build/server/ and the web into dist/: Vite, then every text asset compressed once so that no request has to, then the budgets.
+// Builds the server into build/server/ and the web into dist/: Vite, then every text asset compressed once
+// instead of per request, then the budgets.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +7,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { build as viteBuild } from 'vite';
 import type { BudgetReport } from './budgets.ts';
-import { buildServer } from './build-server.ts';
-import { stampOfBuild, stampOfInputs } from './build-stamp.ts';
+import { buildServer, builtServer } from './build-server.ts';
+import { stampOfBuild, stampOfInputs, stampOfServer } from './build-stamp.ts';
+import { refuseUnderServer } from './running-server.mjs';
 import { cycleOf, outputOf } from './web-chunks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -40,8 +42,8 @@ async function compressAll(folder: string): Promise<void> {
   await Promise.all(files.map(compress));
 }
 
-// A folder cannot be replaced in one step: the old one is moved aside first. Whoever loses the race against another
-// build of the same inputs throws its own away.
+// A folder can't be replaced in one step: the old one is moved aside first. The loser of the race against
+// another build of the same inputs throws its own away.
 function moveIntoPlace(built: string): void {
   const aside = `${built}.old`;
   try {
@@ -59,7 +61,7 @@ function chunksOf(result: Awaited<ReturnType<typeof viteBuild>>) {
   return only && 'output' in only ? only.output.filter((file) => file.type === 'chunk') : [];
 }
 
-/** Builds dist/ from what is there now, and tells whether it keeps to its budgets. */
+/** Builds dist/ from the current sources, and returns whether it is within its budgets. */
 async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
   const stamp = stampOfInputs(root);
   mkdirSync(join(root, '.cache'), { recursive: true });
@@ -79,7 +81,7 @@ async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
       },
     });
     const circle = cycleOf(chunksOf(last));
-    // One of them runs before what it needs: a page that stays blank, and no part of its own code would tell why.
+    // One of them runs before what it needs: the page stays blank, without an error in its code.
     if (circle) throw new Error(`Files of the web import each other in a circle: ${circle.join(', ')}`);
     await compressAll(built);
     const budgets = checkBudgets(built);
@@ -91,15 +93,19 @@ async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
   }
 }
 
-/** For a start: costs a few milliseconds when dist/ was built from what is there now. */
+/** For a start: takes a few milliseconds when dist/ is up to date. */
 export async function buildIfNeeded(): Promise<void> {
+  const hasWeb = stampOfBuild(dist) === stampOfInputs(root);
+  if (hasWeb && stampOfBuild(builtServer(root)) === stampOfServer(root)) return;
+  refuseUnderServer(root);
   await buildServer(root);
-  if (stampOfBuild(dist) === stampOfInputs(root)) return;
+  if (hasWeb) return;
   console.error('Building the web, a few seconds ...');
   await buildWeb({ quiet: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  refuseUnderServer(root);
   await buildServer(root);
   const { passed, lines } = await buildWeb();
   console.log(lines.join('\n'));

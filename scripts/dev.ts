@@ -1,4 +1,5 @@
-// `npm run dev`: the web is built again and the server starts again whenever their files change. Ctrl+C ends both.
+// `npm run dev`: the web is built again and the server starts again whenever their files change. Ctrl+C ends
+// both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { build, type Rolldown } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Emptied first, so that nothing compressed by a full build lies beside what is newer, and the next `npm start` builds anew.
+// Emptied first: compressed files of a full build would be outdated, and the next `npm start` builds anew.
 const watcher = (await build({
   configFile: join(root, 'vite.config.ts'),
   logLevel: 'warn',

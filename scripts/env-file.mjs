@@ -1,5 +1,5 @@
-// Reads `.env` of the checkout into the environment, for `npm start` and the npm commands. Plain JavaScript, because it
-// runs on the Node of the machine.
+// Reads `.env` of the checkout into the environment, for `npm start` and the npm commands. Plain JavaScript,
+// because it runs on the Node of the machine.
 import { readFileSync, statSync } from 'node:fs';
 
 const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'#\s](?:.*?\S)?)?)\s*(?:\s#.*)?$/;
@@ -34,11 +34,11 @@ function readAsOwner(file) {
   }
 }
 
-/** Sets what `.env` in `folder` says and the environment doesn't; gives lines for whoever starts the program. */
+/** Sets what `.env` in `folder` says and the environment doesn't; returns lines for the operator. */
 export function loadEnvFile(file, env = process.env) {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) return [];
-  // Images run with NODE_ENV=production, and have no file that is only in somebody's checkout.
+  // Images run with NODE_ENV=production, and don't have a developer's local files.
   if (env.NODE_ENV === 'production') return [`${file} isn't read, because NODE_ENV is "production".`];
   if (!stats.isFile())
     throw new Error(`${file} isn't a regular file. Remove it, or make it a file with lines like NAME=value.`);

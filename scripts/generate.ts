@@ -1,5 +1,6 @@
-// Writes the files that are made from others: migrations from the tables, schema.graphql from the server's fields, the
-// web's types from schema.graphql, the manual's tables and .env.example from the variables. With --check it writes nothing and fails when one of them is not up to date.
+// Writes the files that are made from others: migrations from the tables, schema.graphql from the server's
+// fields, the web's types from schema.graphql, the manual's tables and .env.example from the variables. With
+// --check it writes nothing and fails when one of them is not up to date.
 import 'temporal-polyfill/global';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

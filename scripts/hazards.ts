@@ -1,5 +1,6 @@
-// `npm run hazards -- [--only c01,c04] [--short] [--seed N]`: what several people do at once on several servers (C1 to C18), as often as
-// is promised; `npm test` does the same a few times. Writes docs/results/hazards.json, exits with 1 where something went wrong.
+// `npm run hazards -- [--only c01,c04] [--short] [--seed N]`: what several people do at once on several
+// servers (C1 to C18), as often as is promised; `npm test` does the same a few times. Writes
+// docs/results/hazards.json, exits with 1 where something went wrong.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';

@@ -1,4 +1,5 @@
-// The image without an engine: the steps of the Dockerfile performed in a folder, and the product run from what they leave.
+// The image without an engine: the steps of the Dockerfile performed in a folder, and the product run from
+// what they leave.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';

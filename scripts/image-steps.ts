@@ -1,4 +1,5 @@
-// Performs the steps of the Dockerfile in a folder, where there is no engine: the last stage lies in `FOLDER/image` afterwards.
+// Performs the steps of the Dockerfile in a folder, where there is no engine: the last stage lies in
+// `FOLDER/image` afterwards.
 //   node scripts/image-steps.ts FOLDER   installs the packages with `npm ci`, as an engine would
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';

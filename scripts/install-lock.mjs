@@ -22,8 +22,9 @@ function tryToHold(file) {
   }
 }
 
-// A holder that was killed leaves its file. It is renamed before it is removed: of two that find it, one succeeds.
-function removeIfLeftBehind(file) {
+// A holder that was killed leaves its file. It is renamed before it is removed: of two that find it, one
+// succeeds.
+function removeIfStale(file) {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
     // Between its creation and its content the file is empty; that holder is alive.
@@ -36,14 +37,17 @@ function removeIfLeftBehind(file) {
   }
 }
 
-/** Waits for the lock of the checkout `root` and returns what releases it; `onWait` is called once if it has to wait. */
+/**
+ * Waits for the lock of the checkout `root` and returns what releases it; `onWait` is called once if it has
+ * to wait.
+ */
 export async function holdInstallLock(root, onWait) {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const file = join(root, '.cache', 'install.lock');
   for (let waited = false; !tryToHold(file); waited = true) {
     if (!waited) onWait();
     await sleep(300);
-    removeIfLeftBehind(file);
+    removeIfStale(file);
   }
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);

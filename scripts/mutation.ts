@@ -1,6 +1,7 @@
-// Changes every rule of access, tasks and sprints in every way that Stryker knows, and runs the tests beside it: a change that no
-// test notices is a gap in the tests. Fails where one survives that `test/mutation/equivalent.json` does not list, and where one
-// that it lists is killed. --only FILE takes one file of the core; the counts go to docs/results/mutation.json.
+// Changes every rule of access, tasks and sprints in every way that Stryker knows, and runs the tests beside
+// it: a change that no test notices is a gap in the tests. Fails where one survives that
+// `test/mutation/equivalent.json` does not list, and where one that it lists is killed. --only FILE takes one
+// file of the core; the counts go to docs/results/mutation.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { rules } from '../test/mutation/rules.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const resultFile = join(root, 'docs', 'results', 'mutation.json');
 
-/** A change that makes no difference to anybody, and why. The line is not named: it moves. */
+/** A change without an effect, and why. The line is not named: it moves. */
 type Equivalent = { readonly file: string; readonly code: string; readonly becomes: string; readonly reason: string };
 
 const { values: options } = parseArgs({ options: { only: { type: 'string' } } });

@@ -1,5 +1,5 @@
-// Both commands of the README work wherever somebody clones to. Here a copy with linked packages tries a few places;
-// scripts/odd-places.ts tries all of them with a real installation.
+// Both commands of the README work wherever people clone to. Here a copy with linked packages tries a few
+// places; scripts/odd-places.ts tries all of them with a real installation.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, readlinkSync, realpathSync, rmSync } from 'node:fs';

@@ -1,5 +1,6 @@
-// Clones the checkout into odd places, as root and as an ordinary user, and runs both commands of the README there with a
-// real installation: npm run odd-places [-- --tests]. Without --tests only `npm start`. Takes minutes a place.
+// Clones the checkout into odd places, as root and as an ordinary user, and runs both commands of the README
+// there with a real installation: npm run odd-places [-- --tests]. Without --tests only `npm start`. Takes
+// minutes a place.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { signInOver } from '../test/server-process.ts';
 
 type Place = {
   readonly name: string;
-  /** The clone goes into a folder of its own below. */
+  /** The clone goes into a separate folder below. */
   readonly below: string;
   readonly path: string;
   readonly user?: number;

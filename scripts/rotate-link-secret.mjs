@@ -1,5 +1,5 @@
-// Puts a new LINK_SECRET into .env and keeps the one before as LINK_SECRET_ALSO. Plain JavaScript: it runs on the Node of
-// the machine.
+// Puts a new LINK_SECRET into .env, or the file that is named, and keeps the one before as LINK_SECRET_ALSO.
+// Plain JavaScript: it runs on the Node of the machine.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseEnvFile } from './env-file.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const file = join(root, '.env');
+const file = resolve(process.argv[2] ?? join(root, '.env'));
 
 function fail(line) {
   console.error(line);
@@ -17,7 +17,7 @@ function fail(line) {
 if (!existsSync(file)) fail(`There is no ${file}. Change LINK_SECRET where you set it.`);
 const text = readFileSync(file, 'utf8');
 const settings = parseEnvFile(text, file);
-const keptIn = join(resolve(root, settings.get('DATA_DIR') || 'data'), 'link-secret');
+const keptIn = join(resolve(root, settings.get('DATA_DIR') || process.env.DATA_DIR || 'data'), 'link-secret');
 const readKept = () => (!settings.get('DATABASE_URL') && existsSync(keptIn) ? readFileSync(keptIn, 'utf8').trim() : '');
 
 if (settings.get('LINK_SECRET_ALSO')) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// The one way into the program: `node scripts/run.mjs SCRIPT [--build] [arguments]`. Installs what the lock file asks
-// for, finds a Node that reads TypeScript, builds server and web with --build, then runs SCRIPT. Plain JavaScript without
-// dependencies, because it runs on the Node of the machine and before anything is installed.
+// The one way into the program: `node scripts/run.mjs SCRIPT [--build] [arguments]`. Installs what the lock
+// file asks for, finds a Node that reads TypeScript, builds server and web with --build, then runs SCRIPT.
+// Plain JavaScript without dependencies, because it runs on the Node of the machine and before anything is
+// installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
@@ -10,6 +11,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadEnvFile } from './env-file.mjs';
 import { holdInstallLock } from './install-lock.mjs';
+import { refuseUnderServer } from './running-server.mjs';
 
 const OLDEST_NODE = [20, 19];
 const NODE_THAT_READS_TYPESCRIPT = 24;
@@ -60,9 +62,9 @@ function readPackages(lockFile) {
   }
 }
 
-// npm writes node_modules/.package-lock.json last, so it tells what is installed completely. Packages for other
-// platforms are missing there by right; those are the optional ones.
-// Of those we name, the ones for this platform are needed, whatever npm was told to leave out: Node 24 and PostgreSQL.
+// npm writes node_modules/.package-lock.json last, so it tells what is installed completely. Packages for
+// other platforms are missing there by right; those are the optional ones. Of those we name, the ones for
+// this platform are needed, whatever npm was told to leave out: Node 24 and PostgreSQL.
 function isInstalled() {
   const installed = readPackages('node_modules/.package-lock.json');
   if (!installed) return false;
@@ -87,7 +89,8 @@ function npmCi() {
   const isNpm = npm?.endsWith('npm-cli.js');
   const command = isNpm ? (process.env.npm_node_execpath ?? process.execPath) : 'npm';
   const shell = !isNpm && process.platform === 'win32';
-  // NODE_ENV=production would leave out what the build needs. Progress goes to stderr: stdout belongs to the script.
+  // NODE_ENV=production would leave out what the build needs. Progress goes to stderr: stdout belongs to the
+  // script.
   return spawnSync(
     command,
     [...(isNpm ? [npm] : []), 'ci', '--include=dev', '--include=optional', '--loglevel=error'],
@@ -112,6 +115,7 @@ async function installIfNeeded() {
   try {
     // The one we may have waited for has done it.
     if (isInstalled()) return;
+    refuseUnderServer(root);
     console.error('Installing packages (npm ci), a minute the first time ...');
     const { status, error } = npmCi();
     if (error || status !== 0) fail(`npm ci failed${error ? `: ${error.message}` : ''}. See the lines above.`);
@@ -138,8 +142,8 @@ function findNode() {
 }
 
 /**
- * Stops with the program that started us: npm passes SIGTERM to its shell only, and the shell dies without passing it on.
- * The signal goes to ourselves, so that the script stops in order.
+ * Stops with the program that started us: npm passes SIGTERM to its shell only, and the shell dies without
+ * passing it on. We send ourselves the signal to stop the script in order.
  */
 function stopWithParent() {
   const parent = process.ppid;
@@ -158,7 +162,8 @@ function runInAnotherNode(node, argv) {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // A terminal sends Ctrl-C and its closing to the child itself; a second one could cut its orderly stop short.
+      // A terminal sends Ctrl-C and its closing to the child itself; a second one could cut its orderly stop
+      // short.
       const sentByTerminal = process.stdin.isTTY && signal !== 'SIGTERM';
       if (!sentByTerminal) child.kill(signal);
     });
@@ -172,8 +177,8 @@ function runInAnotherNode(node, argv) {
 }
 
 async function runHere(script, argv) {
-  // Reading the types away costs a third of a second over the whole server; the cache keeps the result. Where it
-  // cannot be written Node does without.
+  // Reading the types away costs a third of a second over the whole server; the cache keeps the result. Where
+  // it isn't writable Node does without.
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'));
   if (argv.includes('--build')) {
     const { buildIfNeeded } = await import('./build.ts');
@@ -184,7 +189,8 @@ async function runHere(script, argv) {
   await import(pathToFileURL(file).href);
 }
 
-// Whoever starts this by hand may end first, as a shell that is closed: only npm and ourselves stay for as long as we run.
+// A manual starter may end first, as a shell that is closed: only npm and ourselves stay for as long as we
+// run.
 if (process.env.npm_lifecycle_event || process.env[STARTED_BY_US]) stopWithParent();
 const [script, ...argv] = process.argv.slice(2);
 if (!script) fail('Usage: node scripts/run.mjs SCRIPT [--build] [arguments]');
@@ -192,7 +198,8 @@ requireUsableNode();
 replaceUnusableFolders();
 await installIfNeeded();
 const node = findNode();
-// The product reads .env; tests and measurements must not depend on it. A Node that we start has our environment.
+// The product reads .env; tests and measurements must not depend on it. A Node that we start has our
+// environment.
 if (/^(build|src\/server)\/|^scripts\/dev\.ts$/.test(script) && node === process.execPath) {
   try {
     for (const line of loadEnvFile(join(root, '.env'))) console.error(line);

@@ -1,4 +1,5 @@
-// Copies the packages that the built server still loads into a folder: what the bundle leaves outside, with all that it needs.
+// Copies the packages that the built server still loads into a folder: what the bundle leaves outside, with
+// all that it needs.
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +49,6 @@ for (const folder of closure(packagesOutside))
   cpSync(folder, join(resolve(target), folder.slice(modules.length + 1)), {
     recursive: true,
     dereference: true,
-    // Packages within it come by themselves, where somebody needs them.
+    // Packages within it are added when they are needed.
     filter: (path) => !path.slice(folder.length).includes('/node_modules/'),
   });

@@ -1,4 +1,5 @@
-// Every documented way of starting, ended by a signal to the process that the operator knows: nothing is left running.
+// Every documented way of starting, ended by a signal to the process that the operator knows: nothing is left
+// running.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,12 +19,15 @@ const read = (file: string): string => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // It ended meanwhile.
+    // It has ended.
     return '';
   }
 };
 
-/** The processes that were started for this folder: the server by its environment, the database by its arguments. */
+/**
+ * The processes that were started for this folder: the server by its environment, the database by its
+ * arguments.
+ */
 function processesOf(folder: string): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,8 +1,9 @@
-// `npm test`, on two cores in two lanes: the checks beside the tests, then the browser journeys.
+// `npm test`, on two cores: first the build, which tests start; then the checks beside the tests; then the
+// browser journeys, which time out where something else takes the cores.
 //   --quick      only what needs no programs (npm run check)
 //   --full       every round, cell and row instead of a sample; takes hours
-//   --only a,b   only these: types lint walls unused core web house scripts server operations matrix hazards faults
-//                build e2e
+//   --only a,b   only these: types lint walls unused core web house scripts server operations matrix hazards
+//                faults build e2e
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -49,12 +50,17 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const isAsked = ({ name }: Check) => asked.includes(name);
+
 const TESTS = options.full ? { TESTS: 'full' } : {};
 
 /** Longer than any test file takes on a busy machine. */
 const LONGEST_SILENCE_MS = (options.full ? 120 : 12) * 60_000;
 
-/** Ends a program and everything it started: a test that never gives its thread back can't be ended from inside. */
+/**
+ * Ends a program and everything it started: a test that never gives its thread back can't be ended from
+ * inside.
+ */
 function endWithChildren(pid: number): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
@@ -72,8 +78,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   });
 
 /**
- * Runs a program of node_modules and hands its output over line by line; resolves with its exit code. One that says nothing for
- * too long is ended.
+ * Runs a program of node_modules and hands its output over line by line; resolves with its exit code. One
+ * that says nothing for too long is ended.
  */
 function run(
   [program = '', ...parameters]: readonly string[],
@@ -94,7 +100,7 @@ function run(
     stdio: ['ignore', 'pipe', 'pipe'],
     // npm's commands are batch files there.
     shell: process.platform === 'win32' && program !== 'node',
-    // A group of its own, so that it can be ended with its children.
+    // A separate process group, to end it with its children.
     detached: process.platform !== 'win32',
   });
   const { pid } = child;
@@ -134,9 +140,9 @@ async function runCheck({ name, command, env = {} }: Check): Promise<Outcome> {
   return report(name, code === 0, started, lines);
 }
 
-async function runChecks(checks: readonly Check[]): Promise<Outcome> {
+async function runChecks(): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  for (const check of checks) outcomes.push(await runCheck(check));
+  for (const check of CHECKS.filter(isAsked)) outcomes.push(await runCheck(check));
   return sum(outcomes);
 }
 
@@ -165,6 +171,7 @@ async function runTests(projects: readonly string[], env: Record<string, string>
 }
 
 async function runJourneys(): Promise<Outcome> {
+  if (!asked.includes('e2e')) return sum([]);
   const started = performance.now();
   try {
     const chromium = await findChromium();
@@ -176,14 +183,11 @@ async function runJourneys(): Promise<Outcome> {
 }
 
 mkdirSync(join(root, '.cache'), { recursive: true });
-const isAsked = ({ name }: Check) => asked.includes(name);
-const sideBySide = await Promise.all([
-  runChecks([...CHECKS, BUILD].filter(isAsked)),
-  runTests(PROJECTS.filter((project) => asked.includes(project))),
-]);
-const journeys = asked.includes('e2e') ? await runJourneys() : sum([]);
+const build = isAsked(BUILD) ? await runCheck(BUILD) : sum([]);
+const lanes = await Promise.all([runChecks(), runTests(PROJECTS.filter((project) => asked.includes(project)))]);
+const journeys = await runJourneys();
 
-const { counts, failedIn, skippedFor } = sum([...sideBySide, journeys]);
+const { counts, failedIn, skippedFor } = sum([build, ...lanes, journeys]);
 process.exitCode = counts.failed > 0 ? 1 : 0;
 for (const reason of skippedFor) console.log(`skipped: ${reason}`);
 for (const place of failedIn) console.log(`failed: ${place}`);

@@ -59,7 +59,8 @@ test('small files that the same pages load become one', () => {
 });
 
 test('two files are not joined around a third that one of them needs and that needs the other', () => {
-  // The first and the last, which the same two pages load, would be joined first; the middle one belongs to more pages and is too large to join.
+  // The first and the last, which the same two pages load, would be joined first; the middle one belongs to
+  // more pages and is too large to join.
   const files = [
     page('one', ['first', 'last']),
     page('two', ['first', 'last']),
@@ -97,7 +98,8 @@ test('a large file is not joined beyond the limit, nor loaded by pages that do n
 });
 
 test('a page does not come to load what only the files need that its own could be joined with', () => {
-  // Joined, the two small ones would save the first two pages a request, and make the last two load the menus.
+  // Joined, the two small ones would save the first two pages a request, and make the last two load the
+  // menus.
   const files = [
     ...['one', 'two'].map((name) => page(name, ['small', 'actions'])),
     ...['three', 'four'].map((name) => page(name, ['small'])),
@@ -139,7 +141,8 @@ test('what one document loads first and pages of the other need is joined as it 
 });
 
 test('a document does not come to load what the other one is made of', () => {
-  // Joined, the two would save both pages a request: but the sign-in would load the kit's file, and start the program in it.
+  // Joined, the two would save both pages a request: but the sign-in would load the kit's file, and start the
+  // program in it.
   const files = [
     document('index', ['kit'], ['one', 'two']),
     document('login', ['words']),

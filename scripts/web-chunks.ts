@@ -1,10 +1,13 @@
-// Into which files the web is bundled. Left to itself the bundler makes a file of every set of pages that share something: a visit
-// asked for sixty, most of them smaller than what it costs to ask for one.
+// Into which files the web is bundled. Left to itself the bundler makes a file of every set of pages that
+// share something: a visit asked for sixty, most of them smaller than what it costs to ask for one.
 import type { Rolldown } from 'vite';
 
 /** What pages share is joined up to so many bytes a file, before compression. */
 const sharedBytes = 60_000;
-/** On a slow phone a request costs about as much as so many bytes more, before compression, of a file that is loaded anyway. */
+/**
+ * On a slow phone a request costs about as much as so many bytes more, before compression, of a file that is
+ * loaded anyway.
+ */
 const requestBytes = 15_000;
 
 type Reach = 'first' | 'later';
@@ -12,7 +15,10 @@ type Reach = 'first' | 'later';
 type File = Pick<Rolldown.OutputChunk, 'fileName' | 'imports'>;
 type Chunk = File & Pick<Rolldown.OutputChunk, 'code' | 'isEntry' | 'isDynamicEntry' | 'dynamicImports'>;
 
-/** For each file the documents that load it, before their program runs or later on, as the bundler finds it when left to itself. */
+/**
+ * For each file the documents that load it, before their program runs or later on, as the bundler finds it
+ * when left to itself.
+ */
 function documentsOfFiles(chunks: readonly Chunk[]): ReadonlyMap<string, ReadonlyMap<string, Reach>> {
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const documents = new Map(chunks.map(({ fileName }) => [fileName, new Map<string, Reach>()]));
@@ -29,11 +35,16 @@ function documentsOfFiles(chunks: readonly Chunk[]): ReadonlyMap<string, Readonl
   return documents;
 }
 
-/** Loaded by every document that comes to it before its program runs, by one at least: no page asks for it. What one loads first and another later is shared. */
+/**
+ * Loaded by every document that comes to it before its program runs, by one at least: no page asks for it.
+ * What one loads first and another later is shared.
+ */
 const isOfDocuments = (reaches: ReadonlyMap<string, Reach> | undefined): boolean =>
   reaches !== undefined && reaches.size > 0 && [...reaches.values()].every((when) => when === 'first');
 
-/** The files that these load before they run, each after those it imports, and the first circle among them. */
+/**
+ * The files that these load before they run, each after those it imports, and the first circle among them.
+ */
 function loadOrder(files: readonly File[], from: readonly string[] = files.map(({ fileName }) => fileName)) {
   const importsOf = new Map(files.map(({ fileName, imports }) => [fileName, imports]));
   const order = new Set<string>();
@@ -49,7 +60,9 @@ function loadOrder(files: readonly File[], from: readonly string[] = files.map((
   return { order, circle: circle as string[] | null };
 }
 
-/** Files that import each other in a circle, so that one of them runs before what it needs; null where none do. */
+/**
+ * Files that import each other in a circle, where one of them runs before what it needs; null where none do.
+ */
 export const cycleOf = (files: readonly File[]): string[] | null => loadOrder(files).circle;
 
 type Group = {
@@ -57,7 +70,7 @@ type Group = {
   readonly files: readonly [string, ...string[]];
   readonly imports: readonly string[];
   readonly bytes: number;
-  /** A page or dialog by itself, which stays a file of its own. */
+  /** A page or dialog by itself, which stays a separate file. */
   readonly isPart: boolean;
 };
 
@@ -96,9 +109,9 @@ function costOfJoining(groups: readonly Group[]): (pair: Pair) => number {
   return (pair) => {
     const [one, other] = pair.map((group) => loadedBy.get(group)!) as [Set<Group>, Set<Group>];
     const parts = [...new Set([...one, ...other])];
-    // Whoever loads both asks for one file instead of two.
+    // A page that loads both asks for one file instead of two.
     let cost = (parts.length - one.size - other.size) * requestBytes;
-    // Whoever loads one of them loads the other in vain, with all that it imports.
+    // A page that loads one of them loads the other in vain, with all that it imports.
     for (const group of new Set(pair.flatMap((half) => loads.get(half)!))) {
       const known = loadedBy.get(group)!;
       const inVain = parts.filter((part) => !known.has(part)).length;
@@ -108,7 +121,10 @@ function costOfJoining(groups: readonly Group[]): (pair: Pair) => number {
   };
 }
 
-/** The groups with the two joined that it pays most to join, or null where none pay. Never do files import each other in a circle. */
+/**
+ * The groups with the two joined that it pays most to join, or null where none pay. Never do files import
+ * each other in a circle.
+ */
 function joinedOnce(groups: readonly Group[]): Group[] | null {
   const costOf = costOfJoining(groups);
   const joinable = groups.filter(({ isPart }) => !isPart);
@@ -126,13 +142,17 @@ function joinedOnce(groups: readonly Group[]): Group[] | null {
 }
 
 /**
- * Which of the files that several pages, dialogs or documents load become one, each group after those it imports. From the files of a
- * build that was left to itself; those that belong to the documents are not among them.
+ * Which of the files that several pages, dialogs or documents load become one, each group after those it
+ * imports. From the files of a build that was left to itself; those that belong to the documents are not
+ * among them.
  */
 export function sharedGroups(chunks: readonly Chunk[]): (readonly string[])[] {
   const documents = documentsOfFiles(chunks);
   const isShared = (file: string) => !isOfDocuments(documents.get(file));
-  /** Where a file is found: what one document loads first stands in its file, and what all of them do needs nothing else. */
+  /**
+   * Where a file is found: what one document loads first stands in its file, and what all of them do needs
+   * nothing else.
+   */
   const homeOf = (file: string): string[] => {
     if (isShared(file)) return [file];
     const [document, ...others] = [...documents.get(file)!.keys()];
@@ -163,8 +183,9 @@ export function sharedGroups(chunks: readonly Chunk[]): (readonly string[])[] {
 }
 
 /**
- * What a document loads first in one file, apart from what the other one loads first too: who needs a part of a file with a program
- * in it would start that program. What pages share goes into a few files. From the output of a build that was left to itself.
+ * What a document loads first in one file, apart from what the other one loads first too: who needs a part of
+ * a file with a program in it would start that program. What pages share goes into a few files. From the
+ * output of a build that was left to itself.
  */
 export function outputOf(chunks: readonly Rolldown.OutputChunk[]): Rolldown.OutputOptions {
   const documents = documentsOfFiles(chunks);

@@ -1,4 +1,5 @@
-// The whole server on a database of its own, as API tests use it: people to sign in as, and calls that answer data or errors.
+// The whole server with a separate database, for API tests: people to sign in as, and calls that answer data
+// or errors.
 
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -32,7 +33,7 @@ export type TestApp = {
   readonly superuserUrl: string;
   readonly clock: FixedClock;
   readonly parts: AppParts;
-  /** Does what the role of the running server may not. */
+  /** Runs a statement that the server's role isn't allowed to. */
   asOwner<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Makes a person (with a role of their own for the permissions) and gives the id. */
   person(person?: NewPerson): Promise<string>;

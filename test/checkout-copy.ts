@@ -11,7 +11,7 @@ export function copyCheckout(to: string): string {
   mkdirSync(to, { recursive: true });
   for (const name of readdirSync(root).filter((name) => !leftOut.has(name)))
     cpSync(join(root, name), join(to, name), { recursive: true });
-  // A folder of its own with links in it: caches are written beside the packages.
+  // A separate folder with links: caches are written beside the packages.
   const packages = realpathSync(join(root, 'node_modules'));
   mkdirSync(join(to, 'node_modules'));
   for (const name of readdirSync(packages).filter((name) => !caches.has(name)))

@@ -11,10 +11,16 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Connects to the maintenance database, may create others. */
     clusterUrl: string;
-    /** The same as the role that owns the tables and nothing else; as whoever TEST_DATABASE_URL names, where that is given. */
+    /**
+     * The same as the role that owns the tables and nothing else; with TEST_DATABASE_URL, as the user it
+     * names.
+     */
     ownerUrl: string;
     templateName: string;
-    /** The same through a PgBouncer in transaction mode, of as many connections as TEST_POOLER says, which tests then work through; null: straight. */
+    /**
+     * The same through a PgBouncer in transaction mode, of as many connections as TEST_POOLER says, which
+     * tests then work through; null: straight.
+     */
     poolerUrl: string | null;
   }
 }

@@ -1,4 +1,5 @@
-// A PostgreSQL of its own, with all the durability of the embedded one, in a folder below the temporary one that goes with it.
+// A separate PostgreSQL with all the durability of the embedded one, in a folder below the temporary one that
+// goes with it.
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// A database of its own for a test file, on the server that database-cluster.ts has started.
+// A separate database for a test file, on the server that database-cluster.ts has started.
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../src/server/platform/db/database.ts';
@@ -20,7 +20,7 @@ async function onCluster(sql: string): Promise<void> {
   await asOwner(inject('clusterUrl'), sql);
 }
 
-/** Does what the role of the running server may not, as whoever owns the tables. */
+/** Runs a statement as the owner of the tables, which the server's role isn't allowed to. */
 export async function asOwner<Row extends object>(
   url: string,
   sql: string,
@@ -37,7 +37,10 @@ export function at(url: string, name: string): string {
   return Object.assign(new URL(url), { pathname: `/${name}` }).href;
 }
 
-/** An empty database with all tables, worked on as the role of the running server; some tens of milliseconds. With `bare` not even the tables. */
+/**
+ * An empty database with all tables, worked on as the role of the running server; some tens of milliseconds.
+ * With `bare` not even the tables.
+ */
 export async function freshDatabase({ bare = false } = {}): Promise<FreshDatabase> {
   const name = `staff_test_${process.pid}_${Date.now()}_${++made}`;
   const url = at(inject('ownerUrl'), name);

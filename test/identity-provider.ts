@@ -28,7 +28,7 @@ async function stop(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** The provider of npm's oidc-provider; whoever comes is signed in as `account` without being asked. */
+/** The provider of npm's oidc-provider; every visitor is signed in as `account` without a question. */
 export async function startIdentityProvider(redirectUri: string | null = null): Promise<TestProvider> {
   const { default: OidcProvider } = await import('oidc-provider');
   let provider: Provider | undefined;

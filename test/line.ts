@@ -1,11 +1,13 @@
-// A line between two machines of a company, with everything that lines do: slow, swallowing, deaf in one direction, torn.
+// A line between two machines of a company, with everything that lines do: slow, swallowing, deaf in one
+// direction, torn.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * `good`: all goes through. `slow`: every piece is late. `silent`: connections are taken and all is swallowed. `half`: what is sent
- * arrives, what is answered does not. `torn`: connections that are there are reset, new ones too.
+ * `good`: all goes through. `slow`: every piece is late. `silent`: connections are taken and all is
+ * swallowed. `half`: what is sent arrives, what is answered does not. `torn`: connections that are there are
+ * reset, new ones too.
  */
 export type LineState = 'good' | 'slow' | 'silent' | 'half' | 'torn';
 
@@ -22,7 +24,7 @@ export async function layLine(to: { readonly host: string; readonly port: number
   const sockets = new Set<Socket>();
   const tear = (socket: Socket) => socket.resetAndDestroy();
 
-  /** Pieces keep their order also when each is late; a state that changes meanwhile counts for what is still under way. */
+  /** Pieces keep their order also when each is late; a changed state applies to pieces still on their way. */
   async function pass(from: Socket, onwards: Socket, isAnswer: boolean): Promise<void> {
     try {
       for await (const piece of from) {

@@ -1,4 +1,5 @@
-// The files that take minutes begin first: one that begins last keeps one core busy while the other has nothing to do.
+// The files that take minutes begin first: one that begins last keeps one core busy while the other has
+// nothing to do.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -12,6 +13,7 @@ const longest = [
   'test/operations/manual.test.ts',
   'src/server/commands/command-schema.test.ts',
   'src/server/commands/import-real-files.test.ts',
+  'src/server/production.test.ts',
   'test/e2e/view-as.test.ts',
 ].map((file) => join(root, file));
 

@@ -1,4 +1,5 @@
-// What a test needs that a machine may lack: a program, root, shared data. `npm test` ends with a line for each.
+// What a test needs that a machine may lack: a program, root, shared data. `npm test` ends with a line for
+// each.
 import { spawnSync } from 'node:child_process';
 import type { TestContext } from 'vitest';
 

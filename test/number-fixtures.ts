@@ -1,10 +1,13 @@
-// Random rows of the datasets: few different values, so that they meet in roll-ups, orders, customers and donors.
+// Random rows of the datasets: few different values, which meet in roll-ups, orders, customers and donors.
 import fc from 'fast-check';
 import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
 import type { NumberRow, NumberValue } from '#server/numbers/number-row.ts';
 
 export type RowOptions = {
-  /** Days over which rows are spread; by default two, around the end of summer time, where an hour comes twice. */
+  /**
+   * Days over which rows are spread; by default two, around the end of summer time, where an hour comes
+   * twice.
+   */
   readonly days?: { readonly first: string; readonly count: number };
   /** How many different ids there are: with few, rows correct each other. */
   readonly ids?: number;
@@ -43,7 +46,7 @@ export function randomRow(dataset: DatasetKey, options: RowOptions = {}): fc.Arb
   });
 }
 
-/** The same rows at every run, each with an id of its own. */
+/** The same rows at every run, each with a unique id. */
 export const sampleRows = (dataset: DatasetKey, count: number, options: RowOptions): NumberRow[] =>
   fc
     .sample(randomRow(dataset, options), { numRuns: count, seed: 11 })

@@ -1,4 +1,5 @@
-// A PostgreSQL 15 of this machine, as an operator has one: over TCP, with passwords, and a superuser of its own.
+// A PostgreSQL 15 of this machine, as an operator has one: over TCP, with passwords, and a separate
+// superuser.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';

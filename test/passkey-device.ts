@@ -1,4 +1,5 @@
-// An authenticator in software: makes passkeys and signs with them as a real one does, and can be told to misbehave.
+// An authenticator in software: makes passkeys and signs with them as a real one does, and can be told to
+// misbehave.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 

@@ -1,4 +1,5 @@
-// Files of real shops and events, beside the checkout. The two largest are sampled, unless the run is a full one.
+// Files of real shops and events, beside the checkout. The three largest are sampled, unless the run is a
+// full one.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +19,11 @@ type Chooses = (line: string, index: number) => boolean;
 const oneIn = 20;
 /** Whole orders: every twentieth number, with those of the three adjustments in the file. */
 const byInvoice: Chooses = (line) => Number(line.slice(0, line.indexOf(',')).replace(/\D/g, '')) % oneIn === 5;
+const everyTwentieth: Chooses = (_line, index) => index % oneIn === 0;
 const samples: Readonly<Record<string, Chooses>> = {
   'sales_online_retail.csv.gz': byInvoice,
-  'donations_gdq.csv.gz': (_line, index) => index % oneIn === 0,
+  'donations_gdq.csv.gz': everyTwentieth,
+  'payments_olist_order_payments_full.csv.gz': everyTwentieth,
 };
 
 /** The file, or its sample in this folder. */

@@ -1,7 +1,10 @@
 // What the files of real-files.ts come to.
 import { isFull } from './sampling.ts';
 
-/** As the files' own readme gives them. `net` is gross less refunds, `counts` are orders, articles and lines without a customer. */
+/**
+ * As the files' own readme gives them. `net` is gross less refunds, `counts` are orders, articles and lines
+ * without a customer.
+ */
 const wholeSales = {
   rows: 541_909,
   byStatus: [

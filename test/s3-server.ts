@@ -1,4 +1,4 @@
-// An S3-compatible store for tests: npm's s3rver, which has no types of its own.
+// An S3-compatible store for tests: npm's s3rver, which has no types.
 import { createRequire } from 'node:module';
 
 /** The part of it that is used here. */

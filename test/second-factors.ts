@@ -1,4 +1,5 @@
-// Second factors as a person's browser and phone have them: calls of the routes, codes of an app, passkeys in software.
+// Second factors as a person's browser and phone have them: calls of the routes, codes of an app, passkeys in
+// software.
 import { HOTP, Secret } from 'otpauth';
 import { codeForm, stepAt } from '#core/access/one-time-codes.ts';
 import { hashPassword } from '#server/access/auth/passwords.ts';

@@ -1,11 +1,8 @@
-// The server as a process of its own, as people start it. Whoever starts one ends it.
+// The server as a separate process, as people start it. The caller ends it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { builtMain } from './built-server.ts';
 
-const sources = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
-// The sources are translated once and not with every start, as with `npm start`.
-const compileCache = fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url));
 /** What is kept of the output: the end of it, a log line for every request would fill the memory. */
 const longestOutput = 200_000;
 
@@ -31,21 +28,23 @@ export type ServerStart = {
   readonly onOutput?: (text: string) => void;
   /** Where its output goes instead, by the shell; nothing of it is seen here then. */
   readonly logFile?: string;
-  /** The program, where it is not the one of the sources. */
+  /** The program, if it isn't the built one. */
   readonly main?: string;
 };
 
 const intoFile = (file: string | undefined): string[] =>
   file === undefined ? [] : ['sh', '-c', `exec "$0" "$@" >>'${file}' 2>&1`];
 
-/** Starts the server with this environment and nothing of ours; on any free port unless `PORT` says otherwise. */
+/**
+ * Starts the server with this environment and nothing of ours; on any free port unless `PORT` says otherwise.
+ */
 export function spawnServer({
   env,
   under = [],
   nodeOptions = [],
   onOutput,
   logFile,
-  main = sources,
+  main = builtMain,
 }: ServerStart): ServerProcess {
   const [program = process.execPath, ...parameters] = [
     ...under,
@@ -55,7 +54,7 @@ export function spawnServer({
     main,
   ];
   const child = spawn(program, parameters, {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: under.length > 0,
   });
@@ -97,7 +96,7 @@ export function spawnServer({
   };
 }
 
-/** The token of whoever signs in so. */
+/** The token of this sign-in. */
 export async function signInOver(url: string, account: { email: string; password: string }): Promise<string> {
   const response = await fetch(`${url}/api/auth/login`, {
     method: 'POST',

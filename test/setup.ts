@@ -1,2 +1,2 @@
-// Node 24 has no Temporal of its own yet.
+// Node 24 has no built-in Temporal yet.
 import 'temporal-polyfill/global';

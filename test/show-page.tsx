@@ -1,15 +1,17 @@
-// A page, or a part of one, in a DOM without a browser: real router, real cache, and a server that answers as the test says.
+// A page, or a part of one, in a DOM without a browser: real router, real cache, and a server that answers as
+// the test says.
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { cleanup, configure, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { type ReactNode, Suspense } from 'react';
-import { afterEach, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import type { RefusalCode } from '#core/base/refusals.ts';
 import { type Config, loadConfig } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
+import { signOut } from '#web/api/session.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
 import { parseSearch, writeSearch } from '#web/shell/address.ts';
 import { listenForShortcuts } from '#web/ui/shortcuts.ts';
@@ -63,8 +65,11 @@ type Shown = {
   readonly answers?: Answers;
 };
 
-/** Draws it and gives the hands that use it. A call that `answers` does not name fails the test by its name. */
+/**
+ * Draws it and gives the hands that use it. A call that `answers` does not name fails the test by its name.
+ */
 export async function showPage(page: ReactNode, { viewer = viewerWith(), address = '/', answers = {} }: Shown = {}) {
+  onTestFinished(leavePage);
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => answerTo(answers, String(url), init));
   vi.stubGlobal('WebSocket', SilentSocket);
   // This DOM has none, and nothing is measured in it.
@@ -95,15 +100,17 @@ export const message = (text: string | RegExp) =>
 
 let stopListening = () => {};
 
-afterEach(() => {
+/** Test files share a worker that loads this module once, so each test cleans up after itself. */
+function leavePage(): void {
   for (const button of document.querySelectorAll<HTMLElement>('[aria-label="Messages"] button:last-child'))
     button.click();
   cleanup();
   stopListening();
+  signOut();
   queryClient.clear();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-});
+}
 
 async function answerTo(answers: Answers, url: string, init?: RequestInit): Promise<Response> {
   if (url.endsWith('/config.json')) return Response.json(config);

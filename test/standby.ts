@@ -1,4 +1,5 @@
-// A primary and a standby that follows it, of the embedded PostgreSQL. The standby is a copy of the primary's folder.
+// A primary and a standby that follows it, of the embedded PostgreSQL. The standby is a copy of the primary's
+// folder.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What `npm start` tells Node, for whoever starts the server in another way and measures it.
+// What `npm start` tells Node, for measurements that start the server in another way.
 import { readFileSync } from 'node:fs';
 
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -1,4 +1,5 @@
-// People around one owner and tasks in any state, for the tests of S.T.A.R.T. Tasks are written by SQL: the way there is tested elsewhere.
+// People around one owner and tasks in any state, for the tests of S.T.A.R.T. Tasks are written by SQL: the
+// way there is tested elsewhere.
 import type { Permission } from '#core/access/permissions.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -15,7 +16,7 @@ export async function someone(app: TestApp, person: Parameters<TestApp['person']
   return { id, token: await app.signIn(id) };
 }
 
-/** An owner with an approver; an admin; an approver of somebody else; a colleague of no relation. */
+/** An owner with an approver; an admin; an approver of someone else; a colleague of no relation. */
 export async function makeTeam(app: TestApp): Promise<Team> {
   const admin = await someone(app, { role: 'admin' });
   const approver = await someone(app, { permissions: approving, approvers: [admin.id] });

@@ -1,4 +1,5 @@
-// A call of a root field that asks for everything that it can answer: every field of every type below it runs.
+// A call of a root field that asks for everything that it can answer: every field of every type below it
+// runs.
 import { type GraphQLField, type GraphQLOutputType, getNamedType, isObjectType } from 'graphql';
 
 /** As deep as a query may be. */

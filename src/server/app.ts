@@ -1,4 +1,4 @@
-// The one composition root: everything that the server is made of is given to `buildApp` and wired here.
+// The composition root: `buildApp` receives all parts of the server and wires them.
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { refuse } from '#core/base/refusals.ts';
@@ -32,27 +32,28 @@ import { schema } from './schema.ts';
 
 export type AppParts = Services & {
   readonly pages: Pages;
-  /** Aborted when the server is told to stop. */
+  /** Aborted when the server should stop. */
   readonly stopping: AbortSignal;
 };
 
-/** In milliseconds; whoever sends more slowly is cut off. Only uploads may take as long as `upload`. */
+/** In milliseconds; slower senders are disconnected. Only uploads can take as long as `upload`. */
 const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, silence: 16_000, idle: 72_000, check: 1_000 };
 const mostSockets = 2_000;
 
 function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
-    // What a caller writes into X-Forwarded-For itself is believed of nobody else.
+    // X-Forwarded-For is only trusted from these proxies.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     genReqId: () => randomUUID(),
-    // An id from outside could be chosen to mislead whoever reads the log.
+    // A client could choose a request id to mislead readers of the log.
     requestIdHeader: false,
-    // One line a request instead of two, written when it is answered.
+    // One log line per request instead of two, written when it is answered.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     requestTimeout: timeouts.upload,
-    // For who asks and does not read: no answer takes that long to be made. Node looks twice before it ends one that is half sent.
+    // Disconnects clients that stop reading: no answer takes this long. Node checks twice before it ends a
+    // half-sent one.
     connectionTimeout: timeouts.silence,
     keepAliveTimeout: timeouts.idle,
     http: {
@@ -60,11 +61,12 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
       requestTimeout: timeouts.upload,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: 16 * 1024,
-      // Clients that offer HTTP/2, as Java's do by default, are answered in HTTP/1.1. Node 20 doesn't ask and refuses them.
+      // Clients that offer HTTP/2, such as Java's by default, get HTTP/1.1. Node 20 doesn't ask and refuses
+      // them.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     },
     forceCloseConnections: 'idle',
-    // Who has a connection open still may ask while the server stops, and is answered.
+    // Open connections can still send requests while the server stops.
     return503OnClosing: false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
@@ -81,11 +83,14 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
 const jsonType = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i;
 const formType = /^multipart\/form-data\s*;/i;
 
-/** Bodies are JSON, or the form of an upload, and say so exactly, whatever parsers a plugin brings: spellings of the type have opened gaps before. */
+/**
+ * Bodies are JSON, or an upload's form, with an exact content type, whatever parsers a plugin adds: unusual
+ * spellings have opened gaps before.
+ */
 function assertContentType(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
     const { credentials } = request.routeOptions.config ?? {};
-    // The body is a file as it is: its type says nothing that is relied on.
+    // The body is a plain file, whose type doesn't matter.
     if (credentials === 'file') return;
     const type = request.headers['content-type'];
     const right = credentials === 'form' ? formType : jsonType;
@@ -93,7 +98,7 @@ function assertContentType(app: FastifyInstance): void {
   });
 }
 
-/** The limit of the HTTP server itself is the one for uploads: it cannot know the route. */
+/** The HTTP server's own limit is the one for uploads, because it doesn't know the route. */
 function cutOffSlowBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async (request) => {
     const { raw } = request;
@@ -104,7 +109,7 @@ function cutOffSlowBodies(app: FastifyInstance): void {
   });
 }
 
-/** A server that stops answers, and tells each caller to come back on another connection: to another server. */
+/** A stopping server answers and closes connections, and callers reconnect to another server. */
 function letGoWhen(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close');

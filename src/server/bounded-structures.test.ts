@@ -1,10 +1,10 @@
-// Whatever a stranger can name fills a bounded part of the memory (security review, row 9).
+// Everything that a stranger can name is stored in bounded memory (security review, row 9).
 import { expect, test } from 'vitest';
 import { formatFault } from '#server/platform/imports/date-formats.ts';
 import { matchesPattern } from '#server/platform/imports/safe-pattern.ts';
 import { FetchCounts, mostCounted } from '#server/toolbox/schedule/fetch-limits.ts';
 
-/** The most entries that any `Map` had while the work was done, and how many it had at its end. */
+/** The largest size of any `Map` during the work, and its size at the end. */
 function largestMap(work: () => void): number {
   const { set } = Map.prototype;
   let largest = 0;

@@ -1,27 +1,22 @@
-// The server as `npm start` and the image run it: in one bundle, which must do what the sources do.
+// The server as `npm start` and the image run it: one bundle, which must behave like the sources.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { bundleServer } from '../../scripts/build-server.ts';
+import { builtMain } from '../../test/built-server.ts';
 import { freshDatabase } from '../../test/database.ts';
 import { signInOver, spawnServer } from '../../test/server-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** As deep below the root as the real one. */
-const folder = join(root, '.cache', `server-${process.pid}`);
 const dataDir = mkdtempSync(join(tmpdir(), 'built-'));
-afterAll(() => {
-  for (const made of [folder, dataDir]) rmSync(made, { recursive: true, force: true });
-});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 test('the bundle keeps its version when the checkout around it becomes another one', async () => {
-  await bundleServer(root, folder);
   const checkout = mkdtempSync(join(tmpdir(), 'pulled-'));
   onTestFinished(() => rmSync(checkout, { recursive: true }));
-  cpSync(folder, join(checkout, 'build/server'), { recursive: true });
+  cpSync(dirname(builtMain), join(checkout, 'build/server'), { recursive: true });
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module", "version": "9.9.9" }');
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -30,11 +25,9 @@ test('the bundle keeps its version when the checkout around it becomes another o
 });
 
 test('the bundle migrates a database, signs people in, answers queries, compiled ones too, and reads files aside', async () => {
-  if (!existsSync(folder)) await bundleServer(root, folder);
   const database = await freshDatabase();
   const account = { email: 'admin@example.test', password: 'a password for the first admin' };
   const server = spawnServer({
-    main: join(folder, 'main.js'),
     env: {
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
@@ -61,7 +54,7 @@ test('the bundle migrates a database, signs people in, answers queries, compiled
       expect(answer).toEqual([200, { data: { myWeek: { sprint: { current: true }, tasks: [] } } }]);
     }
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    // Read by a thread that starts from a file of the bundle.
+    // Read by a worker thread from a file of the bundle.
     const preview = await fetch(`${url}/api/import/orders/preview`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -1,11 +1,11 @@
-// What answers the hooks that lower areas declare. Called before anything runs; calling it again changes nothing.
+// Connects the hooks of lower areas. Called before anything runs; idempotent.
 
 import { accessHook } from '#server/access/access-hook.ts';
 import { waysInHook } from '#server/access/account/ways-in-hook.ts';
-import { tellOfAccessChanges } from '#server/notifications/access-notices.ts';
-import { tellOfAccountChange } from '#server/notifications/account-notices.ts';
-import { tellAnswer, tellQuestion } from '#server/notifications/bonus-notices.ts';
-import { forgetMentions, tellMentioned } from '#server/notifications/mentions.service.ts';
+import { notifyAccessChanges, notifyRoleRequest } from '#server/notifications/access-notices.ts';
+import { notifyAccountChange } from '#server/notifications/account-notices.ts';
+import { notifyAnswer, notifyQuestion } from '#server/notifications/bonus-notices.ts';
+import { forgetMentions, notifyMentioned } from '#server/notifications/mentions.service.ts';
 import { decisionNotice } from '#server/notifications/task-notices.ts';
 import { revokeTokensOf, tokensOf } from '#server/numbers/import/service-tokens.service.ts';
 import { accountTiesHook } from '#server/people/account-ties-hook.ts';
@@ -17,7 +17,11 @@ import { feedsOf, revokeFeedsOf } from '#server/toolbox/schedule/calendar-feeds.
 import { chairedMeetings } from '#server/toolbox/schedule/meetings.service.ts';
 
 export function connectAreas(): void {
-  accessHook.connect({ accessChanged: tellOfAccessChanges, accountChanged: tellOfAccountChange });
+  accessHook.connect({
+    accessChanged: notifyAccessChanges,
+    accountChanged: notifyAccountChange,
+    roleAsked: notifyRoleRequest,
+  });
   waysInHook.connect({
     calendarFeeds: { list: feedsOf, revoke: revokeFeedsOf },
     serviceTokens: { list: tokensOf, revoke: revokeTokensOf },
@@ -25,9 +29,9 @@ export function connectAreas(): void {
   accountTiesHook.connect({ openWork: openWorkOf, chairedMeetings });
   taskHook.connect({
     taskChanged: decisionNotice,
-    noteWritten: tellMentioned,
+    noteWritten: notifyMentioned,
     noteRemoved: forgetMentions,
     sprintSettled: freezeStatements,
   });
-  bonusHook.connect({ asked: tellQuestion, answered: tellAnswer });
+  bonusHook.connect({ asked: notifyQuestion, answered: notifyAnswer });
 }

@@ -1,4 +1,4 @@
-// Who is in a database that a server starts on: the demo company, the first admin, or nobody yet.
+// The people in a server's database: the demo company, the first admin, or nobody yet.
 
 import { seedDemo } from '#server/demo/seed.ts';
 import { ensureFirstAdmin, hasPeople } from '#server/people/people.service.ts';

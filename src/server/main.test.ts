@@ -5,13 +5,12 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#server/platform/db/postmaster.ts';
+import { builtMain } from '../../test/built-server.ts';
 import { type FreshDatabase, freshDatabase } from '../../test/database.ts';
 import { needs } from '../../test/needs.ts';
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const password = 'a password for the first admin';
 
 let database: FreshDatabase;
@@ -30,7 +29,7 @@ afterAll(async () => {
 type Process = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
 
 function start(env: Record<string, string>, output: 'pipe' | number = 'pipe'): Process {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [builtMain], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
@@ -60,6 +59,10 @@ async function portOf(server: Process): Promise<number> {
   }
 }
 
+async function stopping(server: Process): Promise<void> {
+  while (!server.output().includes('stopping:')) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 test('a wrong environment stops the start with a line for each fault', async () => {
   const server = start({ PORT: 'none', COMPANY_TIME_ZONE: 'Mars/Olympus' });
   expect(await server.exit).toBe(1);
@@ -85,18 +88,19 @@ test('the server starts, lets its first admin in, and finishes what is under way
       .filter((line) => !line.startsWith('{')),
   ).toEqual([expect.stringMatching(`^PORT is "${port}", but another program listens there`), '']);
 
-  // A request whose body is still coming, and a connection that only stays open.
+  // A request whose body is incomplete, and an idle connection.
   const idle = connect(port, '127.0.0.1');
   const slow = request({
     port,
     method: 'POST',
     path: '/api/auth/login',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', expect: '100-continue' },
   });
+  slow.flushHeaders();
+  await once(slow, 'continue');
   slow.write('{"email":"first@example.test",');
-  await new Promise((resolve) => setTimeout(resolve, 100));
   server.child.kill('SIGTERM');
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await stopping(server);
   slow.end(`"password":${JSON.stringify(password)}}`);
   const [response] = await once(slow, 'response');
   expect(response.statusCode).toBe(200);
@@ -112,7 +116,7 @@ test('a server that drains says that it is not ready, answers all the same, and 
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
   expect((await ask('/readyz')).status).toBe(200);
   server.child.kill('SIGTERM');
-  while (!server.output().includes('stopping:')) await new Promise((resolve) => setTimeout(resolve, 5));
+  await stopping(server);
   const [ready, alive] = [await ask('/readyz'), await ask('/config.json')];
   expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reasons: { server: 'is stopping' } }]);
   expect([alive.status, alive.headers.get('connection')]).toEqual([200, 'close']);

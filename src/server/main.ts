@@ -1,4 +1,5 @@
-// The one executable: `staff-dashboard COMMAND`, the same in a checkout, in the image and under systemd. Without a command it serves.
+// The executable: `staff-dashboard COMMAND`, the same in a checkout, in the image and under systemd. Serves
+// by default.
 import 'temporal-polyfill/global';
 import { exitCodes } from '#server/commands/command.ts';
 import { runCommandLine } from '#server/commands/command-line.ts';

@@ -79,7 +79,7 @@ test.each([
   }
 });
 
-/** A request line as no client library would send it. */
+/** A request line that no client library would send. */
 async function raw(line: string): Promise<string> {
   const { port } = server.app.server.address() as { port: number };
   const socket = connect(port, '127.0.0.1');
@@ -89,7 +89,7 @@ async function raw(line: string): Promise<string> {
   return answer;
 }
 
-/** Of the same address, as proxies, routers and guards have read it differently. */
+/** Spellings of the same address that proxies, routers and guards have read differently. */
 const spellings: readonly ((path: string) => string)[] = [
   (path) => `/${path}`,
   (path) => `${path}/`,
@@ -118,7 +118,7 @@ test('another spelling of an address is not there, or leads to where its right o
   for (const path of [...calls, ...paths.filter((page) => page !== '/')]) {
     for (const spelled of spellings.map((spell) => spell(path)).filter((spelling) => spelling !== path)) {
       const [head = ''] = (await raw(`GET ${spelled} HTTP/1.1`)).split('\r\n\r\n');
-      // 401 only by the route itself, which has read the address as the right one.
+      // Only the route itself answers 401, so it has recognized the address.
       expect(head, spelled).toMatch(
         calls.includes(path) ? /^HTTP\/1\.1 (308|400|401|404) / : /^HTTP\/1\.1 (308|400|404) /,
       );

@@ -1,5 +1,5 @@
-// The web's files and the addresses of its pages: 200 for a page of the core's table, 404 for everything else, and never a
-// trailing slash (spec 2). What a page shows is the web's; nothing here asks who is looking, and the database may be down.
+// Serves the web's files and pages: 200 for a page in the core's table, 404 for everything else, never with a
+// trailing slash (spec 2). Independent of the viewer, and of the database.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,14 +14,14 @@ import { answerFailure, failureOf, logFailure } from '#server/platform/graphql/f
 const builtWeb = fileURLToPath(new URL('../../dist', import.meta.url));
 const config = { access: 'public' } as const;
 
-/** Files of the web that keep their name from build to build. */
+/** Files of the web whose name is the same in every build. */
 const plainFiles = ['/theme.js', '/icon.svg', '/icon-180.png', '/manifest.webmanifest', '/robots.txt'] as const;
 
-/** Below these live calls of the API, which are answered as such and never with a page. */
+/** API calls are below these; they are answered as such, never with a page. */
 const apiPrefixes = ['/api/', '/graphql', '/attachment'] as const;
 
 export type Pages = {
-  readonly folder?: string /** The demo company is loaded: its accounts are offered at the login. */;
+  readonly folder?: string /** The demo company is loaded, and the login page offers its accounts. */;
   readonly demo: boolean;
 };
 
@@ -41,7 +41,7 @@ export async function registerPages(
         reply.header('cache-control', 'no-cache').sendFile(file.slice(1)),
       );
     scope.get<{ Params: { '*': string } }>('/assets/*', { config }, (request, reply) =>
-      // Their names carry a hash of their content.
+      // Their names include a content hash.
       reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(`assets/${request.params['*']}`),
     );
   });
@@ -64,7 +64,7 @@ function answerUnknown(
   reply: FastifyReply,
   notFoundPage: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): FastifyReply {
-  // A file that was not found had its headers set already.
+  // A missing file had its headers set already.
   reply.header('cache-control', 'no-store');
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const trimmed = reads ? withoutTrailingSlash(request.url) : null;
@@ -76,7 +76,7 @@ function answerUnknown(
   return reply.code(statusCode).send({ error: { code: 'NOT_FOUND', message } });
 }
 
-/** A page that cannot be sent. Plain HTML without a script or a style: whatever broke, this still shows (spec 2, 8). */
+/** A page that can't be sent. Plain HTML without scripts or styles, so it always works (spec 2, 8). */
 function answerBrokenPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = failureOf(error);
   if (failure.statusCode < 500) return answerFailure(error, request, reply);

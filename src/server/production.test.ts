@@ -1,4 +1,4 @@
-// What an operator relies on: no demo accounts where they don't belong, and servers of one database that share their files.
+// What operators rely on: no demo accounts in production, and servers of one database that share their files.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ async function newDatabase(options = {}): Promise<FreshDatabase> {
   return database;
 }
 
-/** Who an admin command acts as. */
+/** The actor of an admin command. */
 const actor: Parameters<typeof adoptFilesPlace>[1] = {
   viewer: null,
   requestId: 'command',
@@ -48,7 +48,7 @@ const onDatabase = ({ url }: FreshDatabase, env: Env = {}): Env => ({
   ...env,
 });
 
-/** Starts a server in this process, which the test ends. */
+/** Starts a server in this process; the test stops it. */
 async function start(env: Env): Promise<RunningServer & { url: string }> {
   const server = await startServer(readConfig({ PORT: '0', DATA_DIR: newFolder(), ...env }), log);
   onTestFinished(() => server.stop());
@@ -56,7 +56,7 @@ async function start(env: Env): Promise<RunningServer & { url: string }> {
   return { ...server, url };
 }
 
-/** The one line that a start is refused with. */
+/** The line of a refused start. */
 async function refusalOf(env: Env): Promise<string> {
   const refusal = await start(env).catch((error) => error);
   expect(refusal).toBeInstanceOf(StartRefused);
@@ -153,7 +153,7 @@ describe('the start says', () => {
   });
 });
 
-/** One task with one file, which no place has. */
+/** A task with a file that no store has. */
 async function addLostFile({ database: { pool } }: FreshDatabase): Promise<void> {
   await pool.query("insert into people (email, first_name, last_name) values ('a@x.test', 'A', 'B')");
   await pool.query(
@@ -229,7 +229,7 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     const config = { dataDir: after.DATA_DIR as string, filesUrl: after.FILES_URL };
     const adopt = () => adoptFilesPlace({ database: database.database, files, config }, actor);
     expect((await adopt()).before).not.toBeNull();
-    // A second time there is nothing to change.
+    // The second time nothing changes.
     const { before: unchanged, now } = await adopt();
     expect(unchanged).toBe(now);
     await start(onDatabase(database, after));
@@ -288,7 +288,7 @@ test('a server that is refused leaves a database of another version as it is', a
   const place = { DATA_DIR: newFolder() };
   const right = { ...admin, ...place, APP_ENV: 'production' };
   await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, right) }), log)).stop();
-  // Its tables lack what this program's newest migration makes, as far as it knows.
+  // Its tables lack this program's newest migration.
   await asOwner(
     database.url,
     'delete from drizzle.__drizzle_migrations where created_at = (select max(created_at) from drizzle.__drizzle_migrations)',

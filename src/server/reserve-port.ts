@@ -1,8 +1,12 @@
-// Takes the port before anything is changed: a start that cannot listen must not migrate or start a database first.
+// Reserves the port before anything changes: a start that can't listen must not migrate or start a database
+// first.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Gives the function that releases the port for the server. Throws as listening would: EADDRINUSE, EACCES, ... */
+/**
+ * Returns the function that releases the port for the server. Throws like listening would: EADDRINUSE,
+ * EACCES, ...
+ */
 export async function reservePort({ port, host }: { port: number; host: string }): Promise<() => Promise<void>> {
   const holder = createServer((socket) => socket.destroy());
   holder.listen({ port, host });

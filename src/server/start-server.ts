@@ -1,4 +1,4 @@
-// Opens everything that the server stands on, in order, and closes it in the reverse one.
+// Opens the server's parts in order, and closes them in reverse.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
 import { databaseClock } from '#server/platform/db/clock.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { startEmbedded } from '#server/platform/db/embedded.ts';
-import { keptSecret, linkSecretFile } from '#server/platform/db/kept-secret.ts';
+import { linkSecretFile, loadOrCreateSecret } from '#server/platform/db/kept-secret.ts';
 import { assertCurrentSchema, migrate, schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { openReader, readerOf } from '#server/platform/db/reader.ts';
-import { checkFilesPlace } from '#server/platform/installation/files-place.ts';
+import { assertNoOtherDatabase, checkFilesPlace } from '#server/platform/installation/files-place.ts';
 import { checkInstallation } from '#server/platform/installation/installation.service.ts';
 import { openLiveChanges } from '#server/platform/live/live.service.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
@@ -31,9 +31,9 @@ import { assertOwnDatabase } from './own-database.ts';
 import { reservePort } from './reserve-port.ts';
 
 export type RunningServer = {
-  /** What whoever started it wants to read. */
+  /** The lines for the operator. */
   readonly greeting: readonly string[];
-  /** Goes on answering for so long, so that whoever spreads requests over several servers sees that it stops. */
+  /** Keeps answering for this long, so load balancers notice that it stops. */
   stop(drainSeconds?: number): Promise<void>;
 };
 
@@ -45,7 +45,7 @@ const closing = async (close: Step): Promise<unknown> => close();
 export type StartOptions = {
   /** False: a database that needs a migration stops the start. */
   readonly migrates?: boolean;
-  /** Aborted when the server is told to stop while it starts: the start then throws the reason. */
+  /** Aborted when the server should stop during its start, which then throws the reason. */
   readonly signal?: AbortSignal;
 };
 
@@ -59,7 +59,7 @@ export async function startServer(
   const stop = async (drainSeconds = 0) => {
     stopping.abort();
     if (drainSeconds > 0) await sleep(drainSeconds * 1_000);
-    // One that fails keeps none of the others open.
+    // A failure doesn't keep the others open.
     const failures: unknown[] = [];
     for (const close of opened.reverse()) await closing(close).catch((error) => failures.push(error));
     if (failures.length > 0) throw failures[0];
@@ -80,7 +80,7 @@ export async function startServer(
     const parts = { ...(await openParts(opening)), stopping: stopping.signal };
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
-    // Before the jobs begin, as it asks the database: where there are hardly connections enough, it would not get one beside them.
+    // Before the jobs start, because it needs a database connection, which could otherwise be taken.
     const app = await buildApp(parts);
     const notices = startKeepingNotices(parts);
     opened.push(() => notices.stop());
@@ -97,7 +97,7 @@ export async function startServer(
   }
 }
 
-/** Requests that are under way are answered; connections that only stay open, or send too slowly, do not hold the end up. */
+/** Running requests are answered; idle or slow connections don't delay the end. */
 async function closeGently(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), gentleMs);
   await app.close().finally(() => clearTimeout(timer));
@@ -107,7 +107,7 @@ type Opening = StartOptions & {
   readonly config: Config;
   readonly log: FastifyBaseLogger;
   readonly onStop: (close: Step) => void;
-  /** Tells whoever starts the server. */
+  /** Prints lines for the operator. */
   readonly note: (...lines: readonly string[]) => void;
 };
 
@@ -119,10 +119,10 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> 
   const { databaseDirectUrl: directUrl = url } = config;
   const throughPooler = config.databaseDirectUrl !== undefined;
   const files = await openFileStore({ dataDir, url: config.filesUrl });
-  // Before the migration: a server that is refused leaves a database of others as it is.
+  // Before the migration: a refused server leaves another installation's database alone.
   const version = await settingOf(
     'database',
-    // Where there is nothing to migrate, the place of the files is looked at further down: a store that is down answers slowly.
+    // Without a migration, the file store is checked later, because an unavailable one answers slowly.
     schemaVersionAt(directUrl, (client, { state }) =>
       assertOwnDatabase(client, config, state === 'current' ? null : files),
     ),
@@ -138,17 +138,17 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> 
     ? openReader({ url: databaseReplicaUrl, poolSize, throughPooler, database, log })
     : readerOf(database);
   onStop(() => reader.close());
-  // The first to use this way: the direct one has been used by then.
+  // The first use of this connection; the direct one has been used before.
   const clock = await (config.databaseUrl
     ? settingOf('DATABASE_URL', databaseClock(database, log))
     : databaseClock(database, log));
   onStop(() => clock.stop());
-  // Before the first person: a server that is refused leaves a new database empty.
+  // Before the first person: a refused server leaves a new database empty.
   await checkFilesPlace({ database, files, config }, log);
   const people = await loadFirstPeople({ config, database, clock, log });
   opening.note(...people.notes);
-  // Last: a start that is refused must not be remembered.
-  const linkSecret = config.linkSecret ?? keptSecret(linkSecretFile(dataDir));
+  // Last: a refused start must not be recorded.
+  const linkSecret = config.linkSecret ?? loadOrCreateSecret(linkSecretFile(dataDir));
   await checkInstallation(database, { ...config, linkSecret });
   const live = await openLiveChanges({ url: directUrl, log });
   onStop(() => live.close());
@@ -168,7 +168,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> 
   };
 }
 
-/** A store that is down lets a server start that has nothing to migrate; one that says that its address is wrong does not. */
+/** Without a migration a server starts even if the file store is down, but not if its address is wrong. */
 async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBaseLogger): Promise<void> {
   await probeFileStore(files).catch((error) => {
     if (isNeeded || isWrongBucket(error)) throw error;
@@ -176,7 +176,9 @@ async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBas
   });
 }
 
-async function embeddedUrl({ config: { dataDir }, log, onStop, note }: Opening): Promise<string> {
+async function embeddedUrl({ config, log, onStop, note }: Opening): Promise<string> {
+  await assertNoOtherDatabase(config);
+  const { dataDir } = config;
   const embedded = await startEmbedded({ dataDir, log });
   onStop(() => embedded.stop());
   note(...embedded.notes);

@@ -1,5 +1,5 @@
-// Every wrong setting is one line that names the variable, its value (secrets masked), the fault and the remedy. Faults of values go
-// through reading the configuration, the others through a real start: nothing here is answered by a stand-in of ours.
+// Every wrong setting is one line with the variable, its value (secrets masked), the error and the fix.
+// Errors in values come from reading the configuration, the others from a real start, without stand-ins.
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -175,11 +175,11 @@ const values: [Record<string, string>, string][] = [
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'wrong-'));
-// Root's PostgreSQL runs as another user, who must get in.
+// Root's PostgreSQL runs as another user, who needs access.
 chmodSync(scratch, 0o755);
 let database: FreshDatabase;
 let bucket: TestBucket;
-/** Takes a port; closes whoever connects. */
+/** Takes a port; closes all connections. */
 let taken: Server;
 let takenPort: number;
 
@@ -206,7 +206,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** The lines of a start that must fail. */
+/** The output of a start that must fail. */
 async function linesOf(env: Record<string, string>): Promise<readonly string[]> {
   const whole = { DATA_DIR: join(scratch, 'data'), PORT: '0', ...env };
   try {

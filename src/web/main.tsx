@@ -1,4 +1,4 @@
-// The application for who is signed in. The login page is a document of its own (login-main.tsx).
+// The application for signed-in people. The login page is a separate document (login-main.tsx).
 import '#web/ui/tokens.css';
 import 'virtual:mantine-variables.css';
 import '#web/ui/mantine-styles.ts';
@@ -25,7 +25,7 @@ import { Toasts } from '#web/ui/toasts.tsx';
 import { fetchPageAhead } from './page-of-route.ts';
 import { makeRouter } from './router.tsx';
 
-/** The theme's attribute is ours to set (see ui/appearance.ts), and Mantine's variables are a file of the build. */
+/** We set the theme's attribute (see ui/appearance.ts), and Mantine's variables are a file of the build. */
 const noRootElement = () => undefined;
 
 async function start(): Promise<void> {
@@ -56,18 +56,21 @@ async function start(): Promise<void> {
   );
 }
 
-/** A refusal shown in place is no fault of the page. */
+/** A refusal shown in place isn't the page's fault. */
 function onCaughtError(error: unknown): void {
   if (!(error instanceof RefusedHere)) console.error(error);
 }
 
-/** Who it is and the code of the page are on their way while the router is made, which waits for one after the other. */
+/**
+ * Requests the viewer and the page's code early, while the router, which waits for one after the other, is
+ * created.
+ */
 function askAhead(): void {
   void queryClient.prefetchQuery(viewerQuery);
   fetchPageAhead(location.pathname);
 }
 
-/** The core counts weeks with Temporal; older browsers get it as a chunk of its own. */
+/** The core computes weeks with Temporal; older browsers get a polyfill chunk. */
 async function loadTemporal(): Promise<void> {
   if (!('Temporal' in globalThis)) await import('temporal-polyfill/global');
 }

@@ -1,4 +1,5 @@
-// Which page stands at which path, and what its address may say. Each import has an arrow function of its own: Vite loses the styles of conditional imports.
+// The pages by path, with their search schemas. Each import has its own arrow function: Vite loses the styles
+// of conditional imports.
 import type { FunctionComponent } from 'react';
 import { roleEditorSearch } from '#core/access/role-editor-search.ts';
 import type { Path } from '#core/access/routes.ts';
@@ -10,7 +11,7 @@ import { approversSearch, qualificationsSearch, usersSearch } from '#core/people
 import { approvalsSearch, statsSearch, tasksSearch } from '#core/tasks/tasks-search.ts';
 import { bonusSearch, guidelinesSearch, scheduleSearch, timeTrackerSearch } from '#core/toolbox/toolbox-search.ts';
 
-/** `code` only fetches, where the page begins to ask for its data when it is loaded. */
+/** `code` only fetches; loading the page starts its data requests. */
 export type PageLoader = (() => Promise<{ default: FunctionComponent }>) & { readonly code?: () => Promise<unknown> };
 
 const numbersCode = () => import('#web/numbers/numbers-page.tsx');
@@ -26,7 +27,10 @@ const numbers = (dataset: DatasetKey): PageLoader =>
     { code: numbersCode },
   );
 
-/** The code of the page in the address, while it is still being asked who may see it. It fails, if at all, where the page is opened. */
+/**
+ * The code of the page in the address, while it is still being asked who may see it. It fails, if at all,
+ * where the page is opened.
+ */
 export function fetchPageAhead(path: string): void {
   const load = Object.hasOwn(pageOfRoute, path) ? pageOfRoute[path as Path] : undefined;
   if (load) (load.code ?? load)().catch(() => {});
@@ -61,7 +65,9 @@ export const pageOfRoute: Record<Path, PageLoader> = {
   '/error': () => import('#web/access/error/error-page.tsx'),
 };
 
-/** The router parses the search part of an address with these, and links to the page are checked against them. */
+/**
+ * The router parses the search part of an address with these, and links to the page are checked against them.
+ */
 export const searchOfRoute = {
   '/': everyPageSearch,
   '/dashboard': everyPageSearch,

@@ -4,7 +4,7 @@ import { type FunctionComponent, lazy, useState } from 'react';
 import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/access/routes.ts';
 import { everyPageSearch } from '#core/base/search.ts';
 import { onFailure } from '#web/api/failures.ts';
-import { tellFirstPage } from '#web/api/first-frame.ts';
+import { markFirstPageShown } from '#web/api/first-frame.ts';
 import { NoticeBell } from '#web/notifications/notice-bell.tsx';
 import { parseSearch, writeSearch } from '#web/shell/address.ts';
 import { enter } from '#web/shell/enter.ts';
@@ -14,7 +14,7 @@ import { NotFoundPage, RouteFailure } from '#web/shell/route-failure.tsx';
 import { failProgress, finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
 import { type PageLoader, pageOfRoute, searchOfRoute } from './page-of-route.ts';
 
-/** The router loads a page ahead by `preload`. A load that failed is tried again the next time. */
+/** The router prefetches a page by `preload`. A failed load is retried the next time. */
 function lazyPage(load: PageLoader) {
   let loading: ReturnType<PageLoader> | undefined;
   let loaded: FunctionComponent | undefined;
@@ -33,7 +33,8 @@ function lazyPage(load: PageLoader) {
   };
   const Waited = lazy(preload);
   const Page = () => {
-    // A lazy component suspends even for what is there, and React reveals nothing for 300 ms after that: half of a page load.
+    // A lazy component suspends even when it is loaded, and React then reveals nothing for 300 ms: half of a
+    // page load.
     const [Shown] = useState(() => loaded ?? Waited);
     return <Shown />;
   };
@@ -55,19 +56,19 @@ const routeOf = <At extends Path>(path: At) =>
     path,
     validateSearch: searchOfRoute[path],
     component: lazyPage(pageOfRoute[path]),
-    // What fails while the error page is shown has words of its own (spec 2).
+    // The error page's own failure has its own texts (spec 2).
     errorComponent: path === errorPath ? LastResort : RouteFailure,
     beforeLoad: async ({ location, cause }) => {
       if (cause !== 'preload') await enter(location.pathname, parseSearch(location.searchStr));
     },
   });
 
-/** By path, so that the compiler knows the search part of each page wherever something links to it. */
+/** By path, so the compiler knows each page's search parameters wherever something links to it. */
 const routes = Object.fromEntries(paths.map((path) => [path, routeOf(path)])) as {
   [At in Path]: ReturnType<typeof routeOf<At>>;
 };
 
-/** The router cannot take a trailing slash away without looping; here it happens before it looks (spec 2). */
+/** The router can't remove a trailing slash without looping; this runs before it (spec 2). */
 function removeTrailingSlash(): void {
   const trimmed = withoutTrailingSlash(location.pathname + location.search);
   if (trimmed !== null) history.replaceState(history.state, '', trimmed + location.hash);
@@ -82,15 +83,15 @@ export function makeRouter() {
     stringifySearch: writeSearch,
     scrollRestoration: true,
     defaultPendingMinMs: 0,
-    // The progress bar tells; the page before stays until the next one is there.
+    // The progress bar shows loading; the previous page stays until the next one is ready.
     defaultPendingMs: Number.POSITIVE_INFINITY,
   });
   router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && startProgress());
   router.subscribe('onResolved', finishProgress);
-  router.subscribe('onResolved', tellFirstPage);
-  onFailure(() => {
+  router.subscribe('onResolved', markFirstPageShown);
+  onFailure((failure) => {
     failProgress();
-    void router.navigate({ to: errorPath });
+    void router.navigate({ to: errorPath, state: { failure } });
   });
   return router;
 }

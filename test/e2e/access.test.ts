@@ -1,12 +1,15 @@
-// Every page as every demo person. The tables are written from the specification (2, 6) and the demo accounts alone:
-// where they and the product disagree, one of the two is wrong.
+// Every page as every demo person. The tables are written from the specification (2, 6) and the demo accounts
+// alone: where they and the product disagree, one of the two is wrong.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Visitor, visit } from './browser.ts';
 import { type DemoPerson, demoPassword, demoPeople, emailOf } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** `in`: the page opens. An address: it leads there. `out`: signed out. `here`: refused in place on /dashboard. Anything else is a refusal on /error. */
+/**
+ * `in`: the page opens. An address: it leads there. `out`: signed out. `here`: refused in place on
+ * /dashboard. Anything else is a refusal on /error.
+ */
 const whoMayEnter = `
                            admin                          approver      staff         top5          sales                          support     people      norole  noapprover
 /                          /dashboard                     /dashboard    /dashboard    /dashboard    /dashboard                     /dashboard  /dashboard  here    /dashboard
@@ -96,7 +99,7 @@ async function arrive(page: Page, address: string): Promise<Arrival> {
 /** Goes to the address inside the application, as a link does: a quarter of the time of a load. */
 const go = (page: Page, address: string) => page.evaluate((to) => history.pushState(null, '', to), address);
 
-/** Where somebody ended, and what the page is called there; a refusal is its heading. */
+/** Where the visitor ended up, and what the page is called there; a refusal is its heading. */
 async function arrival(page: Page): Promise<Arrival> {
   const heading = page.getByRole('heading', { level: 1 });
   await heading.waitFor();

@@ -1,4 +1,5 @@
-// A person's own account in a real browser: a forgotten password by a real mail, and a stolen token that is ended.
+// A person's own account in a real browser: a forgotten password by a real mail, and a stolen token that is
+// ended.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, type ReceivedMail, startMailServer } from '../mail-server.ts';
@@ -41,7 +42,7 @@ const mailsWithLink = (): ReceivedMail[] => mails.mails.filter((mail) => linkIn(
 const tokenOfVisitor = async ({ context }: Visitor): Promise<string> =>
   (await context.cookies()).find(({ name }) => name === 'internal-dash-token')?.value ?? '';
 
-/** What somebody gets who calls the API with a token. */
+/** The answer to an API call with a token. */
 async function call(token: string) {
   const answer = await fetch(`${server.url}/graphql`, {
     method: 'POST',

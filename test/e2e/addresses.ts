@@ -1,4 +1,4 @@
-/** Every page that somebody may look at who may see everything, each once for each of its views. */
+/** Every page that a person with all permissions can open, each once for each of its views. */
 export const addresses = [
   '/dashboard',
   '/sales?product=connect',

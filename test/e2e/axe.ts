@@ -1,4 +1,5 @@
-// What axe-core finds on a page. Its source is evaluated from outside, so the page keeps its content security policy.
+// What axe-core finds on a page. Its source is evaluated from outside, so the page keeps its content security
+// policy.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';

@@ -1,4 +1,5 @@
-// The bonus in a browser: who sees whose amounts, the lines with their tasks, what-if by keyboard, a question and its answer, a new version.
+// The bonus in a browser: who sees whose amounts, the lines with their tasks, what-if by keyboard, a question
+// and its answer, a new version.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { message } from './board.ts';
 import { bytesOf, type Visitor, visit } from './browser.ts';

@@ -39,18 +39,23 @@ afterEach(async ({ task }) => {
   );
 });
 
-/** A browser profile of its own, as two people at two desks have; `person` is signed in already, null is a stranger. */
+/**
+ * A separate browser profile, like two people at two desks; `person` is signed in already, null is a
+ * stranger.
+ */
 export async function visit(
   url: string,
   person: DemoPerson | null,
-  options: { width?: number; height?: number; theme?: Theme } = {},
+  options: { width?: number; height?: number; theme?: Theme; touch?: boolean } = {},
 ): Promise<Visitor> {
-  const { width = 1440, height = 900, theme = 'light' } = options;
+  const { width = 1440, height = 900, theme = 'light', touch = false } = options;
   browser ??= chromium.connect(inject('browserUrl'));
   const context = await (await browser).newContext({
     baseURL: url,
     viewport: { width, height },
     colorScheme: theme,
+    hasTouch: touch,
+    isMobile: touch,
     timezoneId: 'Europe/Amsterdam',
     locale: 'en-GB',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -76,7 +81,10 @@ export async function visit(
   };
 }
 
-/** Not the whole network: the files of other pages come ahead for as long as the browser has nothing else to do. */
+/**
+ * Not the whole network: the files of other pages come ahead for as long as the browser has nothing else to
+ * do.
+ */
 function watchQuestions(context: BrowserContext): () => Promise<void> {
   const open = new Set<Request>();
   let changed = performance.now();

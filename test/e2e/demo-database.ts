@@ -1,4 +1,4 @@
-// One PostgreSQL for all journeys, with the demo company loaded once: every server under test gets a copy of its own.
+// One PostgreSQL for all journeys, with the demo company loaded once: every server under test gets a copy.
 import 'temporal-polyfill/global';
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ declare module 'vitest' {
     journeysUrl: string;
     /** As the role that owns the tables and nothing else. */
     journeysOwnerUrl: string;
-    /** The database with the demo company; nobody connects to it, so that it can be copied. */
+    /** The database with the demo company; nobody connects to it, because it is copied. */
     demoTemplate: string;
   }
 }

@@ -1,4 +1,4 @@
-// Whatever fails, nothing that somebody typed is lost (D14, D28).
+// Whatever fails, no typed text is lost (D14, D28).
 import { randomUUID } from 'node:crypto';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /**
- * Everything about one page: the drawer is fixed at 1440 and the phone has one column. At 1262 the drawer is behind a button and the
- * page beside it as wide as before: axe looks at that frame once.
+ * Everything about one page: the drawer is fixed at 1440 and the phone has one column. At 1262 the drawer is
+ * behind a button and the page beside it as wide as before: axe looks at that frame once.
  */
 async function faultsOf(page: Page, address: string, withDrawerClosed = false): Promise<string[]> {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -104,7 +104,8 @@ test.for(steady.flatMap((address) => [1440, 390].map((width) => [address, width]
       const seen = globalThis as unknown as Shifts;
       return { shift: seen.shift, moved: seen.moved };
     });
-    // The aim is 0.01, which holds where answers come in their usual order; a busy machine shuffles them. 0.1 is what users notice.
+    // The aim is 0.01, which holds where answers come in their usual order; a busy machine shuffles them. 0.1
+    // is what users notice.
     expect(shift, `moved: ${moved.join(' | ')}`).toBeLessThanOrEqual(0.1);
     await close();
   },

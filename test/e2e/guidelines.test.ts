@@ -1,4 +1,5 @@
-// The guidelines: an admin writes and publishes, a reader sees what changed and confirms, nobody's work is written over.
+// The guidelines: an admin writes and publishes, a reader sees what changed and confirms, nobody's work is
+// written over.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { message } from './board.ts';
 import { settled, type Visitor, visit } from './browser.ts';
@@ -64,7 +65,7 @@ test('an earlier version can be read, with its difference from the one that hold
   await open(reader, '?version=1');
   await page.getByText('Write your tasks before Monday 10:00, or on Monday morning.').waitFor();
   await page.getByText('What changed since').click();
-  await page.locator('del', { hasText: 'before Monday 10:00, or on' }).first().waitFor();
+  await page.locator('del', { hasText: '10:00, or on Monday morning' }).first().waitFor();
   await page.getByRole('button', { name: 'Read version 2' }).click();
   await page.getByText('You confirmed this version on').waitFor();
 });

@@ -115,7 +115,9 @@ const runsOf = (name: string) =>
     'select state, seen_at > stop_asked_at as stopping from import_runs where file_name = $1 order by id',
     [name],
   );
-/** The first batch of orders waits on its way into the database until this ends, while the second one is read. */
+/**
+ * The first batch of orders waits on its way into the database until this ends, while the second one is read.
+ */
 async function holdBatches(): Promise<pg.Client> {
   const held = new pg.Client({ connectionString: server.databaseUrl });
   await held.connect();
@@ -161,15 +163,16 @@ test('an import that was lost sight of is found among the last ones, and stopped
   await told(page, 'Import: 5,000 rows read');
   await page.reload();
   const run = page.getByRole('row').filter({ hasText: 'Spring.csv' });
-  await run.getByText('Import: 5,000 rows read').waitFor();
+  await run.getByText('5,000 rows read').waitFor();
   await run.getByRole('progressbar', { name: 'Progress of Spring.csv' }).waitFor();
-  await run.getByRole('cell', { name: 'Orders', exact: true }).waitFor();
+  await run.getByText('Orders · spring-orders · Wizard').waitFor();
   await run.getByRole('button', { name: 'Stop Spring.csv' }).press('Enter');
-  await run.getByText('Import: 5,000 rows read, stopping …').waitFor();
+  await run.getByText('5,000 rows read, stopping …').waitFor();
   await expect.poll(() => runsOf('Spring.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
-  await run.getByText(stopped).waitFor();
-  expect(await focused(page)).toContain(stopped);
+  const ended = 'Stopped. Imported rows stay. Import the file again for the rest';
+  await run.getByText(ended).waitFor();
+  expect(await focused(page)).toContain(ended);
   expect(await page.getByRole('progressbar').count()).toBe(0);
   expect(await page.getByRole('row').nth(1).textContent()).toContain('Spring.csv');
   await settled(page);
@@ -203,5 +206,39 @@ test('a file is stopped while it is being sent: nothing is imported, and it can 
   await told(page, 'Imported: 400 rows read, 400 added');
   expect((await runsOf('Winter.csv')).map(({ state }) => state)).toEqual(['done']);
   expect(complaints).toEqual([]);
+  await close();
+});
+
+test('an import is undone from the list, after it said what goes, and a file of another source asks before it doubles', async () => {
+  const { page, close, complaints } = await visit(server.url, 'admin');
+  const buffer = Buffer.from([header, ...[1, 2, 3].map((at) => line(`e${at}`))].join('\n'));
+  await open(page, 'Undone.csv', buffer);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await told(page, 'Imported: 3 rows read, 3 added');
+  const source = page.getByRole('textbox', { name: 'Source' });
+  await source.fill('other-shop');
+  await page.getByRole('textbox', { name: 'Mapping name' }).fill('other-shop');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('alert').getByText('This file was imported from source “spring-orders”').waitFor();
+  await page.getByRole('button', { name: 'Import anyway' }).press('Enter');
+  await told(page, 'Imported: 3 rows read, 3 added');
+  const rowsOf = async (name: string) =>
+    (
+      await server.sql<{ count: string }>(
+        "select count(*)::text from orders where external_id in ('e1', 'e2', 'e3') and source = $1",
+        [name],
+      )
+    )[0]!.count;
+  expect([await rowsOf('spring-orders'), await rowsOf('other-shop')]).toEqual(['3', '3']);
+  const run = page.getByRole('row').filter({ hasText: 'Orders · other-shop · Wizard' });
+  await run.getByRole('button', { name: 'Undo Undone.csv' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Undo Undone.csv?' });
+  await dialog.getByText('Removed: 3 rows that this import added.').waitFor();
+  await dialog.getByRole('button', { name: 'Undo import' }).press('Enter');
+  await run.getByText(/^Undone .+ by /).waitFor();
+  expect([await rowsOf('spring-orders'), await rowsOf('other-shop')]).toEqual(['3', '0']);
+  expect(await run.getByRole('button').count()).toBe(0);
+  // The refusal that it asked about.
+  expect(complaints).toEqual([expect.stringContaining('409')]);
   await close();
 });

@@ -1,8 +1,10 @@
-// People who came with years of tasks from an issue tracker: many tasks, long titles, notes as long as a chapter.
+// People who came with years of tasks from an issue tracker: many tasks, long titles, notes as long as a
+// chapter.
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtMain } from '../built-server.ts';
 import { openFolder } from '../database-folder.ts';
 import { boardOf } from './board.ts';
 import { type Visitor, visit } from './browser.ts';
@@ -57,14 +59,7 @@ function issue(index: number): object {
 }
 
 function importFile(file: string): void {
-  const command = [
-    'src/server/main.ts',
-    'import',
-    'tasks',
-    file,
-    '--mapping',
-    'examples/import/tasks_jira_duraspace.json',
-  ];
+  const command = [builtMain, 'import', 'tasks', file, '--mapping', 'examples/import/tasks_jira_duraspace.json'];
   const { status, stderr } = spawnSync(process.execPath, [...command, '--approver', 'approver@demo.test'], {
     cwd: root,
     encoding: 'utf8',

@@ -91,14 +91,41 @@ test('X selects several, A approves them in one call and U takes all of them bac
   await rowCountIs(before);
 });
 
+test('on a phone every row has its checkbox, and the message about a decision covers no button of the next', async () => {
+  const visitor = await visit(server.url, 'approver', { width: 390, height: 844, touch: true });
+  await inboxOf(visitor.page).open();
+  const row = visitor.page.getByRole('list', { name: /^To (approve|sign off)$/ }).getByRole('listitem');
+  const box = row.first().getByRole('checkbox');
+  expect(await box.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+  const decided = await row.first().getByRole('button').getAttribute('data-row');
+  const before = await statusOf(decided);
+  await row.first().getByRole('button').tap();
+  await visitor.page.getByRole('button', { name: /^(Approve|Sign off)$/ }).tap();
+  const undo = message(visitor.page, /(approved|signed off)$/)
+    .locator('..')
+    .getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  const bar = visitor.page.locator('[data-at-foot]');
+  const gap = async () => {
+    const [above, below] = await Promise.all([undo.locator('..').boundingBox(), bar.boundingBox()]);
+    return below!.y - above!.y - above!.height;
+  };
+  await expect.poll(gap).toBeGreaterThanOrEqual(0);
+  await visitor.page.getByRole('button', { name: /^(Deny|Send back)$/ }).tap();
+  await visitor.page.getByRole('textbox', { name: /change\?$/ }).waitFor();
+  await expect.poll(gap).toBeGreaterThanOrEqual(0);
+  expect(await statusOf(decided)).not.toBe(before);
+  await undo.tap();
+  await expect.poll(() => statusOf(decided)).toBe(before);
+  expect(visitor.complaints).toEqual([]);
+  await visitor.close();
+});
+
 test('A, again and again, goes from what is to approve on to what is to sign off, until nothing waits', async () => {
-  const waiting = Number(/^\((\d+)\)/.exec(await page.title())?.[1]);
-  for (let left = waiting; left > 0; left--) {
-    const row = page.locator(`[data-row="${await selected().getAttribute('data-row')}"]`);
-    // A press that comes too soon after the one before decides nothing, and the page asks for it again.
-    while (await row.isVisible()) await press('a');
-  }
-  await page.getByRole('main').getByText('Nothing waits for you.').first().waitFor();
+  const nothing = page.getByRole('main').getByText('Nothing waits for you.').first();
+  // A press that comes too soon after the one before decides nothing, and the page asks for it again. What the
+  // test before took back may still be on its way to this page, so the rows are not counted ahead.
+  while (!(await nothing.isVisible())) await press('a');
   await page.waitForFunction(() => !document.title.startsWith('('));
   expect(approver.complaints).toEqual([]);
 });

@@ -107,6 +107,22 @@ test('logging out drops the session in all tabs of the browser at once, without 
   await close();
 });
 
+test('a tab signed out by another one says so, and goes on with its page when the browser has signed in again', async () => {
+  const { page, context, close } = await visit(server.url, 'staff');
+  await page.goto('/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  const other = await context.newPage();
+  await other.goto('/top-5/tasks?view=list');
+  await other.getByRole('heading', { name: 'My tasks' }).waitFor();
+  await page.getByRole('link', { name: 'Logout' }).click();
+  await other.getByText('You signed out in another tab.').waitFor();
+  expect(new URL(other.url()).searchParams.get('goto')).toBe('/top-5/tasks?view=list');
+  await signInByForm(page, emailOf('staff'));
+  await other.getByRole('heading', { name: 'My tasks' }).waitFor();
+  expect(new URL(other.url()).search).toBe('?view=list');
+  await close();
+});
+
 test('five minutes before its hour ends the session offers to go on, over the page', async () => {
   const { page, close } = await visit(server.url, null);
   await page.clock.install();

@@ -1,20 +1,19 @@
 // Dashboards of Metabase in the frame of a page, and what stands in for them (D30).
 import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtMain } from '../built-server.ts';
 import { visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 import { type SmallMetabase, startSmallMetabase } from './small-metabase.ts';
 
-const main = resolve(import.meta.dirname, '../../src/server/main.ts');
 let metabase: SmallMetabase;
 let server: TestServer;
 
 async function setDashboards(value: string): Promise<void> {
   const env = { PATH: process.env.PATH, DATABASE_URL: server.databaseUrl };
-  await promisify(execFile)(process.execPath, [main, 'admin', 'setting', 'dashboards', value], { env });
+  await promisify(execFile)(process.execPath, [builtMain, 'admin', 'setting', 'dashboards', value], { env });
 }
 
 beforeAll(async () => {
@@ -45,7 +44,7 @@ test('a product and the causes open their dashboard, signed for each, in the col
   const { page, close, complaints } = await visit(server.url, 'sales', { theme: 'dark' });
   await page.goto('/sales?product=connect');
   await heading(page, 'Dashboard 15 of {"product":"connect"}');
-  // The frame has its own: ours would stand there and do nothing.
+  // The frame has its own: ours would do nothing.
   expect(await page.getByRole('button', { name: /^Compared with/ }).count()).toBe(0);
   await frameOf(page).getByText('theme=night').waitFor();
   await page.goto('/donations?product=free-a-girl');
@@ -66,7 +65,8 @@ test('the signature is renewed a minute before its end, and when the tab is look
   await heading(page, 'Dashboard 15');
   await frameOf(page).getByRole('button', { name: 'Only the Netherlands' }).click();
   await frameOf(page).getByText('?country=NL').waitFor();
-  // Only the page's clock is moved: two signatures of one second of the server's would be the same, and no frame would load.
+  // Only the page's clock is moved: two signatures of one second of the server's would be the same, and no
+  // frame would load.
   const second = () => Math.floor(Date.now() / 1_000);
   const nextSecond = (last = second()) => expect.poll(second).toBeGreaterThan(last);
   await nextSecond();

@@ -1,4 +1,5 @@
-// What people are told: in the inbox of the top bar while they look, and by a mail that leads back to the page.
+// What people are told: in the inbox of the top bar while they look, and by a mail that leads back to the
+// page.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../mail-server.ts';
 import { findings } from './axe.ts';
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 const bellOf = ({ page }: Visitor) => page.getByRole('button', { name: /^Notifications/ });
 const noticesOf = ({ page }: Visitor) => page.getByRole('dialog', { name: 'Notifications' });
-/** As stored: the bell may not have heard yet. */
+/** As stored: the bell may be behind. */
 const unreadOfOwner = async (): Promise<number> => {
   const [row] = await server.sql<{ count: number }>(
     `select count(*)::int as count from notices n join people p on p.id = n.person_id

@@ -1,4 +1,4 @@
-// A page of numbers as somebody uses it: ask a number "from what?", take its rows away, narrow it down, set a goal.
+// A page of numbers in use: drill down, export rows, filter, set a goal.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { csvCells } from '../csv-cells.ts';
@@ -77,7 +77,7 @@ test('a bar opens the rows of its country, and the address keeps what is asked',
   expect(page.url()).toBe(address);
 });
 
-test('a filter narrows every tile, is told at the next visit, and goes with one click', async () => {
+test('a filter narrows every tile, and a plain address shows everything and only offers it again', async () => {
   await open('/sales?product=connect');
   const all = amountIn((await card('Orders').textContent()) ?? '');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
@@ -93,10 +93,10 @@ test('a filter narrows every tile, is told at the next visit, and goes with one 
   await settled(page);
   await expect.poll(async () => amountIn((await card('Orders').textContent()) ?? '')).toBeLessThan(all);
   await open('/sales?product=connect');
-  await page.getByText(/^Filtered as last time: Country/).waitFor();
-  await page.getByRole('button', { name: 'Show everything' }).click();
-  await page.waitForURL((url) => !url.search.includes('where.'));
   await expect.poll(async () => amountIn((await card('Orders').textContent()) ?? '')).toBe(all);
+  await page.getByRole('button', { name: 'Restore my last filters' }).click();
+  await page.waitForURL(/where\.country=/);
+  await expect.poll(async () => amountIn((await card('Orders').textContent()) ?? '')).toBeLessThan(all);
 });
 
 test('a period without rows says where the newest ones are, and leads there', async () => {
@@ -104,6 +104,54 @@ test('a period without rows says where the newest ones are, and leads there', as
   await page.getByText(/^Nothing from/).waitFor();
   await page.getByRole('button', { name: /^Show 1/ }).click();
   await card('Net sales').waitFor();
+});
+
+test('a range that the server refuses says how long one may be', async () => {
+  await page.goto('/sales?product=connect&from=2001-01-01&to=2012-01-01');
+  await page.getByText('Choose at most 10 years').waitFor();
+  await page.getByRole('button', { name: 'Show this year' }).click();
+  await card('Net sales').waitFor();
+});
+
+test('long numbers fit their cards and axes at every width', async () => {
+  await page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    const text = (await response.text()).replace(/"currency":"[A-Z]{3}"/g, '"currency":"MXN"');
+    const long = text.replace(/"(values|totals)":\["-?\d+(\.\d+)?"/g, '"$1":["6580061.63"');
+    await route.fulfill({ response, body: long });
+  });
+  for (const width of [1440, 1366, 1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/sales?product=connect&period=7d');
+    await card('Net sales').filter({ hasText: '6,580,061.63' }).waitFor();
+    await settled(page);
+    const cut = await page.locator('main').evaluate((main) => {
+      const values = [...main.querySelectorAll('li > button')].filter((each) => each.scrollWidth > each.clientWidth);
+      const labels = [...main.querySelectorAll('svg text')].filter(
+        (each) => each.getBoundingClientRect().left < (each.closest('svg')?.getBoundingClientRect().left ?? 0) - 1,
+      );
+      return [...values, ...labels].map(({ textContent }) => textContent);
+    });
+    expect(cut, `${width} px`).toEqual([]);
+    await settled(page);
+  }
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('a table sorts all its rows, and a plain reload shows the same page', async () => {
+  await open('/sales?product=connect&period=90d');
+  const tile = page.locator('section', { has: page.getByRole('heading', { name: /^Top titles/ }) });
+  await tile.getByRole('button', { name: 'Title', exact: true }).click();
+  await tile.locator('th[aria-sort="ascending"]').waitFor();
+  await settled(page);
+  const names = (await tile.locator('tbody td:first-child').allTextContents()).map((name) => name.toLowerCase());
+  expect(names.length).toBeGreaterThan(1);
+  expect(names).toEqual(names.toSorted());
+  const address = page.url();
+  await page.reload();
+  await card('Net sales').waitFor();
+  expect(page.url()).toBe(address);
 });
 
 test('the keyboard chooses the period, turns the comparison off and reads a chart', async () => {

@@ -1,4 +1,4 @@
-// One browser for the whole run: every visitor of every file gets a profile of its own in it.
+// One browser for the whole run: every visitor of every file gets a separate profile.
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { chromiumFlags } from '../../scripts/find-chromium.ts';

@@ -1,4 +1,4 @@
-// Editing what roles permit, by somebody who looks first at what it does to people (spec 6, D11, D14, D38).
+// Editing what roles permit, after reviewing the effect on people (spec 6, D11, D14, D38).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './axe.ts';

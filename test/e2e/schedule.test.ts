@@ -1,4 +1,5 @@
-// The schedule: an admin makes a meeting, its chair moves one of a week, a colleague finds it, and a calendar fetches it.
+// The schedule: an admin makes a meeting, its chair moves one of a week, a colleague finds it, and a calendar
+// fetches it.
 import ical, { type VEvent } from 'node-ical';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { message } from './board.ts';

@@ -52,7 +52,7 @@ async function authenticator(page: Page) {
   };
 }
 
-/** The device answers what the browser offers in the e-mail field too, so that is off until a test asks for it. */
+/** The device answers what the browser offers in the e-mail field too, so it is off until a test needs it. */
 async function offersInField(page: Page, isOn: boolean): Promise<void> {
   await page.evaluate((on) => sessionStorage.setItem('offers-in-field', String(on)), isOn);
 }
@@ -62,7 +62,7 @@ test('an admin has to set up a second step first: with an app, its code signs in
   await password(page, 'admin');
   await page.getByRole('heading', { name: 'Set up two-step sign-in' }).waitFor();
   expect(await findings(page)).toEqual([]);
-  // Nothing else opens meanwhile.
+  // Nothing else opens.
   await page.goto('/dashboard');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await password(page, 'admin');
@@ -234,7 +234,7 @@ test('somebody adds, names and removes a passkey and an app in My account, and s
   const confirming = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await page.getByRole('button', { name: 'Add passkey' }).click();
   await adding.getByRole('button', { name: 'Add passkey' }).click();
-  // The password changes no factor of somebody who has one.
+  // The password changes no existing factor.
   await confirming.getByRole('button', { name: 'Use your authenticator app' }).click();
   expect(await confirming.getByLabel('Password').count()).toBe(0);
   await confirming.getByLabel('Code', { exact: true }).fill('000000');

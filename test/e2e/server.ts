@@ -96,7 +96,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** A database of its own; some hundred milliseconds. It goes with the cluster at the end of the run. */
+/** A separate database; takes some hundred milliseconds. It goes with the cluster at the end of the run. */
 async function copyOfTheDemo(): Promise<string> {
   const clusterUrl = inject('journeysUrl');
   const name = `journey_${randomUUID().replaceAll('-', '')}`;

@@ -31,7 +31,7 @@ async function choose(words: string, result: RegExp): Promise<void> {
   await palette().waitFor({ state: 'detached' });
 }
 
-/** In both themes, as what lies over the page has colours of its own. */
+/** In both themes, because overlays have separate colors. */
 async function findingsOfBothThemes(): Promise<string[]> {
   const light = await findings(page);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -162,6 +162,20 @@ test('the drawer is fixed at 1263 px; at 1262 a button and the key [ toggle it, 
   await drawer.getByRole('link', { name: 'Approvals' }).click();
   await headed('Approvals');
   await drawer.waitFor({ state: 'detached' });
+});
+
+test('a phone shows the sprint and its days left, and no name cut short', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const bar = page.getByRole('banner');
+  const sprint = bar.getByText(/^(Sprint )?\d{4} W\d{2}$/).last();
+  for (const words of [sprint, bar.getByText(/ left$/)]) {
+    const { shown, whole } = await words.evaluate((at) => ({ shown: at.clientWidth, whole: at.scrollWidth }));
+    expect(shown).toBeGreaterThan(20);
+    expect(whole).toBe(shown);
+  }
+  const home = await bar.getByRole('link', { name: 'Staff dashboard' }).boundingBox();
+  expect(home?.width).toBeLessThan(50);
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('the content is never wider than 1260 px', async () => {

@@ -1,5 +1,5 @@
-// What Metabase does with a signed dashboard, as it documents it: the signature is verified before anything is shown, locked
-// parameters come from it alone, and the frame tells the page around it where it is.
+// What Metabase does with a signed dashboard, as it documents it: the signature is verified before anything
+// is shown, locked parameters come from it alone, and the frame tells the page around it where it is.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { errors, jwtVerify } from 'jose';

@@ -1,4 +1,5 @@
-// The time tracker in a browser: Coming Soon while it is off; then the timer, the week, time by hand, a final week, and what an approver sees.
+// The time tracker in a browser: Coming Soon while it is off; then the timer, the week, time by hand, a final
+// week, and what an approver sees.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './axe.ts';
 import { boardOf, message } from './board.ts';

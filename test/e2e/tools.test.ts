@@ -1,4 +1,5 @@
-// The tools page: cards that admins keep, the sprints of the year, the tokens of other systems, the audit log and the settings.
+// The tools page: cards that admins keep, the sprints of the year, the tokens of other systems, the audit log
+// and the settings.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './axe.ts';
@@ -19,7 +20,7 @@ test('who is no admin sees neither the audit log nor the settings, and no way to
   await page.getByRole('link', { name: 'Wiki' }).waitFor();
   expect(await tabs(page)).toEqual(['Tools', 'Sprint calendar']);
   expect(await page.getByRole('button', { name: /Add tool|Actions for Wiki/ }).count()).toBe(0);
-  // What wants a permission that they lack is not there.
+  // Cards for permissions they lack are hidden.
   expect(await page.getByRole('link', { name: 'Price list' }).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();

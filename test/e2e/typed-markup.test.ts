@@ -1,4 +1,5 @@
-// Whatever people type is text: put into every field that people type in, it runs on no page that shows it (T7).
+// Whatever people type is text: put into every field that people type in, it runs on no page that shows it
+// (T7).
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addresses } from './addresses.ts';
@@ -88,7 +89,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Everything by which a page would show that it ran what somebody typed, or went where it said. */
+/** Everything by which a page would show that it ran or followed typed markup. */
 function watch({ page, context }: Visitor): string[] {
   const ran: string[] = [];
   page.on('dialog', (dialog) => {

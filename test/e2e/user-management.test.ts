@@ -133,15 +133,15 @@ test('a new person is made, invited by a link, sets a password once and is in; t
 });
 
 test('a person is changed in the panel; what two change at once is not lost and not overwritten', async () => {
-  const { page, close } = await openPage();
+  const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Tomás Pereira' }).click();
   const panel = page.getByRole('dialog', { name: 'Tomás Pereira' });
   await panel.getByRole('combobox', { name: 'Team' }).click();
   await page.getByRole('option', { name: 'Give', exact: true }).click();
   await server.sql("update people set first_name = 'Tom' where email = 'top5@demo.test'");
   await panel.getByRole('button', { name: 'Save' }).click();
-  await panel.getByText('Someone else changed this person').first().waitFor();
-  await panel.getByRole('button', { name: 'Load their changes' }).click();
+  await panel.getByText('This person changed in the meantime').first().waitFor();
+  await panel.getByRole('button', { name: 'Load the other changes' }).click();
   expect(await panel.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Tom');
   await panel.getByRole('button', { name: 'Save' }).click();
   await page.getByText('is saved').waitFor();
@@ -350,12 +350,12 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   await page.getByRole('button', { name: 'Edit …' }).click();
   await page.getByRole('dialog', { name: 'Change 2 people' }).getByText('Ruth Abramov').waitFor();
   await page.keyboard.press('Escape');
-  const everybody = page.getByRole('checkbox', { name: 'Select everyone on this page' });
+  const everybody = page.getByRole('checkbox', { name: 'Select all shown' });
   expect(await everybody.evaluate((box: HTMLInputElement) => box.indeterminate)).toBe(true);
-  const words = page.getByText('Select everyone on this page', { exact: true });
+  const words = page.getByText('Select all shown', { exact: true });
   const { height } = (await words.locator('xpath=ancestor::label').boundingBox()) ?? { height: 0 };
   expect(height).toBeGreaterThanOrEqual(44);
-  const shown = await page.getByRole('checkbox', { name: /^Select (?!everyone)/ }).count();
+  const shown = await page.getByRole('checkbox', { name: /^Select (?!all shown)/ }).count();
   await words.click();
   await page.getByText(`${shown} chosen`).waitFor();
   await everybody.press('Space');

@@ -1,6 +1,6 @@
 // One week of S.T.A.R.T: two people at two browsers, from the first idea to the signed-off task in the stats.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boardOf, inboxOf, message } from './board.ts';
+import { boardOf, inboxOf, message, taskPanel } from './board.ts';
 import { bytesOf, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -147,6 +147,37 @@ test('a decision is taken back while its message shows', async () => {
   await board.cardIn('To Do', priceList).waitFor();
   await approver.page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click();
   await board.cardIn('Awaiting Approval', priceList).waitFor();
+  await inbox.row(priceList).first().waitFor();
+});
+
+test('My week is used by keyboard: a task is completed and the move undone, and a denied one opens its form', async () => {
+  await inbox.decide(priceList, 'Deny', 'Say which prices are old');
+  const { page } = owner;
+  await page.goto('/dashboard');
+  await page
+    .getByRole('region', { name: /^Needs you/ })
+    .getByText('Say which prices are old')
+    .waitFor();
+  const open = page.getByRole('region', { name: /^Open/ }).getByRole('link', { name: tickets });
+  await open.focus();
+  await page.keyboard.press('Space');
+  await page
+    .getByRole('region', { name: /^Completed/ })
+    .getByRole('link', { name: tickets })
+    .waitFor();
+  await message(page, `“${tickets}” moved to Completed`).waitFor();
+  await page.keyboard.press('u');
+  await open.waitFor();
+  await page.getByRole('link', { name: priceList }).focus();
+  await page.keyboard.press('e');
+  const panel = await taskPanel(page, priceList);
+  await panel.getByLabel('What did you change?').fill('Named the shops with old prices');
+  await page.keyboard.press('Control+Enter');
+  // An open form would take the Escape.
+  await panel.getByLabel('What did you change?').waitFor({ state: 'detached' });
+  await panel.getByText('Awaiting Approval').first().waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
   await inbox.row(priceList).first().waitFor();
 });
 

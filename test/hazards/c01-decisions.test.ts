@@ -30,7 +30,9 @@ const leadsTo = {
 } as const;
 
 const acts = ['approve', 'deny'] as const;
-/** What both do, whether they name the version that they saw, and whether the second decides several at once. */
+/**
+ * What both do, whether they name the version that they saw, and whether the second decides several at once.
+ */
 const kinds = acts.flatMap((one) =>
   acts.flatMap((two) =>
     [true, false].flatMap((isNamed) => [true, false].map((many) => ({ both: [one, two] as const, isNamed, many }))),

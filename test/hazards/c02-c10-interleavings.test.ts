@@ -1,11 +1,12 @@
-// C2 and C10: an approver decides while the owner edits, and while somebody takes the approver away, in every order of the
-// statements of the two. What is approved is what the approver saw, and a decision is made whole by who may, or not at all.
+// C2 and C10: an approver decides while the owner edits, and while the approver is removed, in every order of
+// the statements of the two. What is approved is what the approver saw, and a decision is made whole by who
+// may, or not at all.
 import { afterAll, beforeAll, test } from 'vitest';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { rounds } from '../sampling.ts';
 import { approving, prepareTask, type Someone, someone, staff } from '../task-fixtures.ts';
-import { type Interleaving, stoppedBeside } from './interleave.ts';
+import { type Interleaving, stoppedWhile } from './interleave.ts';
 import { expectNone } from './rounds.ts';
 
 let app: TestApp;
@@ -17,7 +18,7 @@ let sprintId: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-  interleaving = await stoppedBeside(app);
+  interleaving = await stoppedWhile(app);
   sprintId = await app.sprint();
   admin = await someone(app, { role: 'admin' });
   approver = await someone(app, { permissions: approving, approvers: [admin.id] });

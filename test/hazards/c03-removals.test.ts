@@ -35,7 +35,10 @@ async function taskWithNotes(count: number): Promise<string> {
   return id;
 }
 
-/** Every one wants a note of their own gone and looks again after each conflict, as the page does; gives what went wrong. */
+/**
+ * Every one wants a note of their own gone and looks again after each conflict, as the page does; gives what
+ * went wrong.
+ */
 async function removeTogether(id: string, wanted: readonly string[]): Promise<{ sent: number; wrong: unknown[] }> {
   let pending = [...wanted];
   let sent = 0;

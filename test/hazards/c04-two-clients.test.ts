@@ -1,5 +1,6 @@
-// C4: two tabs of the owner and the approver change one task, one after the other and at once, on two servers. Whatever they
-// send, the answers and the task are those of a model in which one call follows the other.
+// C4: two tabs of the owner and the approver change one task, one after the other and at once, on two
+// servers. Whatever they send, the answers and the task are those of a model in which one call follows the
+// other.
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { startTestApp, type TestApp } from '../app.ts';
@@ -54,7 +55,7 @@ class Sent implements fc.AsyncCommand<Model, Real> {
       let task = before;
       const answers = new Map<Call, string | null>();
       for (const call of calls) {
-        // What a tab knows is what it saw before the calls, not what the other one made of it meanwhile.
+        // What a tab knows is what it saw before the calls, not what the other one changed since.
         const { code, task: next } = changed(task, call, before);
         answers.set(call, code);
         task = next;

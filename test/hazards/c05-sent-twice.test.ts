@@ -1,5 +1,5 @@
-// C5: calls that are sent more than once, because somebody clicks twice or because the answer was lost. With one `Idempotency-Key`
-// they do what one does.
+// C5: calls that are sent more than once, because of a double-click or because the answer was lost. With one
+// `Idempotency-Key` they do what one does.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../app.ts';
 import { callsWithKey, upload } from '../house/keyed-calls.ts';
@@ -44,7 +44,8 @@ test.for(Object.keys(keyedCalls))(
   '%s: sent many times at once and again later it is made once',
   async (name, context) => {
     const once = { ...(await addedOnce(name)), idempotency_keys: 1 };
-    // A new token takes the place of the one whose answer was lost, and that is worth a line in the logs and a notification each time.
+    // A new token takes the place of the one whose answer was lost, and that is worth a line in the logs and
+    // a notification each time.
     const isSecret = name === 'createServiceToken';
     const [races, together] = [rounds(1, 20), rounds(6, 50)];
     const wrong: unknown[] = [];
@@ -73,7 +74,7 @@ const timesAudited = (once: Record<string, number>, times: number) =>
     Object.entries(once).flatMap(([table, count]) => (toldAgain.test(table) ? [[table, count * times]] : [])),
   );
 
-/** In the order of the other, so that the two compare as text. */
+/** In the other's order, to compare them as text. */
 const sorted = (expected: Record<string, number>, like: Record<string, number>) =>
   Object.fromEntries([...Object.keys(like), ...Object.keys(expected)].map((table) => [table, expected[table]]));
 

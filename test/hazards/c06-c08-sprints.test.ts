@@ -1,5 +1,5 @@
-// C6 and C8: the roll-over of the week on three servers, in every zone and over every change of its clocks from 2024 to 2037; and a
-// company that changes its zone.
+// C6 and C8: the roll-over of the week on three servers, in every zone and over every change of its clocks
+// from 2024 to 2037; and a company that changes its zone.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sprintAt } from '#core/tasks/sprint.ts';
 import { ensureSprints } from '#server/tasks/sprints/sprints.service.ts';
@@ -46,7 +46,7 @@ async function weeks(): Promise<Row[]> {
   return rows.map(({ name, start, end }) => ({ name, start: instant(start), end: instant(end) }));
 }
 
-const startAnew = () => fresh.database.pool.query('delete from sprints');
+const restart = () => fresh.database.pool.query('delete from sprints');
 
 function gapsAndOverlaps(rows: readonly Row[]): string[] {
   return rows.flatMap(({ start }, index) => {
@@ -78,7 +78,7 @@ test('three servers make one sprint for every week, in every zone, over every ch
   const wrong: string[] = [];
   let boundaries = 0;
   for (const zone of zonesToTry()) {
-    await startAnew();
+    await restart();
     await onThree(first, [zone, zone, zone]);
     for (const change of [...clockChanges(zone), last]) {
       const { end } = sprintAt(change, zone);
@@ -156,7 +156,7 @@ test('a zone that changes on the Sunday of the clocks, on one server before the 
   const wrong: string[] = [];
   const pairs = [...moves, ...more.slice(0, rounds(2, more.length))];
   for (const [before, after] of pairs) {
-    await startAnew();
+    await restart();
     const sunday = instant('2026-10-25T00:30:00Z');
     await onThree(sunday, [before, before, before]);
     const known = (await weeks()).map((row) => JSON.stringify(row));

@@ -1,4 +1,5 @@
-// C7: two servers whose machines are two hours apart and in other zones. The time that counts is the database's.
+// C7: two servers whose machines are two hours apart and in other zones. The time that counts is the
+// database's.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

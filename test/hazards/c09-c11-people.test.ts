@@ -80,7 +80,7 @@ test('of two admins who take the role from each other or disable each other one 
       () => one.gql(tokens[0], first, { id: pair[1], version: versions[1] }),
       () => two.gql(tokens[1], second, { id: pair[0], version: versions[0] }),
     ];
-    // Whoever begins is not always the same.
+    // The starting order varies.
     await Promise.all((round % 2 ? removes : removes.reverse()).map((remove) => remove()));
   }
   // The first round begins with both of them.

@@ -42,7 +42,7 @@ test.for([
     const left: boolean[][] = [];
     for (let round = 0; round < races; round++) {
       const [first = '', second = ''] = await makeAdmins();
-      // Whoever begins is not always the same.
+      // The starting order varies.
       const order = round % 2 === 0 ? [first, second] : [second, first];
       left.push(await Promise.all(order.map((id) => remove(id, change))));
     }

@@ -1,4 +1,5 @@
-// C14: a task is withdrawn while a file is attached and a note is written, on two servers. Nothing is left that no task knows.
+// C14: a task is withdrawn while a file is attached and a note is written, on two servers. Nothing is left
+// that no task knows.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// C15: what is shown as completed is reckoned from the tasks when it is asked for. After any history, written on two servers at once,
-// it is what the history itself comes to.
+// C15: what is shown as completed is reckoned from the tasks when it is asked for. After any history, written
+// on two servers at once, it is what the history itself comes to.
 import fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
@@ -45,8 +45,11 @@ const step = fc.record({
 /** Groups of what is sent at once; most of what chance asks for is refused, which is right too. */
 const history = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 5, maxLength: 15 });
 
-/** D20, of the last line of each task's history: approved work that is completed or signed off, in percent with one decimal. */
-async function ofHistory(ids: readonly string[]): Promise<number | null> {
+/**
+ * D20, of the last line of each task's history: approved work that is completed or signed off, in percent
+ * with one decimal.
+ */
+async function historyFields(ids: readonly string[]): Promise<number | null> {
   const { rows } = await servers[0].database.pool.query<{ status: TaskStatus; event: string }>(
     `select distinct on (task_id) to_status as status, event from task_history where task_id = any($1) order by task_id, id desc`,
     [ids],
@@ -81,7 +84,7 @@ test('the completion that everybody is shown is that of the history', async (con
         }),
       );
     }
-    const expected = await ofHistory(ids);
+    const expected = await historyFields(ids);
     const sprints = (await servers[1].gql(owner.token, shownToOwner)).data.getSprints;
     const own = sprints.find(({ id }: { id: string }) => id === sprintId).completionPercentage;
     const { employees } = (await servers[0].gql(approver.token, shownInStats, { id: sprintId })).data.sprintStats;

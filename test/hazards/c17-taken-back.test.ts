@@ -1,5 +1,5 @@
-// C17: the database takes a transaction back for the sake of another one, at each statement of a call. The caller sees it made once,
-// or 503 and nothing made; never twice.
+// C17: the database takes a transaction back for the sake of another one, at each statement of a call. The
+// caller sees it made once, or 503 and nothing made; never twice.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { serverRole } from '#server/platform/db/server-role.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Changes of what is there, beside those that make something. */
+/** Changes to existing things, in addition to creations. */
 const changes = {
   updateTask: async () => ({
     query: 'mutation ($id: ID!) { it: updateTask(id: $id, title: "Changed") { id } }',

@@ -1,5 +1,6 @@
-// Every order in which two requests can meet: the first stops before its nth statement, the second goes as far as it comes, to
-// its end or to a lock of the first, and then both go on. For n from the first statement to the last.
+// Every order in which two requests can meet: the first stops before its nth statement, the second goes as
+// far as it comes, to its end or to a lock of the first, and then both go on. For n from the first statement
+// to the last.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openDatabase } from '#server/platform/db/database.ts';
@@ -22,7 +23,7 @@ export type Interleaving = {
 };
 
 /** A server beside `free`, whose statements wait where the test wants them to. */
-export async function stoppedBeside(free: TestApp): Promise<Interleaving> {
+export async function stoppedWhile(free: TestApp): Promise<Interleaving> {
   const database = openDatabase({ url: free.databaseUrl, role: serverRole, poolSize: 2, log: console });
   const ask = betweenStatements(database);
   const stopped = await startTestApp({ beside: { ...free, database } });

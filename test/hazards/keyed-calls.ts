@@ -1,17 +1,18 @@
-// A call of every mutation that takes an `Idempotency-Key`, with all that it needs, by the name of the mutation.
+// A call of every mutation that takes an `Idempotency-Key`, with all that it needs, by the name of the
+// mutation.
 import { changeSetting } from '#server/admin/settings/settings.service.ts';
 import { keepSprints } from '#server/tasks/sprints/keep-sprints.ts';
 import type { TestApp } from '../app.ts';
 import { approving, prepareTask, type Someone, someone, staff } from '../task-fixtures.ts';
 
-/** An admin who may make everything, and what is there to make it on. */
+/** An admin with all permissions, and the objects to act on. */
 export type World = {
   readonly app: TestApp;
   readonly admin: Someone;
   readonly owner: Someone;
   readonly sprintId: string;
   readonly nextSprintId: string;
-  /** Of the owner, of whom the admin is the approver, with three notes and three files of the admin. */
+  /** The owner's, approved by the admin, with three notes and three files of the admin. */
   task(): Promise<string>;
   /** The one value that the statement gives. */
   value(sql: string, values?: readonly unknown[]): Promise<string>;
@@ -51,7 +52,7 @@ export async function makeWorld(app: TestApp): Promise<World> {
 export type KeyedCall = { readonly query: string; readonly variables: object; readonly as?: 'owner' };
 type Sample = (world: World, mark: string) => Promise<KeyedCall> | KeyedCall;
 
-const ofTask =
+const taskCall =
   (call: string, declared: string): Sample =>
   async ({ task }, mark) => ({
     query: `mutation ($taskId: ID!${declared}) { it: ${call} { id version } }`,
@@ -161,9 +162,9 @@ export const keyedCalls: Readonly<Record<string, Sample>> = {
     query: 'mutation ($title: String!, $userId: ID!) { it: createTask(title: $title, userId: $userId) { id } }',
     variables: { title, userId: owner.id },
   }),
-  addNoteToTask: ofTask('addNoteToTask(taskId: $taskId, text: $text)', ', $text: String!'),
-  removeNoteFromTask: ofTask('removeNoteFromTask(taskId: $taskId, noteIndex: 0)', ''),
-  removeAttachmentFromTask: ofTask('removeAttachmentFromTask(taskId: $taskId, attachmentIndex: 0)', ''),
+  addNoteToTask: taskCall('addNoteToTask(taskId: $taskId, text: $text)', ', $text: String!'),
+  removeNoteFromTask: taskCall('removeNoteFromTask(taskId: $taskId, noteIndex: 0)', ''),
+  removeAttachmentFromTask: taskCall('removeAttachmentFromTask(taskId: $taskId, attachmentIndex: 0)', ''),
   addTime,
   addRequirement,
   recordEvidence,

@@ -1,5 +1,5 @@
-// A task as the specification tells it (4; D15 to D17, D24, D25), written without the product's rules: what a call does to it, or why
-// nothing. Beside it the same call over the API.
+// A task as the specification tells it (4; D15 to D17, D24, D25), written without the product's rules: what a
+// call does to it, or why nothing. Beside it the same call over the API.
 import fc from 'fast-check';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { TestApp } from '../app.ts';
@@ -44,7 +44,10 @@ const decisions: Readonly<Partial<Record<TaskStatus, readonly [approved: TaskSta
   INREVIEW: ['DONE', 'INPROGRESS'],
 };
 
-/** Where an approver's choice is meant to lead; what awaits nothing is sent to a status that no decision leads to from there. */
+/**
+ * Where an approver's choice is meant to lead; what awaits nothing is sent to a status that no decision leads
+ * to from there.
+ */
 const decidedStatus = (status: TaskStatus, approves: boolean): TaskStatus =>
   decisions[status]?.[approves ? 0 : 1] ?? (approves ? 'TODO' : 'DENIED');
 
@@ -54,7 +57,7 @@ export function versionOf(call: Call, seen: number): number | undefined {
   return call.known === 'older' && seen > 1 ? seen - 1 : seen;
 }
 
-/** What the call does to the task, by a caller who has `seen` it, maybe before somebody else changed it. */
+/** What the call does to the task, by a caller who has `seen` it, maybe before someone else changed it. */
 export function changed(task: ModelTask, call: Call, seen: ModelTask): Result {
   const version = versionOf(call, seen.version);
   if (version !== undefined && version !== task.version) return { code: 'CONFLICT', task };

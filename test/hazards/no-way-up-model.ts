@@ -1,5 +1,7 @@
-// A small company whose access changes by the rules of the core alone, to search every sequence of permitted changes (T14).
+// A small company whose access changes by the rules of the core alone, to search every sequence of permitted
+// changes (T14).
 import { can, heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
+import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { type CallAccess, callAccess, callRefusal } from '#core/access/call-access.ts';
 import { accountControlRefusal, accountReachRefusal, type Holdings, usablePermissions } from '#core/access/holdings.ts';
 import type { Permission } from '#core/access/permissions.ts';
@@ -25,7 +27,7 @@ import {
   seesStatsOf,
 } from '#core/people/accounts.ts';
 import {
-  type ApproverCandidate,
+  type ApproverChoice,
   approverChoiceRefusal,
   effectiveApprovers,
   planApprovers,
@@ -68,17 +70,26 @@ export function viewerOf(company: Company, id: string): Viewer {
 
 function holdingsOf(company: Company, id: string): Holdings {
   const approvees = Object.keys(company.people).filter((other) => viewerOf(company, other).approverIds.includes(id));
-  // Everybody uses their account but the person that the search makes.
+  // Everyone but the search's new person uses their account.
   return { ...viewerOf(company, id), approvees, isUsed: id !== 'made' };
 }
 
-const candidatesOf = (company: Company): Map<string, ApproverCandidate> =>
-  new Map(
+function candidatesOf(company: Company): Map<string, ApproverChoice> {
+  const approvers = new Set(Object.values(company.people).flatMap(({ approverIds }) => approverIds));
+  return new Map(
     Object.entries(company.people).map(([id, { disabled }]) => [
       id,
-      { ...viewerOf(company, id), displayName: id, disabled },
+      { ...viewerOf(company, id), displayName: id, disabled, approves: approvers.has(id) },
     ]),
   );
+}
+
+function watchedTeamsOf(company: Company): Set<string> {
+  const watchers = Object.keys(company.people).map((id) => viewerOf(company, id));
+  return new Set(
+    scopeKeys.filter((scope) => watchers.some((one) => !isAdmin(one) && can(one, scopes[scope].permission))),
+  );
+}
 
 const mappingOf = ({ groupRoleId }: Company): GroupMapping => ({
   groupsOf: new Map(groupRoleId === null ? [] : [[groupRoleId, [group]]]),
@@ -91,6 +102,7 @@ function factsOf(company: Company, by: string, id: string | null, { email }: Acc
     roles: new Map(company.roles.map(({ name, permissions }) => [name, permissions])),
     candidates: candidatesOf(company),
     defaultApproverId: company.defaultApproverId,
+    watchedTeams: watchedTeamsOf(company),
     control: id === null ? null : rule(holdingsOf(company, by), holdingsOf(company, id)),
   };
 }
@@ -118,7 +130,7 @@ export function changeAccount(mutation: string, id: string, words: string, chang
     const plan = planAccountChange(viewerOf(company, by), { ...before, id }, change, factsOf(company, by, id, change));
     if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
     const changed = withPerson(company, id, plan.after);
-    // Whoever chooses the mailbox gets every link that goes there.
+    // The person who chooses the mailbox gets every link that goes there.
     return plan.changed.includes('email') ? withControl(changed, id) : changed;
   });
   return { mutation, words: `${words} of ${id}`, run, asks: { id, change } };
@@ -224,7 +236,10 @@ export function removeRole(id: string): Act {
   return { mutation: 'deleteRole', words: `no role ${id}`, run };
 }
 
-/** Viewing as a person shows what they see: it counts as control of the account. A role is limited to what the viewer holds. */
+/**
+ * Viewing as a person shows what they see: it counts as control of the account. A role is limited to what the
+ * viewer holds.
+ */
 export function viewAs(id: string): Act {
   const run: Act['run'] = (company, by) => viewingRefusal(viewerOf(company, by), 'person') ?? withControl(company, id);
   return { mutation: 'startViewing', words: `a look as ${id}`, run };
@@ -243,7 +258,10 @@ export function signInWithGroup(id: string): Act {
 
 export type Reach = { readonly permissions: ReadonlySet<string>; readonly tasks: ReadonlySet<string> };
 
-/** All that is open to whoever controls these accounts: permissions, and the first people whose tasks or stats they see. */
+/**
+ * Everything that controlling these accounts opens: permissions, and the first people whose tasks or stats
+ * they see.
+ */
 export function reachOf(company: Company, first: readonly string[]): Reach {
   const permissions = new Set<string>();
   const tasks = new Set<string>();

@@ -1,7 +1,10 @@
 // What becomes of the counts of a race: all rounds with `npm run hazards`, a few with `npm test`.
 import { expect, type TestContext } from 'vitest';
 
-/** What a test ran, for docs/results/hazards.json: `interleavings` orders or races, of which `violations` went wrong. */
+/**
+ * What a test ran, for docs/results/hazards.json: `interleavings` orders or races, of which `violations` went
+ * wrong.
+ */
 export type Counted = { readonly hazard: string; readonly interleavings: number; readonly violations: number };
 
 declare module 'vitest' {

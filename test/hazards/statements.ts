@@ -1,4 +1,5 @@
-// Lets a test stand between the statements of one server. The product knows nothing of it: it is the connection that waits.
+// Lets a test stand between the statements of one server. The product knows nothing of it: it is the
+// connection that waits.
 import type { Database } from '#server/platform/db/database.ts';
 
 /** Asked before a statement is sent. It may wait, and give another statement that is sent in its place. */

@@ -1,4 +1,5 @@
-// Calls to two server processes on one database that arrive together, and the people and tasks that they are about.
+// Calls to two server processes on one database that arrive together, and the people and tasks that they are
+// about.
 
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
@@ -38,7 +39,7 @@ export async function hold(address: string, { method = 'POST', headers = {}, bod
       }
     });
   });
-  // Whoever releases it hears of its failure; until then it is nobody's.
+  // The release reports its failure; until then it is unhandled.
   reply.catch(() => {});
   sending.flushHeaders();
   const [socket] = await once(sending, 'socket');
@@ -84,7 +85,7 @@ export type TwoServers = {
   readonly urls: readonly [string, string];
   /** Where both keep their files. */
   readonly dataDir: string;
-  /** Sends them so that the last byte of each leaves when all the others are with the servers; gives the answers in order. */
+  /** Sends each one's last byte when all the others have arrived; returns the answers in order. */
   atOnce(calls: readonly Call[]): Promise<Answered[]>;
   call(call: Call): Promise<Answered>;
   stop(): Promise<void>;
@@ -117,7 +118,7 @@ export async function twoServers(): Promise<TwoServers> {
   };
 }
 
-/** In groups, so that neither the servers nor the machine are the limit. */
+/** In groups, to stay within the limits of servers and machine. */
 export async function inGroups<Item, Result>(
   items: readonly Item[],
   size: number,

@@ -109,7 +109,7 @@ describe('what a call declares is what the server does', () => {
   beforeAll(async () => {
     for (const key of samplePersonKeys) {
       const { role, permissions } = samplePeople[key];
-      // A role of its own for each: the accounts share names of roles and differ by grants.
+      // A separate role for each: the accounts share names of roles and differ by grants.
       const id = await test.person({ role: role === null || role === 'admin' ? role : `role of ${key}`, permissions });
       ids.set(key, id);
     }
@@ -195,7 +195,7 @@ const short: Readonly<Record<string, string>> = {
 };
 const mark = (code: string | null): string => (code === null ? 'yes' : (short[code] ?? code));
 
-/** What happens at an address, for everybody. */
+/** What happens at an address, for each person. */
 function visits(path: string, product: string | null = null): string[] {
   return viewers.map(([, viewer]) => {
     const entry = enter(viewer, { path, search: '', product });
@@ -215,7 +215,10 @@ function calls(declared: Iterable<readonly [string, CallAccess | undefined]>): s
     ]);
 }
 
-/** A page's address gives the frame of the web to anybody, and HEAD is GET without its body: neither is worth a line. */
+/**
+ * A page's address gives anyone the web's empty page, and HEAD is GET without its body: neither is worth a
+ * line.
+ */
 function restCalls(): (readonly [string, CallAccess])[] {
   const { routeAccess } = test.app;
   return [...routeAccess].filter(([name, access]) => {

@@ -9,13 +9,17 @@ const ownChoice = 'what a person keeps on the own start page, and nobody else se
 
 const ownHours = 'a person’s own hours, of which others see sums: finishing the week and opening it again leave a line';
 
-/** What each mutation leaves behind, by the action of the line; in words where it leaves none. A new mutation is a row here. */
+/**
+ * What each mutation leaves behind, by the action of the line; in words where it leaves none. A new mutation
+ * is a row here.
+ */
 const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>> = {
   acknowledgeSignIn: ['signInAcknowledged'],
   addBonusMessage: ['bonusQuestionAsked', 'bonusQuestionAnswered'],
   addNoteToTask: ['taskNoteAdded'],
   addRequirement: ['requirementAdded'],
   addTime: ownHours,
+  askForRole: ['roleAsked'],
   carryOver: ['taskCarriedOver'],
   changeMeetingOfDay: ['meetingOfDayChanged'],
   changeSetting: ['settingChanged'],
@@ -92,6 +96,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   stopTimer: ownHours,
   stopViewing: ['viewingStopped'],
   undoDecision: ['taskUndone'],
+  undoImport: ['importUndone'],
   unpinNumber: ownChoice,
   updateEvidence: ['evidenceChanged'],
   updateMeeting: ['meetingChanged'],

@@ -55,7 +55,10 @@ export function tooLong(file: Source): string[] {
 
 export const shortestFile = 60;
 
-/** A short file that only its neighbor imports is read together with it. What is loaded lazily stays a file by itself. */
+/**
+ * A short file that only its neighbor imports is read together with it. What is loaded lazily stays a file by
+ * itself.
+ */
 export function fragments(files: readonly Source[]): string[] {
   const importers = new Map(files.map(({ path }) => [path, new Set<string>()]));
   const lazy = new Set<string>();
@@ -161,7 +164,10 @@ export function unguardedParts(file: Source): string[] {
   );
 }
 
-/** Whatever asks another machine. Each is an address of the configuration, and a place where nobody is followed elsewhere (T28). */
+/**
+ * Whatever asks another machine. Each is an address of the configuration, and a place where nobody is
+ * followed elsewhere (T28).
+ */
 export function asksOutside(file: Source): string[] {
   const imports = importsOf(file)
     .filter(({ specifier }) => askers.test(specifier))
@@ -228,7 +234,7 @@ export function testManners(file: Source): string[] {
     .filter(({ node, text }) => /\bshould\b/i.test(text) && isTitle(node) && !/should be approved by/.test(text))
     .map(({ node }) => `${placeOf(file, node.getStart())} ${basename(file.path)} says "should": say what is`);
   for (const node of nodesOf(file)) {
-    if (!ts.isPropertyAccessExpression(node) || !/^(only|skip|todo|fails)$/.test(node.name.text)) continue;
+    if (!ts.isPropertyAccessExpression(node) || !/^(only|skip|skipIf|runIf|todo|fails)$/.test(node.name.text)) continue;
     if (/^(it|test|describe)\b/.test(node.expression.getText()))
       faults.push(`${placeOf(file, node.getStart())} ${node.getText()} leaves tests out`);
   }

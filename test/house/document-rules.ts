@@ -1,4 +1,5 @@
-// What a document names has to exist. Each rule takes a document and what there is, and returns the faults in words.
+// What a document names has to exist. Each rule takes a document and what there is, and returns the faults in
+// words.
 import { posix } from 'node:path';
 
 export type Document = { readonly path: string; readonly text: string };
@@ -26,7 +27,10 @@ const pattern = (path: string): RegExp =>
     `(^|/)${path.replace(/[.+^$()|[\]\\]/g, '\\$&').replace(/<[^>]+>|\*+/g, '[^/]+')}${path.endsWith('/') ? '' : '$'}`,
   );
 
-/** Paths in code spans, from the root or from the document's own folder. Without a folder the name of any file will do. */
+/**
+ * Paths in code spans, from the root or from the document's own folder. Without a folder the name of any file
+ * will do.
+ */
 export function missingPaths(document: Document, { files }: Known): string[] {
   return codeOf(document)
     .filter((piece) => pathLike.test(piece))

@@ -29,8 +29,8 @@ export function permissionNames(file: Source): string[] {
 const pages = new Set<string>(paths.filter((path) => path !== '/'));
 
 /**
- * The path of a page, alone or with a query. One that the compiler holds against the table is no copy: `: Path`, `satisfies Path`, a
- * type, where a link leads (`to`), and whose address is read (`useAddress`).
+ * The path of a page, alone or with a query. One that the compiler holds against the table is no copy: `:
+ * Path`, `satisfies Path`, a type, where a link leads (`to`), and whose address is read (`useAddress`).
  */
 export function pathLiterals(file: Source): string[] {
   return wordsOf(file)
@@ -72,7 +72,7 @@ export function refusalMessages(file: Source): string[] {
 
 const givenApprovers = /\b(?:from|join|into|update)\s+approvers\b/i;
 
-/** The table of approvers in SQL: without the default approver it does not answer who approves whom. */
+/** The table of approvers in SQL: without the default approver it doesn't know the effective approvers. */
 export function approverTables(file: Source): string[] {
   return wordsOf(file)
     .filter(({ text }) => givenApprovers.test(text))
@@ -82,20 +82,32 @@ export function approverTables(file: Source): string[] {
     );
 }
 
-/** What only a recipe draws with: elements, and parts of the kit. */
+/** What only a recipe uses: elements, parts of libraries, and callbacks. */
 const partsOfRecipes: Readonly<Record<string, string>> = {
   form: 'src/web/ui/form.tsx',
   Modal: 'src/web/ui/dialog.tsx',
   Drawer: 'src/web/ui/side-panel.tsx',
+  table: 'src/web/ui/data-table.tsx',
+  useInfiniteQuery: 'src/web/api/list-query.ts',
+  infiniteQueryOptions: 'src/web/api/list-query.ts',
+  onMutate: 'src/web/api/change.ts',
+  onUndo: 'src/web/api/change.ts',
 };
 
-/** A form, dialog or side panel that does not follow its recipe. */
+/** The name of an element, an import, or a callback that is passed. */
+function partIn(node: ts.Node): string {
+  if (ts.isJsxOpeningElement(node)) return node.tagName.getText();
+  if (ts.isImportSpecifier(node)) return node.name.getText();
+  const isCallback = ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node);
+  return isCallback && node.name.getText().startsWith('on') ? node.name.getText() : '';
+}
+
+/** A form, dialog, side panel, table, list, or change with a guess or Undo that does not follow its recipe. */
 export function secondWays(file: Source): string[] {
   return nodesOf(file).flatMap((node) => {
-    const isPart = ts.isJsxOpeningElement(node) || ts.isImportSpecifier(node);
-    const name = isPart ? (ts.isImportSpecifier(node) ? node.name : node.tagName).getText() : '';
+    const name = partIn(node);
     const home = Object.hasOwn(partsOfRecipes, name) ? partsOfRecipes[name] : undefined;
-    return home ? [`${placeOf(file, node.getStart())} draws with ${name}: take ${home}`] : [];
+    return home ? [`${placeOf(file, node.getStart())} has its own ${name}: take ${home}`] : [];
   });
 }
 

@@ -1,9 +1,10 @@
-// A call whose answer was lost is sent again. For every mutation it is said here why that makes nothing twice.
+// A call whose answer was lost is sent again. For every mutation it is said here why that makes nothing
+// twice.
 import { expect, it } from 'vitest';
 import { schema } from '#server/schema.ts';
 import { callsWithKey, upload } from './keyed-calls.ts';
 
-/** It takes an `Idempotency-Key`: it makes something, or counts from what is there. */
+/** It takes an `Idempotency-Key`: it makes something, or counts from the current state. */
 const key = 'key';
 /** It must name the version that the caller saw, which is another one the second time. */
 const version = 'version';
@@ -15,6 +16,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   addNoteToTask: key,
   addRequirement: key,
   addTime: key,
+  askForRole: 'the admins were told of this person already',
   carryOver: 'the task is in the running sprint then, from which nothing is carried over',
   changeMeetingOfDay: version,
   changeSetting: 'the setting has the value already',
@@ -85,6 +87,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   stopTimer: 'no timer runs',
   stopViewing: 'the look is over already',
   undoDecision: 'the last line of the history is no decision then',
+  undoImport: 'it was undone already, or is being undone',
   unpinNumber: 'it is not pinned any more',
   updateEvidence: version,
   updateMeeting: version,

@@ -1,4 +1,5 @@
-// A migration of everyday must not be able to take data away: what does so is listed here, with the reason, and reviewed like code.
+// A migration of everyday must not be able to take data away: what does so is listed here, with the reason,
+// and reviewed like code.
 import { describe, expect, it } from 'vitest';
 import { filesUnder, textOf } from './source.ts';
 
@@ -6,7 +7,7 @@ const folder = 'src/server/platform/db/migrations';
 
 const replaced = 'sums of orders that 0016 counts again, with the status, in tables of other names';
 
-/** By migration and statement, why nothing is lost that anybody needs. */
+/** By migration and statement, why nothing needed is lost. */
 const allowed: Readonly<Record<string, string>> = {
   'src/server/platform/db/migrations/0019_old-sums-by-status.sql drops a table: DROP TABLE "orders_hourly";': replaced,
   'src/server/platform/db/migrations/0019_old-sums-by-status.sql drops a table: DROP TABLE "orders_titles";': replaced,

@@ -1,4 +1,4 @@
-// The nine demo accounts as viewers, copied by hand from the list of accounts so that a slip in the core cannot hide.
+// The nine demo accounts as viewers, copied by hand from the list of accounts to expose errors in the core.
 // Asked by the core's tests and the house laws.
 import type { Viewer } from '#core/access/access.ts';
 import { type Permission, permissionKeys } from '#core/access/permissions.ts';

@@ -77,7 +77,10 @@ export function importsOf(file: Source): { readonly specifier: string; readonly 
   );
 }
 
-/** Comments with their text, without the marks. They can only stand before or behind a token, never inside a text. */
+/**
+ * Comments with their text, without the marks. They can only stand before or behind a token, never inside a
+ * text.
+ */
 export function commentsOf({ text, tree }: Source): { readonly text: string; readonly at: number }[] {
   const found = new Map<number, string>();
   const visit = (node: ts.Node): void => {

@@ -1,4 +1,5 @@
-// What npm may bring in: one version of everything, by its hash, from the registry that is configured, and no code at installation (T32).
+// What npm may bring in: one version of everything, by its hash, from the registry that is configured, and no
+// code at installation (T32).
 import { describe, expect, it } from 'vitest';
 import { textOf } from './source.ts';
 
@@ -15,7 +16,10 @@ type Manifest = Readonly<Record<string, Readonly<Record<string, string | boolean
 const groups = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'overrides'] as const;
 const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** Packages that bring an installation script which need not run: their program lies in another package of theirs. */
+/**
+ * Packages that bring an installation script which need not run: their program lies in another package of
+ * theirs.
+ */
 const scriptsNotRun: readonly string[] = ['esbuild'];
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);

@@ -1,4 +1,5 @@
-// SECURITY.md names a control for every threat and threat-tests.txt its tests; this checks that the tests exist.
+// SECURITY.md names a control for every threat and threat-tests.txt its tests; this checks that the tests
+// exist.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';

@@ -108,7 +108,7 @@ describe('dependency-cruiser', () => {
       imports: { '#core/*': './src/core/*', '#server/*': './src/server/*', '#web/*': './src/web/*' },
     });
     for (const [path, text] of Object.entries({ ...targets, 'package.json': imports })) write(path, `${text}\n`);
-    // A target of others may be planted in too: the planted file stands beside it.
+    // A target of others may be planted in too: the planted file is next to it.
     const planted = (from: string, index: number | string) =>
       from.replace(/(\w+)((\.test)?\.tsx?)$/, `planted-${index}$2`);
     forbidden.forEach(([from, specifier], index) => {

@@ -50,7 +50,7 @@ export async function askGraphql(world: World, header: string, query: string, va
   return call(world, { method: 'POST', url: '/graphql', headers: bearer(header), payload: { query, variables } });
 }
 
-/** Makes the call of a surface as whoever sends the header. */
+/** Makes the call of a surface as the sender of the header. */
 export async function make(
   world: World,
   { name, call: field }: Surface,
@@ -105,7 +105,7 @@ export type Verdict = {
 
 export class Matrix {
   readonly #world: World;
-  /** The answer about a thing that is not there, by surface. It is the same for everybody who may make the call. */
+  /** The answer about a missing thing, by surface. It is the same for everyone who can make the call. */
   readonly #missing = new Map<string, string>();
   cellsRun = 0;
   mismatches = 0;
@@ -163,7 +163,7 @@ export class Matrix {
     return answer.code === expected && answer.status === statusOf(cell.surface, expected) ? null : was;
   }
 
-  /** Whether the answer is, byte by byte, the one about a thing that is not there. */
+  /** Whether the answer is, byte by byte, the one about a missing thing. */
   async #looksMissing({ surface, relation }: Cell, answer: Outcome, header: string): Promise<boolean> {
     const sample = samples.get(surface.name) as Sample;
     if (sample.holds)
@@ -182,7 +182,7 @@ function leakOf({ text }: Outcome): string | null {
   return leaked === undefined ? null : `tells ${leaked}`;
 }
 
-/** GraphQL answers 200 with the error beside it, but to whom it does not know. */
+/** GraphQL answers 200 with the error, except to unknown callers. */
 function statusOf({ kind }: Surface, code: string): number {
   if (kind !== 'rest' && code !== 'NOT_SIGNED_IN' && code !== 'ACCOUNT_DISABLED') return 200;
   return refusals[code as keyof typeof refusals].statusCode;

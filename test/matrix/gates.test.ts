@@ -1,5 +1,5 @@
-// What makes the matrix whole: nothing of the API and no page is missing in the table, nothing in the table is missing in the
-// API, each has a sample, and no resolver of a call runs before its access was asked.
+// What makes the matrix whole: nothing of the API and no page is missing in the table, nothing in the table
+// is missing in the API, each has a sample, and no resolver of a call runs before its access was asked.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type GraphQLField, isInputObjectType, isObjectType } from 'graphql';
@@ -91,7 +91,8 @@ describe('nothing is missing in the table, and nothing is left over in it', () =
       if (name.startsWith('HEAD '))
         expect([name, access]).toEqual([name, routeAccess.get(name.replace('HEAD', 'GET'))]);
   });
-  // The router is made of the record `pageOfRoute: Record<Path, …>`: what is no path of the core does not compile there.
+  // The router is made of the record `pageOfRoute: Record<Path, …>`: what is no path of the core does not
+  // compile there.
   it('of the pages', () => {
     expect([...paths].sort()).toEqual(callsOf('page').sort());
   });

@@ -1,4 +1,5 @@
-// What must hold beside the cells: other spellings of a call, several calls at once, and what a change of permissions does.
+// What must hold beside the cells: other spellings of a call, several calls at once, and what a change of
+// permissions does.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canReadProduct, type Viewer } from '#core/access/access.ts';
@@ -54,7 +55,10 @@ describe('a refusal does not depend on how the call is spelt', () => {
   });
 });
 
-/** What an answer tells beside its errors: a field that may be null is, one that may not takes everything with it. */
+/**
+ * What an answer tells beside its errors: a field that may be null is, a required one takes everything with
+ * it.
+ */
 const told = (data: object | null): unknown[] =>
   Object.entries(data ?? {}).filter(([name, value]) => name !== '__typename' && value !== null);
 

@@ -1,6 +1,6 @@
-// Who may what, tried: every call of the API by everybody who may come, about a thing in every relation, against the table that
-// was copied from the specification. A full run tries every cell; otherwise those by which a principal could differ from
-// another, and of the rest one in fifty, another one for each principal.
+// Tries every permission: every call of the API by every kind of caller, about a thing in every relation,
+// against the table that was copied from the specification. A full run tries every cell; otherwise those by
+// which a principal could differ from another, and of the rest one in fifty, another one for each principal.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '#server/schema.ts';
 import { isFull } from '../sampling.ts';

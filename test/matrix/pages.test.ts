@@ -1,12 +1,13 @@
-// Pages and navigation for everybody, against the same table: who enters, and where everybody else is sent (spec 2 and 6, D5 to D8).
+// Pages and navigation for each kind of person, against the same table: who enters, and where others are
+// redirected (spec 2 and 6, D5 to D8).
 import { describe, expect, it } from 'vitest';
 import { type Entry, enter, heldPermissions, type Viewer } from '#core/access/access.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { type Held, heldBy, type Principal, principals } from './principals.ts';
 import { holds, type Surface, surfaces, usesApplication } from './spec-table.ts';
 
-const ofKind = (kind: Surface['kind']) => surfaces.filter((surface) => surface.kind === kind);
-const pages = ofKind('page');
+const pagesOfKind = (kind: Surface['kind']) => surfaces.filter((surface) => surface.kind === kind);
+const pages = pagesOfKind('page');
 const ruleOf = new Map(pages.map(({ name, opens }) => [name, opens]));
 
 const viewerOf = ({ role, permissions, grants = [], approved = true }: Principal): Viewer => ({
@@ -65,7 +66,7 @@ function refusedEntry(path: string, opens: string, held: Held, code: 'FORBIDDEN'
   const landing = landingOf(held);
   if (landing === null && path === '/dashboard') return { kind: 'refuse', code, inPlace: true };
   if (!fromLogin) return { kind: 'refuse', code, inPlace: false };
-  return { kind: 'redirect', to: landing ?? '/dashboard' };
+  return landing === null ? { kind: 'redirect', to: '/dashboard' } : { kind: 'redirect', to: landing, refused: code };
 }
 
 const visits: [string, Principal | null][] = [
@@ -105,7 +106,7 @@ const titlesOf = (entries: readonly VisibleEntry[], above = ''): string[] =>
 describe('the navigation shows the entries that the table gives', () => {
   it.each(principals.map((principal) => [principal.name, principal] as const))('%s', (_name, principal) => {
     const held = heldBy(principal);
-    const shown = ofKind('navigation').filter(({ opens }) => opens === 'public' || holds(opens, held));
+    const shown = pagesOfKind('navigation').filter(({ opens }) => opens === 'public' || holds(opens, held));
     expect(titlesOf(navigationFor(viewerOf(principal))).sort()).toEqual(shown.map(({ name }) => name).sort());
   });
 });

@@ -1,8 +1,8 @@
-// Everybody who may come: nobody at all, credentials that are no good, and one person under every set of permissions that the
-// rules could tell apart.
+// All kinds of callers: nobody at all, credentials that are no good, and one person under every set of
+// permissions that the rules could tell apart.
 import { type Permission, permissionKeys } from '#core/access/permissions.ts';
 
-/** Whom the table of the specification is asked about. Null: nobody is signed in. */
+/** The person the specification's table is asked about. Null: nobody is signed in. */
 export type Held = {
   readonly admin: boolean;
   readonly hasRole: boolean;

@@ -1,5 +1,5 @@
-// A database of one connection whose every call can be taken back: thousands of calls see the same world, and what each of them
-// wrote is known exactly.
+// A database of one connection whose every call can be taken back: thousands of calls see the same world, and
+// what each of them wrote is known exactly.
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type pg from 'pg';
 import { type Database, openDatabase, type Queries } from '#server/platform/db/database.ts';
@@ -7,7 +7,9 @@ import { serverRole } from '#server/platform/db/server-role.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
 
-/** What code that takes a connection says about transactions, said to a part of the one that is taken back. */
+/**
+ * What code that takes a connection says about transactions, said to a part of the one that is taken back.
+ */
 const asPart: Readonly<Record<string, string>> = {
   begin: 'savepoint part',
   'begin isolation level repeatable read': 'savepoint part',
@@ -37,11 +39,15 @@ export type Taken<Answer> = { readonly answer: Answer; readonly wrote: boolean }
 export type RolledBackDatabase = {
   readonly database: Database;
   /**
-   * Runs `call` in a transaction that is rolled back. `wrote` is exact: PostgreSQL gives a transaction an id with its first
-   * write of any row of any table, parts that were rolled back included, and none to a transaction that only reads.
+   * Runs `call` in a transaction that is rolled back. `wrote` is exact: PostgreSQL gives a transaction an id
+   * with its first write of any row of any table, parts that were rolled back included, and none to a
+   * transaction that only reads.
    */
   takeBack<Answer>(call: () => Promise<Answer>): Promise<Taken<Answer>>;
-  /** The tables of which any row is another after the call: for calls that lock rows, which counts as a write, and then refuse. */
+  /**
+   * The tables of which any row is another after the call: for calls that lock rows, which counts as a write,
+   * and then refuse.
+   */
   changedBy(call: () => Promise<unknown>): Promise<string[]>;
 };
 

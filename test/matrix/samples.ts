@@ -1,4 +1,4 @@
-// A call of every surface that succeeds for whoever may make it: without one, a refusal would prove nothing.
+// A call of every surface that succeeds for everyone with access: without one, a refusal would prove nothing.
 import type { InjectOptions } from 'fastify';
 import { login, metricsToken, numbersAsked, scopesOfNumbers, type Thing, type World } from './world.ts';
 
@@ -14,7 +14,7 @@ export type Sample = {
   readonly request?: (world: World, thing: Thing) => InjectOptions;
   /** The route finds out by itself who asks: from a form, or from a link, which names its person. */
   readonly credentials?: 'form' | 'link';
-  /** Whether the answer holds the thing, where one that may not be seen is left out of a list. */
+  /** Whether the answer holds the thing, for lists that leave out invisible things. */
   readonly holds?: (answer: Answer, thing: Thing, world: World) => boolean;
   /** Where a call leaves a mark though it is refused: what is good once is good once. */
   readonly spends?: string;
@@ -24,9 +24,9 @@ export type Sample = {
 
 const nothing: Sample = { variables: () => ({}) };
 const of = (variables: NonNullable<Sample['variables']>): Sample => ({ variables });
-const ofTask = of((_, { task }) => ({ taskId: task }));
-const ofPerson = of((_, { owner }) => ({ userId: owner }));
-const ofId = (name: string) => of(({ ids }) => ({ id: ids[name] }));
+const taskSample = of((_, { task }) => ({ taskId: task }));
+const personSample = of((_, { owner }) => ({ userId: owner }));
+const idSample = (name: string) => of(({ ids }) => ({ id: ids[name] }));
 
 const components = {
   signedOff: { weight: 50, from: 50, full: 80, cap: 120 },
@@ -112,10 +112,10 @@ const queries: Record<string, Sample> = {
     ].map((name) => [name, nothing]),
   ),
   secondFactorsOf: of(({ people }) => ({ id: people.approvee })),
-  'getTasks[taskId]': ofTask,
-  'tasks[taskId]': ofTask,
-  'getTasks[userId]': ofPerson,
-  'tasks[userId]': ofPerson,
+  'getTasks[taskId]': taskSample,
+  'tasks[taskId]': taskSample,
+  'getTasks[userId]': personSample,
+  'tasks[userId]': personSample,
   'getUsers[tasksBySprint]': {
     ...nothing,
     holds: ({ getLoggedUsers, getPermittedUsers }, { task }) =>
@@ -143,7 +143,7 @@ const queries: Record<string, Sample> = {
       of(() => ({ scope })),
     ]),
   ),
-  mentionable: ofTask,
+  mentionable: taskSample,
   sprintResult: of(({ sprints }, { owner }) => ({ sprintId: sprints.past, userId: owner })),
   pendingItems: of(({ people }) => ({ userIds: [people.approvee] })),
   'pendingItems[title]': {
@@ -153,8 +153,8 @@ const queries: Record<string, Sample> = {
   managedUser: of(({ people }) => ({ userId: people.newcomer })),
   accountTies: of(({ people }) => ({ userId: people.newcomer })),
   previewUserChanges: of(({ people }) => ({ change: { team: 'codex' }, users: [{ userId: people.newcomer }] })),
-  roleHolders: ofId('role'),
-  roleHistory: ofId('role'),
+  roleHolders: idSample('role'),
+  roleHistory: idSample('role'),
   roleDifference: of(async ({ ids }, _, ask) => ({
     edits: [{ id: ids.unusedRole, version: await roleNow(ask, ids.unusedRole), permissions: [] }],
   })),
@@ -162,11 +162,12 @@ const queries: Record<string, Sample> = {
   qualifiedPeople: of(() => ({ role: 'Staff' })),
   roleEvidence: of(({ people }) => ({ role: 'Staff', personId: people.approvee })),
   guidelineVersion: of(() => ({ version: 1 })),
-  bonusStatements: ofPerson,
+  bonusStatements: personSample,
   bonusWeek: of(({ sprints }, { owner }) => ({ userId: owner, sprintId: sprints.past })),
   timeWeek: of(() => ({ monday: '2026-11-16' })),
-  timeWeeks: ofPerson,
-  importRun: ofId('importRun'),
+  timeWeeks: personSample,
+  importRun: idSample('importRun'),
+  importUndo: of(({ ids }) => ({ run: ids.importRun })),
   'toolCards[permission]': {
     ...nothing,
     holds: (cards, { note }) => cards.some(({ title }: Answer) => title === note),
@@ -194,7 +195,7 @@ const mutations: Record<string, Sample> = {
   updateTask: of((_, { task }) => ({ id: task, title: 'Changed' })),
   'updateTask[decision]': of((_, { waiting }) => ({ id: waiting, status: 'TODO' })),
   withdrawTask: of((_, { waiting }) => ({ taskId: waiting })),
-  carryOver: ofTask,
+  carryOver: taskSample,
   addNoteToTask: of((_, { task }) => ({ taskId: task, text: 'Another' })),
   editNote: of((_, { task, note: noteId }) => ({ taskId: task, noteId, text: 'Changed' })),
   'editNote[of another]': of((_, { annotated, noteOfAnother }) => ({
@@ -218,6 +219,7 @@ const mutations: Record<string, Sample> = {
   setTop5: of(({ people }) => ({ userId: people.newcomer, on: true })),
   setUserDisabled: of(({ people }) => ({ userId: people.newcomer, disabled: true })),
   'setUserDisabled[of an admin]': of(({ admin }) => ({ userId: admin, disabled: true })),
+  askForRole: of(({ people }) => ({ userId: people.roleless })),
   makeSignInLink: of(({ people }) => ({ userId: people.invitee })),
   'makeSignInLink[of an admin]': of(({ admin }) => ({ userId: admin })),
   removeWayIn: of(({ people, ids }) => ({ userId: people.newcomer, kind: 'session', id: ids.namedSession })),
@@ -225,7 +227,7 @@ const mutations: Record<string, Sample> = {
   endSession: of(({ ids }) => ({ id: ids.otherSession })),
   disconnectIdentity: of(({ ids }) => ({ id: ids.identity })),
   signOutEverywhere: of(() => ({ also: ['feeds', 'tokens', 'links', 'identities', 'factors'] })),
-  acknowledgeSignIn: ofId('newSignIn'),
+  acknowledgeSignIn: idSample('newSignIn'),
   endUserSessions: of(({ people, ids }) => ({ userId: people.newcomer, sessionId: ids.sessionOfOther })),
   'endUserSessions[of an admin]': of(({ admin, ids }) => ({ userId: admin, sessionId: ids.sessionOfAdmin })),
   changeUsers: of(({ people }) => ({ change: { disabled: true }, users: [{ userId: people.newcomer }] })),
@@ -242,25 +244,25 @@ const mutations: Record<string, Sample> = {
   stopViewing: of((_, { viewing }) => ({ id: viewing })),
   addRequirement: of(() => ({ role: 'Staff', kind: 'training', title: 'New' })),
   updateRequirement: of(({ ids }) => ({ id: ids.requirement, kind: 'training', title: 'Changed', version: 1 })),
-  withdrawRequirement: ofId('requirement'),
-  restoreRequirement: ofId('withdrawnRequirement'),
+  withdrawRequirement: idSample('requirement'),
+  restoreRequirement: idSample('withdrawnRequirement'),
   recordEvidence: of(({ ids, people }) => ({
     requirementId: ids.requirement,
     personId: people.approvee,
     day: '2026-11-17',
   })),
   updateEvidence: of(({ ids }) => ({ id: ids.evidence, day: '2026-11-17', version: 1 })),
-  withdrawEvidence: ofId('evidence'),
-  restoreEvidence: ofId('withdrawnEvidence'),
+  withdrawEvidence: idSample('evidence'),
+  restoreEvidence: idSample('withdrawnEvidence'),
   publishGuidelines: of(() => ({ text: 'New text', note: 'Second', basedOn: 1 })),
   confirmGuidelines: of(() => ({ version: 1 })),
   createMeeting: of(({ admin }) => ({ ...meeting, chairId: admin })),
   removeMeeting: of(({ ids }) => ({ id: ids.meeting, version: 1 })),
-  restoreMeeting: ofId('removedMeeting'),
+  restoreMeeting: idSample('removedMeeting'),
   updateMeeting: of((_, thing) => ({ ...meeting, id: thing.meeting, chairId: thing.owner, version: 1 })),
   changeMeetingOfDay: of((_, thing) => ({ id: thing.meeting, day: '2026-11-26', version: 1 })),
   renamePasskey: of(({ ids }) => ({ id: ids.passkey, name: 'Work laptop' })),
-  removePasskey: ofId('passkey'),
+  removePasskey: idSample('passkey'),
   removeAuthenticator: nothing,
   newRecoveryCodes: nothing,
   removeSecondFactor: of(({ people, ids }) => ({
@@ -275,7 +277,7 @@ const mutations: Record<string, Sample> = {
     ...{ after: 1, base: '100', currency: 'USD', fairHours: 24, fromSprintId: sprints.next, components },
   })),
   addBonusMessage: of((_, { statement }) => ({ statementId: statement, line: 'team', text: 'And?' })),
-  startTimer: ofTask,
+  startTimer: taskSample,
   addTime: of((_, { task }) => ({ taskId: task, ...stretch })),
   editTime: of((world, { entry }) => ({ id: entry, taskId: world.things.own.task, ...stretch })),
   removeTime: of((_, { entry }) => ({ id: entry })),
@@ -289,14 +291,15 @@ const mutations: Record<string, Sample> = {
   saveImportMapping: of((world) => ({ name: 'new', mapping: world.mapping })),
   deleteImportMapping: of(() => ({ name: 'kept' })),
   stopImport: of(({ ids }) => ({ run: ids.importRun })),
+  undoImport: of(({ ids }) => ({ run: ids.importRun })),
   createImportReportTicket: of(({ ids }) => ({ run: ids.importRun })),
   createServiceToken: of(() => ({ name: 'New', datasets: ['orders'] })),
-  revokeServiceToken: ofId('serviceToken'),
+  revokeServiceToken: idSample('serviceToken'),
   createToolCard: of(() => card),
   updateToolCard: of(({ ids }) => ({ id: ids.card, title: 'Changed' })),
   moveToolCard: of(({ ids }) => ({ id: ids.card, by: 1 })),
-  removeToolCard: ofId('card'),
-  restoreToolCard: ofId('removedCard'),
+  removeToolCard: idSample('card'),
+  restoreToolCard: idSample('removedCard'),
   setToolHealth: of(({ ids }) => ({ id: ids.card, health: 'down' })),
   changeSetting: of(() => ({ key: 'taskLimit', value: '6' })),
   createAuditTicket: nothing,
@@ -321,7 +324,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const page = (url: string): Sample => json('GET', url);
 const boundary = 'xxmatrixxx';
 
-/** The form of an upload as a browser sends it; the token stands in a field of its own. */
+/** The form of an upload as a browser sends it; the token is in a separate field. */
 export function uploadForm(taskId: string, authorization: string): Pick<InjectOptions, 'payload' | 'headers'> {
   const part = (head: string, body: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`;
@@ -355,6 +358,7 @@ const routes: Record<string, Sample> = {
   'POST /graphql': json('POST', '/graphql', { query: '{ __typename }' }),
   'POST /api/auth/change-password': json('POST', '/api/auth/change-password', {
     password: 'walnut meadow copper tide',
+    current: login.password,
   }),
   'POST /api/auth/forgot': json('POST', '/api/auth/forgot', { email: login.email }),
   'POST /api/auth/confirm': json('POST', '/api/auth/confirm', { password: login.password }),

@@ -19,7 +19,7 @@ export type Surface = {
   readonly about: string | null;
   /** Who may make the call at all. */
   readonly opens: string;
-  /** What is asked of the thing that it is about; none where the call is about no thing of anybody's. */
+  /** What is asked of the thing that it is about; none if the call isn't about a person's thing. */
   readonly of: ReadonlyMap<Relation, string>;
   readonly takes: readonly string[];
   readonly source: string;
@@ -88,13 +88,14 @@ export function refusalOfCall(opens: string, held: Held | null): string | null {
   return holds(opens, held) ? null : 'FORBIDDEN';
 }
 
-/** Whether the table lets anybody do it: the note of another is edited by nobody. */
+/** Whether the table lets anyone do it: nobody edits another person's note. */
 export const isForSomebody = ({ of }: Surface): boolean =>
   of.size === 0 || [...of.values()].some((rule) => rule.split(';').some((part) => !part.includes('>')));
 
 /**
- * What is expected of a thing in some relation: `ok`, `missing` (answered as one that is not there), or a code. The rule's parts
- * stand in order, `VIEW_TOP_5 > CONFLICT; admin`: who holds the first part gets its code, who holds a part without one succeeds.
+ * What is expected of a thing in some relation: `ok`, `missing` (answered like a missing thing), or a code.
+ * The rule's parts stand in order, `VIEW_TOP_5 > CONFLICT; admin`: who holds the first part gets its code,
+ * who holds a part without one succeeds.
  */
 export function expectedOf(rule: string, held: Held): string {
   for (const part of rule.split(';')) {

@@ -1,5 +1,6 @@
-// The one world that every call of the matrix meets: a subject whose permissions change from principal to principal, and around
-// them the things of every relation. Nothing in it changes after it was made, as every call is taken back.
+// The one world that every call of the matrix meets: a subject whose permissions change from principal to
+// principal, and around them the things of every relation. Nothing in it changes after it was made, as every
+// call is taken back.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export const metricsToken = 'metrics-0123456789abcdefghijklmnop';
 /** Never to be seen in any answer. */
 export const secrets = { password: 'canary-password-hash', storageKey: 'canary-storage-key' } as const;
 
-/** A task of a relation with everything that hangs on it. */
+/** A task of a relation with everything that depends on it. */
 export type Thing = {
   readonly owner: string;
   /** In status To Do. */
@@ -36,7 +37,7 @@ export type Thing = {
   readonly removedFile: string;
   readonly fileLink: string;
   readonly calendar: string;
-  /** A second task, whose only note somebody else wrote. */
+  /** A second task, whose only note is someone else's. */
   readonly annotated: string;
   readonly noteOfAnother: string;
   readonly meeting: string;
@@ -53,7 +54,9 @@ export type World = {
   readonly subject: string;
   readonly token: string;
   readonly admin: string;
-  readonly people: Readonly<Record<'approvee' | 'other' | 'stranger' | 'newcomer' | 'invitee' | 'disabled', string>>;
+  readonly people: Readonly<
+    Record<'approvee' | 'other' | 'stranger' | 'newcomer' | 'invitee' | 'roleless' | 'disabled', string>
+  >;
   readonly things: Readonly<Record<Relation, Thing>>;
   readonly sprints: Readonly<Record<'past' | 'current' | 'next', string>>;
   readonly mapping: string;
@@ -88,7 +91,7 @@ const newToken = (): string => randomBytes(32).toString('base64url');
 const ownCalendar = newToken();
 const unknownId = '999999999';
 
-/** Where nothing is: its links are good, for whoever asks. */
+/** Where nothing is: its links are valid for any caller. */
 export const missingThing = ({ app, subject, things }: World): Thing => ({
   ...(Object.fromEntries(Object.keys(things.own).map((name) => [name, unknownId])) as Thing),
   fileLink: linkFor({ ...app.parts, viewer: { id: subject } as never }, { id: unknownId }),
@@ -142,7 +145,7 @@ export async function makeWorld(): Promise<World> {
     current: await base.sprint(),
     next: await base.sprint(days.next),
   };
-  // Nothing is due to be recorded, which the next call of anybody would do.
+  // Nothing is due to be recorded, which any next call would do.
   await base.asOwner(
     `update sprints set commitment_at = start_at, result_at = case when end_at < $1 then end_at + interval '48 hours' end
      where start_at < $1`,
@@ -166,7 +169,8 @@ export async function makeWorld(): Promise<World> {
     now,
   ]);
   const token = await base.signIn(subject);
-  // Only a session in a browser with a token answers for another sign-in, and only one that showed a factor changes factors.
+  // Only a session in a browser with a token answers for another sign-in, and only one that showed a factor
+  // changes factors.
   await base.asOwner(
     `with begun as (
        update sessions set address = '127.0.0.1', factor_verified_at = created_at
@@ -207,7 +211,10 @@ export async function makeWorld(): Promise<World> {
   };
 }
 
-/** Hundreds of principals fetch one calendar at one instant. Fetches are counted by quarters of an hour: one in another forgets them. */
+/**
+ * Hundreds of principals fetch one calendar at one instant. Fetches are counted by quarters of an hour: one
+ * in another forgets them.
+ */
 async function forgetFetches(app: TestApp): Promise<void> {
   app.clock.advance({ hours: 1 });
   await app.call({ method: 'GET', url: calendarPath(newToken()) });
@@ -235,6 +242,7 @@ type People = Readonly<
     | 'stranger'
     | 'newcomer'
     | 'invitee'
+    | 'roleless'
     | 'disabled',
     string
   >
@@ -252,10 +260,11 @@ async function makePeople(base: TestApp, insert: Insert): Promise<People> {
   const stranger = await base.person({ role: 'Staff', team: 'give', passwordHash });
   const newcomer = await base.person({ ...login, role: 'Newcomer', passwordHash: known });
   const invitee = await base.person({ role: 'Newcomer' });
+  const roleless = await base.person({ role: null });
   const disabled = await base.person({ role: 'Newcomer' });
   await base.database.pool.query('update people set disabled_at = $2 where id = $1', [disabled, now]);
   await insert('roles', { name: 'Unused', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
-  return { subject, admin, approver, approvee, otherApprover, other, stranger, newcomer, invitee, disabled };
+  return { subject, admin, approver, approvee, otherApprover, other, stranger, newcomer, invitee, roleless, disabled };
 }
 
 function thingMaker(
@@ -449,7 +458,10 @@ async function makeTheRest(
   ids.importRun = await insert('import_runs', {
     ...{ dataset: 'orders', source: 's', mapping: 'm', file_name: 'f.csv', is_dry_run: false, person_id: admin },
     ...{ state: 'done', started_at: at, seen_at: at, size: 1, bytes_read: 1 },
+    // It is already being undone, so a call starts nothing that would outlive its rolled-back transaction.
+    ...{ undo_state: 'running', undo_by: admin, undo_seen_at: at },
   });
+  await insert('import_changes', { run_id: ids.importRun, first_id: 1, last_id: 1 }, 'run_id');
   await insert('import_report_parts', { run_id: ids.importRun, part: 0, content: gzipSync('line') }, 'run_id');
   ids.mail = await insert('notice_mails', { person_id: approvee, tries: 5, failed_at: at, reason: 'No such box' });
   await insert('time_weeks', { person_id: subject, monday: '2026-11-02', final_at: at }, 'monday');

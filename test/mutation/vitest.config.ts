@@ -1,4 +1,5 @@
-// The tests of the core as a mutation run asks for them, again and again: those beside the rules that are changed.
+// The tests of the core as a mutation run asks for them, again and again: those beside the rules that are
+// changed.
 import { defineConfig } from 'vitest/config';
 import { rules } from './rules.ts';
 

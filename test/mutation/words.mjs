@@ -1,5 +1,5 @@
-// Tells Stryker what no rule depends on: the words that people read. Which words they are the tests of the specification's
-// texts say; a changed letter in an explanation is no fault of a rule.
+// Tells Stryker what no rule depends on: the words that people read. Which words they are the tests of the
+// specification's texts say; a changed letter in an explanation is no fault of a rule.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 const isText = ({ node }) => node.type === 'StringLiteral' || node.type === 'TemplateLiteral';

@@ -1,4 +1,5 @@
-// What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the server expect.
+// What operators copy: compose.yaml, the image, the unit and the proxies say what the configuration and the
+// server expect.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -24,6 +25,7 @@ import { root, textOf } from '../house/source.ts';
 import { needs } from '../needs.ts';
 import { startOptions } from '../start-options.ts';
 
+const isRoot = process.getuid?.() === 0;
 const has = (program: string, ...words: string[]) => spawnSync(program, words).status === 0;
 const exactImage = /^[\w./-]+:v?\d+\.\d+(\.\d+)*(-[\w.]+)?$/;
 
@@ -163,7 +165,7 @@ describe('in a checkout', () => {
       );
       chmodSync(build, 0o755);
     });
-    it.runIf(process.getuid?.() === 0)('says that this user may not read .env', () => {
+    it('says that this user may not read .env', needs('root', isRoot), () => {
       chmodSync(folder, 0o755);
       spawnSync('chmod', ['-R', 'a+rX', join(folder, 'build')]);
       lay('node_modules/x', '');
@@ -204,6 +206,10 @@ describe('in a checkout', () => {
     const server = (act: string, words: string[] = [], env = {}) =>
       start('/bin/sh', [join(folder, 'examples/server.sh'), act, ...words], env);
     const log = () => readFileSync(join(folder, 'server.log'), 'utf8');
+    const answering = `if (process.argv[2] === 'check') process.exit();
+      process.on('SIGTERM', () => process.exit());
+      console.log('Staff is at http://x');
+      setInterval(() => {}, 1_000);`;
 
     it('starts, waits until a server that is stopping has ended, and keeps the log', () => {
       // Ends a second after it is told to, as one that drains.
@@ -305,15 +311,103 @@ describe('in a checkout', () => {
       try {
         const first = server('start', ['second'], { PORT: '3002', METRICS_ADDRESS: '' });
         expect(first.stdout).toBe('Staff is at http://x:3002 []\n');
-        const again = server('restart', ['second']);
-        expect(again.stdout).toBe(first.stdout);
-        expect(again.stderr).toContain(
-          'second.settings keeps PORT=3002 for this server. To use the one in .env, remove second.settings\n',
-        );
+        expect(server('restart', ['second']).stdout).toBe(first.stdout);
         expect(server('start').stdout).toBe('Staff is at http://x:1 [127.0.0.1:2]\n');
       } finally {
         for (const words of [[], ['second']]) server('stop', words);
       }
+    });
+    it('names a kept PORT that differs from the one in .env, but not beside a second server, where both have to', () => {
+      lay('build/server/main.js', answering);
+      lay('.env', 'PORT=1\n');
+      const kept = 'server.settings keeps PORT=3001 for this server. To use the one in .env, remove server.settings\n';
+      try {
+        expect(server('start', [], { PORT: '3001' }).stderr).toBe(kept);
+        expect(server('restart').stderr).toBe(kept);
+        expect(server('start', ['second'], { PORT: '3002' }).stderr).toBe('');
+        expect(server('restart', ['all']).stderr).toBe('');
+      } finally {
+        server('stop', ['all']);
+      }
+    });
+    it('does not keep the PORT of a start that failed', () => {
+      lay(
+        'build/server/main.js',
+        `if (process.env.PORT === '80') throw new Error('not here');
+         ${answering}`,
+      );
+      try {
+        expect(server('start', [], { PORT: '80' }).status).toBe(1);
+        expect(server('start')).toEqual({ status: 0, stdout: 'Staff is at http://x\n', stderr: '' });
+        server('stop');
+        expect(server('start', [], { PORT: '3001' }).status).toBe(0);
+        server('stop');
+        expect(server('start', [], { PORT: '80' }).status).toBe(1);
+        expect(readFileSync(join(folder, 'server.settings'), 'utf8')).toBe('PORT=3001\n');
+      } finally {
+        server('stop');
+      }
+    });
+    it('stops and starts all servers of the checkout by one command', () => {
+      lay('build/server/main.js', answering);
+      try {
+        expect(server('start', ['all']).status).toBe(0);
+        expect(server('start', ['second'], { PORT: '3002' }).status).toBe(0);
+        expect(server('status', ['all']).stdout).toMatch(/^server runs as process \d+\nsecond runs as process \d+\n$/);
+        expect(server('stop', ['all']).status).toBe(0);
+        expect(server('status', ['all'])).toEqual({ status: 0, stdout: '', stderr: '' });
+        expect(server('start', ['all'], { PORT: '3001' }).stdout).toBe('Staff is at http://x\n'.repeat(2));
+        expect(readFileSync(join(folder, 'second.settings'), 'utf8')).toBe('PORT=3002\n');
+      } finally {
+        server('stop', ['all']);
+      }
+    });
+    it('keeps packages and builds from being replaced under a running server', () => {
+      const packages = { '': {}, 'node_modules/ours': { version: '1' } };
+      lay('build/server/main.js', answering);
+      lay('package-lock.json', JSON.stringify({ packages }));
+      lay('programs/npm', '#!/bin/sh\nmkdir -p node_modules/ours; echo "npm $*" >&2');
+      lay('scripts/ran.mjs', "console.log('ran')");
+      const npmRun = (script: string) =>
+        start(process.execPath, [join(folder, 'scripts/run.mjs'), script], {
+          PATH: `${folder}/programs:${process.env.PATH}`,
+        });
+      const refusal = {
+        status: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^second runs as process \d+ and would lose its files\. First run: sh examples\/server\.sh stop all\n$/,
+        ),
+      };
+      try {
+        expect(server('start', ['second']).status).toBe(0);
+        expect(npmRun('scripts/ran.mjs')).toEqual(refusal);
+        lay('node_modules/.package-lock.json', JSON.stringify({ packages }));
+        expect(npmRun('scripts/ran.mjs')).toEqual({ status: 0, stdout: 'ran\n', stderr: '' });
+        expect(npmRun('scripts/build.ts')).toEqual(refusal);
+        server('stop', ['all']);
+        expect(npmRun('scripts/build.ts').stderr).not.toContain('would lose its files');
+      } finally {
+        server('stop', ['all']);
+      }
+    });
+    it('leaves a checkout to systemd that its unit runs from', () => {
+      lay('build/server/main.js', answering);
+      lay('system/staff-dashboard.service', `[Service]\nWorkingDirectory=${folder}\n`);
+      lay('examples/server.sh', textOf('examples/server.sh').replaceAll('/etc/systemd/system', `${folder}/system`));
+      const active = (isActive: boolean) => lay('programs/systemctl', `#!/bin/sh\n${isActive}`);
+      const act = (word: string) => server(word, [], { PATH: `${folder}/programs:${process.env.PATH}` });
+      const refusal = (word: string) =>
+        `systemd runs the server of this checkout. Run: systemctl ${word} staff-dashboard\n`;
+      active(true);
+      for (const word of ['start', 'stop', 'restart']) expect(act(word).stderr).toBe(refusal(word));
+      expect(act('status').stdout).toBe('staff-dashboard.service runs\n');
+      active(false);
+      for (const word of ['start', 'restart']) expect(act(word).stderr).toBe(refusal(word));
+      for (const word of ['stop', 'status']) expect(act(word)).toEqual({ status: 0, stdout: '', stderr: '' });
+      lay('system/staff-dashboard.service', '[Service]\nWorkingDirectory=/opt/another\n');
+      expect(act('start').status).toBe(0);
+      expect(act('stop').status).toBe(0);
     });
     it('does not stop a server for settings that the next one would refuse', () => {
       lay(
@@ -336,7 +430,7 @@ describe('in a checkout', () => {
         server('stop');
       }
     });
-    it.runIf(process.getuid?.() === 0)('says whose checkout it is to a user who may not write there', () => {
+    it('says whose checkout it is to a user who may not write there', needs('root', isRoot), () => {
       chmodSync(folder, 0o755);
       const words = [join(folder, 'examples/server.sh'), 'start'];
       const { status, stderr } = spawnSync('/bin/sh', words, { encoding: 'utf8', uid: 65534, gid: 65534 });
@@ -369,7 +463,7 @@ describe('in a checkout', () => {
   });
   it(
     'root makes the database as the user whom PostgreSQL knows',
-    needs('root and a user named postgres', process.getuid?.() === 0 && has('id', 'postgres')),
+    needs('root and a user named postgres', isRoot && has('id', 'postgres')),
     () => {
       const bin = join(folder, 'programs');
       const answer = 'echo "$(id -un) $DATABASE_PASSWORD $(cat | wc -l)"';
@@ -419,7 +513,9 @@ describe('the systemd unit', () => {
         env: { PATH: `${folder}/programs:${process.env.PATH}` },
       });
       expect([status, stderr]).toEqual([0, '']);
-      expect(stdout).toBe(`chown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`);
+      expect(stdout).toBe(
+        `chown -R root: .\nchown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`,
+      );
       expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
       expect(readdirSync(join(folder, 'opt')).sort()).toEqual(['build', 'dist', 'examples', 'node_modules']);
       expect(statSync(join(folder, 'etc/environment')).mode & 0o777).toBe(0o600);

@@ -1,4 +1,5 @@
-// The haproxy that operators copy, in front of two small servers that say what reached them. F19 tries it with the product.
+// The haproxy that operators copy, in front of two small servers that say what reached them. F19 tries it
+// with the product.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

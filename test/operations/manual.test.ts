@@ -1,4 +1,5 @@
-// The manual works: its blocks run in order, as an operator would paste them, and end with an admin who signs in over HTTPS.
+// The manual works: its blocks run in order, as an operator would paste them, and end with an admin who signs
+// in over HTTPS.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,6 +31,12 @@ function blocksOf(manual: string): Block[] {
     }));
   });
 }
+
+/** The blocks of another kind, which run after those. */
+const blocksNamed = (name: string, document: string): string[] =>
+  [...textOf(document).matchAll(new RegExp(`^\`\`\`sh ${name}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    ([, text = '']) => text,
+  );
 
 const blocks = blocksOf(textOf('docs/production.md'));
 
@@ -190,14 +197,13 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
   });
   afterAll(async () => {
     if (lacking !== null) return;
-    for (const name of ['server.pid', 'second.pid']) {
-      const file = join(checkout, name);
-      if (existsSync(file))
-        await run(`kill $(cat ${name}) || true; while kill -0 $(cat ${name}) 2>/dev/null; do sleep 0.2; done`);
-    }
+    // First: server.sh leaves a server to systemd.
+    if (existsSync(join(folder, 'programs'))) await run(`${folder}/programs/systemctl stop`);
+    await run('for place in . ../checkout-new; do [ ! -e $place ] || sh $place/examples/server.sh stop all; done');
     await proxy.stop();
     await postgres?.stop();
-    rmSync(realpathSync(join(checkout, 'data')), { recursive: true, force: true });
+    const data = join(checkout, 'data');
+    if (existsSync(data)) rmSync(realpathSync(data), { recursive: true });
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -210,6 +216,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     // A certificate of this machine instead of a public one: the proxy of the test has it.
     [/PUBLIC_URL=\S+ SERVERS=("[^"]*"|\S+) caddy \w+ --config \S+/g, 'echo $1 > servers.txt'],
     // There is no other version than this one.
+    [/\bgit clone .*"\$new"/g, 'true'],
     [/\bgit (?=pull|checkout|rev-parse)/g, 'echo git '],
   ];
 
@@ -218,7 +225,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
       cwd: checkout,
       env: {
-        PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+        PATH: [join(folder, 'programs'), dirname(process.execPath), process.env.PATH].join(delimiter),
         HOME: folder,
         PORT: String(ports[0]),
         // Long enough that a start that doesn't wait for the end of the one before fails.
@@ -247,15 +254,100 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     expect(await signIn(proxy, { email: 'admin@demo.test', password: 'top-5-demo' })).toBe(401);
   });
 
-  test.runIf(kind === 'embedded')('and then on a PostgreSQL of yours, with the data', async (context) => {
+  if (kind === 'outside') {
+    test('and then upgraded into a second checkout, without a gap', async (context) => {
+      if (lacking !== null) skipFor(context, lacking);
+      const next = copyCheckout(join(folder, 'checkout-new'));
+      const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
+      expect(upgrade).toContain('start second');
+      // The servers have their own PORT by now.
+      await run(`unset PORT\n${upgrade}`);
+      const answers = await Promise.all(
+        ports.map(async (port) => (await fetch(`http://localhost:${port}/readyz`)).status),
+      );
+      expect(answers).toEqual([200, 200]);
+      for (const name of ['server', 'second']) {
+        expect(existsSync(join(checkout, `${name}.pid`))).toBe(false);
+        expect(existsSync(join(next, `${name}.pid`))).toBe(true);
+      }
+      // The one that isn't in .env: without it both servers would want the same address for their metrics.
+      expect(readFileSync(join(next, 'second.settings'), 'utf8')).toMatch(/^METRICS_ADDRESS=$/m);
+    });
+    return;
+  }
+  test('and then on a PostgreSQL of yours, with the data', async (context) => {
     const without = lacking ?? (outsidePrograms === null ? 'PostgreSQL 15' : null);
     if (without !== null) skipFor(context, without);
     postgres = await startOutsidePostgres(folder);
-    const [, move = ''] = /^```sh move\n([\s\S]*?)^```$/m.exec(textOf('docs/deployment.md')) ?? [];
+    const [move = ''] = blocksNamed('move', 'docs/deployment.md');
+    expect(move).toContain('server.sh start');
     await run(move);
     const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
     expect(settings.get('DATABASE_URL')).toContain(`localhost:${postgres.port}`);
     const account = { email: settings.get('ADMIN_EMAIL'), password: settings.get('ADMIN_PASSWORD') };
     expect(await signIn(proxy, account)).toBe(200);
+  });
+
+  test('and then under systemd, with the data', async (context) => {
+    if (lacking !== null) skipFor(context, lacking);
+    await run(`sh examples/server.sh stop all && sed -i '/^DATABASE_URL=/d; /^DATA_DIR=/d' .env
+      rm -rf data && mv before-upgrade data`);
+    const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
+    const account = { email: settings.get('ADMIN_EMAIL'), password: settings.get('ADMIN_PASSWORD') };
+    const inFolder = (text: string) =>
+      text
+        .replaceAll(
+          /\/(etc\/systemd\/system|etc\/staff-dashboard|var\/(lib|backups)\/staff-dashboard)/g,
+          `${folder}/$1`,
+        )
+        .replaceAll('/opt/staff-dashboard', checkout)
+        .replaceAll('-o staff-dashboard ', '');
+    for (const name of ['server.sh', 'systemd/run.sh', 'systemd/staff-dashboard.service'])
+      writeFileSync(join(checkout, 'examples', name), inFolder(textOf(`examples/${name}`)));
+    mkdirSync(join(folder, 'etc/systemd/system'), { recursive: true });
+    mkdirSync(join(folder, 'var/backups'), { recursive: true });
+    const lay = (name: string, text: string) => {
+      mkdirSync(join(folder, 'programs'), { recursive: true });
+      writeFileSync(join(folder, 'programs', name), `#!/bin/sh\n${text}`, { mode: 0o700 });
+    };
+    // What systemd does with the unit and a command, without its users and walls.
+    for (const name of ['id', 'useradd', 'chown']) lay(name, '');
+    lay(
+      'systemd-run',
+      `while :; do case $1 in
+         -p) case $2 in EnvironmentFile=*) set -a; . "\${2#*=}"; set +a ;; Environment=*) export \${2#*=} ;; esac; shift 2 ;;
+         -*) shift ;;
+         *) exec "$@" ;;
+       esac; done`,
+    );
+    lay(
+      'systemctl',
+      `pid=${folder}/unit.pid
+       case $1 in
+         is-active) [ -e $pid ] && exit || exit 1 ;;
+         daemon-reload) exit ;;
+         stop | restart) [ ! -e $pid ] || { kill $(cat $pid); while kill -0 $(cat $pid) 2> /dev/null; do sleep 0.1; done; rm $pid; } ;;
+       esac
+       [ $1 != stop ] || exit 0
+       nohup sh ${checkout}/examples/systemd/run.sh serve > ${folder}/unit.log 2>&1 < /dev/null &
+       echo $! > $pid`,
+    );
+    const steps = blocksNamed('systemd', 'docs/deployment.md');
+    expect(steps).toHaveLength(5);
+    for (const step of steps) {
+      await run(inFolder(step));
+      await expect
+        .poll(() => signIn(proxy, account), {
+          timeout: 60_000,
+          message: readFileSync(join(folder, 'unit.log'), 'utf8'),
+        })
+        .toBe(200);
+      await expect(run('sh examples/server.sh start')).rejects.toThrow('systemd runs the server of this checkout');
+    }
+    const environment = parseEnvFile(
+      readFileSync(join(folder, 'etc/staff-dashboard/environment'), 'utf8'),
+      'environment',
+    );
+    expect(environment.get('LINK_SECRET_ALSO')).toBe(settings.get('LINK_SECRET'));
   });
 });

@@ -108,7 +108,10 @@ describe('order of checks (spec 6, D5)', () => {
   });
 });
 
-/** E enters, G to the login page with goto, H home, > elsewhere, L logged out; A, P, M the refusals in the order of the checks. */
+/**
+ * E enters, G to the login page with goto, H home, > elsewhere, L signed out; A, P, M are the refusals in the
+ * order of the checks.
+ */
 const letterOf = (entry: Entry): string => {
   if (entry.kind === 'enter') return 'E';
   if (entry.kind === 'logout') return 'L';
@@ -322,6 +325,7 @@ describe('landing (spec 2, D7)', () => {
     expect(enter(samplePeople.support, visit('/usermanagement', { from: '/' }))).toEqual({
       kind: 'redirect',
       to: '/affiliate-stats',
+      refused: 'NO_PAGE_PERMISSION',
     });
     expect(enter(samplePeople.support, visit('/usermanagement', { from: '/tools' }))).toMatchObject({
       kind: 'refuse',
@@ -396,7 +400,7 @@ const anyProduct = fc.constantFrom(
 );
 const anyPath = fc.constantFrom(...paths);
 
-/** Follows redirects as the web does and returns where the visit ends, or null after four hops. */
+/** Follows redirects like the web and returns where the visit ends, or null after four hops. */
 function follow(who: Viewer, path: string, product: string | null, from: string | undefined): Entry | null {
   let next = visit(path, { product, from });
   for (let hop = 0; hop <= 3; hop++) {

@@ -1,5 +1,5 @@
-// Decides who may enter which page, and where everybody else is sent, in the order of checks of spec 6 (D5).
-// Asked by the web's guards and navigation; the API asks `can` and `isAdmin`.
+// Decides who can enter which page, and where everyone else is redirected, in the order of the checks in spec
+// 6 (D5). Used by the web's guards and navigation; the API uses `can` and `isAdmin`.
 
 import { type RefusalCode, refusals } from '../base/refusals.ts';
 import { applicationPermission, type Permission, permissionKeys, readPermission } from './permissions.ts';
@@ -19,7 +19,7 @@ import {
   routes,
 } from './routes.ts';
 
-/** Who asks. `permissions` are those of the role and the direct grants together (D11); an admin's list is complete. */
+/** The viewer. `permissions` combines the role's and the direct grants (D11); an admin's list is complete. */
 export type Viewer = {
   readonly id: string;
   readonly role: string | null;
@@ -33,23 +33,28 @@ export function isAdmin(viewer: Pick<Viewer, 'role'>): boolean {
   return viewer.role === adminRole;
 }
 
-/** The permissions that a person holds: of the role and the direct grants as stored, together (D9, D11); an admin holds all. */
+/** A person's permissions: the role's and the direct grants (D9, D11); an admin has all. */
 export function heldPermissions(role: string | null, stored: readonly string[]): Permission[] {
   if (role === adminRole) return permissionKeys;
   return [...new Set(stored.map(readPermission))].filter((permission) => permission !== null);
 }
 
-/** Whether the viewer holds the permission. An admin passes every check (spec 6). */
+/** Whether the viewer has the permission. An admin passes every check (spec 6). */
 export function can(viewer: Viewer, permission: Permission): boolean {
   return isAdmin(viewer) || viewer.permissions.includes(permission);
 }
 
-/** The first of the four checks: the application permission, and a role (spec 6: non-admins must have one). */
+/**
+ * The first of the four checks: the application permission, and a role (spec 6: non-admins must have one).
+ */
 export function canUseApplication(viewer: Viewer): boolean {
   return isAdmin(viewer) || (viewer.role !== null && can(viewer, applicationPermission));
 }
 
-/** A user is top-5-only with VIEW_TOP_5, without USER_MANAGEMENT and with nothing outside S.T.A.R.T but the dashboard (D12). */
+/**
+ * Whether the viewer only uses S.T.A.R.T: VIEW_TOP_5 without USER_MANAGEMENT and nothing outside S.T.A.R.T
+ * but the dashboard (D12).
+ */
 export function isTopFiveOnly(viewer: Viewer): boolean {
   if (isAdmin(viewer) || !can(viewer, 'VIEW_TOP_5')) return false;
   return viewer.permissions.every(
@@ -62,14 +67,17 @@ export function isApprovedByManager(viewer: Viewer): boolean {
   return isAdmin(viewer) || viewer.approverIds.length > 0;
 }
 
-/** The products of a restricted route that the viewer may open, in the order of the navigation. */
+/** The products of a restricted route that the viewer can open, in the navigation's order. */
 export function permittedProducts(viewer: Viewer, path: RestrictedPath): string[] {
   return Object.entries(productsOfRoute[path])
     .filter(([, product]) => can(viewer, product.view))
     .map(([key]) => key);
 }
 
-/** Whether the viewer may read the numbers of a product or cause: its tab and its data permission both (D10). */
+/**
+ * Whether the viewer can read a product's or cause's numbers: needs both its tab and its data permission
+ * (D10).
+ */
 export function canReadProduct(viewer: Viewer, path: RestrictedPath, key: string): boolean {
   const products: Readonly<Record<string, { view: Permission; data: Permission }>> = productsOfRoute[path];
   const product = Object.hasOwn(products, key) ? products[key] : undefined;
@@ -78,10 +86,10 @@ export function canReadProduct(viewer: Viewer, path: RestrictedPath, key: string
 
 export type CheckName = 'application' | 'page' | 'query' | 'approver';
 
-/** One of the checks of spec 6. `refusal` is null where it passes. */
+/** One of the checks of spec 6. `refusal` is null if it passes. */
 export type AccessCheck = { readonly name: CheckName; readonly refusal: RefusalCode | null };
 
-/** Every check of this page in the order of spec 6 (D5, D6), whether it is reached or not. */
+/** Every check of this page in the order of spec 6 (D5, D6), reached or not. */
 export function accessChecks(viewer: Viewer, path: Path, product?: string | null): AccessCheck[] {
   const guard = guardOf(path);
   const needsApprover = guard.kind === 'permission' && guard.approver === true;
@@ -114,7 +122,7 @@ export function refusalAt(viewer: Viewer, path: Path, product?: string | null): 
   return accessChecks(viewer, path, product).find(({ refusal }) => refusal !== null)?.refusal ?? null;
 }
 
-/** The first page of the permission table that the viewer may enter, with its query, or null. */
+/** The first page of the permission table that the viewer can enter, with its query, or null. */
 export function firstPermittedPage(viewer: Viewer): string | null {
   const path = landingOrder.find((candidate) => refusalAt(viewer, candidate) === null);
   if (path === undefined) return null;
@@ -128,22 +136,26 @@ export function landing(viewer: Viewer): string {
 
 export type Entry =
   | { readonly kind: 'enter' }
-  | { readonly kind: 'redirect'; readonly to: string }
-  /** The message is stored and /error shows it; `inPlace` shows it here instead, because no page is permitted (D7). */
+  /** `refused`: why the wanted page doesn't open. */
+  | { readonly kind: 'redirect'; readonly to: string; readonly refused?: RefusalCode }
+  /**
+   * The message is stored and shown on /error. With `inPlace` it is shown here, because the viewer has no
+   * other page (D7).
+   */
   | { readonly kind: 'refuse'; readonly code: RefusalCode; readonly inPlace: boolean }
   | { readonly kind: 'logout' }
   | { readonly kind: 'notFound' };
 
 export type Visit = {
   readonly path: string;
-  /** Everything behind the question mark, without it; kept for `goto`. */
+  /** The query without the question mark; kept for `goto`. */
   readonly search: string;
   readonly product: string | null;
-  /** The path that the visitor came from inside the application. */
+  /** The previous path inside the application. */
   readonly from?: string;
 };
 
-/** What happens when somebody opens an address. `viewer` is null when nobody is signed in. */
+/** The result of opening an address. `viewer` is null when nobody is signed in. */
 export function enter(viewer: Viewer | null, visit: Visit): Entry {
   const { path } = visit;
   if (!isPath(path)) return { kind: 'notFound' };
@@ -157,20 +169,23 @@ export function enter(viewer: Viewer | null, visit: Visit): Entry {
   return to === null ? { kind: 'enter' } : { kind: 'redirect', to };
 }
 
-/** Half of a surrogate pair cannot be encoded and would throw. */
-const loginPage = (wanted: string): string => `${loginPath}?goto=${encodeURIComponent(wanted.toWellFormed())}`;
+/**
+ * The sign-in page that leads on to the wanted page. Half of a surrogate pair can't be encoded and would
+ * throw.
+ */
+export const loginPage = (wanted: string): string => `${loginPath}?goto=${encodeURIComponent(wanted.toWellFormed())}`;
 
 function refused(viewer: Viewer, { path, from }: Visit, code: RefusalCode): Entry {
   if (isPath(path) && routes[path].guard.kind === 'adminOnly' && code === 'NO_PAGE_PERMISSION')
     return { kind: 'logout' };
   const permitted = firstPermittedPage(viewer);
-  // Their home is this page, refused or not: a reload must not take them away from it.
+  // This page is their home even if it is refused: a reload must not redirect them.
   if (path === homePath && permitted === null) return { kind: 'refuse', code, inPlace: true };
   if (from !== loginPath) return { kind: 'refuse', code, inPlace: false };
-  return { kind: 'redirect', to: permitted ?? homePath };
+  return permitted === null ? { kind: 'redirect', to: homePath } : { kind: 'redirect', to: permitted, refused: code };
 }
 
-/** A page that lives elsewhere, or a restricted one without a product it knows, leads on (D6). */
+/** Redirects from a page that moved, or a restricted one without a known product (D6). */
 function movedOn(viewer: Viewer, path: Path, product: string | null): string | null {
   const route = routes[path];
   if ('landsAt' in route) return route.landsAt;
@@ -179,12 +194,12 @@ function movedOn(viewer: Viewer, path: Path, product: string | null): string | n
   return known ? null : `${path}?product=${permittedProducts(viewer, path)[0]}`;
 }
 
-/** The words of a refusal, as the error page shows them (spec 6). */
+/** The refusal's text on the error page (spec 6). */
 export function refusalMessage(code: RefusalCode): string {
   return refusals[code].message;
 }
 
-/** Every page that the viewer may enter: what the role editor compares and the access matrix prints. */
+/** Every page the viewer can enter: for the role editor's comparison and the access matrix. */
 export function permittedPages(viewer: Viewer): Path[] {
   return paths.filter(
     (path) =>

@@ -1,8 +1,8 @@
-// Decides what the log of an account holds: sign-ins, and every change to how the account is reached.
-// Asked by the server where such a thing happens, and by the web for its words.
+// Decides what an account's log contains: sign-ins, and changes to its ways in. Used by the server to record
+// them, and by the web for their texts.
 import { deviceWords } from './devices.ts';
 
-/** How somebody signed in. */
+/** How a person signed in. */
 export const signInMethods = {
   password: 'password',
   passkey: 'passkey',
@@ -17,7 +17,7 @@ export type SignInMethod = keyof typeof signInMethods;
 export const isSignInMethod = (text: string | null): text is SignInMethod =>
   text !== null && Object.hasOwn(signInMethods, text);
 
-/** Events of an account that somebody got into. */
+/** Events of an account in use. */
 export const kindsOfUse = [
   'signedIn',
   'signedInNewDevice',
@@ -31,19 +31,19 @@ export const kindsOfUse = [
   'authenticatorAdded',
 ] as const satisfies readonly AccountEventKind[];
 
-/** What a session may do: everything, or only finish signing in. */
+/** What a session can do: everything, or only finish signing in. */
 export const sessionLevels = ['full', 'needsSecondFactor', 'needsEnrollment'] as const;
 export type SessionLevel = (typeof sessionLevels)[number];
 
-/** What an event says beyond its kind: a name, an address of before, a number. Never a secret. */
+/** Details of an event: a name, a previous address, a number. Never a secret. */
 export type AccountEventDetail = Readonly<Record<string, string | number | readonly string[]>>;
 
 type Words = (detail: AccountEventDetail) => string;
 
 type Kind = {
-  /** As its owner reads it in the log. */
+  /** The text in the owner's log. */
   readonly words: Words;
-  /** Tells the person in the inbox and by mail; null for what doesn't change how the account is reached. */
+  /** The notification in the inbox and by mail; null if the account's ways in don't change. */
   readonly notice: Words | null;
 };
 
@@ -59,7 +59,7 @@ const notified = (words: string | Words, notice: string | Words): Kind => ({
   notice: typeof notice === 'string' ? () => notice : notice,
 });
 
-/** Every kind of event. A new one is a row here. */
+/** Every kind of event. Add new ones here. */
 export const accountEventKinds = {
   signedIn: logged('Signed in'),
   signedInNewDevice: notified('Signed in on a new device', (d) => `New sign-in to your account: ${text(d, 'device')}`),
@@ -125,27 +125,28 @@ export const accountEventKinds = {
 } as const satisfies Record<string, Kind>;
 export type AccountEventKind = keyof typeof accountEventKinds;
 
-/** One line of the log: what happened, or null for a kind that a later version wrote. */
+/** One line of the log; null for a kind from a later version. */
 export function accountEventWords(kind: string, detail: AccountEventDetail): string | null {
   return Object.hasOwn(accountEventKinds, kind)
     ? (accountEventKinds[kind as AccountEventKind] as Kind).words(detail)
     : null;
 }
 
-/** What the person is told of it, or null. */
+/** The notification's text, or null. */
 export function accountNoticeWords(kind: AccountEventKind, detail: AccountEventDetail): string | null {
   return (accountEventKinds[kind] as Kind).notice?.(detail) ?? null;
 }
 
-/** How long somebody is asked whether a sign-in on a new device was theirs. */
+/** How long people are asked whether a sign-in on a new device was theirs. */
 export const newDeviceAskedDays = 30;
 
-/** A browser that nothing is known of, so that it counts as no device that somebody used before. */
+/** A browser without any information, so it never counts as a known device. */
 export const unknownDevice = deviceWords(null);
 
 /**
- * Whether a sign-in is told as one on a new device. `hasKnownToken`: whether the browser kept the token of an earlier sign-in,
- * which decides; undefined where there is none to compare. Then its words do, and the first sign-in of an account isn't told.
+ * Whether a sign-in is reported as one on a new device. `hasKnownToken`, whether the browser had an earlier
+ * sign-in's token, decides if it is defined. Otherwise the device's description decides, and an account's
+ * first sign-in isn't reported.
  */
 export function isNewDevice(device: string, earlier: readonly string[], hasKnownToken?: boolean): boolean {
   if (hasKnownToken !== undefined) return !hasKnownToken;
@@ -153,10 +154,13 @@ export function isNewDevice(device: string, earlier: readonly string[], hasKnown
   return known.length > 0 && !known.includes(device);
 }
 
-/** How long the log is kept, in days: as long as the audit log. */
+/** How long the log is kept, in days, like the audit log. */
 export const accountEventsKeptDays = 400;
 
-/** For how long a proof of who one is (a password, a passkey, the company sign-in) is enough to change how the account is reached. */
+/**
+ * How long a proof of identity (password, passkey, company sign-in) is enough to change the account's ways
+ * in.
+ */
 export const recentProofMinutes = 10;
 
 /** Whether the proof is recent enough. */
@@ -164,7 +168,7 @@ export function isRecentProof(verifiedAt: Temporal.Instant, now: Temporal.Instan
   return Temporal.Instant.compare(verifiedAt.add({ minutes: recentProofMinutes }), now) > 0;
 }
 
-/** Where a session or a sign-in came from, in words: the browser and system, and the address. */
+/** Where a session or sign-in came from: browser, system and address. */
 export function originWords(agent: string | null, address: string | null): string {
   return address === null ? deviceWords(agent) : `${deviceWords(agent)}, ${address}`;
 }

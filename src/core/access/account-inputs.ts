@@ -1,5 +1,5 @@
-// Decides the shape and the limits of what comes in about a person's own account and its ways in.
-// Asked by the server's calls.
+// Decides the shape and limits of inputs about a person's account and its ways in. Used by the server's
+// calls.
 import * as z from 'zod/mini';
 import { id } from '../base/inputs.ts';
 
@@ -7,12 +7,15 @@ import { id } from '../base/inputs.ts';
 export const removableWays = ['session', 'identity', 'calendarFeed', 'serviceToken', 'link'] as const;
 export type RemovableWay = (typeof removableWays)[number];
 
-/** What "Sign out everywhere" can close beside the sessions. `factors`: passkeys, authenticator app and recovery codes. */
+/**
+ * What "Sign out everywhere" can close in addition to sessions. `factors`: passkeys, authenticator app and
+ * recovery codes.
+ */
 export const closableWays = ['feeds', 'tokens', 'links', 'identities', 'factors'] as const;
 export type ClosableWay = (typeof closableWays)[number];
 
 const hashed = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not the name of one'));
-/** Rows of the log on one page. */
+/** Rows of the log per page. */
 export const eventsPerPage = 20;
 const mostEvents = 100;
 
@@ -26,7 +29,7 @@ export const unlinkInput = z.strictObject({ id: hashed });
 export const signOutInput = z.strictObject({
   also: z.array(z.enum(closableWays)).check(z.maxLength(closableWays.length, 'names one twice')),
 });
-/** An id, or the hash that names a session or an identity. */
+/** An id, or the hash that identifies a session or an identity. */
 export const removeWayInput = z.strictObject({
   userId: id,
   kind: z.enum(removableWays),

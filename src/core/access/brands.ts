@@ -1,5 +1,5 @@
-// Decides the brand categories of tasks and the scopes of the stats.
-// Asked by inputs, the stats and every place that offers a brand.
+// Decides the brand categories of tasks and the scopes of the stats. Used by inputs, the stats and every
+// place that offers a brand.
 import { can, isAdmin, type Viewer } from './access.ts';
 import type { Permission } from './permissions.ts';
 
@@ -37,12 +37,16 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 export const scopeKeys = Object.keys(scopes) as Scope[];
+export const scopePermissions: readonly Permission[] = scopeKeys.map((scope) => scopes[scope].permission);
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
-/** The scopes whose stats the viewer may see. An empty list leaves the viewer with oneself and the people one approves (D22). */
+/**
+ * The scopes whose stats the viewer can see. Without any, they see themselves and the people they approve
+ * (D22).
+ */
 export function permittedScopes(viewer: Viewer): Scope[] {
   return isAdmin(viewer) ? scopeKeys : scopeKeys.filter((scope) => can(viewer, scopes[scope].permission));
 }

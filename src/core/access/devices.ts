@@ -1,5 +1,5 @@
-// Decides the words for a device, from what its browser says about itself.
-// Asked by the account page, user management and the mails about new sign-ins.
+// Describes a device by its browser's user agent. Used by the account page, user management and the mails
+// about new sign-ins.
 
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
@@ -24,7 +24,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
 const found = (list: readonly (readonly [string, RegExp])[], agent: string): string | undefined =>
   list.find(([, pattern]) => pattern.test(agent))?.[0];
 
-/** "Firefox on macOS". Nothing of the text itself is repeated: anybody can write anything into it. */
+/** "Firefox on macOS". Never repeats the text itself, because anyone can write anything into it. */
 export function deviceWords(agent: string | null): string {
   const browser = found(browsers, agent ?? '');
   const system = found(systems, agent ?? '');
@@ -33,7 +33,7 @@ export function deviceWords(agent: string | null): string {
   return `${browser ?? 'A browser'} on ${system}`;
 }
 
-/** Whether the device is one to hold in a hand, for its picture. */
+/** Whether the device is handheld, for its icon. */
 export function isHandheld(agent: string | null): boolean {
   return /\b(?:iPhone|Android|iPad)\b/.test(agent ?? '');
 }

@@ -1,5 +1,5 @@
-// Decides how to explain why somebody may or may not see a page and its numbers: each check in its order, and what would mend the one that fails.
-// Asked by the permission doctor. The checks are those of the guards, not a second copy.
+// Explains why someone can or can't see a page and its numbers: each check in order, and how to fix a failed
+// one. Used by the permission doctor, with the same checks as the guards.
 
 import { type RefusalCode, refusals } from '../base/refusals.ts';
 import {
@@ -18,13 +18,15 @@ import { guardOf, isRestricted, type Path } from './routes.ts';
 
 export type ExplainedCheck = {
   readonly name: CheckName | 'data';
-  /** `notReached` stands behind the check that failed. */
+  /** `notReached`: after a failed check. */
   readonly outcome: 'passed' | 'failed' | 'notReached';
-  /** What is asked for, and how it stands. */
+  /** The requirement and its result. */
   readonly sentence: string;
 };
 
-/** What would let the person in. A permission comes by one of the roles named, or as a direct grant. */
+/**
+ * What would give the person access. A permission comes from one of the roles named, or as a direct grant.
+ */
 export type Mend =
   | { readonly kind: 'role' }
   | { readonly kind: 'approver' }
@@ -34,14 +36,14 @@ export type Mend =
 export type Explanation = {
   readonly sees: boolean;
   readonly checks: readonly ExplainedCheck[];
-  /** Why not, in the words that the person reads; null where they see it. */
+  /** The refusal's text for the person; null if they see the page. */
   readonly message: string | null;
   readonly mends: readonly Mend[];
 };
 
 export type Target = { readonly path: Path; readonly product: string | null };
 
-/** The last check is of the numbers behind a tab (D10): the page opens without it, and shows nothing. */
+/** The last check is for a tab's numbers (D10): the page opens without it, but empty. */
 export function explainAccess(viewer: Viewer, target: Target, roles: readonly StoredRole[]): Explanation {
   const asked: { name: CheckName | 'data'; refusal: RefusalCode | null }[] = [
     ...accessChecks(viewer, target.path, target.product),

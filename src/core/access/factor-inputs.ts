@@ -1,11 +1,11 @@
-// Decides the shape and the limits of what comes in about passkeys and codes.
-// Asked by the server's routes; the web's forms read the same limits.
+// Decides the shape and limits of inputs about passkeys and codes. Used by the server's routes; the web's
+// forms use the same limits.
 import * as z from 'zod/mini';
 import { filled, id, text } from '../base/inputs.ts';
 import { longestPasskeyName } from './second-factor.ts';
-import { deviceToken, loginInput } from './sign-in-inputs.ts';
+import { deviceToken, loginInput, newPasswordInput } from './sign-in-inputs.ts';
 
-/** As browsers send bytes. The longest are signatures and keys of the algorithms to come. */
+/** Bytes in base64url. The limit leaves room for signatures and keys of future algorithms. */
 const bytes = (longest: number) =>
   z
     .string()
@@ -17,14 +17,14 @@ const bytes = (longest: number) =>
 
 const credentialId = bytes(1_400);
 const clientData = bytes(8_000);
-/** Extensions answer here; none is asked for. */
+/** Results of extensions; none is requested. */
 const clientExtensionResults = z.pipe(
   z.optional(z.unknown()),
   z.transform(() => ({})),
 );
 const type = z.literal('public-key');
 
-/** What a browser gives for a new passkey. Further fields of it are left out. */
+/** A browser's new passkey. Unknown fields are dropped. */
 export const passkeyRegistration = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -37,7 +37,7 @@ export const passkeyRegistration = z.object({
   clientExtensionResults,
 });
 
-/** What a browser gives to prove that it has a passkey. */
+/** A browser's proof that it has a passkey. */
 export const passkeyAssertion = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -55,7 +55,7 @@ export type PasskeyAssertion = z.output<typeof passkeyAssertion>;
 
 export const passkeyName = filled(longestPasskeyName);
 
-/** One second factor of somebody else. A person has one authenticator app at most, so it needs no id. */
+/** A second factor of someone else. A person has one authenticator app at most, so it needs no id. */
 export const removeFactorInput = z.discriminatedUnion('kind', [
   z.strictObject({ userId: id, kind: z.literal('passkey'), passkeyId: id }),
   z.strictObject({ userId: id, kind: z.literal('authenticator') }),
@@ -63,16 +63,16 @@ export const removeFactorInput = z.discriminatedUnion('kind', [
 export type RemoveFactor = z.output<typeof removeFactorInput>;
 
 const typed = text(64);
-/** What the browser kept from an earlier sign-in, as at a sign-in with a password. */
+/** The browser's token from an earlier sign-in, as with a password. */
 const device = z.optional(deviceToken);
-/** Setting up the first factor is the last step of a sign-in, so both take the device. */
+/** Setting up the first factor can be the last step of a sign-in, so both accept the device. */
 export const codeInput = z.strictObject({ code: typed, device });
 export const newPasskeyInput = z.strictObject({ name: passkeyName, passkey: passkeyRegistration, device });
 export const passkeySignInInput = z.strictObject({ passkey: passkeyAssertion, device });
 const one = (says: string) =>
   z.refine<object>((given) => Object.keys(given).filter((key) => key !== 'device').length === 1, says);
 
-/** A second step is taken in one of these ways. */
+/** The options for a second step. */
 export const secondStepInput = z
   .strictObject({
     code: z.optional(typed),
@@ -83,7 +83,7 @@ export const secondStepInput = z
   .check(one('Give a code, a recovery code or a passkey'));
 export type SecondStepInput = Omit<z.output<typeof secondStepInput>, 'device'>;
 
-/** Who is signed in confirms it in one of these ways. */
+/** The options for a signed-in person to confirm who they are. */
 export const confirmInput = z
   .strictObject({
     password: z.optional(loginInput.shape.password),
@@ -92,3 +92,18 @@ export const confirmInput = z
     passkey: z.optional(passkeyAssertion),
   })
   .check(one('Give the password, a code, a recovery code or a passkey'));
+export type ConfirmInput = z.output<typeof confirmInput>;
+
+/** A new password, with the current one or a passkey as proof. */
+export const changePasswordInput = z
+  .strictObject({
+    password: newPasswordInput.shape.password,
+    current: z.optional(loginInput.shape.password),
+    passkey: z.optional(passkeyAssertion),
+  })
+  .check(
+    z.refine(
+      ({ current, passkey }) => (current === undefined) !== (passkey === undefined),
+      'Give the current password or a passkey',
+    ),
+  );

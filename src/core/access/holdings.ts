@@ -1,8 +1,10 @@
-// Decides whether one person holds everything that another holds, and so whether they may manage that account (T14).
-// Asked by the server and the pages wherever somebody could get into an account, or hand on what it opens.
+// Decides whether one person has everything another account has, and so whether they can manage it (T14).
+// Used wherever someone could get into an account, or pass on its access.
 
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { can, canUseApplication, isAdmin, type Viewer } from './access.ts';
+import { scopePermissions } from './brands.ts';
+import { callAccess } from './call-access.ts';
 import {
   applicationPermission,
   type Permission,
@@ -11,14 +13,14 @@ import {
   topFivePermission,
 } from './permissions.ts';
 
-/** What an account opens: its permissions, and the people it approves. */
+/** What an account gives access to: its permissions, and the people it approves. */
 export type Holdings = Viewer & {
   readonly approvees: readonly string[];
   /** Its owner has a password, a passkey or a company sign-in. */
   readonly isUsed: boolean;
 };
 
-/** What to know before an account gets this role: it would open no page. Null: it opens some. */
+/** A warning before an account gets a role that opens no page; null if it opens some. */
 export function entryWarning(role: string | null, held: readonly Permission[]): string | null {
   if (canUseApplication({ id: '', role, permissions: held, approverIds: [] })) return null;
   return role === null
@@ -26,26 +28,33 @@ export function entryWarning(role: string | null, held: readonly Permission[]): 
     : `This role lacks “${permissions[applicationPermission].title}”, so every page refuses this person`;
 }
 
-/** What to know before somebody gets the tools of S.T.A.R.T without keeping tasks. Null: they have both or neither. */
+/** A warning before someone gets S.T.A.R.T's tools without tasks; null if they have both or neither. */
 export function tasksWarning(held: readonly Permission[]): string | null {
   const hasTools = held.some((permission) => permission.startsWith(`${topFivePermission}_TOOLS`));
   if (!hasTools || held.includes(topFivePermission)) return null;
   return 'This role opens the tools of S.T.A.R.T. Turn on “Uses S.T.A.R.T” to open Tasks too';
 }
 
-/** The permissions that open something now. Without a role and the application permission, none does. */
+/**
+ * The permissions that are effective now. Without a role and the application permission, none is, and no
+ * scope of the stats without the stats.
+ */
 export function usablePermissions(viewer: Viewer): readonly Permission[] {
-  return canUseApplication(viewer) ? viewer.permissions : [];
+  return canUseApplication(viewer) ? viewer.permissions.filter((permission) => opens(viewer, permission)) : [];
 }
 
+const [stats] = callAccess.stats;
+const opens = (viewer: Viewer, permission: Permission): boolean =>
+  can(viewer, permission) && (!scopePermissions.includes(permission) || can(viewer, stats));
+
 function notHeldBy(viewer: Viewer, list: readonly Permission[]): Permission[] {
-  return list.filter((permission) => !can(viewer, permission));
+  return list.filter((permission) => !opens(viewer, permission));
 }
 
 const titlesOf = (list: readonly Permission[]): string =>
   list.map((permission) => permissions[permission].title).join(', ');
 
-/** Nobody gives a permission that they do not hold; an admin holds them all (T14). Null: the viewer may give these. */
+/** Refuses giving permissions that the viewer doesn't have; an admin has all (T14). Null if allowed. */
 export function givingRefusal(viewer: Viewer, given: readonly Permission[], field = 'permissions'): Refusal | null {
   const missing = notHeldBy(viewer, given);
   if (missing.length === 0) return null;
@@ -53,14 +62,14 @@ export function givingRefusal(viewer: Viewer, given: readonly Permission[], fiel
   return refuse('FORBIDDEN', words, { field });
 }
 
-/** What to know before these are taken away: the viewer couldn't give them back. Null: they could. */
+/** A warning before removing permissions the viewer couldn't give back; null if they could. */
 export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): string | null {
   const missing = notHeldBy(viewer, taken);
   if (missing.length === 0) return null;
   return `You can't undo this: you don't have ${titlesOf(missing)}, so only an admin can give it back`;
 }
 
-/** The titles of those that the viewer doesn't hold, the first three by name, or null. */
+/** The titles of the permissions the viewer lacks, the first three by name, or null. */
 export function lackedTitles(viewer: Viewer, list: readonly Permission[]): string | null {
   const missing = notHeldBy(viewer, list);
   if (missing.length === 0) return null;
@@ -68,13 +77,16 @@ export function lackedTitles(viewer: Viewer, list: readonly Permission[]): strin
   return `${titlesOf(missing.slice(0, 3))}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** Nobody but an admin changes what they hold themselves, or who sees and decides their tasks. Null: not one's own. */
+/**
+ * Only admins can change their own permissions, or who sees and decides their tasks. Null if it isn't the
+ * viewer.
+ */
 export function ownAccessRefusal(viewer: Viewer, personId: string): Refusal | null {
   if (isAdmin(viewer) || viewer.id !== personId) return null;
   return refuse('FORBIDDEN', "You can't change your own role, permissions, team or approvers. Ask an admin");
 }
 
-/** The permissions that a change gives a person: new ones, and old ones that open something only from now on. */
+/** The permissions a change gives a person: new ones, and existing ones that become effective. */
 export function gainedPermissions(before: Viewer | null, after: Viewer): Permission[] {
   const had = before?.permissions ?? [];
   const used = before === null ? [] : usablePermissions(before);
@@ -87,8 +99,9 @@ export function gainedPermissions(before: Viewer | null, after: Viewer): Permiss
 }
 
 /**
- * May this person see the account's sign-in link, or change its email? Null means yes. Either lets them sign in as its owner,
- * so it's for accounts that nobody uses yet: what a used one opens could be taken away first, and given back by an admin later.
+ * Why this person can't see the account's sign-in link or change its email, or null. Either lets them sign in
+ * as its owner, so it is only allowed for unused accounts: a used one's permissions could be removed first,
+ * and given back by an admin later.
  */
 export function accountReachRefusal(manager: Holdings, account: Holdings): Refusal | null {
   if (isAdmin(manager) || manager.id === account.id) return null;
@@ -97,7 +110,7 @@ export function accountReachRefusal(manager: Holdings, account: Holdings): Refus
   return accountControlRefusal(manager, account);
 }
 
-/** May this person enable that person's account? Null means yes. They must hold everything that the account opens. */
+/** Why this person can't enable that account, or null. They need all of its permissions. */
 export function accountControlRefusal(manager: Holdings, account: Holdings): Refusal | null {
   if (isAdmin(manager) || manager.id === account.id) return null;
   if (isAdmin(account)) return refuse('FORBIDDEN', "Only an admin can manage an admin's account");

@@ -1,11 +1,11 @@
-// Decides what the navigation offers: the tree of spec 2 with its labels, order and permissions (D34).
-// Asked by the drawer, the palette and the role editor's preview.
+// Decides what the navigation offers: the tree of spec 2 with its labels, order and permissions (D34). Used
+// by the drawer, the palette and the role editor's preview.
 import { can, type Viewer } from './access.ts';
 import type { Permission } from './permissions.ts';
 import { causes, type ProductKey, salesProducts } from './products.ts';
 import { guardOf, isPath } from './routes.ts';
 
-/** Names of the icons; the web draws one for each. */
+/** Icon names; the web draws one for each. */
 export type IconName =
   | 'sales'
   | 'donations'
@@ -27,11 +27,11 @@ export type NavigationEntry = {
   readonly icon?: IconName;
   /** Selecting the entry goes to the parent's path with `product` set to the key. */
   readonly queryParam?: true;
-  /** The dashboard behind it in the external analytics tool. */
+  /** Its dashboard in the external analytics tool. */
   readonly resource?: { readonly number: number; readonly type: 'dashboard' };
-  /** Only a group: it opens and closes and does not navigate; its permission stands here, as no route has it. */
+  /** A group that only opens and closes. Its permission is here, because it has no route. */
   readonly group?: { readonly permission: Permission };
-  /** Shown behind the title while the setting `timeTracker` is off (D33). */
+  /** Shown after the title while the setting `timeTracker` is off (D33). */
   readonly comingSoon?: true;
   readonly children?: readonly NavigationEntry[];
 };
@@ -83,7 +83,10 @@ export const navigation: readonly NavigationEntry[] = [
   { key: 'logout', title: 'Logout', icon: 'logout' },
 ];
 
-/** An entry that this viewer sees. `to` is null where it only opens and closes. `product` is set for entries chosen by query. */
+/**
+ * An entry this viewer sees. `to` is null for one that only opens and closes. `product` is set for entries
+ * chosen by query.
+ */
 export type VisibleEntry = {
   readonly key: string;
   readonly title: string;
@@ -126,8 +129,8 @@ function visibleEntry(viewer: Viewer, entry: NavigationEntry, parent: string): V
 }
 
 /**
- * The tree without the entries whose permission is missing and without empty parents (spec 2). A page that can't be
- * entered stays while one of its children is permitted, but only as a group that leads nowhere (D34).
+ * The tree without entries whose permission is missing and without empty parents (spec 2). A page that can't
+ * be entered stays as a group without a link while one of its children is permitted (D34).
  */
 export function navigationFor(viewer: Viewer): VisibleEntry[] {
   return navigation.flatMap((entry) => visibleEntry(viewer, entry, ''));

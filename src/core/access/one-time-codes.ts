@@ -1,13 +1,14 @@
-// Decides whether the code of an authenticator app is good, what a recovery code looks like, and the words for wrong ones.
-// Asked by the server at every second step, and by the web's forms.
+// Decides whether an authenticator code is valid, the form of recovery codes, and the texts for wrong ones.
+// Used by the server at every second step, and by the web's forms.
+import { plural } from '../base/plural.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
-/** What every authenticator app understands: 6 digits, a new code every 30 seconds, SHA-1. */
+/** What every authenticator app supports: 6 digits, a new code every 30 seconds, SHA-1. */
 export const codeForm = { digits: 6, seconds: 30, algorithm: 'SHA1' } as const;
 
-/** A code is good one step early and one step late: clocks differ and people type slowly. */
+/** A code is valid one step early and late: clocks differ and people type slowly. */
 const tolerance = 1;
-/** A right code of up to 10 minutes away shows that a clock is wrong. */
+/** A correct code up to 10 minutes away shows that a clock is wrong. */
 const farthest = 20;
 
 export type CodeJudgment =
@@ -19,10 +20,10 @@ export type CodeJudgment =
 
 export const stepAt = (now: Temporal.Instant): number => Math.floor(now.epochMilliseconds / 1_000 / codeForm.seconds);
 
-/** The steps to look at, the current one first. */
+/** The steps to try, the current one first. */
 const distances = [0, ...Array.from({ length: farthest }, (_, index) => [-index - 1, index + 1]).flat()];
 
-/** Judges a code by which time steps it belongs to. `lastStep` is the step of the last code that was accepted. */
+/** Finds the time step that a code belongs to. `lastStep` is the last accepted step. */
 export function judgeCode(
   isCodeOf: (step: number) => boolean,
   now: Temporal.Instant,
@@ -39,13 +40,13 @@ export function judgeCode(
   return { kind: 'clock', step, minutes: Math.sign(minutes) * Math.max(1, Math.round(Math.abs(minutes))) };
 }
 
-/** Why a code that isn't right is refused. */
+/** Why an invalid code is refused. */
 export function codeRefusal(judgment: Exclude<CodeJudgment, { kind: 'right' }>): Refusal {
   const field = { field: 'code' };
   if (judgment.kind === 'used') return refuse('WRONG_CODE', 'That code was used already. Wait for the next one', field);
   if (judgment.kind === 'wrong') return refuse('WRONG_CODE', undefined, field);
   const { minutes } = judgment;
-  const amount = Math.abs(minutes) === 1 ? '1 minute' : `${Math.abs(minutes)} minutes`;
+  const amount = plural(Math.abs(minutes), 'minute');
   const direction = minutes < 0 ? 'behind' : 'ahead';
   return refuse(
     'WRONG_CODE',
@@ -54,14 +55,14 @@ export function codeRefusal(judgment: Exclude<CodeJudgment, { kind: 'right' }>):
   );
 }
 
-/** The digits somebody typed or pasted, or null. Apps show them in groups. */
+/** The typed or pasted digits, or null. Apps show them in groups. */
 export function readCode(text: string): string | null {
   const digits = text.replace(/[\s-]/g, '');
   return new RegExp(`^\\d{${codeForm.digits}}$`).test(digits) ? digits : null;
 }
 
 export const recoveryCodeCount = 10;
-/** Crockford's: no letter is taken for a digit. 16 of them are 80 bits, which nobody guesses. */
+/** Crockford's base 32, without confusable letters. 16 characters have 80 bits, too many to guess. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const recoveryCodeLength = 16;
 /** Random bytes for one code: the lower five bits of each are used. */
@@ -69,12 +70,12 @@ export const recoveryCodeBytes = recoveryCodeLength;
 
 const grouped = (code: string): string => (code.match(/.{4}/g) as string[]).join('-');
 
-/** A code as it is shown and printed: `4K9T-0XQ7-…`. */
+/** A code in its displayed form: `4K9T-0XQ7-…`. */
 export function recoveryCode(random: Uint8Array): string {
   return grouped(Array.from(random.slice(0, recoveryCodeLength), (byte) => alphabet[byte & 31]).join(''));
 }
 
-/** A typed code as it was shown, or null: spaces, case and look-alike letters don't matter. */
+/** A typed code in its displayed form, or null. Ignores spaces and case, and corrects look-alike letters. */
 export function readRecoveryCode(text: string): string | null {
   const code = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
   return code.length === recoveryCodeLength && [...code].every((sign) => alphabet.includes(sign))
@@ -85,6 +86,6 @@ export function readRecoveryCode(text: string): string | null {
 export const wrongRecoveryCode = (): Refusal =>
   refuse('WRONG_CODE', 'That recovery code is wrong, or was used already', { field: 'recoveryCode' });
 
-/** From this many on, new codes are due. */
+/** At this number or fewer, people are asked to make new codes. */
 const fewRecoveryCodes = 3;
 export const isRunningLow = (left: number): boolean => left <= fewRecoveryCodes;

@@ -30,7 +30,7 @@ test('a restricted route counts once for each product, and /top-5 not beside the
 
 test.each<[string, Viewer, Viewer, object | null]>([
   ['nothing', sales, sales, null],
-  // The tab stays open; what it shows is another matter (D10).
+  // The tab stays open; its data is a separate permission (D10).
   ['the data of a product', sales, without(sales, 'READ_GREEN'), null],
   ['one tab', sales, without(sales, 'VIEW_GREEN_SALES'), { lost: ['/sales?product=green'], landing: null }],
   [
@@ -69,7 +69,7 @@ const people = fc.array(
   { maxLength: 12 },
 );
 
-/** Everything that can be opened, each tried at the door (`enter`), without a word of how pages are counted. */
+/** Everything that opens, tried with `enter` and independent of how pages are counted. */
 function opens(viewer: Viewer): string[] {
   const visits = paths.flatMap((path): { path: string; product: string | null }[] =>
     path in productsOfRoute

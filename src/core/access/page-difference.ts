@@ -1,13 +1,13 @@
-// Decides what a change of rights means for people: which pages open for them that were closed, and which close.
-// Asked by the role editor before it saves; the people are real ones, the pages those of the access rules.
+// Decides which pages a change of permissions opens and closes for people. Used by the role editor before it
+// saves, with real people and the access rules' pages.
 import { canUseApplication, landing, permittedPages, permittedProducts, type Viewer } from './access.ts';
 import { productsOfRoute } from './products.ts';
 import { type Guard, isRestricted, type Path, routes } from './routes.ts';
 
-/** Roles make no difference to these pages. */
+/** Roles don't affect these pages. */
 const isOpen = ({ kind }: Guard): boolean => kind === 'public' || kind === 'signedIn';
 
-/** A page as it opens: a restricted route counts once for each product (D6). */
+/** A page as it opens: a restricted route counts once per product (D6). */
 export type OpenPage = { readonly address: string; readonly title: string };
 
 function pagesAt(viewer: Viewer, path: Path): OpenPage[] {
@@ -20,7 +20,7 @@ function pagesAt(viewer: Viewer, path: Path): OpenPage[] {
   }));
 }
 
-/** The pages that a person can open and somebody else may not be able to; one that only leads on to another is none of its own. */
+/** The pages whose access can differ between people; redirects don't count. */
 export function openPages(viewer: Viewer): OpenPage[] {
   return permittedPages(viewer)
     .filter((path) => !isOpen(routes[path].guard) && !('landsAt' in routes[path]))
@@ -30,16 +30,16 @@ export function openPages(viewer: Viewer): OpenPage[] {
 export type PageChange = {
   readonly gained: readonly OpenPage[];
   readonly lost: readonly OpenPage[];
-  /** Where the person lands when no page was asked for, if that is another one now (D7). */
+  /** The person's landing page before and after, if it changes (D7). */
   readonly landing: { readonly from: string; readonly to: string } | null;
-  /** Can no longer use the application at all. */
+  /** Loses all access to the application. */
   readonly shutOut: boolean;
 };
 
 const without = (pages: readonly OpenPage[], others: readonly OpenPage[]): OpenPage[] =>
   pages.filter(({ address }) => !others.some((other) => other.address === address));
 
-/** What changes for one person, or null when nothing does. */
+/** What changes for one person, or null. */
 export function pageChange(before: Viewer, after: Viewer): PageChange | null {
   const [pagesBefore, pagesAfter] = [openPages(before), openPages(after)];
   const [from, to] = [landing(before), landing(after)];
@@ -52,16 +52,16 @@ export function pageChange(before: Viewer, after: Viewer): PageChange | null {
   return change.gained.length + change.lost.length > 0 || change.landing || change.shutOut ? change : null;
 }
 
-/** People for whom the same changes. */
+/** People with the same changes. */
 export type ChangedGroup = PageChange & { readonly ids: readonly string[] };
 export type PageCount = OpenPage & { readonly gained: number; readonly lost: number };
 export type PageDifference = { readonly groups: readonly ChangedGroup[]; readonly pages: readonly PageCount[] };
 
-/** Two people are the same to the rules when these are equal. */
+/** People with the same key are equal to the rules. */
 const keyOf = ({ role, permissions, approverIds }: Viewer): string =>
   JSON.stringify([role, permissions, approverIds.length > 0]);
 
-/** What changes for all of them: the largest group first, the pages in the order of their counts. */
+/** The changes for all of them: the largest group first, the pages by count. */
 export function pageDifference(people: readonly { readonly before: Viewer; readonly after: Viewer }[]): PageDifference {
   const known = new Map<string, PageChange | null>();
   const groups = new Map<string, PageChange & { ids: string[] }>();

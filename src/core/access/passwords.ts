@@ -1,12 +1,12 @@
-// Decides which passwords people may choose: long ones that are not easy to guess, of any letters (reliability T1).
-// Asked by the page behind an invitation and by the server that keeps the hash.
+// Decides which passwords are allowed: long ones that aren't easy to guess, in any script (reliability T1).
+// Used by the invitation page and by the server.
 import { limits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
-/** Most people have no second factor, so the length has to carry it. */
+/** Most people have no second factor, so the length has to make up for it. */
 export const shortestPassword = 15;
 
-/** Of these a guesser's first lists are made; what is left of a password without them has to be something. */
+/** The base of attackers' first lists; a password must have enough besides them. */
 const guessedFirst = [
   'password',
   'passwort',
@@ -31,13 +31,13 @@ const guessedFirst = [
   'abcdefghijklmnopqrstuvwxyz',
   'abc',
 ];
-/** As many different characters, outside of what is guessed first, are the least. */
+/** The minimum of different characters outside common words. */
 const fewestOwn = 5;
 
-/** What is known of the person and tried first by whoever knows the person too. */
+/** Known facts about the person, which attackers try first. */
 export type PasswordOwner = { readonly email: string; readonly firstName: string; readonly lastName: string };
 
-/** Why the password is not taken, or null. */
+/** Why the password is rejected, or null. */
 export function passwordRefusal(password: string, owner: PasswordOwner): Refusal | null {
   const field = { field: 'password' };
   if ([...password].length < shortestPassword)
@@ -56,15 +56,15 @@ export function passwordRefusal(password: string, owner: PasswordOwner): Refusal
 
 function ownCharacters(password: string, { email, firstName, lastName }: PasswordOwner): number {
   const known = [...email.split(/[@.+_-]/), firstName, lastName].filter((word) => word.length > 2);
-  // The longest first: of "Catherine" no part may be left that "cat" did not take.
+  // The longest first: otherwise "cat" would leave a part of "Catherine".
   known.sort((a, b) => b.length - a.length);
   let rest = password.normalize('NFC').toLowerCase();
   for (const word of [...known, ...guessedFirst]) rest = rest.replaceAll(word.toLowerCase(), ' ');
-  // Runs such as 123456 or 987 are one step after the other.
+  // Runs such as 123456 or 987 count as a single step.
   return new Set(withoutRuns(rest).replace(/\s/g, '')).size;
 }
 
-/** Leaves out every character that follows from the two before it: the same again, or the next in a row. */
+/** Drops every character that continues the two before it: a repetition, or the next in a sequence. */
 function withoutRuns(text: string): string {
   const codes = [...text].map((character) => character.codePointAt(0)!);
   const kept = codes.filter((code, at) => {

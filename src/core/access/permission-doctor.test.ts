@@ -7,7 +7,7 @@ const patient = (id: string, more: Partial<Patient> = {}): Patient => ({
   ...{ id, name: `Person ${id}`, role: 'Everything', grants: [], approverIds: ['9'], disabled: false },
   ...more,
 });
-const admin = patient('9', { role: 'admin', approverIds: [] });
+const admin = patient('9', { role: 'admin', approverIds: ['1'] });
 const found = (roles: readonly StoredRole[], people: readonly Patient[]) =>
   findings(roles, people).map(({ kind, about, detail }) => [kind, about.key, detail]);
 
@@ -23,10 +23,10 @@ describe('the permission doctor', () => {
       ['permissionWithoutRole', 'READ_BGP', 'Only admins have it'],
     ],
     [
-      'one that is only granted',
-      [{ name: 'R', permissions: permissionKeys.filter((key) => key !== 'READ_BGP') }],
-      [admin, patient('1', { role: 'R', grants: ['READ_BGP'] })],
-      ['permissionWithoutRole', 'READ_BGP', 'Granted directly to 1 person'],
+      'the only admin who has no approver, as nobody decides their own tasks',
+      [everything],
+      [patient('9', { role: 'admin', approverIds: [] }), patient('1'), patient('8', { role: 'admin', disabled: true })],
+      ['onlyAdminWithoutApprover', '9', 'Role admin'],
     ],
     [
       'a role that nobody has',
@@ -96,6 +96,14 @@ describe('the permission doctor', () => {
     ],
   ] as const)('finds %s', (_case, roles, people, wanted) => {
     expect(found(roles, people)).toContainEqual(wanted);
+  });
+  it('finds nothing in a permission that people are given directly, as user management gives tasks', () => {
+    const role = { name: 'Everything', permissions: permissionKeys.filter((key) => key !== 'VIEW_TOP_5') };
+    expect(found([role], [admin, patient('1', { grants: ['VIEW_TOP_5'] })])).toEqual([]);
+  });
+  it('finds nothing in an admin without an approver where another admin decides', () => {
+    const [one, other] = ['8', '9'].map((id) => patient(id, { role: 'admin', approverIds: [] })) as [Patient, Patient];
+    expect(found([everything], [one, other, patient('1')])).toEqual([]);
   });
   it('takes the misspelt key for the permission that is meant', () => {
     const role = {

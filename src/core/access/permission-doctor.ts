@@ -1,14 +1,16 @@
-// Decides what is wrong with who may what: permissions and roles that lead nowhere, people who cannot work, approvers who cannot approve.
-// Asked by the permission doctor of the role editor.
+// Finds problems with permissions: permissions and roles without effect, people who can't work, approvers who
+// can't approve. Used by the role editor's permission doctor.
+
 import * as z from 'zod/mini';
 import { id, storable } from '../base/inputs.ts';
+import { plural } from '../base/plural.ts';
 import { adminRole, heldPermissions, isAdmin } from './access.ts';
 import { callAccess } from './call-access.ts';
 import { isPermission, type Permission, permissionKeys, readPermission, topFivePermission } from './permissions.ts';
 
 export type StoredRole = { readonly name: string; readonly permissions: readonly string[] };
 
-/** A person as the doctor looks at them; `grants` as stored. Disabled people are looked at as approvers only. */
+/** A person to examine; `grants` as stored. Disabled people only count as approvers. */
 export type Patient = {
   readonly id: string;
   readonly name: string;
@@ -18,7 +20,7 @@ export type Patient = {
   readonly disabled: boolean;
 };
 
-/** What can be wrong, the most pressing first: what to call it, and what to do about it. */
+/** The kinds of problems, most urgent first, with their titles and fixes. */
 export const findingKinds = {
   approverDisabled: {
     title: 'Approver with a disabled account',
@@ -31,6 +33,10 @@ export const findingKinds = {
   personWithoutApprover: {
     title: 'Has tasks but no approver',
     advice: 'Choose an approver. The Tasks page stays closed until then',
+  },
+  onlyAdminWithoutApprover: {
+    title: 'Only admin, without an approver',
+    advice: 'Choose an approver, or make someone else an admin. Nobody else can approve this person’s tasks',
   },
   personWithoutRole: { title: 'No role', advice: 'Give this person a role. Without one, no page opens' },
   misspeltPermission: {
@@ -54,17 +60,17 @@ export type Finding = {
   readonly kind: FindingKind;
   /** A permission, a role's name or a person's id. */
   readonly about: { readonly kind: 'permission' | 'role' | 'person'; readonly key: string; readonly name: string };
-  /** What more there is to say: how many it concerns, or where it stands. */
+  /** More detail: how many it affects, or where it is. */
   readonly detail: string;
 };
 
 const permissionsOf = (patient: Patient, roles: ReadonlyMap<string, StoredRole>): Permission[] =>
   heldPermissions(patient.role, [...(roles.get(patient.role ?? '')?.permissions ?? []), ...patient.grants]);
 
-const people = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
-const ofPerson = ({ id, name }: Patient) => ({ kind: 'person', key: id, name }) as const;
+const people = (count: number): string => plural(count, 'person', 'people');
+const aboutPerson = ({ id, name }: Patient) => ({ kind: 'person', key: id, name }) as const;
 
-/** Everything that is wrong, by kind in their order. */
+/** All problems, ordered by kind. */
 export function findings(stored: readonly StoredRole[], patients: readonly Patient[]): Finding[] {
   const roles = new Map(stored.map((role) => [role.name, role]));
   const present = patients.filter(({ disabled }) => !disabled);
@@ -88,36 +94,41 @@ function approverFindings(
     const approves = load.get(patient.id) ?? 0;
     if (approves === 0) return [];
     const detail = `Approves ${people(approves)}`;
-    if (patient.disabled) return [{ kind: 'approverDisabled', about: ofPerson(patient), detail }];
+    if (patient.disabled) return [{ kind: 'approverDisabled', about: aboutPerson(patient), detail }];
     const may = callAccess.decisions.every((permission) => permissionsOf(patient, roles).includes(permission));
     return may && (isAdmin(patient) || patient.role !== null)
       ? []
-      : [{ kind: 'approverWithoutPermission', about: ofPerson(patient), detail }];
+      : [{ kind: 'approverWithoutPermission', about: aboutPerson(patient), detail }];
   });
 }
 
 function personFindings(roles: ReadonlyMap<string, StoredRole>, present: readonly Patient[]): Finding[] {
+  const admins = present.filter(isAdmin);
   return present.flatMap((patient): Finding[] => {
-    if (isAdmin(patient)) return [];
+    if (isAdmin(patient)) {
+      return admins.length === 1 && patient.approverIds.length === 0
+        ? [{ kind: 'onlyAdminWithoutApprover', about: aboutPerson(patient), detail: `Role ${patient.role}` }]
+        : [];
+    }
     const held = permissionsOf(patient, roles);
     if (patient.role === null)
-      return [{ kind: 'personWithoutRole', about: ofPerson(patient), detail: grantedOf(held) }];
+      return [{ kind: 'personWithoutRole', about: aboutPerson(patient), detail: grantedOf(held) }];
     if (!held.includes(topFivePermission) || patient.approverIds.length > 0) return [];
-    return [{ kind: 'personWithoutApprover', about: ofPerson(patient), detail: `Role ${patient.role}` }];
+    return [{ kind: 'personWithoutApprover', about: aboutPerson(patient), detail: `Role ${patient.role}` }];
   });
 }
 
 const grantedOf = (held: readonly Permission[]): string =>
   held.length === 0 ? 'No direct grants' : `${held.length} granted directly, without effect`;
 
-/** Names that arrived from outside as nobody here would write them (D9). */
+/** Misspelled names that came from outside (D9). */
 function spellingFindings(stored: readonly StoredRole[], present: readonly Patient[]): Finding[] {
   const places = [
     ...stored.map(({ name, permissions }) => ({
       about: { kind: 'role', key: name, name } as const,
       names: permissions,
     })),
-    ...present.map((patient) => ({ about: ofPerson(patient), names: patient.grants })),
+    ...present.map((patient) => ({ about: aboutPerson(patient), names: patient.grants })),
   ];
   return places.flatMap(({ about, names }) =>
     [...new Set(names)]
@@ -136,21 +147,17 @@ function unusedFindings(stored: readonly StoredRole[], present: readonly Patient
   const granted = (permission: Permission) =>
     present.filter(({ grants }) => grants.some((name) => readPermission(name) === permission)).length;
   const permissions = permissionKeys
-    .filter((permission) => !inRoles.has(permission))
+    // What people are given one by one is in use: the switch of user management gives it so.
+    .filter((permission) => !inRoles.has(permission) && granted(permission) === 0)
     .map((permission): Finding => {
-      const count = granted(permission);
-      const detail = count === 0 ? 'Only admins have it' : `Granted directly to ${people(count)}`;
-      return {
-        kind: 'permissionWithoutRole',
-        about: { kind: 'permission', key: permission, name: permission },
-        detail,
-      };
+      const about = { kind: 'permission', key: permission, name: permission } as const;
+      return { kind: 'permissionWithoutRole', about, detail: 'Only admins have it' };
     });
   const used = new Set(present.map(({ role }) => role));
   const roles = stored
     .filter(({ name }) => name !== adminRole && !used.has(name))
     .map(({ name, permissions: held }): Finding => {
-      const detail = held.length === 1 ? '1 permission' : `${held.length} permissions`;
+      const detail = plural(held.length, 'permission');
       return { kind: 'roleWithoutPeople', about: { kind: 'role', key: name, name }, detail };
     });
   return [...permissions, ...roles];

@@ -1,5 +1,5 @@
-// Decides where each permission of a person comes from: the admin role, another role or a direct grant (D11).
-// Asked by user management and its page.
+// Decides where each of a person's permissions comes from: the admin role, another role or a direct grant
+// (D11). Used by user management.
 import { adminRole, heldPermissions, type Viewer } from './access.ts';
 import { givingRefusal, ownAccessRefusal } from './holdings.ts';
 import { type Permission, topFivePermission } from './permissions.ts';
@@ -7,7 +7,7 @@ import { type Permission, topFivePermission } from './permissions.ts';
 /** Where a permission comes from. */
 export type PermissionSource = 'admin' | 'role' | 'direct';
 
-/** Every permission that the person holds, with where it comes from, in the order of the list (D11). */
+/** A person's permissions with their sources, in the list's order (D11). */
 export function permissionSources(
   role: string | null,
   ofRole: readonly string[],
@@ -25,7 +25,7 @@ export function permissionSources(
   }));
 }
 
-/** Where the top-5 permission comes from; without one the person is in the list of logged users (spec 3). */
+/** The source of the top-5 permission; without one the person is a logged user (spec 3). */
 export function topFiveSource(
   role: string | null,
   { ofRole, granted }: { readonly ofRole: boolean; readonly granted: boolean },
@@ -35,14 +35,16 @@ export function topFiveSource(
   return granted ? 'direct' : null;
 }
 
-/** Why the switch cannot take the top-5 permission away, or null. */
+/** Why the switch can't remove the top-5 permission, or null. */
 export function topFiveBound(source: PermissionSource | null, role: string | null): string | null {
   if (source === 'admin') return 'Admins have every permission. Change the role first';
   if (source === 'role') return `Top 5 comes with the role ${role}. Change the role, or remove Top 5 from it`;
   return null;
 }
 
-/** Why this viewer cannot move the switch of this person, or null. Nobody gives a permission that they do not hold (T14). */
+/**
+ * Why this viewer can't use this person's switch, or null. Nobody gives a permission they don't have (T14).
+ */
 export function topFiveFixed(
   viewer: Viewer,
   person: Pick<Viewer, 'id' | 'role'>,

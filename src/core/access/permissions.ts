@@ -1,7 +1,7 @@
-// Decides which permissions exist, what they are called and what they mean.
-// Asked by the access rules, the role editor, the database seed and the API's types.
+// Decides which permissions exist, with their titles and meanings. Used by the access rules, the role editor,
+// the database seed and the API's types.
 
-/** The areas that the role editor groups permissions by, in its order. */
+/** The groups of permissions in the role editor, in order. */
 export const permissionGroups = [
   'Pages',
   'Sales',
@@ -14,7 +14,7 @@ export type PermissionGroup = (typeof permissionGroups)[number];
 
 type Meaning = { readonly group: PermissionGroup; readonly title: string; readonly meaning: string };
 
-/** Every permission of spec 6, spelt as stored. The keys are the one home of these names. */
+/** Every permission of spec 6, spelled as stored. Use these keys instead of repeating the names. */
 export const permissions = {
   VIEW_DASHBOARD: { group: 'Pages', title: 'Dashboard', meaning: 'Use this application and open the dashboard' },
   VIEW_AFFILIATE_STATS: {
@@ -123,17 +123,19 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 export const permissionKeys = Object.keys(permissions) as Permission[];
 
-/** The application permission that everything else stands on (spec 6). */
+/** The application permission, which all others require (spec 6). */
 export const applicationPermission: Permission = 'VIEW_DASHBOARD';
 
-/** The permission that adding a person to top-5 gives and removing takes (spec 3). */
+/** The permission of the top-5 list: adding a person gives it, removing takes it (spec 3). */
 export const topFivePermission: Permission = 'VIEW_TOP_5';
 
 export function isPermission(text: string): text is Permission {
   return Object.hasOwn(permissions, text);
 }
 
-/** Reads a permission that comes from outside; the misspelt key of spec 6 means the intended one (D9). Unknown: null. */
+/**
+ * Reads a permission from outside; the misspelled key of spec 6 means the intended one (D9). Null if unknown.
+ */
 export function readPermission(text: string): Permission | null {
   if (text === 'IEW_WHO_LIVES_DONATIONS') return 'VIEW_WHO_LIVES_DONATIONS';
   return isPermission(text) ? text : null;

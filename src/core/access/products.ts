@@ -1,5 +1,5 @@
-// Decides which products and causes have a dashboard, under which number and which permissions.
-// Asked by the routes, the navigation, the numbers and the embed.
+// Decides which products and causes have a dashboard, with its number and permissions. Used by the routes,
+// the navigation, the numbers and the embed.
 import type { Permission } from './permissions.ts';
 
 type Dashboard = {
@@ -39,5 +39,5 @@ export type SalesProduct = keyof typeof salesProducts;
 export type Cause = keyof typeof causes;
 export type ProductKey = SalesProduct | Cause;
 
-/** The products that a route offers by its `product` query, in the order of the navigation. */
+/** The products of a route's `product` query, in the navigation's order. */
 export const productsOfRoute = { '/sales': salesProducts, '/donations': causes } as const;

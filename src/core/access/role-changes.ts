@@ -1,8 +1,9 @@
-// Decides how roles change: names, permissions, removal, and what nobody may do to them (T14, D38).
-// Asked by the server before it shows or saves a change, and by the role editor's page for what it offers.
+// Decides how roles change: names, permissions, deletion, and what nobody can do to them (T14, D38). Used by
+// the server before it previews or saves a change, and by the role editor.
 
 import * as z from 'zod/mini';
 import { filled, id, pageInput, version } from '../base/inputs.ts';
+import { plural } from '../base/plural.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
 import { gainedPermissions, givingRefusal } from './holdings.ts';
@@ -18,43 +19,43 @@ export type Role = {
 
 export type RoleEdit = {
   readonly id: string;
-  /** The one that was looked at. */
+  /** The version that was reviewed. */
   readonly version: number;
   readonly name?: string | undefined;
   readonly permissions?: readonly Permission[] | undefined;
 };
 
-/** What the groups of the identity provider receive: by the role's id, and the names that the configuration uses. */
+/** What the identity provider's groups receive: roles by id, and the names in the configuration. */
 export type GroupMapping = {
   readonly groupsOf: ReadonlyMap<string, readonly string[]>;
   readonly names: readonly string[];
 };
 export const noGroups: GroupMapping = { groupsOf: new Map(), names: [] };
 
-/** One role as it was and as it will be. */
+/** One role before and after. */
 export type RoleStep = { readonly before: Role; readonly after: Role };
 
 const roleEditorPath: Path = '/role-editor';
 
-/** Whether the role editor opens for this person. */
+/** Whether this person can open the role editor. */
 export function editsRoles(viewer: Viewer): boolean {
   return refusalAt(viewer, roleEditorPath) === null;
 }
 
-/** Nobody gives through a role what they do not hold themselves; an admin holds everything (T14). */
+/** Nobody gives a permission through a role that they don't have; an admin has all (T14). */
 export function canGive(viewer: Viewer, permission: Permission): boolean {
   return can(viewer, permission);
 }
 
-/** What the second list has and the first has not, in the order of all permissions. */
+/** The second list without the first, in the order of all permissions. */
 export function addedPermissions(before: readonly Permission[], after: readonly Permission[]): Permission[] {
   return permissionKeys.filter((permission) => after.includes(permission) && !before.includes(permission));
 }
 
-/** Names that look the same are the same: case, width and runs of spaces do not count. */
+/** Names that look the same are the same: case, width and repeated spaces don't count. */
 const sameName = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/gu, ' ').toLowerCase();
 
-/** Why a role cannot be called this, or null. `others`: the names of all other roles. */
+/** Why a role can't have this name, or null. `others`: the names of all other roles. */
 export function roleNameRefusal(name: string, others: readonly string[]): Refusal | null {
   const wanted = sameName(name);
   const field = { field: 'name' };
@@ -65,7 +66,7 @@ export function roleNameRefusal(name: string, others: readonly string[]): Refusa
   return taken === undefined ? null : refuse('BAD_INPUT', `A role named "${taken}" already exists`, field);
 }
 
-/** Groups receive a role by the name in the configuration: who takes the name chooses what they get. */
+/** Groups receive a role by the name in the configuration, so taking that name decides what they get. */
 function configuredNameRefusal(viewer: Viewer, name: string, { names }: GroupMapping): Refusal | null {
   const taken = names.find((configured) => sameName(configured) === sameName(name));
   if (taken === undefined || isAdmin(viewer)) return null;
@@ -74,8 +75,8 @@ function configuredNameRefusal(viewer: Viewer, name: string, { names }: GroupMap
 }
 
 /**
- * Why the viewer may not change or delete a role that groups receive, or null. Such a change reaches everyone who signs in
- * with the group, so it needs all that the role holds before and after.
+ * Why the viewer can't change or delete a role that groups receive, or null. The change affects everyone who
+ * signs in with the group, so the viewer needs all its permissions before and after.
  */
 export function receivedRoleRefusal(
   viewer: Viewer,
@@ -92,7 +93,9 @@ export function receivedRoleRefusal(
 /** In the whole company. */
 export const mostRoles = 200;
 
-/** Why the viewer may not make this role, or copy one into it: copying gives every permission of the original. */
+/**
+ * Why the viewer can't create this role or copy one into it: copying gives every permission of the original.
+ */
 export function newRoleRefusal(
   viewer: Viewer,
   names: readonly string[],
@@ -114,8 +117,8 @@ function staleRefusal(role: Role | undefined, { id, version }: Pick<RoleEdit, 'i
 }
 
 /**
- * All edits together, or the first reason against one of them; an edit that changes nothing is left out. A name counts as
- * taken while another role has it, even one that is to be renamed in the same step.
+ * All edits together, or the first refusal; unchanged edits are dropped. A name counts as taken while another
+ * role has it, even one being renamed in the same step.
  */
 export function planRoleEdits(
   viewer: Viewer,
@@ -157,7 +160,7 @@ function changesSomething(before: Role, after: Role): boolean {
   );
 }
 
-/** Why the change would give somebody who has the role what the viewer does not hold: old grants may start to count. */
+/** Why the change would give the role's people more than the viewer has: old grants may become effective. */
 export function holderGainRefusal(
   viewer: Viewer,
   people: readonly { readonly before: Viewer; readonly after: Viewer }[],
@@ -169,7 +172,7 @@ export function holderGainRefusal(
   return null;
 }
 
-/** Nobody locks themselves out of the role editor: the viewer as they are and as the change would leave them. */
+/** Nobody locks themselves out of the role editor: compares the viewer before and after. */
 export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
   if (!editsRoles(before) || editsRoles(after)) return null;
   return refuse('FORBIDDEN', 'This would remove your own access to the role editor. Ask someone else who edits roles', {
@@ -179,7 +182,10 @@ export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
 
 const namedHolders = 10;
 
-/** Why the role cannot be deleted, or null. `holders`: the names of everybody who has it, disabled accounts too. */
+/**
+ * Why the role can't be deleted, or null. `holders`: the names of everyone with it, including disabled
+ * accounts.
+ */
 export function deleteRoleRefusal(
   role: Role | undefined,
   looked: Pick<RoleEdit, 'id' | 'version'>,
@@ -189,18 +195,18 @@ export function deleteRoleRefusal(
   if (stale || holders.length === 0) return stale;
   const more = holders.length - namedHolders;
   const names = holders.slice(0, namedHolders).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  const have = holders.length === 1 ? '1 person has' : `${holders.length} people have`;
+  const have = plural(holders.length, 'person has', 'people have');
   return refuse('STILL_USED', `${have} this role: ${names}. Give them another role first`);
 }
 
 export const roleLimits = { name: 60, edits: 200, permissions: 200 } as const;
 
-/** Letters that cannot be seen would let two names look alike (`\p{C}`: control, format, private use). */
+/** Invisible characters would let two names look alike (`\p{C}`: control, format, private use). */
 const name = filled(roleLimits.name).check(
   z.refine<string>((text) => !/\p{C}/u.test(text), 'contains an invisible character'),
 );
 
-/** Misspelt as in spec 6 means the intended one (D9). In the order of the list, each once. */
+/** Corrects the misspelling of spec 6 (D9). In the list's order, without duplicates. */
 const permissions = z.pipe(
   z
     .array(z.string().check(z.refine<string>((text) => readPermission(text) !== null, 'is not a permission')))
@@ -208,7 +214,7 @@ const permissions = z.pipe(
   z.transform((keys: string[]) => knownPermissions(keys)),
 );
 
-/** The permissions among these texts, in the order of the list, each once. */
+/** The known permissions among these texts, in the list's order, without duplicates. */
 export function knownPermissions(texts: readonly string[]): Permission[] {
   const read = new Set(texts.map(readPermission));
   return permissionKeys.filter((permission) => read.has(permission));
@@ -227,7 +233,7 @@ export const createRoleInput = z.strictObject({ name, permissions });
 export const roleDifferenceInput = z.strictObject({ edits });
 export const saveRolesInput = z.strictObject({
   edits,
-  /** The difference that was looked at. */
+  /** The difference that was reviewed. */
   seen: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'doesn’t match the changes you reviewed')),
 });
 export const deleteRoleInput = z.strictObject({ id, version });

@@ -1,15 +1,12 @@
-// Decides which pages exist: path, title, layout and who may enter.
-// Asked by the router, the navigation, the server's status codes and redirects, and the tests' list of pages.
+// Decides which pages exist: path, title, layout and who can enter. Used by the router, the navigation, the
+// server's status codes and redirects, and the tests.
 import type { Permission } from './permissions.ts';
 import { productsOfRoute } from './products.ts';
 
 /**
- * Who may enter a page.
- * - `guest`: only who is not signed in; a signed-in visitor is sent home.
- * - `public`: everybody.
- * - `signedIn`: every signed-in person, whatever they hold.
- * - `adminOnly`: a signed-in person who is no admin is logged out (spec 6).
- * - `permission`: the permission of spec 6; `approver` asks for "approved by manager" as well.
+ * Who can enter a page. - `guest`: only signed-out visitors; others are sent home. - `public`: everyone. -
+ * `signedIn`: every signed-in person. - `adminOnly`: a signed-in person who isn't an admin is signed out
+ * (spec 6). - `permission`: the permission of spec 6; `approver` also requires "approved by manager".
  */
 export type Guard =
   | { readonly kind: 'guest' }
@@ -24,14 +21,14 @@ export type Route = {
   readonly title: string;
   readonly layout: Layout;
   readonly guard: Guard;
-  /** Where the page really lives: entering leads there. */
+  /** The page's actual address, where entering redirects to. */
   readonly landsAt?: string;
 };
 
 const needs = (permission: Permission): Guard => ({ kind: 'permission', permission });
 const needsApproved = (permission: Permission): Guard => ({ kind: 'permission', permission, approver: true });
 
-/** The routes of spec 2, in its order and the account page, which it doesn’t name. No path has parameters or a trailing slash. */
+/** The routes of spec 2 in its order, plus the account page. No path has parameters or a trailing slash. */
 export const routes = {
   '/': { title: 'Sign in', layout: 'navless', guard: { kind: 'guest' } },
   '/dashboard': { title: 'My week', layout: 'default', guard: needs('VIEW_DASHBOARD') },
@@ -75,14 +72,14 @@ export const routes = {
 export type Path = keyof typeof routes;
 export const paths = Object.keys(routes) as Path[];
 
-/** The page that a signed-in person starts from (spec 2: on start the navigation goes to /dashboard). */
+/** The start page of a signed-in person (spec 2: on start the navigation goes to /dashboard). */
 export const homePath: Path = '/dashboard';
 export const loginPath: Path = '/';
 export const logoutPath: Path = '/logout';
 export const accountPath: Path = '/account';
 export const errorPath: Path = '/error';
 
-/** The order in which a landing page is looked for: that of the permission table (spec 6, D7). */
+/** The order in which a landing page is chosen: the permission table's (spec 6, D7). */
 export const landingOrder: readonly Path[] = [
   '/sales',
   '/affiliate-stats',
@@ -110,41 +107,44 @@ export function isPath(text: string): text is Path {
   return Object.hasOwn(routes, text);
 }
 
-/** A restricted route opens only with a `product` that it knows (spec 2, D6). */
+/** A restricted route only opens with a known `product` (spec 2, D6). */
 export type RestrictedPath = keyof typeof productsOfRoute;
 
 export function isRestricted(path: Path): path is RestrictedPath {
   return Object.hasOwn(productsOfRoute, path);
 }
 
-/** The guard of a path; throws for a path that no table knows, as spec 8 words it. */
+/** A path's guard; throws for an unknown path with the message of spec 8. */
 export function guardOf(path: string): Guard {
   if (!isPath(path)) throw new Error(`Permissions are not defined for ${path}`);
   return routes[path].guard;
 }
 
 /**
- * The address without its trailing slashes, or null when it has none to lose. Only the path is looked at, the query is kept.
- * Leading slashes fold into one, so that the redirect can never name another host (`//evil.com/`); so does white space
- * among them, which browsers leave out when they read an address.
+ * The address without trailing slashes, or null if it has none. Keeps the query. Collapses leading slashes,
+ * so the redirect can never name another host (`//evil.com/`), including white space among them, which
+ * browsers drop.
  */
 export function withoutTrailingSlash(address: string): string | null {
   const mark = address.indexOf('?');
   const path = mark === -1 ? address : address.slice(0, mark);
   if (path === '/' || !path.endsWith('/')) return null;
   let end = path.length;
-  // A pattern for this would look at every run of slashes from each of its slashes.
+  // A regular expression would take quadratic time for long runs of slashes.
   while (path[end - 1] === '/') end -= 1;
   const trimmed = `/${path.slice(0, end).replace(/^[\s/\\]+/, '')}`;
   return trimmed + (mark === -1 ? '' : address.slice(mark));
 }
 
-/** What RFC 3986 allows in a query; anything else (a backslash, a line break, a fragment) drops the query. */
+/**
+ * The characters RFC 3986 allows in a query; anything else (a backslash, a line break, a fragment) drops the
+ * query.
+ */
 const queryCharacters = /^[\w\-.~%!$&'()*+,;:@/?=[\]]+$/;
 
 /**
- * The page to return to after signing in, from the `goto` query: a known path other than the navless ones with its query kept,
- * else null (D13). Never an address that could lead to another site.
+ * The page after sign-in, from the `goto` query: a known path with navigation, with its query, else null
+ * (D13). Never an address of another site.
  */
 export function readGoto(text: string | null | undefined): string | null {
   if (!text) return null;

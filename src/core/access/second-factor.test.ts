@@ -29,7 +29,7 @@ const staff = { role: 'Staff', otherAdmin: false };
 
 describe('the policy', () => {
   it.each<[SecondFactorPolicy, boolean, boolean, boolean]>([
-    // policy, the only admin, an admin of two, staff
+    // policy, the only admin, one of two admins, staff
     ['nobody', false, false, false],
     ['severalAdmins', false, true, false],
     ['admins', true, true, false],

@@ -1,16 +1,19 @@
-// Decides who needs a second factor, what a sign-in still has to ask, and which address passkeys belong to.
-// Asked by the server at every sign-in and for every session, and by the web for what it offers.
+// Decides who needs a second factor, what a sign-in still needs, and which address passkeys belong to. Used
+// by the server at every sign-in and for every session, and by the web.
 import { adminRole } from './access.ts';
 import type { SessionLevel, SignInMethod } from './account-events.ts';
 
-/** What an operator may choose with REQUIRE_SECOND_FACTOR. */
+/** The operator's options for REQUIRE_SECOND_FACTOR. */
 export const secondFactorChoices = ['nobody', 'admins', 'everyone'] as const;
 export type SecondFactorChoice = (typeof secondFactorChoices)[number];
 
-/** `severalAdmins` is the default of a production server without mail: admins, as soon as there are two of them. */
+/** `severalAdmins` is a production server's default without mail: admins, as soon as there are two. */
 export type SecondFactorPolicy = SecondFactorChoice | 'severalAdmins';
 
-/** A server in production asks its admins, once somebody could help one who lost the phone: a mailbox, or a second admin. */
+/**
+ * A production server requires it from admins once someone could help after a lost phone: a mailbox, or a
+ * second admin.
+ */
 export function defaultPolicy(server: { production: boolean; mail: boolean }): SecondFactorPolicy {
   if (!server.production) return 'nobody';
   return server.mail ? 'admins' : 'severalAdmins';
@@ -28,13 +31,13 @@ export function needsSecondFactor(policy: SecondFactorPolicy, { role, otherAdmin
   return policy === 'admins' || otherAdmin;
 }
 
-/** What a session may do after the password was right. */
+/** What a session can do after the password was right. */
 export function levelAfterPassword({ enrolled, required }: { enrolled: boolean; required: boolean }): SessionLevel {
   if (enrolled) return 'needsSecondFactor';
   return required ? 'needsEnrollment' : 'full';
 }
 
-/** Two factors were shown, or the identity provider decided how many it wants. */
+/** Methods with two factors, or where the identity provider decides how many it requires. */
 const strongMethods: ReadonlySet<string> = new Set<SignInMethod>([
   'passkey',
   'password+passkey',
@@ -43,10 +46,13 @@ const strongMethods: ReadonlySet<string> = new Set<SignInMethod>([
   'singleSignOn',
 ]);
 
-/** Whether a sign-in showed a second factor that the person set up here. */
+/** Whether a sign-in used a second factor set up here. */
 export const showsFactor = (method: SignInMethod): boolean => method !== 'singleSignOn' && strongMethods.has(method);
 
-/** Whether a session opens the product. A full session of one factor stops as soon as the policy asks for two. */
+/**
+ * Whether a session opens the product. A full session with one factor stops working when the policy requires
+ * two.
+ */
 export function opensProduct(
   session: { readonly level: string; readonly method: string | null },
   policy: SecondFactorPolicy,
@@ -57,7 +63,7 @@ export function opensProduct(
   return isStrong || !needsSecondFactor(policy, person);
 }
 
-/** The second factors a person has. Recovery codes only stand in for a lost one. */
+/** A person's second factors. Recovery codes only replace a lost one. */
 export type Factors = {
   readonly passkeys: number;
   readonly authenticator: boolean;
@@ -66,7 +72,7 @@ export type Factors = {
 
 export const isEnrolled = ({ passkeys, authenticator }: Factors): boolean => passkeys > 0 || authenticator;
 
-/** The ways of a second step, best first. */
+/** The options for a second step, best first. */
 export const secondSteps = ['passkey', 'code', 'recoveryCode'] as const;
 export type SecondStep = (typeof secondSteps)[number];
 
@@ -79,20 +85,20 @@ export function secondStepsFor({ passkeys, authenticator, recoveryCodesLeft }: F
   return secondSteps.filter((step) => has[step]);
 }
 
-/** How long the second step, or setting up the first factor, may take. */
+/** The time limit for the second step, or for setting up the first factor. */
 export const stepMinutes = 10;
-/** How long a passkey may take to answer. */
+/** The time limit for a passkey's answer. */
 export const challengeMinutes = 5;
-/** More than anyone carries; they're all sent to the browser at each second step. */
+/** More than anyone has; all are sent to the browser at each second step. */
 export const mostPasskeys = 20;
 export const longestPasskeyName = 60;
 
-/** Where passkeys are made and used: browsers bind each one to this site. */
+/** The site of the passkeys: browsers bind each one to it. */
 export type PasskeySite = { readonly id: string; readonly origin: string };
 
 type Address = { readonly protocol: string; readonly hostname: string; readonly origin: string };
 
-/** The parts of an address as browsers write them. The core has no URL of its own. */
+/** The parts of an address; the core has no URL class. */
 function readAddress(address: string | undefined): Address | null {
   const [, protocol, hostname, port] =
     /^(https?):\/\/(\[[\da-f:.]+\]|[\w.-]+)(?::(\d+))?(?:[/?#]|$)/i.exec(address ?? '') ?? [];
@@ -109,7 +115,7 @@ function readAddress(address: string | undefined): Address | null {
 const isIpAddress = (hostname: string): boolean => /^[\d.]+$/.test(hostname) || hostname.startsWith('[');
 const isLocal = (hostname: string): boolean => hostname === 'localhost' || hostname.endsWith('.localhost');
 
-/** The site of the public address; without one, of `localhost` as it was opened. Null: browsers allow no passkeys there. */
+/** The site of the public address; without one, of `localhost`. Null if browsers allow no passkeys there. */
 export function passkeySite(publicUrl: string | undefined, opened: string | undefined): PasskeySite | null {
   const address = readAddress(publicUrl ?? opened);
   if (address === null || isIpAddress(address.hostname)) return null;
@@ -118,7 +124,7 @@ export function passkeySite(publicUrl: string | undefined, opened: string | unde
   return protocol === 'https' || isLocal(hostname) ? { id: hostname, origin } : null;
 }
 
-/** Why no passkey can be made or used here, with the way out. */
+/** Why passkeys don't work here, and how to fix it. */
 export function passkeysUnavailable(publicUrl: string | undefined, opened: string | undefined): string {
   if (publicUrl === undefined && isIpAddress(readAddress(opened)?.hostname ?? ''))
     return 'Passkeys need a host name. Open this page as localhost instead of an IP address';

@@ -1,8 +1,8 @@
-// Decides the words of every way in which a sign-in through an identity provider can end.
-// Asked by the server for where the browser goes on, and by the login page and the shell for what they say.
+// The texts for every outcome of a sign-in through an identity provider. Used by the server's redirects, the
+// login page and the shell.
 import { refusals } from '../base/refusals.ts';
 
-/** How a sign-in through the provider ended; stands behind the # of the address that the browser is sent to. */
+/** The outcomes; each is put after the # of the address that the browser returns to. */
 export const signInEndings = {
   done: null,
   connected: null,
@@ -25,12 +25,15 @@ export function isSignInEnding(text: string): text is SignInEnding {
   return Object.hasOwn(signInEndings, text);
 }
 
-/** What somebody is told who accepts an invitation: everybody's words, but where those speak of a password that this person has yet to choose. */
+/**
+ * The texts for accepting an invitation. They differ where the general ones mention a password, which this
+ * person doesn't have yet.
+ */
 export const invitationEndings = {
   ...signInEndings,
   cancelled: 'Sign-in wasn’t completed. Try again, or choose a password below',
   unreachable: 'Can’t reach the sign-in service. Try again in a moment, or choose a password below',
 } as const satisfies Record<SignInEnding, string | null>;
 
-/** Behind the # of the login page: `#sign-in=done`. */
+/** The key after the # of the login page: `#sign-in=done`. */
 export const endingKey = 'sign-in';

@@ -1,5 +1,5 @@
-// Decides the shape and the limits of what comes in about signing in with a password, and links to set one.
-// Asked by the server's routes and by the forms of the sign-in page.
+// Decides the shape and limits of inputs about signing in with a password, and links to set one. Used by the
+// server's routes and the sign-in page's forms.
 import * as z from 'zod/mini';
 import { storable, text } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
@@ -12,7 +12,7 @@ export const emailAddress = z.string().check(
   z.refine((value) => z.email().safeParse(value).success, 'is not an e-mail address, like ada@example.com'),
 );
 
-/** What a browser kept from an earlier sign-in. Empty: it has nothing yet and keeps what the answer gives. */
+/** The browser's token from an earlier sign-in. Empty: it has none and stores the one in the answer. */
 export const deviceToken = z.string().check(z.regex(/^([\w-]{43})?$/, 'is not the token of a device'));
 export const loginInput = z.strictObject({
   email: text(limits.email).check(z.trim(), z.minLength(1, 'must not be blank')),
@@ -23,11 +23,10 @@ export const loginInput = z.strictObject({
 /** 256 random bits as base64url. */
 export const linkToken = z.string().check(z.regex(/^[\w-]{43}$/, 'is not the token of a link'));
 export const linkInput = z.strictObject({ token: linkToken });
-/** Whether the password is good is asked of `passwords.ts`, which knows whose it is. */
+/** `passwords.ts` decides whether the password is allowed, because it knows whose it is. */
 export const newPasswordInput = z.strictObject({
   token: linkToken,
   password: z.string().check(z.maxLength(limits.password, `is longer than ${limits.password} characters`)),
 });
 
-export const changePasswordInput = z.strictObject({ password: newPasswordInput.shape.password });
 export const forgottenInput = z.strictObject({ email: emailAddress });

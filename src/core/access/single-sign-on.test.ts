@@ -99,7 +99,7 @@ it('an ending is one of the list', () => {
 });
 
 it('whoever comes back to an invitation is never told to sign in with a password, which nobody has yet', () => {
-  // Where it is accepted nobody is unknown: the link says who is meant.
+  // With an invitation nobody is unknown: the link identifies the person.
   const { unknown: _, ...endings } = invitationEndings;
   expect(Object.values(endings).filter((words) => words?.includes('your password'))).toEqual([]);
   expect(invitationEndings.cancelled).toContain('choose a password');

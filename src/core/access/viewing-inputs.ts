@@ -1,5 +1,4 @@
-// Decides the shape of what starts and stops a look as somebody else.
-// Asked by the server's mutations.
+// Decides the shape of inputs that start and stop viewing as someone else. Used by the server's mutations.
 import * as z from 'zod/mini';
 import { id, storable } from '../base/inputs.ts';
 

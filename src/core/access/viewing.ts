@@ -1,5 +1,5 @@
-// Decides who may look at the product as somebody else, what they see of it, and what stays closed to them meanwhile.
-// Asked by the server on every request of such a look, and by the web for its banner, pages and navigation.
+// Decides who can view the product as someone else, what they see, and what stays hidden. Used by the server
+// on every such request, and by the web for its banner, pages and navigation.
 
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { adminRole, can, canReadProduct, isAdmin, refusalAt, type Viewer } from './access.ts';
@@ -7,44 +7,49 @@ import { callAccess, callRefusal } from './call-access.ts';
 import { type Permission, readPermission } from './permissions.ts';
 import { isRestricted, type Path } from './routes.ts';
 
-/** Names the look that a request belongs to. The session's own token says whose look it must be. */
+/** Identifies the request's viewing. The session's token says whose it must be. */
 export const viewingHeader = 'x-viewing';
 
-/** A look ends by itself after so long: as long as a session (spec 9). */
+/** Viewing ends after this time, like a session (spec 9). */
 export const viewingMinutes = 60;
 
 export type ViewingSubject = 'person' | 'role';
 
-/** Why this person may not look as such a subject, or null: as a person only an admin, as a role also who edits roles. */
+/**
+ * Why this person can't view as this subject, or null: admins can view as people and roles, role editors only
+ * as roles.
+ */
 export function viewingRefusal(viewer: Viewer, subject: ViewingSubject): Refusal | null {
   if (subject === 'person') return isAdmin(viewer) ? null : refuse('FORBIDDEN', 'Only admins can view as a person');
   const code = callRefusal(viewer, callAccess.roles);
   return code === null ? null : refuse(code);
 }
 
-/** No person has this id: whoever looks as a role finds nothing that belongs to anybody. */
+/** No person has this id, so viewing as a role finds nobody's data. */
 const nobody = '0';
 
-/** Somebody with the role and nothing of their own; approved, so that what the role opens is open. */
+/** Someone with only the role, and approved, so everything the role opens is open. */
 export function somebodyWith(role: string, storedPermissions: readonly string[]): Viewer {
-  // `admin` is no role of the role editor; a row with its name would pass every check.
+  // `admin` isn't a role of the role editor; a row with its name would pass every check.
   if (role === adminRole) throw new Error('The admin role can’t be viewed');
   const permissions = [...new Set(storedPermissions.map(readPermission))].filter((permission) => permission !== null);
   return { id: nobody, role, permissions, approverIds: [nobody] };
 }
 
 /**
- * What a look may read: what the subject may, and for who is no admin nothing that is closed to themselves. The navigation and the
- * redirects follow the subject; the numbers and rows follow this.
+ * What can be read while viewing: the subject's permissions, and for non-admins only those they have
+ * themselves. Navigation and redirects follow the subject; data follows this.
  */
 export function readableBy<Seen extends Viewer>(impersonator: Viewer, seen: Seen): Seen {
   if (isAdmin(impersonator)) return seen;
-  // Never an admin through somebody else's eyes.
+  // Viewing never makes anyone an admin.
   const role = seen.role === adminRole ? null : seen.role;
   return { ...seen, role, permissions: seen.permissions.filter((permission) => can(impersonator, permission)) };
 }
 
-/** Whether a page that opens for the subject has to stay empty, because who looks may not read it: the page itself or its numbers. */
+/**
+ * Whether a page that opens for the subject must stay empty, because the viewer can't read it or its numbers.
+ */
 export function isWithheld(seen: Viewer, readable: readonly Permission[], path: Path, product: string | null): boolean {
   if (isAdmin(seen) || refusalAt(seen, path, product) !== null) return false;
   const looked = { ...seen, permissions: readable };

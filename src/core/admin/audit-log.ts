@@ -1,8 +1,7 @@
-// Decides how the audit log is asked for and told: what a filter may say, an action in words, what a change changed.
-// Asked by the server's query and export, and by the page.
+// Decides the audit log's filters, action texts and differences. Used by the server's query and export, and
+// by the page.
 import * as z from 'zod/mini';
-import { day, id, storable } from '../base/inputs.ts';
-import { limits } from '../base/limits.ts';
+import { day, id, pageAfterInput, storable } from '../base/inputs.ts';
 
 const word = z.string().check(z.maxLength(100, 'is longer than 100 characters'), storable);
 
@@ -11,7 +10,7 @@ export const auditFilterInput = z.strictObject({
   action: z.optional(word),
   subjectType: z.optional(word),
   subjectId: z.optional(word),
-  /** Days on the company's clock, both of them included. */
+  /** Inclusive days in company time. */
   from: z.optional(day),
   until: z.optional(day),
   search: z.optional(z.string().check(z.trim(), z.maxLength(200, 'is longer than 200 characters'), storable)),
@@ -20,15 +19,11 @@ export type AuditFilter = z.output<typeof auditFilterInput>;
 
 export const auditPageInput = z.strictObject({
   ...auditFilterInput.shape,
-  /** The id that the page before ended with. */
-  after: z.optional(id),
-  limit: z.optional(
-    z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`)),
-  ),
+  ...pageAfterInput.shape,
 });
 export const auditPageRows = 50;
 
-/** `taskNoteAdded` as "Task note added"; actions and fields are named so that they can be read. */
+/** `taskNoteAdded` as "Task note added"; actions and fields are named to be readable. */
 export function auditWords(name: string): string {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -40,7 +35,7 @@ export function auditWords(name: string): string {
 type Values = Readonly<Record<string, unknown>> | null;
 export type AuditDifference = { readonly field: string; readonly before: string | null; readonly after: string | null };
 
-/** The fields that differ, in the order in which they were written; null where there was nothing. */
+/** The fields that differ, in the order they were written; null where there was nothing. */
 export function auditDifferences(before: Values, after: Values): AuditDifference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields

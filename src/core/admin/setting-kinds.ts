@@ -1,12 +1,12 @@
-// Decides what kinds of settings there are: which values each takes, and how they are read from and written as text.
-// Asked by the table of settings; the settings page draws a field for each kind.
+// Decides the kinds of settings: their values, and how they are parsed and written. Used by the table of
+// settings; the settings page has a field for each kind.
 
 /** Keys and their titles. */
 type Titles = Readonly<Record<string, string>>;
 
 /**
- * `number`: whole, with its range. `choice`: one of the options. `person`: the id of somebody, or null. `choices`: one of
- * the options for each item; an item that is not named has the first.
+ * `number`: whole, with its range. `choice`: one of the options. `person`: a person's id, or null. `choices`:
+ * one of the options for each item, by default the first.
  */
 export type SettingKind =
   | { readonly kind: 'number'; readonly unit: string; readonly least: number; readonly most: number }
@@ -26,7 +26,7 @@ export type ValueOf<Setting> = Setting extends { kind: 'choices'; items: infer I
         ? boolean
         : string | null;
 
-/** Whether what was stored or typed is a value. That the person is there is the server's to check. */
+/** Whether a stored or typed value is valid. The server checks that a person exists. */
 export function isValueOf(setting: SettingKind, value: unknown): boolean {
   switch (setting.kind) {
     case 'number':
@@ -49,7 +49,10 @@ const isKeyOf = (titles: Titles, key: unknown): boolean => typeof key === 'strin
 
 const noPerson = 'nobody';
 
-/** The value that the text says, on top of the `current` one where it names a part only. Whether it is one is asked besides. */
+/**
+ * Parses the value, on top of the `current` one if the text only names a part. Validity is checked
+ * separately.
+ */
 export function readValue({ kind }: SettingKind, text: string, current: unknown): unknown {
   switch (kind) {
     case 'number':
@@ -86,7 +89,7 @@ export function writeValue(setting: SettingKind, value: unknown): string {
   }
 }
 
-/** What a setting takes, in words. */
+/** The allowed values as text. */
 export function wantedBy(setting: SettingKind): string {
   switch (setting.kind) {
     case 'number':
@@ -102,7 +105,7 @@ export function wantedBy(setting: SettingKind): string {
   }
 }
 
-/** The value as the page says it; `personName` is the name of the chosen person. */
+/** The value as the page shows it; `personName` is the chosen person's name. */
 export function sayValue(setting: SettingKind, value: unknown, personName: string | null): string {
   switch (setting.kind) {
     case 'number':
@@ -118,7 +121,7 @@ export function sayValue(setting: SettingKind, value: unknown, personName: strin
   }
 }
 
-/** Items are told where they differ from the first option. */
+/** Only lists items that differ from the first option. */
 function sayChoices(items: Titles, options: Titles, chosen: Titles): string {
   const [first = ''] = Object.keys(options);
   const others = Object.keys(items).filter((item) => (chosen[item] ?? first) !== first);

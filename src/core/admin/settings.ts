@@ -1,5 +1,5 @@
-// Decides which settings an administrator may change, with their meaning, what each takes and its default.
-// Asked by the server's settings table, the settings page and everything that a setting steers.
+// Decides which settings admins can change, with their meaning, values and default. Used by the server, the
+// settings page and everything that depends on a setting.
 import * as z from 'zod/mini';
 import { causes, salesProducts } from '../access/products.ts';
 import { storable } from '../base/inputs.ts';
@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../base/refusals.ts';
 import { defaultSettlingHours, defaultTaskLimit } from '../tasks/sprint.ts';
 import { isValueOf, readValue, type SettingKind, type ValueOf, wantedBy } from './setting-kinds.ts';
 
-/** Where a dashboard comes from: tiles of the product itself, or the external analytics tool (D30). */
+/** A dashboard's source: the product's tiles, or the external analytics tool (D30). */
 const displays = { builtin: 'Built-in tiles', metabase: 'Metabase' } as const;
 export type DashboardDisplay = keyof typeof displays;
 export const dashboardDisplays = Object.keys(displays) as DashboardDisplay[];
@@ -17,7 +17,7 @@ type TitlesOf<Things extends Titled> = { readonly [Key in keyof Things]: string 
 const titlesOf = <Things extends Titled>(things: Things): TitlesOf<Things> =>
   Object.fromEntries(Object.entries(things).map(([key, { title }]) => [key, title])) as TitlesOf<Things>;
 
-/** A new setting is a row here, and nothing else: the page, the API and the command follow. `default` is of its kind. */
+/** Add new settings here; the page, the API and the command follow. `default` has the setting's kind. */
 export const settings = {
   taskLimit: {
     kind: 'number',
@@ -81,14 +81,14 @@ export function isSetting(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
 }
 
-/** Whether what was stored or typed is a value of the setting. */
+/** Whether a stored or typed value is valid for the setting. */
 export function isSettingValue(key: SettingKey, value: unknown): boolean {
   return isValueOf(settings[key], value);
 }
 
 /**
- * A setting as an administrator types it: a whole number, `on` or `off`, the key of a choice, the id of a person or
- * `nobody`, or `connect=metabase,green=builtin` on top of what is set now.
+ * Parses a typed setting: a whole number, `on` or `off`, a choice's key, a person's id or `nobody`, or
+ * `connect=metabase,green=builtin` on top of the current value.
  */
 export function readSetting<Key extends SettingKey>(
   key: Key,
@@ -103,7 +103,7 @@ export function readSetting<Key extends SettingKey>(
 const word = (longest: number) =>
   z.string().check(z.maxLength(longest, `is longer than ${longest} characters`), storable);
 
-/** Without `value` the setting goes back to its default. Version 0: it was never changed. */
+/** Without `value` the setting returns to its default. Version 0: it was never changed. */
 export const changeSettingInput = z.strictObject({
   key: word(100),
   value: z.optional(word(1_000)),

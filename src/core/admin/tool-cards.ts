@@ -1,11 +1,11 @@
-// Decides what a card of the staff tools is, who sees it and who keeps it.
-// Asked by the server's cards, the tools page and the card's form.
+// Decides what a staff tool's card contains, who sees it and who maintains it. Used by the server, the tools
+// page and the card's form.
 import * as z from 'zod/mini';
 import { can, isAdmin, type Viewer } from '../access/access.ts';
 import { isPermission, type Permission } from '../access/permissions.ts';
 import { id, storable } from '../base/inputs.ts';
 
-/** Set by hand: the server asks no address that somebody typed. */
+/** Set by hand: the server never requests an address that someone typed. */
 export const toolHealths = { works: 'Works', trouble: 'Trouble', down: 'Down' } as const;
 export type ToolHealth = keyof typeof toolHealths;
 export const toolHealthKeys = Object.keys(toolHealths) as [ToolHealth, ...ToolHealth[]];
@@ -25,14 +25,14 @@ const text = (longest: number) =>
 const filled = (longest: number) => text(longest).check(z.minLength(1, 'must not be blank'));
 const version = z.int().check(z.positive('must be 1 or more'));
 
-/** A web address that a browser opens as such: no script, no file, and no name or password in it. */
+/** A web address without scripts, files, user name or password. */
 export function isToolLink(link: string): boolean {
   if (!/^https?:\/\/[^\s\\]+$/i.test(link)) return false;
   const match = /^https?:\/\/([^/?#]+)/i.exec(link);
   return match !== null && !match[1]!.includes('@') && URL_HOST.test(match[1]!);
 }
 
-/** A name, an address of four numbers or one in brackets, with or without a port. */
+/** A name, an IPv4 address or a bracketed IPv6 address, with or without a port. */
 const URL_HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
 const card = {
@@ -44,7 +44,7 @@ const card = {
   ),
   /** Empty: nobody. */
   ownerId: z.union([z.literal(''), id], 'is not an id'),
-  /** Empty: everybody who may open the tools. */
+  /** Empty: everyone with access to the tools. */
   permission: z.string().check(z.refine<string>((name) => name === '' || isPermission(name), 'is not a permission')),
 };
 export const createToolCardInput = z.strictObject({
@@ -78,11 +78,11 @@ export function canEditToolCards(viewer: Viewer): boolean {
 
 export function canSeeToolCard(viewer: Viewer, permission: Permission | string | null): boolean {
   if (permission === null) return true;
-  // One that this version does not know shows the card to nobody but admins.
+  // A permission unknown to this version shows the card to admins only.
   return isPermission(permission) ? can(viewer, permission) : isAdmin(viewer);
 }
 
-/** The order of a group after one of its cards moved, or null where it stands at the edge already. */
+/** The group's order after a card moved, or null if it is already at the edge. */
 export function movedOrder(ids: readonly string[], id: string, by: 1 | -1): string[] | null {
   const from = ids.indexOf(id);
   const to = from + by;

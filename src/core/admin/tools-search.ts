@@ -1,5 +1,4 @@
-// What the address of the tools may say. Its parts share it: each is a tab.
-// Asked by the web's router and by whatever links to the tools.
+// The search parameters of the tools, shared by its tabs. Used by the web's router and by links to the tools.
 import * as z from 'zod/mini';
 import { searchSchema } from '../base/search.ts';
 import { auditFilterInput } from './audit-log.ts';

@@ -46,7 +46,7 @@ describe('csvText', () => {
     expect(line(value)).toBe(cell);
   });
 
-  /** The cells of a spreadsheet that separates by this sign, with quotes only where a cell begins with one. */
+  /** A spreadsheet's cells with this separator, where only a leading quote counts. */
   const cellsBy = (text: string, separator: string): string[] =>
     text.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/).flatMap((row) => row.split(separator));
 

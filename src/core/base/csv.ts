@@ -1,25 +1,24 @@
-// Decides how rows become a CSV file that a spreadsheet opens without running anything in it.
-// Asked by every export, of a page and of the server.
+// Turns rows into a CSV file that is safe to open in a spreadsheet. Used by every export.
 
-/** An amount that a number would round: only digits, a point and a sign, so it is none of the texts that people type. */
+/** An amount that a number would round: only digits, a point and a sign, unlike typed text. */
 export type ExactDecimal = { readonly decimal: string };
 
 export type CsvCell = string | number | ExactDecimal | null;
 
 /**
- * What a spreadsheet takes for the start of a formula, also behind blanks and in full width. A cell that begins so gets an
- * apostrophe: the name of a task is typed by people, and `=HYPERLINK(...)` in it would run at whoever opens the file.
+ * What a spreadsheet takes for a formula, also after blanks and in full width. Such a cell gets an
+ * apostrophe: people type task titles, and `=HYPERLINK(...)` in one would run on the reader's machine.
  */
 const formulaStart = /^[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/u;
 
 /**
- * The same behind a separator within a cell: where `;`, a tab or `|` separates, `Weekly;=1+1` opens as two cells, and quotes in the
- * middle of a line hold nothing together.
+ * The same after a separator in a cell: with `;`, a tab or `|` as separator, `Weekly;=1+1` opens as two
+ * cells, and quotes in the middle of a line don't help.
  */
 const formulaWithin =
   /(\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029])(?=[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-/** Numbers are given as numbers and stay such; only texts can be formulas. */
+/** Numbers stay numbers; only texts can be formulas. */
 function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
@@ -29,7 +28,7 @@ function csvCell(value: CsvCell): string {
   return /[",;|\r\n\t\v\f\u0085\u2028\u2029]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Stands before the first line and tells spreadsheets that the file is UTF-8. */
+/** Tells spreadsheets that the file is UTF-8. */
 export const csvMark = '\uFEFF';
 
 /** A line of the file (RFC 4180). */

@@ -1,5 +1,5 @@
-// Days and moments in words, as British English writes them. By tables and not by `Intl`: the product speaks one language, and a slow
-// phone needs 30 ms and more to make a single one of its formats.
+// Formats days and times in one language. Uses tables instead of `Intl`, because a slow phone takes 30 ms or
+// more to create one of its formats.
 
 type Day = Temporal.PlainDate | string;
 
@@ -47,7 +47,10 @@ export function shortMonthWithYear(day: Day): string {
   return `${shortMonths[month - 1]} ${String(year % 100).padStart(2, '0')}`;
 }
 
-/** Two days of one month stand close, others stand apart (by thin spaces): "1–31 Oct 2026", "29 Sept – 4 Oct 2026", "5 Oct 2026" for one alone. */
+/**
+ * En dash without spaces within a month, with thin spaces otherwise: "1–31 Oct 2026", "29 Sept – 4 Oct 2026",
+ * "5 Oct 2026" for a single day.
+ */
 export function daySpanWithYear(first: Day, last: Day): string {
   const [from, to] = [dateOf(first), dateOf(last)];
   if (from.equals(to)) return dayWithYear(to);
@@ -57,7 +60,7 @@ export function daySpanWithYear(first: Day, last: Day): string {
     : `${dayWords(from)}\u2009–\u2009${dayWithYear(to)}`;
 }
 
-/** The same without the year where it is one: "16–23 Nov", "29 Dec 2025 – 5 Jan 2026". */
+/** The same without a shared year: "16–23 Nov", "29 Dec 2025 – 5 Jan 2026". */
 export function daySpan(first: Day, last: Day): string {
   const words = daySpanWithYear(first, last);
   const { year } = dateOf(last);
@@ -68,19 +71,19 @@ type Instant = Temporal.Instant | string;
 
 const inZone = (instant: Instant, zone: string) => Temporal.Instant.from(instant).toZonedDateTimeISO(zone);
 
-/** "2026-11-23", the day of an instant on the clock of a zone. */
+/** "2026-11-23", the day of an instant in a zone. */
 export const dayInZone = (instant: Instant, zone: string): string => inZone(instant, zone).toPlainDate().toString();
 
-/** "10:00" on the clock of a zone. */
+/** "10:00" in a zone. */
 export const clockInZone = (instant: Instant, zone: string): string =>
   inZone(instant, zone).toPlainTime().toString({ smallestUnit: 'minute' });
 
-/** "Mon 23 Nov 10:00" on the clock of a zone. */
+/** "Mon 23 Nov 10:00" in a zone. */
 export function formatInstant(instant: Instant, zone: string): string {
   const day = dayInZone(instant, zone);
   return `${weekdayOf(day)} ${dayWords(day)} ${clockInZone(instant, zone)}`;
 }
 
-/** "23 Nov 2026, 10:00", for what is read a year later too. */
+/** "23 Nov 2026, 10:00", for what is still read a year later. */
 export const instantWithYear = (instant: Instant, zone: string): string =>
   `${dayWithYear(dayInZone(instant, zone))}, ${clockInZone(instant, zone)}`;

@@ -1,16 +1,16 @@
-// Decides how exact amounts are written and divided: whole numbers of ten-thousandths, as bigint (D31).
-// Asked by everything that shows, adds or divides numbers of the datasets.
+// Decides how exact amounts are written and divided: bigints of ten-thousandths (D31). Used by everything
+// that shows, adds or divides the datasets' numbers.
 
 export const tenThousandths = 10_000n;
 
-/** 125000n is `12.5`: no more digits than it needs, and never an exponent. */
+/** 125000n is `12.5`: no trailing zeros and no exponent. */
 export function decimalText(value: bigint): string {
   const digits = String(value < 0n ? -value : value).padStart(5, '0');
   const fraction = digits.slice(-4).replace(/0+$/, '');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -4)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** The ten-thousandths of a plain decimal with at most four digits behind the point, or null. */
+/** A plain decimal with at most four decimals as ten-thousandths, or null. */
 export function readDecimal(text: string): bigint | null {
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(text);
   if (!match) return null;
@@ -19,7 +19,7 @@ export function readDecimal(text: string): bigint | null {
   return sign === '-' ? -value : value;
 }
 
-/** The whole number nearest to the quotient, halves to the even one. `divisor` is not zero. */
+/** The quotient rounded half to even. `divisor` isn't zero. */
 export function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const isNegative = dividend < 0n !== divisor < 0n;
   const [top, bottom] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];

@@ -1,11 +1,11 @@
-// What inputs are made of, and how they are read (spec 5). The shape of each stands with its topic.
-// Asked by the server's mutations and the web's forms, which both parse with it.
+// The building blocks of inputs, and how they are parsed (spec 5). Each topic has its own shapes. Used by the
+// server's mutations and the web's forms.
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
 import { type Refusal, refuse } from './refusals.ts';
 import { withoutEmpty } from './without-empty.ts';
 
-/** PostgreSQL cannot store NUL, and half of a surrogate pair is no text. */
+/** PostgreSQL can't store NUL, and half of a surrogate pair isn't text. */
 export const storable = z.refine<string>(
   (value) => !value.includes('\0') && value.isWellFormed(),
   'contains a character that cannot be stored',
@@ -23,7 +23,7 @@ export const filled = (longest: number) =>
       storable,
     );
 
-/** Ids are positive whole numbers as text, as the database makes them. */
+/** Ids are positive integers as text, like the database's. */
 export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));
 export const day = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\d$/, 'is not a day like 2026-01-31'),
@@ -38,15 +38,18 @@ export const day = z.string().check(
 export const index = z.int().check(z.nonnegative('must not be negative'));
 export const version = z.int().check(z.positive('must be 1 or more'));
 
-/** Part of a list: so many rows behind the first so many. */
-export const pageInput = z.strictObject({
-  limit: z.optional(
-    z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`)),
-  ),
-  offset: z.optional(index),
-});
+const pageSize = z
+  .int()
+  .check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`));
 
-/** The same for the items of a list: a decision with `version: null` carries no version. */
+/** A page of a list: `limit` rows after `offset`. New lists take `pageAfterInput`. */
+export const pageInput = z.strictObject({ limit: z.optional(pageSize), offset: z.optional(index) });
+
+/** A page of a list: `limit` rows after the last id of the previous page. */
+export const pageAfterInput = z.strictObject({ limit: z.optional(pageSize), after: z.optional(id) });
+export type PageAfter = z.output<typeof pageAfterInput>;
+
+/** Also drops nulls in a list's items: a decision with `version: null` has no version. */
 const withoutEmptyInside = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map((item) =>
@@ -54,7 +57,7 @@ const withoutEmptyInside = (value: unknown): unknown =>
       )
     : value;
 
-/** The parsed input, or the refusal that names the first field at fault. Null values count as left out. */
+/** The parsed input, or the refusal for the first invalid field. Null values count as missing. */
 export function readInput<Schema extends z.ZodMiniType>(schema: Schema, values: object): z.output<Schema> | Refusal {
   const result = parse(schema, values);
   return result.success ? result.data : refusalOf(result.error.issues[0]);
@@ -62,7 +65,7 @@ export function readInput<Schema extends z.ZodMiniType>(schema: Schema, values: 
 
 export type InputSchema = z.ZodMiniType;
 
-/** Every refusal that an input meets, in the order of the schema. A form shows each at its field. */
+/** Every refusal of an input, in the schema's order. A form shows each at its field. */
 export function inputRefusals(schema: InputSchema, values: object): readonly Refusal[] {
   const result = parse(schema, values);
   return result.success ? [] : result.error.issues.map(refusalOf);

@@ -1,7 +1,7 @@
-// Decides how long texts and lists may be (spec 5). Apart from the inputs that are parsed, so that what only shows a limit needs no parser.
-// Asked by the inputs and the web's fields.
+// The length limits of texts and lists (spec 5). Separate from the inputs, so showing a limit needs no
+// parser. Used by the inputs and the web's fields.
 
-/** Longest texts, in UTF-16 units. */
+/** The longest texts, in UTF-16 units. */
 export const limits = {
   title: 300,
   summary: 30_000,
@@ -14,19 +14,19 @@ export const limits = {
   categoryFilters: 50,
 } as const;
 
-/** How much one task may hold, and one person in a sprint, so that it can always be read in one answer. */
+/** How much one task, and one person's sprint, can contain: everything must fit into one answer. */
 export const taskLimits = {
   notes: 200,
-  /** Characters of all notes that are shown. */
+  /** Characters of all visible notes. */
   noteText: 1_000_000,
   files: 100,
-  /** Edits, notes and files; each is a line of the history. */
+  /** Edits, notes and files; each adds to the history. */
   edits: 1_000,
   /** All changes: decisions and moves stay possible when the edits are used up. */
   changes: 2_000,
-  /** From this many characters on, a change counts against `historyText`. */
+  /** A change of this length or more counts against `historyText`. */
   longChange: 2_000,
-  /** Bytes of the texts in the history. */
+  /** Bytes of the history's texts. */
   historyText: 6_000_000,
   /** Of one person. */
   tasksInSprint: 10_000,

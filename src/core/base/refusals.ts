@@ -1,9 +1,12 @@
-// Decides what can go wrong for a caller: the code, the words and the HTTP status of each refusal.
-// Asked by every room: the core returns refusals, the server answers with them, the web looks the code up here.
+// Decides what can go wrong for a caller: the code, message and HTTP status of each refusal. The core returns
+// refusals, the server answers with them, and the web looks up codes here.
 
 type Meaning = { readonly message: string; readonly statusCode: number };
 
-/** The one list of error codes (D29). The first three messages are the spec's (6), in the order of the checks (D5). */
+/**
+ * The list of error codes (D29). The first three messages are the spec's (6), in the order of the checks
+ * (D5).
+ */
 export const refusals = {
   NO_APPLICATION_PERMISSION: { message: "You don't have permission for this application", statusCode: 403 },
   NO_PAGE_PERMISSION: { message: "You don't have permission for this page", statusCode: 403 },
@@ -37,13 +40,14 @@ export const refusals = {
   BAD_INPUT: { message: 'Check what you entered', statusCode: 400 },
   BAD_REQUEST: { message: 'This request can’t be read', statusCode: 400 },
   QUERY_TOO_LARGE: { message: 'This query asks for too much at once', statusCode: 400 },
-  CONFLICT: { message: 'Someone else changed this. Review it and try again', statusCode: 409 },
+  CONFLICT: { message: 'This changed in the meantime. Review it and try again', statusCode: 409 },
   TRANSITION_NOT_ALLOWED: { message: 'This step isn’t possible now', statusCode: 409 },
   SPRINT_DOES_NOT_ALLOW: { message: 'The sprint no longer allows this', statusCode: 409 },
   STILL_RUNNING: { message: 'The same request is still running. Try again in a moment', statusCode: 409 },
   KEY_REUSED: { message: 'This key was already used for another request', statusCode: 422 },
   LAST_ADMIN: { message: 'At least one admin must be able to sign in', statusCode: 409 },
   STILL_USED: { message: 'This is still in use', statusCode: 409 },
+  SAME_FILE: { message: 'This file was already imported from another source', statusCode: 409 },
   REASON_NEEDED: { message: 'Enter a reason', statusCode: 409 },
   TOO_LATE: { message: 'It’s too late to undo this', statusCode: 409 },
   FILE_TOO_LARGE: { message: 'The file is too large', statusCode: 413 },
@@ -65,7 +69,10 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** Why something was not done. `message` says it for this case; `field` names the input at fault; `changed` the fields that moved on. */
+/**
+ * Why something was refused. `message` is specific to the case; `field` names the invalid input; `changed`
+ * lists the fields that have changed since.
+ */
 export type Refusal = {
   readonly kind: 'refusal';
   readonly code: RefusalCode;
@@ -86,7 +93,7 @@ export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'refusal';
 }
 
-/** Texts of the error pages that the spec words (2). */
+/** Texts of the error pages, from spec 2. */
 export const errorPageTexts = {
   backToHomePage: 'Back to the home page',
   fallback: 'An error occurred while showing the error page',

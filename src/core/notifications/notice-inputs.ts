@@ -1,5 +1,4 @@
-// Decides the shape of what comes in about notices.
-// Asked by the server's calls.
+// Decides the shape of inputs about notifications. Used by the server's calls.
 import * as z from 'zod/mini';
 import { id } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
@@ -7,7 +6,7 @@ import { choosableKinds } from './notices.ts';
 
 const someIds = (most: number) => z.array(id).check(z.maxLength(most, `holds more than ${most} ids`));
 
-/** The most that one look or one step is about. */
+/** The most notifications per call. */
 const mostNotices = 100;
 const mostPeople = 20;
 const longestName = 100;

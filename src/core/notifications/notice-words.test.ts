@@ -5,32 +5,32 @@ import type { NoticeFacts } from './notices.ts';
 
 const staff: Viewer = { id: '1', role: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approverIds: ['2'] };
 const approverOnly: Viewer = { ...staff, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] };
-const ofTask = { taskId: '7', title: 'Report', by: 'Ben Ode' };
+const taskFacts = { taskId: '7', title: 'Report', by: 'Ben Ode' };
 
 describe('what a notice says and where it leads', () => {
   test.each<[NoticeFacts, string, string | null, string]>([
     [{ kind: 'waiting', count: 1, upTo: '' }, '1 task waits for your decision', null, '/top-5/approvals'],
     [{ kind: 'waiting', count: 3, upTo: '' }, '3 tasks wait for your decision', null, '/top-5/approvals'],
     [
-      { kind: 'decided', event: 'denied', change: 'Add numbers', ...ofTask },
+      { kind: 'decided', event: 'denied', change: 'Add numbers', ...taskFacts },
       'Ben Ode denied “Report”',
       'Add numbers',
       '/top-5/tasks?task=7',
     ],
     [
-      { kind: 'decided', event: 'sentBack', change: null, ...ofTask },
+      { kind: 'decided', event: 'sentBack', change: null, ...taskFacts },
       'Ben Ode sent “Report” back',
       null,
       '/top-5/tasks?task=7',
     ],
     [
-      { kind: 'decided', event: 'signedOff', change: null, ...ofTask },
+      { kind: 'decided', event: 'signedOff', change: null, ...taskFacts },
       'Ben Ode signed off “Report”',
       null,
       '/top-5/tasks?task=7',
     ],
     [
-      { kind: 'mentioned', text: 'Ask [@Anna](person:1)', ...ofTask },
+      { kind: 'mentioned', text: 'Ask [@Anna](person:1)', ...taskFacts },
       'Ben Ode mentioned you in “Report”',
       'Ask @Anna',
       '/top-5/tasks?task=7',
@@ -59,13 +59,19 @@ describe('what a notice says and where it leads', () => {
       'So',
       '/top-5/tools/bonus?sprint=5&line=team',
     ],
+    [
+      { kind: 'roleAsked', personId: '3', person: 'Nora Lind', byId: '4', by: 'Ben Ode' },
+      'Ben Ode asks you to give Nora Lind a role',
+      'Without a role, this person can’t open anything.',
+      '/usermanagement?person=3',
+    ],
     [{ kind: 'access', lines: ['A', 'B'] }, 'Your access was changed', 'A\nB', '/dashboard'],
   ])('%o', (facts, sentence, detail, path) => {
     expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });
   });
 
   test('who decides and keeps no tasks opens a task among the approvals', () => {
-    const facts: NoticeFacts = { kind: 'mentioned', text: '', ...ofTask };
+    const facts: NoticeFacts = { kind: 'mentioned', text: '', ...taskFacts };
     expect(noticeWords(approverOnly, facts, 'UTC').path).toBe('/top-5/approvals?task=7');
   });
 });

@@ -1,11 +1,13 @@
-// Decides the words of a notice, where it leads, and how a mail of them reads.
-// Asked by the inbox and by whatever sends mails, so that both say the same.
+// The texts of notifications, their links, and their mails. Used by the inbox and the mailer, so both say the
+// same.
 
 import { isAdmin, refusalAt, type Viewer } from '../access/access.ts';
 import { accountNoticeWords } from '../access/account-events.ts';
 import { type Permission, permissions } from '../access/permissions.ts';
 import { accountPath } from '../access/routes.ts';
 import { formatInstant } from '../base/day-words.ts';
+import { plainText } from '../base/plain-text.ts';
+import { plural } from '../base/plural.ts';
 import { withPlainMentions } from '../tasks/mentions.ts';
 import { bonusComponents } from '../toolbox/bonus.ts';
 import type { NoticeFacts } from './notices.ts';
@@ -13,15 +15,13 @@ import type { NoticeFacts } from './notices.ts';
 export type NoticeWords = {
   readonly sentence: string;
   readonly detail: string | null;
-  /** The page that it leads to, which asks for a sign-in like any other and decides nothing. */
+  /** The page it links to, which requires a sign-in like any other. */
   readonly path: string;
 };
 
-const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
-
 /** "3 tasks wait for your decision". */
-const waitingWords = (count: number): string => some(count, 'task waits', 'tasks wait').concat(' for your decision');
-const openWords = (count: number): string => some(count, 'of your tasks is', 'of your tasks are').concat(' open');
+const waitingWords = (count: number): string => plural(count, 'task waits', 'tasks wait').concat(' for your decision');
+const openWords = (count: number): string => plural(count, 'of your tasks is', 'of your tasks are').concat(' open');
 
 const decisionWords = {
   approved: ({ by, title }) => `${by} approved “${title}”`,
@@ -30,7 +30,7 @@ const decisionWords = {
   sentBack: ({ by, title }) => `${by} sent “${title}” back`,
 } as const satisfies Record<string, (facts: { by: string; title: string }) => string>;
 
-/** Tasks are opened where the person may open them: on their page, or among the approvals. */
+/** Links to a task where the person can open it: on their page, or among the approvals. */
 function taskPath(viewer: Viewer, taskId: string): string {
   const page = refusalAt(viewer, '/top-5/tasks') === null ? '/top-5/tasks' : '/top-5/approvals';
   return `${page}?task=${taskId}`;
@@ -49,13 +49,13 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
     case 'decided':
       return {
         sentence: decisionWords[facts.event](facts),
-        detail: facts.change,
+        detail: facts.change && plainText(facts.change),
         path: taskPath(viewer, facts.taskId),
       };
     case 'mentioned':
       return {
         sentence: `${facts.by} mentioned you in “${facts.title}”`,
-        detail: withPlainMentions(facts.text),
+        detail: plainText(withPlainMentions(facts.text)),
         path: taskPath(viewer, facts.taskId),
       };
     case 'boundary':
@@ -69,14 +69,20 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
     case 'asked':
       return {
         sentence: `${facts.by} asked about ${lineWords(facts)}`,
-        detail: facts.text,
+        detail: plainText(facts.text),
         path: `/top-5/tools/bonus?person=${facts.personId}&${lineAddress(facts)}`,
       };
     case 'answered':
       return {
         sentence: `${facts.by} answered about ${lineWords(facts)}`,
-        detail: facts.text,
+        detail: plainText(facts.text),
         path: `/top-5/tools/bonus?${lineAddress(facts)}`,
+      };
+    case 'roleAsked':
+      return {
+        sentence: `${facts.by} asks you to give ${facts.person} a role`,
+        detail: 'Without a role, this person can’t open anything.',
+        path: `/usermanagement?person=${facts.personId}`,
       };
     case 'access':
       return { sentence: 'Your access was changed', detail: facts.lines.join('\n'), path: '/dashboard' };
@@ -95,7 +101,7 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
   }
 }
 
-/** What somebody may do, as it is compared before and after a change. Names are those of the approvers. */
+/** A person's access, compared before and after a change. Names are the approvers'. */
 export type Access = {
   readonly role: string | null;
   readonly permissions: readonly Permission[];
@@ -104,7 +110,7 @@ export type Access = {
 
 const titles = (keys: readonly Permission[]): string => keys.map((key) => permissions[key].title).join(', ');
 
-/** The lines that tell a change of somebody's access; none when nothing changed that they would notice. */
+/** The lines that describe a change of access; empty if the person wouldn't notice. */
 export function accessLines(before: Access, after: Access): string[] {
   const lines: string[] = [];
   if (before.role !== after.role)
@@ -124,18 +130,21 @@ export function accessLines(before: Access, after: Access): string[] {
   return lines;
 }
 
-/** Where the choices open, on the page everybody lands on. */
+/** Opens the settings on the page everyone lands on. */
 export const noticeChoicesPath = '/dashboard?dialog=notices';
 
 type MailOf = {
   readonly name: string;
   readonly appName: string;
-  /** Where people reach the server, without a slash at the end. */
+  /** The server's public address without a trailing slash. */
   readonly publicUrl: string;
   readonly notices: readonly NoticeWords[];
 };
 
-/** One mail of one notice or several: plain text with links to pages, which ask for a sign-in and decide nothing by being opened. */
+/**
+ * One mail for one or more notifications: plain text with links to pages. Opening a link never changes
+ * anything.
+ */
 export function noticeMail({ name, appName, publicUrl, notices }: MailOf): { subject: string; text: string } {
   const [first] = notices;
   const subject = notices.length === 1 && first ? first.sentence : `${notices.length} notices from ${appName}`;

@@ -6,12 +6,12 @@ import {
   boundaryDue,
   digestSlot,
   excerpt,
-  hearersOfQuestion,
-  hearsOfTask,
   isDigestDue,
   nextTry,
   noticeKindKeys,
   noticeOfChange,
+  questionRecipients,
+  receivesMention,
 } from './notices.ts';
 
 const at = (text: string) => Temporal.Instant.from(text);
@@ -33,7 +33,7 @@ describe('who hears of a mention: who may see the task, and nobody else', () => 
     ['the approver', viewer({ id: '2', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] }), true],
     ['the owner', viewer({ id: '1', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] }), true],
     ['an admin', viewer({ role: 'admin' }), true],
-  ])('%s: %o', (_who, person, hears) => expect(hearsOfTask(person, owner)).toBe(hears));
+  ])('%s: %o', (_who, person, hears) => expect(receivesMention(person, owner)).toBe(hears));
 });
 
 describe('who hears of a question about a bonus: the approvers who may answer it, and admins where none may', () => {
@@ -52,7 +52,7 @@ describe('who hears of a question about a bonus: the approvers who may answer it
     ['an admin, where the approver can’t approve', [decidesNot, admin], ['8']],
     ['an admin who is the approver, alone', [{ ...admin, id: '3' }, admin], ['3']],
     ['never the person', [{ ...admin, id: '1' }], []],
-  ])('%s', (_who, people, heard) => expect(hearersOfQuestion(people, owner).map(({ id }) => id)).toEqual(heard));
+  ])('%s', (_who, people, heard) => expect(questionRecipients(people, owner).map(({ id }) => id)).toEqual(heard));
 });
 
 test('of all that happens to a task only the four decisions are told to its owner, with the reason', () => {
@@ -88,7 +88,8 @@ describe('what waits is told once, and not at every task', () => {
 });
 
 describe('the end of a sprint is told 24 hours and 2 hours before, on the clock of the company', () => {
-  // On 25 October 2026 Berlin sets its clocks back, on 29 March 2026 forward; New York on 8 March 2026.
+  // Berlin sets its clocks back on 25 October 2026 and forward on 29 March 2026; New York forward on 8 March
+  // 2026.
   test.each([
     ['Europe/Berlin', '2026-10-21T12:00:00Z', '2026-10-25T09:00:00Z', '2026-10-26T07:00:00Z', '2026-10-26T09:00:00Z'],
     ['Europe/Berlin', '2026-03-25T12:00:00Z', '2026-03-29T08:00:00Z', '2026-03-30T06:00:00Z', '2026-03-30T08:00:00Z'],
@@ -146,6 +147,7 @@ test('there are these kinds, in the order in which people choose', () => {
     'boundary',
     'asked',
     'answered',
+    'roleAsked',
     'access',
     'accountChanged',
   ]);

@@ -1,5 +1,5 @@
-// Decides what people are told about, whom an event is told to and when: in the inbox of the top bar and by mail.
-// Asked by the server where something happens and where mails leave, and by the web for the choices it shows.
+// Decides what people are notified of, who and when, in the inbox and by mail. Used by the server where
+// events happen and mails are sent, and by the web for the settings.
 import { canUseApplication, refusalAt, type Viewer } from '../access/access.ts';
 import type { AccountEventDetail, AccountEventKind } from '../access/account-events.ts';
 import {
@@ -15,19 +15,19 @@ import type { BonusComponent } from '../toolbox/bonus.ts';
 type Kind = {
   readonly title: string;
   readonly meaning: string;
-  /** What holds for who has chosen nothing. */
+  /** The defaults. */
   readonly inApp: boolean;
   readonly mail: boolean;
-  /** Seconds that its mail waits: for what follows, and for what is taken back. */
+  /** Seconds before the mail is sent, to wait for related events and undos. */
   readonly mailAfter: number;
-  /** Nobody can turn it off: a stolen session would do so first. */
+  /** Can't be turned off: a thief with a stolen session would do so first. */
   readonly always?: true;
 };
 
-/** How long mails wait for more of the same, so that five decisions make one mail. */
+/** Mails wait this long for more, so five decisions make one mail. */
 const gatherSeconds = 300;
 
-/** What there is to be told, in the order in which people choose. A new kind is a row here and its words in `notice-words.ts`. */
+/** All kinds, in the order of the settings. A new kind is a row here and its texts in `notice-words.ts`. */
 export const noticeKinds = {
   waiting: {
     title: 'Waiting for my decision',
@@ -71,6 +71,13 @@ export const noticeKinds = {
     mail: true,
     mailAfter: gatherSeconds,
   },
+  roleAsked: {
+    title: 'Someone needs a role',
+    meaning: 'For admins: a person without a role can’t open anything',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
   access: {
     title: 'My access changed',
     meaning: 'Your role, your permissions or your approvers',
@@ -90,11 +97,11 @@ export const noticeKinds = {
 
 export type NoticeKind = keyof typeof noticeKinds;
 export const noticeKindKeys = Object.keys(noticeKinds) as NoticeKind[];
-export const isAlwaysTold = (kind: NoticeKind): boolean => 'always' in noticeKinds[kind];
-/** What people choose for themselves. */
-export const choosableKinds = noticeKindKeys.filter((kind) => !isAlwaysTold(kind));
+export const isMandatory = (kind: NoticeKind): boolean => 'always' in noticeKinds[kind];
+/** The kinds with a setting. */
+export const choosableKinds = noticeKindKeys.filter((kind) => !isMandatory(kind));
 
-/** Where one is told of a kind: a choice of each person. */
+/** A person's choice for a kind. */
 export type NoticeChoice = { readonly inApp: boolean; readonly mail: boolean };
 
 type OfBonusLine = {
@@ -107,7 +114,7 @@ type OfBonusLine = {
 
 type OfTask = { readonly taskId: string; readonly title: string; readonly by: string };
 
-/** What a notice says, as it is kept. Titles and names are those of the moment. */
+/** A notification's stored content. Titles and names are from that moment. */
 export type NoticeFacts =
   | { readonly kind: 'waiting'; readonly count: number; readonly upTo: string }
   | ({
@@ -125,18 +132,28 @@ export type NoticeFacts =
     }
   | ({ readonly kind: 'asked'; readonly personId: string } & OfBonusLine)
   | ({ readonly kind: 'answered' } & OfBonusLine)
+  | {
+      readonly kind: 'roleAsked';
+      readonly personId: string;
+      readonly person: string;
+      readonly byId: string;
+      readonly by: string;
+    }
   | { readonly kind: 'access'; readonly lines: readonly string[] }
   | {
       readonly kind: 'accountChanged';
       readonly event: AccountEventKind;
       readonly detail: AccountEventDetail;
-      /** Who did it, if not the person. */
+      /** The person who did it; null for the account's owner. */
       readonly by: string | null;
       /** "Firefox on macOS, 192.0.2.7"; null for a command. */
       readonly origin: string | null;
     };
 
-/** What is told of a task's change to its owner, or null. `key` names the event: it is told once, however often it is tried. */
+/**
+ * The notification for a task's owner about a change, or null. `key` identifies the event, so it is sent
+ * once.
+ */
 export function noticeOfChange(
   event: TaskEventKind,
   task: OfTask & { readonly version: number; readonly change: string | null },
@@ -153,40 +170,45 @@ export function noticeOfChange(
 /** The decision that led to this version of the task. */
 export const decisionKey = (taskId: string, version: number): string => `task:${taskId}:${version}`;
 export const mentionKey = (noteId: string): string => `note:${noteId}`;
-/** Of a line, and not of a message: who adds to a question that waits already tells nobody a second time. */
+/** Identifies a line instead of a message: adding to an open question notifies nobody again. */
 export const questionKey = (statementId: string, line: BonusComponent): string => `asked:${statementId}:${line}`;
 export const answerKey = (messageId: string): string => `answered:${messageId}`;
 
 const longestExcerpt = 500;
 
-/** The beginning of a text that may be very long. */
+/** The start of a possibly long text. */
 export function excerpt(text: string): string {
   const plain = text.trim();
   if (plain.length <= longestExcerpt) return plain;
   return `${plain.slice(0, longestExcerpt).toWellFormed().trimEnd()}…`;
 }
 
-/** Whether a mention reaches this person: nobody hears of a task that they may not see, or of what they wrote themselves (D38). */
-export function hearsOfTask(person: Viewer, owner: TaskOwner): boolean {
+/**
+ * Whether a mention reaches this person: nobody is notified of a task they can't see, or of their own text
+ * (D38).
+ */
+export function receivesMention(person: Viewer, owner: TaskOwner): boolean {
   return canUseApplication(person) && canSeeTasksOf(person, owner);
 }
 
-/** Whether the page opens where one reads what was asked about a bonus, and answers it. */
+/** Whether the person can open the page for reading and answering bonus questions. */
 export const readsBonus = (person: Viewer): boolean => refusalAt(person, '/top-5/tools/bonus') === null;
 
-/** Who of these people is told of a question: the approvers who may answer it, and admins where no approver may. */
-export function hearersOfQuestion<Person extends Viewer>(people: readonly Person[], owner: TaskOwner): Person[] {
+/**
+ * Which of these people are notified of a question: the approvers who can answer it, and admins if none can.
+ */
+export function questionRecipients<Person extends Viewer>(people: readonly Person[], owner: TaskOwner): Person[] {
   const hearers = people.filter((person) => readsBonus(person) && isDecider(person, owner));
   const approvers = hearers.filter(({ id }) => owner.approverIds.includes(id));
   return approvers.length > 0 ? approvers : hearers;
 }
 
-/** New tasks are looked for at every full quarter of an hour; so long they gather. */
+/** Digests collect new tasks until each full quarter hour. */
 const digestMinutes = 15;
-/** The shortest time between two notices of what waits for the same person. */
+/** The shortest time between two digests for the same person. */
 const digestQuietHours = 4;
 
-/** The quarter of an hour that `now` lies in: all servers look at the same ones. */
+/** The quarter hour of `now`, the same on all servers. */
 export function digestSlot(now: Temporal.Instant): Temporal.Instant {
   const slotMs = digestMinutes * 60_000;
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(now.epochMilliseconds / slotMs) * slotMs);
@@ -194,7 +216,7 @@ export function digestSlot(now: Temporal.Instant): Temporal.Instant {
 
 export type LastDigest = { readonly at: Temporal.Instant; readonly upTo: Temporal.Instant };
 
-/** Whether to tell a decider what waits: something came that no notice told yet, and the last one is a while ago. */
+/** Whether a decider gets a digest: something new is waiting, and the last digest was a while ago. */
 export function isDigestDue(slot: Temporal.Instant, newest: Temporal.Instant, last: LastDigest | null): boolean {
   const { compare } = Temporal.Instant;
   if (compare(newest, slot) > 0) return false;
@@ -202,28 +224,28 @@ export function isDigestDue(slot: Temporal.Instant, newest: Temporal.Instant, la
   return compare(newest, last.upTo) > 0 && compare(slot, last.at.add({ hours: digestQuietHours })) >= 0;
 }
 
-/** How many hours before its end a sprint is told to end. */
+/** Reminders before the end of a sprint, in hours. */
 export const boundaryHours = [24, 2] as const;
 export type BoundaryHours = (typeof boundaryHours)[number];
 
-/** Which of the two is to be told now: the later one when both are past, none when the sprint has ended. */
+/** The reminder to send now: the later one when both are due, none when the sprint has ended. */
 export function boundaryDue(end: Temporal.Instant, now: Temporal.Instant): BoundaryHours | null {
   const { compare } = Temporal.Instant;
   if (compare(now, end) >= 0) return null;
   return boundaryHours.findLast((hours) => compare(now, end.subtract({ hours })) >= 0) ?? null;
 }
 
-/** What can still be taken back is in no mail. */
+/** Mails exclude what can still be undone. */
 export const settledAfterSeconds = 2 * undoSeconds;
 
-/** How long to wait after each try of a mail that failed, in minutes; after the last one it is given up. Two days in all. */
+/** Minutes to wait after each failed try of a mail; after the last one it is given up. Two days in total. */
 const triesAfterMinutes = [1, 5, 15, 60, 180, 360, 720, 720, 720];
 
-/** When a mail that failed `tries` times is tried again, or null: no more. */
+/** When a mail that failed `tries` times is retried; null to give up. */
 export function nextTry(tries: number, now: Temporal.Instant): Temporal.Instant | null {
   const minutes = triesAfterMinutes[tries - 1];
   return minutes === undefined ? null : now.add({ minutes });
 }
 
-/** Notices that were read are kept this long, and so are mails that left or failed. */
+/** How long read notifications and sent or failed mails are kept. */
 export const noticesKeptDays = 90;

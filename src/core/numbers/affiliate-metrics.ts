@@ -1,5 +1,4 @@
-// Decides every number of the affiliates.
-// Asked through `metrics.ts`.
+// Defines the affiliates' metrics. Used through `metrics.ts`.
 import { less, type Metric, quotient, sum } from './metric.ts';
 
 export const affiliateMetrics = {

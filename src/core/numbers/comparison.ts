@@ -1,5 +1,5 @@
-// Decides which days a range of numbers is compared with.
-// Asked by the query builder for the numbers and by the pages for their words.
+// Decides which earlier range numbers are compared with. Used by the query builder for the numbers and by the
+// pages for their labels.
 
 export const comparisons = ['none', 'previous', 'elapsed', 'year'] as const;
 export type Comparison = (typeof comparisons)[number];
@@ -8,9 +8,9 @@ export type Comparison = (typeof comparisons)[number];
 export type DayRange = { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate };
 
 export type ComparedRange = DayRange & {
-  /** How far before: a day of this range lies this long before the one it is compared with. */
+  /** The distance of a day to the one it is compared with. */
   readonly shift: { readonly months: number } | { readonly days: number };
-  /** Rows of the last day count up to this moment; null for whole days. */
+  /** Rows of the last day count up to this time; null for whole days. */
   readonly until: Temporal.ZonedDateTime | null;
 };
 
@@ -25,8 +25,9 @@ function shiftOf({ from, to }: DayRange, comparison: Comparison): ComparedRange[
 }
 
 /**
- * The other range, or null for `none`. Whole months are compared with as many whole months, anything else with as many days. `elapsed`
- * ends where now lies in a range that is not over; `hasHours` tells whether rows are dated to the moment or to the day.
+ * The range to compare with, or null for `none`. Whole months are compared with as many whole months,
+ * anything else with as many days. `elapsed` ends at the same point as now in an unfinished range; `hasHours`
+ * says whether rows are dated to the moment or to the day.
  */
 export function comparedRange(
   range: DayRange,

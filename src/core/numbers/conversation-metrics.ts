@@ -1,5 +1,4 @@
-// Decides every number of customer service.
-// Asked through `metrics.ts`.
+// Defines customer service's metrics. Used through `metrics.ts`.
 import { between, less, type Metric, quotient, rows, sum } from './metric.ts';
 
 export const conversationMetrics = {

@@ -1,5 +1,5 @@
-// Decides which tiles a page of numbers shows, in which order and width.
-// Asked by the one page of numbers and the export; every name of a metric and a dimension is checked by the compiler and a test.
+// Decides which tiles a page of numbers shows, with their order and width. Used by the pages of numbers and
+// the export; the compiler and a test check every metric and dimension.
 import type { DatasetKey } from './datasets.ts';
 import type { metrics } from './metrics.ts';
 
@@ -9,11 +9,11 @@ type Width = 3 | 4 | 6 | 8 | 12;
 type MetricName<Key extends DatasetKey> = Extract<keyof (typeof metrics)[Key], string>;
 
 /**
- * What a tile draws.
- * - `number`: value, change and spark line. `line`: over time with the period before. `stack`: several metrics that add up, over time.
- * - `bars`: by a dimension, largest first. `table`: a dimension with several metrics. `heat`: weekday x hour.
- * - `histogram`: how many rows in each size bucket. `funnel`: each step beside the one before. `ages`: what is open, by how long.
- * - `goal`: the month's goal with its pace. `calendar`: what is due. `balance`: collected, remitted and open.
+ * What a tile shows. - `number`: value, change and spark line. `line`: over time with the period before.
+ * `stack`: several metrics that add up, over time. - `bars`: by a dimension, largest first. `table`: a
+ * dimension with several metrics. `heat`: weekday x hour. - `histogram`: how many rows in each size bucket.
+ * `funnel`: each step next to the previous one. `ages`: open items by age. - `goal`: the month's goal with
+ * its pace. `calendar`: what is due. `balance`: collected, remitted and open.
  */
 export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string; readonly width: Width } & (
   | { readonly kind: 'number' | 'line' | 'heat'; readonly metric: MetricName<Key> }
@@ -156,10 +156,10 @@ export const dashboards: Dashboards = {
       by: 'method',
       metrics: ['attempts', 'paid', 'success_raw', 'refund_rate', 'dispute_activity'],
       top: 20,
-      width: 6,
+      width: 12,
     },
     { title: 'Brands', kind: 'table', by: 'brand', metrics: ['attempts', 'paid', 'success_raw'], top: 20, width: 6 },
     { title: 'Countries', kind: 'bars', metric: 'paid', by: 'country', width: 6 },
-    { title: 'Settlement lag, median', kind: 'line', metric: 'settlement_lag', width: 6 },
+    { title: 'Settlement lag, median', kind: 'line', metric: 'settlement_lag', width: 12 },
   ],
 };

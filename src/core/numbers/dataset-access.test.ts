@@ -4,7 +4,7 @@ import { type Permission, permissionKeys } from '../access/permissions.ts';
 import { canReadDataset } from './dataset-access.ts';
 import type { DatasetKey } from './datasets.ts';
 
-// Written from spec 6 and D10: the page, the tab and the data, all of them.
+// From spec 6 and D10: the page, the tab and the data are all required.
 const needed: readonly [DatasetKey, string | null, ...Permission[]][] = [
   ['orders', 'connect', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'],
   ['orders', 'green', 'VIEW_SALES', 'VIEW_GREEN_SALES', 'READ_GREEN'],

@@ -1,12 +1,11 @@
-// Decides who may read the numbers of a dataset.
-// Asked by every call of the numbers, and by the pages for what they offer.
+// Decides who can read a dataset's numbers. Used by every call of the numbers, and by the pages.
 import { can, canReadProduct, type Viewer } from '../access/access.ts';
 import { guardOf } from '../access/routes.ts';
 import { type DatasetKey, datasetOf } from './datasets.ts';
 
 /**
- * Whether the viewer may read numbers and rows of the dataset: the page's permission, and for a scoped dataset the tab and
- * the data permission of that scope (D10). A scoped dataset without a scope is nobody's to read.
+ * Whether the viewer can read a dataset's numbers and rows: needs the page's permission, and for a scoped
+ * dataset the scope's tab and data permissions (D10). Nobody can read a scoped dataset without a scope.
  */
 export function canReadDataset(viewer: Viewer, key: DatasetKey, scope: string | null): boolean {
   const { page } = datasetOf(key);

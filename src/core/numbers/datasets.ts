@@ -1,5 +1,5 @@
-// Decides what the six datasets hold: their fields, dimensions, date, scope and daily roll-up.
-// Asked by the import, the tables, the query builder, the pages and the definition cards.
+// Defines the six datasets: fields, dimensions, date, scope and roll-ups. Used by the import, the tables, the
+// query builder, the pages and the definition cards.
 
 import { causes, salesProducts } from '../access/products.ts';
 import { byGrains, type Dataset, dimension, instant, money, needed, neededDimension, text, whole } from './dataset.ts';
@@ -9,7 +9,7 @@ export { type Dataset, type Field, type FieldType, timeGroupings } from './datas
 const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] =>
   Object.keys(record) as Key[];
 
-/** Of an order's lines: all that is a sum, so that an hour or a title is one row whatever its statuses. */
+/** All additive parts of an order's lines, so an hour or a title is one row for all statuses. */
 const orderSums = ['lines', 'gross', 'discounts', 'refunds', 'units', 'pending_lines', 'cancelled_lines'];
 
 export const datasets = {
@@ -227,12 +227,12 @@ export function isDataset(text: string): text is DatasetKey {
   return Object.hasOwn(datasets, text);
 }
 
-/** Whether rows are dated to the hour; a dataset dated by days has no hours to group by. */
+/** Whether rows are dated to the hour; a dataset dated by day can't be grouped by hour. */
 export function hasHours({ datedBy, fields }: Dataset): boolean {
   return fields[datedBy]?.type === 'instant';
 }
 
-/** The dataset with its optional parts, for code that asks any dataset. */
+/** The dataset with its optional parts, for generic code. */
 export function datasetOf(key: DatasetKey): Dataset {
   return datasets[key];
 }

@@ -1,5 +1,4 @@
-// Decides every number of the donations.
-// Asked through `metrics.ts`.
+// Defines the donations' metrics. Used through `metrics.ts`.
 import { less, type Metric, quotient, rows, sum } from './metric.ts';
 
 const completed = { status: ['completed'] } as const;

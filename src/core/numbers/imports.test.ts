@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Permission } from '../access/permissions.ts';
 import { readInput } from '../base/inputs.ts';
 import { isRefusal } from '../base/refusals.ts';
-import { canImport, importInput, savedMappingInput, serviceTokenInput } from './imports.ts';
+import { canImport, importInput, savedMappingInput, serviceTokenInput, undoRefusal } from './imports.ts';
 
 describe('who may import', () => {
   const person = (permissions: readonly Permission[], role = 'Staff') => ({
@@ -37,4 +37,20 @@ test.each([
 ])('%# is refused by its field', (schema, values, field) => {
   const read = readInput(schema, values);
   expect(isRefusal(read) && read.field).toBe(field);
+});
+
+describe('undoing an import', () => {
+  const run = { state: 'done', undoState: null, hasChanges: true };
+  test.each([
+    [{ state: 'running' }, 'STILL_USED'],
+    [{ undoState: 'running' }, 'STILL_RUNNING'],
+    [{ undoState: 'done' }, 'TRANSITION_NOT_ALLOWED'],
+    [{ hasChanges: false }, 'TRANSITION_NOT_ALLOWED'],
+  ])('is refused for %o', (part, code) => {
+    expect(undoRefusal({ ...run, ...part })?.code).toBe(code);
+  });
+  test('is possible after it ended in any way, and again after an undo that failed', () => {
+    for (const part of [{}, { state: 'stopped' }, { state: 'failed' }, { undoState: 'failed' }])
+      expect(undoRefusal({ ...run, ...part })).toBeNull();
+  });
 });

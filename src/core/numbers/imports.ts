@@ -1,13 +1,14 @@
-// Decides who may take rows of numbers in, and what comes in with an import.
-// Asked by the import's routes and fields, and by the wizard.
+// Decides who can import rows of numbers, and an import's inputs. Used by the import's routes and fields, and
+// by the wizard.
 import * as z from 'zod/mini';
 import { can, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { guardOf } from '../access/routes.ts';
 import { storable } from '../base/inputs.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
 import { datasetKeys } from './datasets.ts';
 
-/** Imports change the numbers for everybody: the tools and the trust to manage people are both asked for. */
+/** Imports change everyone's numbers, so they need the tools' permission and user management. */
 export function canImport(viewer: Viewer): boolean {
   const tools = guardOf('/tools');
   return (
@@ -15,11 +16,30 @@ export function canImport(viewer: Viewer): boolean {
   );
 }
 
+type UndoableRun = {
+  readonly state: string;
+  readonly undoState: string | null;
+  /** It changed rows, and what it changed is still kept. */
+  readonly hasChanges: boolean;
+};
+
+/**
+ * Why an import can't be undone now, or null. Whether a later import changed its rows is a question for the
+ * database.
+ */
+export function undoRefusal({ state, undoState, hasChanges }: UndoableRun): Refusal | null {
+  if (state === 'running') return refuse('STILL_USED', 'This import is still running. Stop it first');
+  if (undoState === 'running') return refuse('STILL_RUNNING', 'This import is being undone');
+  if (undoState === 'done') return refuse('TRANSITION_NOT_ALLOWED', 'This import was undone already');
+  if (!hasChanges) return refuse('TRANSITION_NOT_ALLOWED', 'This import changed nothing that can be undone');
+  return null;
+}
+
 export const importLimits = {
-  /** Bytes of the start of a file that a preview is made from. */
+  /** Bytes at the start of a file used for a preview. */
   sample: 64 * 1024,
   previewRows: 20,
-  /** Faults that are answered at once; all of them are in the report. */
+  /** Faults in the answer; the report has all of them. */
   faults: 100,
   mappingCharacters: 100_000,
   /** Saved mappings in the whole company. */
@@ -34,7 +54,7 @@ const mappingName = z
   .string()
   .check(z.regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, 'must be letters, digits, hyphens and _, 80 at most'));
 
-/** How long a service token is good: nothing outside the company's walls lasts for ever. */
+/** How long a service token is valid: no outside access lasts forever. */
 export const defaultTokenDays = 365;
 export const tokenDayChoices = [30, 90, 180, defaultTokenDays] as const;
 
@@ -55,11 +75,13 @@ export const savedMappingInput = z.strictObject({
 
 export const mappingNameInput = z.strictObject({ name: mappingName });
 
-/** What a file is imported with; `wait: "no"` answers before it is through. */
+/** An import's parameters; `wait: "no"` answers before it finishes. */
 export const importInput = z.strictObject({
   dataset,
   mapping: mappingName,
   dryRun: z.optional(z.enum(['1', 'true', '0', 'false'])),
   wait: z.optional(z.enum(['yes', 'no'])),
+  /** `yes`: although another source brought the same file. */
+  again: z.optional(z.enum(['yes', 'no'])),
   fileName: z.optional(z.string().check(z.maxLength(255, 'is longer than 255 characters'), storable)),
 });

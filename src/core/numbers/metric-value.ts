@@ -1,15 +1,15 @@
-// Decides how a metric comes from the numbers it is made of: which those are, and their difference or quotient, exactly.
-// Asked by the query builder, the rows behind a number and whoever adds the rows up again.
+// Decides how a metric is computed from others, exactly. Used by the query builder, the rows behind a number
+// and everything that sums those rows.
 
 import { divideHalfEven, tenThousandths } from '../base/decimals.ts';
 import type { DatasetKey } from './datasets.ts';
 import type { Formula } from './metric.ts';
 import { metricOf } from './metrics.ts';
 
-/** A formula that is made of no other metric. */
+/** A formula that doesn't use other metrics. */
 export type LeafFormula = Exclude<Formula, { kind: 'difference' | 'quotient' }>;
 
-/** Values are ten-thousandths, counts and hours too; null is nothing to count. */
+/** Values are ten-thousandths, counts and hours too; null if there is nothing to count. */
 export type LeafValues = ReadonlyMap<string, bigint | null>;
 
 function knownMetric(dataset: DatasetKey, name: string) {
@@ -24,7 +24,7 @@ export function leafFormulaOf(dataset: DatasetKey, name: string): LeafFormula {
   return formula;
 }
 
-/** The metrics at the bottom of this one, each once; a metric that is made of none is its own. */
+/** The basic metrics this one is computed from, without duplicates; a basic metric returns itself. */
 export function leavesOf(dataset: DatasetKey, name: string): string[] {
   const { formula } = knownMetric(dataset, name);
   if (formula.kind === 'quotient') return unique([formula.of, formula.by].flatMap((part) => leavesOf(dataset, part)));
@@ -35,14 +35,14 @@ export function leavesOf(dataset: DatasetKey, name: string): string[] {
 
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
-/** Whether the metric is a sum over rows, so that each row has its own part in it. */
+/** Whether the metric is a sum over rows, so each row contributes a part. */
 export function isSumOfLeaves(dataset: DatasetKey, name: string): boolean {
   const { formula } = knownMetric(dataset, name);
   if (formula.kind === 'difference') return [formula.of, ...formula.less].every((part) => isSumOfLeaves(dataset, part));
   return formula.kind !== 'quotient' && formula.kind !== 'percentile';
 }
 
-/** Null where there is nothing to divide by, or nothing was measured. Percentages are 0 to 100. */
+/** Null when dividing by zero, or without data. Percentages are 0 to 100. */
 export function metricValue(dataset: DatasetKey, name: string, leaves: LeafValues): bigint | null {
   const { formula, unit } = knownMetric(dataset, name);
   const partOf = (part: string) => metricValue(dataset, part, leaves);

@@ -1,22 +1,27 @@
-// Decides what a metric is: a title, a unit, a good direction and a formula, of which there are few kinds.
-// Asked by the metrics of each dataset, and by the query builder that reads them.
+// Decides what a metric is: a title, a unit, a good direction and one of a few formulas. Used by each
+// dataset's metrics, and by the query builder.
 
 /** `money` in the page's currency, `percent` 0 to 100, `hours` and `days` with one decimal. */
 export type Unit = 'money' | 'count' | 'percent' | 'hours' | 'days';
 
-/** Which rows count: the value of each named field is one of the list (`true`/`false` for flags), or a count above zero. */
+/**
+ * Which rows count: each named field has one of the listed values (`true`/`false` for flags), or a count
+ * above zero.
+ */
 export type Where = Readonly<Record<string, readonly (string | boolean | number)[] | 'positive'>>;
 
 /**
- * How a number comes about.
- * - `sum`: additive over rows and so over days; read from the roll-ups when every field it asks is one of theirs. `datedBy` counts
- *   a row on the day of another instant than the dataset's.
- * - `difference` and `quotient`: of other metrics of the dataset; a quotient by nothing is null.
- * - `distinct`: how many different values a field has. `percentile`: of a field, or of the time between two instants.
- * - `orderHeaders`: orders by their headers. `firstGifts`: gifts that are their donor's first. `recovered`: orders paid after a failed attempt.
- * - `yearDonors`: donors of the year before the one that ends with the range, `again`: those of them who gave in that year too.
- * - `backlog`: open at the end of a day. `duplicates`: payouts beyond the first of equals.
- * All but the first three are leaves that the server has its own statement for.
+ * How a number is computed.
+ * - `sum`: additive over rows and days; read from a roll-up that has all its fields. `datedBy` dates a row
+ *   by another instant than the dataset's.
+ * - `difference` and `quotient`: of other metrics of the dataset; a quotient by zero is null.
+ * - `distinct`: a field's number of different values. `percentile`: of a field, or of the time between two
+ *   instants.
+ * - `orderHeaders`: orders by their headers. `firstGifts`: gifts that are their donor's first. `recovered`:
+ *   orders paid after a failed attempt.
+ * - `yearDonors`: donors of the year before the range's last one; `again`: those who gave in that year too.
+ * - `backlog`: open at the end of a day. `duplicates`: payouts beyond the first of equals. All but the first
+ *   three have their own statements on the server.
  */
 export type Formula =
   | { readonly kind: 'sum'; readonly of: string; readonly where?: Where; readonly datedBy?: string }
@@ -39,9 +44,9 @@ export type Formula =
 export type Metric = {
   readonly title: string;
   readonly unit: Unit;
-  /** Whether more is better; `none` where it is neither. */
+  /** Whether more is better; `none` if neither. */
   readonly good: 'up' | 'down' | 'none';
-  /** The formula in words, as the definition card shows it. */
+  /** The formula as text for the definition card. */
   readonly definition: string;
   readonly formula: Formula;
 };

@@ -1,5 +1,5 @@
-// Decides every number of every dataset; each has a definition in words, which the product shows.
-// Asked by the query builder, the tiles, the definition cards and the CSV.
+// All metrics of all datasets; each has a definition that the product shows. Used by the query builder, the
+// tiles, the definition cards and the CSV.
 
 import { affiliateMetrics } from './affiliate-metrics.ts';
 import { conversationMetrics } from './conversation-metrics.ts';
@@ -21,7 +21,7 @@ export const metrics = {
   payments: paymentMetrics,
 } as const satisfies Readonly<Record<DatasetKey, Readonly<Record<string, Metric>>>>;
 
-/** The metric of a dataset by its name from outside, or null. */
+/** A dataset's metric by an untrusted name, or null. */
 export function metricOf(dataset: DatasetKey, name: string): Metric | null {
   const known: Readonly<Record<string, Metric>> = metrics[dataset];
   return Object.hasOwn(known, name) ? (known[name] ?? null) : null;

@@ -1,5 +1,5 @@
-// Decides what may be asked of a dataset: which metrics, days, groupings and filters, and in which scope.
-// Asked by every call of the numbers (values, rows, export, goals, pins), so that all refuse the same.
+// Decides valid requests to a dataset: metrics, days, groupings, filters and scope. Used by every call of the
+// numbers (values, rows, export, goals, pins), so all refuse the same.
 import * as z from 'zod/mini';
 import { readDecimal } from '../base/decimals.ts';
 import { readInput, storable } from '../base/inputs.ts';
@@ -9,11 +9,14 @@ import { type Dataset, type DatasetKey, datasetKeys, datasetOf, hasHours, timeGr
 import { leafFormulaOf, leavesOf } from './metric-value.ts';
 import { metricOf } from './metrics.ts';
 
-/** `values` are alternatives; null is a blank field. Several filters hold together. */
+/** `values` are alternatives; null is a blank field. Several filters all apply. */
 export type NumberFilter = { readonly field: string; readonly values: readonly (string | null)[] };
 
 export const granularities = ['day', 'week', 'month'] as const;
-/** How long something took: by the clock, or in working hours of the company's zone (Monday to Friday, 9 to 17). */
+/**
+ * How durations are measured: by the clock, or in working hours of the company's zone (Monday to Friday, 9 to
+ * 17).
+ */
 export const hoursKinds = ['clock', 'working'] as const;
 export const workingHours = { from: 9, to: 17, days: 5 } as const;
 
@@ -23,11 +26,14 @@ export const numberLimits = {
   filters: 20,
   values: 200,
   rows: 10_000,
+  offset: 1_000_000,
   page: 500,
   name: 100,
+  /** Characters of a pinned address. */
+  search: 4_000,
 } as const;
 
-/** Where numbers are read: the part of a request that says whose they are and which rows they are made of. */
+/** The part of a request that selects whose rows are counted. */
 export type NumberScope = {
   readonly dataset: DatasetKey;
   readonly scope: string | null;
@@ -41,9 +47,19 @@ export type NumberRequest = NumberScope & {
   readonly metrics: readonly string[];
   readonly by: readonly string[];
   readonly compare: (typeof comparisons)[number];
-  /** At most so many groups; the rest is told together. */
+  /** The number of groups; the rest is combined. */
   readonly top: number;
+  /** The number of groups to skip. */
+  readonly offset: number;
+  readonly order: GroupOrder | null;
+  /** Only groups whose first key contains the text. */
+  readonly search: string | null;
+  /** Leaves out groups in which every metric is zero or blank. */
+  readonly onlyFilled: boolean;
 };
+
+/** By a metric, a grouping, or `change`: how much the first metric changed. Blanks come last. */
+type GroupOrder = { readonly by: string; readonly descending: boolean };
 
 const word = z.string().check(z.maxLength(numberLimits.name, `is longer than ${numberLimits.name} characters`));
 const day = z.string().check(z.refine<string>(isDay, 'is not a day like 2026-01-31'));
@@ -95,6 +111,18 @@ export const numbersInput = z.strictObject({
       .int()
       .check(z.minimum(1, 'must be 1 or more'), z.maximum(numberLimits.rows, `must be ${numberLimits.rows} or less`)),
   ),
+  offset: z.optional(
+    z
+      .int()
+      .check(
+        z.minimum(0, 'must be 0 or more'),
+        z.maximum(numberLimits.offset, `must be ${numberLimits.offset} or less`),
+      ),
+  ),
+  order: z.optional(word),
+  descending: z.optional(z.boolean()),
+  search: z.optional(word.check(storable)),
+  onlyFilled: z.optional(z.boolean()),
 });
 
 export const numberRowsInput = z.strictObject({
@@ -110,7 +138,7 @@ export const numberRowsInput = z.strictObject({
 
 export const numberExportInput = z.strictObject({ ...scopeShape, metric: word });
 
-/** The words that rows of the dataset can be grouped and filtered by, besides its scope, which is locked. */
+/** What a dataset's rows can be grouped and filtered by, besides its scope. */
 export function groupingsOf(dataset: Dataset): string[] {
   const fields = Object.entries(dataset.fields).filter(([name, field]) => field.dimension && name !== dataset.scope);
   const times = timeGroupings.filter((grouping) => grouping !== 'hour' || hasHours(dataset));
@@ -119,7 +147,7 @@ export function groupingsOf(dataset: Dataset): string[] {
 
 const badInput = (field: string, message: string): Refusal => refuse('BAD_INPUT', `${field} ${message}`, { field });
 
-/** Why the scope cannot be one of the dataset's, or null. Whether the viewer may read it is another question. */
+/** Why the dataset can't have this scope, or null. Access is checked separately. */
 export function scopeRefusal(key: DatasetKey, scope: string | null): Refusal | null {
   const dataset = datasetOf(key);
   if (dataset.scope === null) return scope === null ? null : badInput('scope', `is not asked of ${key}`);
@@ -139,7 +167,7 @@ function rangeRefusal({ from, to }: DayRange): Refusal | null {
   return null;
 }
 
-/** How old something is, is known only of what is open. */
+/** Ages only exist for open items. */
 function ageRefusal(
   dataset: DatasetKey,
   metrics: readonly string[],
@@ -176,7 +204,7 @@ type ParsedScope = {
   readonly hours?: NumberScope['hours'];
 };
 
-/** Filters know the groupings but those that a range says better. */
+/** Filters accept the groupings, except time, which the range covers. */
 function readScope(parsed: ParsedScope, metrics: readonly string[], metricsField: string): NumberScope | Refusal {
   const { dataset, scope = null, currency = null, filters = [], hours = 'clock' } = parsed;
   const range = { from: Temporal.PlainDate.from(parsed.from), to: Temporal.PlainDate.from(parsed.to) };
@@ -203,12 +231,19 @@ function readScope(parsed: ParsedScope, metrics: readonly string[], metricsField
 export function readNumberRequest(values: object): NumberRequest | Refusal {
   const parsed = readInput(numbersInput, values);
   if (isRefusal(parsed)) return parsed;
-  const { metrics, granularity, compare = 'none', top = numberLimits.rows } = parsed;
+  const { metrics, granularity, compare = 'none', top = numberLimits.rows, offset = 0 } = parsed;
+  const { order, descending = false, search = null, onlyFilled = false } = parsed;
   const scope = readScope(parsed as ParsedScope, metrics, 'metrics');
   if (isRefusal(scope)) return scope;
   const words = parsed.by ?? [];
   const by = granularity && !words.includes(granularity) ? [granularity, ...words] : words;
-  return wordsRefusal(scope.dataset, metrics, by, 'by') ?? { ...scope, metrics, by, compare, top };
+  const orders = [...metrics, ...by, ...(compare === 'none' ? [] : ['change'])];
+  const refusal =
+    wordsRefusal(scope.dataset, metrics, by, 'by') ??
+    (order !== undefined && !orders.includes(order) ? badInput('order', `must be one of ${orders.join(', ')}`) : null);
+  if (refusal) return refusal;
+  const ordered = order === undefined ? null : { by: order, descending };
+  return { ...scope, metrics, by, compare, top, offset, order: ordered, search, onlyFilled };
 }
 
 export type RowsRequest = NumberScope & {
@@ -216,29 +251,40 @@ export type RowsRequest = NumberScope & {
   readonly after: RowPlace | null;
   readonly limit: number;
 };
-/** Where a page of rows ends: the next one goes on behind it. */
-export type RowPlace = { readonly day: string; readonly id: string };
+/** The end of a page of rows, where the next one continues. */
+export type RowPlace = {
+  readonly day: string;
+  /** The time; null in a dataset dated by days. */
+  readonly at: string | null;
+  readonly id: string;
+};
 
-const placeShape = /^(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,17})$/;
-export const placeText = ({ day: of, id }: RowPlace): string => `${of}.${id}`;
+const placeShape =
+  /^(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,17})(?:\.((\d{4}-\d{2}-\d{2})T(?:[01]\d|2[0-3])(?::[0-5]\d){2}\.\d{3}Z))?$/;
+export const placeText = ({ day: of, at, id }: RowPlace): string => [of, id, ...(at === null ? [] : [at])].join('.');
+
+function readPlace(key: DatasetKey, text: string): RowPlace | null {
+  const [, of, id, at = null, dayOfTime = of] = placeShape.exec(text) ?? [];
+  if (of === undefined || id === undefined || !isDay(of) || !isDay(dayOfTime!)) return null;
+  return (at !== null) === hasHours(datasetOf(key)) ? { day: of, at, id } : null;
+}
 
 export function readRowsRequest(values: object): RowsRequest | Refusal {
   const parsed = readInput(numberRowsInput, values);
   if (isRefusal(parsed)) return parsed;
   const scope = readScope(parsed as ParsedScope, [parsed.metric], 'metric');
   if (isRefusal(scope)) return scope;
-  const place = placeShape.exec(parsed.after ?? '');
-  if (parsed.after !== undefined && (!place || !isDay(place[1]!)))
-    return badInput('after', 'is not where a page of rows ended');
+  const after = parsed.after === undefined ? null : readPlace(scope.dataset, parsed.after);
+  if (parsed.after !== undefined && after === null) return badInput('after', 'is not where a page of rows ended');
   return {
     ...scope,
     metric: parsed.metric,
-    after: place ? { day: place[1]!, id: place[2]! } : null,
+    after,
     limit: parsed.limit ?? 100,
   };
 }
 
-/** The request of an export as it came, to be kept with its ticket and read again when it is redeemed. */
+/** An export's request in its original form, stored with its ticket and parsed again on redemption. */
 export function readExportRequest(values: object): RowsRequest | Refusal {
   const parsed = readInput(numberExportInput, values);
   return isRefusal(parsed) ? parsed : readRowsRequest({ ...parsed, limit: numberLimits.page });
@@ -247,7 +293,7 @@ export function readExportRequest(values: object): RowsRequest | Refusal {
 const dataset = z.enum(datasetKeys);
 const month = z.string().check(z.regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, 'is not a month like 2026-01'));
 
-/** A goal is an exact amount above zero, or a count. */
+/** A goal is a positive exact amount, or a count. */
 const amount = z
   .string()
   .check(
@@ -263,8 +309,14 @@ export const setNumberGoalInput = z.strictObject({
   metric: word,
   amount: z.optional(amount),
 });
-export const pinInput = z.strictObject({ dataset, metric: word, scope: z.optional(word) });
+export const pinInput = z.strictObject({
+  dataset,
+  metric: word,
+  scope: z.optional(word),
+  /** The days, filters and currency of its page, as its address has them. */
+  search: z.optional(z.string().check(z.maxLength(numberLimits.search, 'is too long'), storable)),
+});
 export const balanceInput = z.strictObject({ cause: word, currency: z.optional(word) });
 
-/** How many numbers a person keeps on the start page. */
+/** How many numbers a person can pin to the start page. */
 export const mostPins = 2;

@@ -1,5 +1,4 @@
-// Decides every number of the sales.
-// Asked through `metrics.ts`.
+// Defines the sales' metrics. Used through `metrics.ts`.
 import { less, type Metric, quotient, rows, sum } from './metric.ts';
 
 const counting = { status: ['completed', 'refunded', 'adjustment'] } as const;

@@ -1,8 +1,7 @@
-// Decides every number of the product payments.
-// Asked through `metrics.ts`.
+// Defines the product payments' metrics. Used through `metrics.ts`.
 import { between, type Metric, quotient, rows, sum } from './metric.ts';
 
-/** What was refunded or disputed had been paid first. */
+/** Refunded or disputed payments were paid first. */
 const paid = { status: ['paid', 'refunded', 'disputed'] } as const;
 
 export const paymentMetrics = {

@@ -1,5 +1,4 @@
-// Decides every number of the distributions.
-// Asked through `metrics.ts`.
+// Defines the distributions' metrics. Used through `metrics.ts`.
 import { between, type Metric, quotient, rows, sum } from './metric.ts';
 
 export const payoutMetrics = {

@@ -1,5 +1,5 @@
-// Decides which days a period of a page means, and how fine it is drawn; with which days it is compared is comparison.ts's.
-// Asked by the pages of numbers and My week.
+// Decides a period's days and the chart's granularity; comparison.ts decides what it is compared with. Used
+// by the pages of numbers and My week.
 
 import { sprintAt } from '../tasks/sprint.ts';
 import type { Comparison } from './comparison.ts';
@@ -39,7 +39,10 @@ const quarterStart = (day: Temporal.PlainDate) => day.with({ day: 1, month: day.
 
 const whole = (first: Temporal.PlainDate, length: Temporal.DurationLike) => ({ first, next: first.add(length) });
 
-/** What is "to date" reaches to the end of its week, month, quarter or year: what of it has elapsed is the comparison's to say. */
+/**
+ * "To date" periods extend to the end of their week, month, quarter or year; the comparison limits them to
+ * what has elapsed.
+ */
 const reaches: Readonly<Record<Exclude<Period, 'sprint'>, Reach>> = {
   today: lastDays(1),
   yesterday: (today) => whole(today.subtract({ days: 1 }), { days: 1 }),
@@ -55,7 +58,7 @@ const reaches: Readonly<Record<Exclude<Period, 'sprint'>, Reach>> = {
   'last-quarter': (today) => whole(quarterStart(today).subtract({ months: 3 }), { months: 3 }),
 };
 
-/** The days of a period. A sprint reaches from the day of its boundary to the day before the next one. */
+/** The days of a period. A sprint extends from its boundary's day to the day before the next one. */
 export function daysOf(period: Period, now: Temporal.Instant, zone: string): Days {
   const dayOf = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(zone).toPlainDate();
   if (period === 'sprint') {
@@ -66,15 +69,15 @@ export function daysOf(period: Period, now: Temporal.Instant, zone: string): Day
   return { from: first.toString(), to: next.toString() };
 }
 
-/** In the order in which a key steps through them. */
+/** In the order of the keyboard shortcut. */
 export const comparisonTitles = {
-  elapsed: 'Same part of the previous period',
+  elapsed: 'Same elapsed part',
   previous: 'Previous period',
   year: 'Same period last year',
   none: 'No comparison',
 } as const satisfies Record<Comparison, string>;
 
-/** A day that has just begun is not judged against a whole one. */
+/** A day that has just begun isn't compared with a whole one. */
 export const defaultComparison: Comparison = 'elapsed';
 export const comparisonKeys = Object.keys(comparisonTitles) as Comparison[];
 

@@ -11,11 +11,11 @@ import {
   planNewAccount,
   signInRefusal,
 } from './accounts.ts';
-import type { ApproverCandidate } from './approvers.ts';
+import type { ApproverChoice } from './approvers.ts';
 
 const { admin, people: keeper } = samplePeople;
-const candidate = (id: string, displayName: string, more: readonly Permission[]): ApproverCandidate => ({
-  ...{ id, displayName, role: 'Role', approverIds: [], disabled: false },
+const candidate = (id: string, displayName: string, more: readonly Permission[]): ApproverChoice => ({
+  ...{ id, displayName, role: 'Role', approverIds: [], disabled: false, approves: true },
   permissions: ['VIEW_DASHBOARD', ...more],
 });
 const facts: AccountFacts = {
@@ -33,6 +33,7 @@ const facts: AccountFacts = {
     ].map((each) => [each.id, each]),
   ),
   defaultApproverId: null,
+  watchedTeams: new Set(['codex']),
   control: null,
 };
 const statsOfCodex = ['VIEW_TOP_5_STATS', 'VIEW_TOP_5_STATS_CODEX'] as const;
@@ -209,16 +210,47 @@ describe('nobody gives what they do not hold, and nobody gains by their own chan
     expect(planAccountChange(admin, cat, { email: 'mine@example.test' }, held)).toMatchObject({ kind: 'plan' });
   });
   it.each<[string, AccountChange, typeof cat, string]>([
-    ['into a team that the manager watches', { team: 'codex' }, cat, 'team'],
+    ['into a team whose stats somebody may see', { team: 'codex' }, cat, 'team'],
     [
       'out of invisibility in it',
       { topFiveInvisible: false },
       { ...cat, team: 'codex', topFiveInvisible: true },
       'top5Invisible',
     ],
-  ])('nobody is moved %s', (_what, change, before, field) => {
-    expect(planAccountChange(watcher, before, change, facts)).toMatchObject({ code: 'FORBIDDEN', field });
-    expect(planAccountChange(keeper, before, change, facts)).toMatchObject({ kind: 'plan' });
+  ])('nobody is moved %s by a manager who cannot see their stats', (_what, change, before, field) => {
+    const unwatched = { ...facts, watchedTeams: new Set(['green']) };
+    for (const viewer of [watcher, keeper]) {
+      expect(planAccountChange(viewer, before, change, facts)).toMatchObject({ code: 'FORBIDDEN', field });
+      expect(planAccountChange(viewer, before, change, unwatched)).toMatchObject({ kind: 'plan' });
+    }
+    const approver = { ...watcher, id: '8' };
+    for (const viewer of [admin, approver])
+      expect(planAccountChange(viewer, before, change, facts)).toMatchObject({ kind: 'plan' });
     expect(planNewAccount(watcher, { email: 'n@example.test', team: 'codex' }, facts)).toMatchObject({ kind: 'plan' });
+  });
+  it('an approver is someone who approves somebody already, unless the manager decides for the person', () => {
+    const first = { ...candidate('9', 'Eve Ever', ['VIEW_TOP_5_APPROVALS']), approves: false };
+    const among = { ...facts, candidates: new Map(facts.candidates).set('9', first) };
+    const lead = { ...keeper, id: '8', permissions: [...keeper.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+    const change = { approverIds: ['8', '9'] };
+    expect(planAccountChange(keeper, cat, change, among)).toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'Eve Ever approves nobody yet. Ask an admin to make them an approver',
+    });
+    expect(planNewAccount(keeper, { email: 'n@example.test', ...change }, among)).toMatchObject({ code: 'FORBIDDEN' });
+    for (const viewer of [admin, lead])
+      expect(planAccountChange(viewer, cat, change, among)).toMatchObject({ kind: 'plan' });
+    expect(planAccountChange({ ...lead, id: '5' }, cat, change, among)).toMatchObject({ code: 'FORBIDDEN' });
+  });
+  it('a scope of the stats counts as given and as held only together with the stats', () => {
+    const scoped = { ...keeper, permissions: [...keeper.permissions, 'VIEW_TOP_5_STATS_CODEX' as const] };
+    expect(ask({ grants: ['VIEW_TOP_5_STATS_CODEX'] }, cat, scoped)).toEqual(['FORBIDDEN', 'permissions']);
+    const seer = { ...keeper, permissions: [...keeper.permissions, 'VIEW_TOP_5_STATS' as const] };
+    const dormantScope = { ...cat, grants: ['VIEW_TOP_5_STATS_CODEX'] };
+    expect(ask({ grants: [...dormantScope.grants, 'VIEW_TOP_5_STATS'] }, dormantScope, seer)).toEqual([
+      'FORBIDDEN',
+      'permissions',
+    ]);
+    expect(ask({ grants: [...statsOfCodex] }, cat, watcher)).toEqual({ grants: [...statsOfCodex] });
   });
 });

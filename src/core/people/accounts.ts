@@ -1,5 +1,5 @@
-// Decides what may be changed about the account of a person, and what a change comes to (D11, D38).
-// Asked by user management, for one person, for several at once and for a file of people, and by its page.
+// Decides what can be changed about an account, and the resulting state (D11, D38). Used by user management
+// for one person, several or a file, and by its page.
 import * as z from 'zod/mini';
 import { adminRole, heldPermissions, isAdmin, type Viewer } from '../access/access.ts';
 import { isScope, permittedScopes } from '../access/brands.ts';
@@ -10,10 +10,10 @@ import { isPermission, topFivePermission } from '../access/permissions.ts';
 import { emailAddress } from '../access/sign-in-inputs.ts';
 import { filled, id, storable } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
-import { type ApproverCandidate, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
+import { type ApproverChoice, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
 import { approverIdList, displayName } from './people.ts';
 
-/** What user management can set. A role is `admin`, the name of one or null; grants are the direct ones. */
+/** What user management can set. A role is `admin`, a role's name or null; grants are the direct ones. */
 export type AccountFields = {
   readonly email: string;
   readonly firstName: string;
@@ -27,19 +27,24 @@ export type AccountFields = {
 };
 export type AccountField = keyof AccountFields;
 
-/** What is wanted. `topFive` is the switch between the two lists (spec 3): it comes to a direct grant. */
+/** The requested change. `topFive` is the switch between the two lists (spec 3), stored as a direct grant. */
 export type AccountChange = { readonly [Field in AccountField]?: AccountFields[Field] | undefined } & {
   readonly topFive?: boolean | undefined;
 };
 
-/** What the rules have to know of the company. */
+/** What the rules need to know about the company. */
 export type AccountFacts = {
-  /** The permissions of each role as stored; `admin` is not among them. */
+  /** Each role's permissions as stored, without `admin`. */
   readonly roles: ReadonlyMap<string, readonly string[]>;
-  /** Of the approvers wanted, those that are there. */
-  readonly candidates: ReadonlyMap<string, ApproverCandidate>;
+  /** The existing ones of the requested approvers. */
+  readonly candidates: ReadonlyMap<string, ApproverChoice>;
   readonly defaultApproverId: string | null;
-  /** Why the viewer may not manage this account (`accountControlRefusal`): they can't change its e-mail or enable it. */
+  /** The teams whose stats someone who is no admin may see. */
+  readonly watchedTeams: ReadonlySet<string>;
+  /**
+   * Why the viewer can't manage this account (`accountControlRefusal`): they can't change its email or enable
+   * it.
+   */
   readonly control: Refusal | null;
 };
 
@@ -51,7 +56,7 @@ export type AccountPlan = {
 export type AccountAnswer = AccountPlan | { readonly kind: 'unchanged' } | Refusal;
 
 type Change = keyof AccountChange;
-/** Only another admin changes more than an admin's name. */
+/** Only another admin can change more than an admin's name. */
 const guardedOfAdmin: readonly Change[] = [
   'email',
   'role',
@@ -62,20 +67,20 @@ const guardedOfAdmin: readonly Change[] = [
   'approverIds',
   'topFiveInvisible',
 ];
-/** Nobody but an admin changes these of themselves: what they hold, and who sees and decides their tasks. */
+/** Only admins can change these about themselves: their permissions, and who sees and decides their tasks. */
 const guardedOfOneself: readonly Change[] = ['role', 'grants', 'topFive', 'team', 'approverIds'];
 
 export function isAccountOfAdmin({ role }: { readonly role: string | null }): boolean {
   return role === adminRole;
 }
 
-/** Why the viewer may not let this person sign in another way: a password, an invitation, the end of sessions. */
+/** Why the viewer can't change how this person signs in (password, invitation, ending sessions), or null. */
 export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role'>): Refusal | null {
   if (!isAccountOfAdmin(account) || isAdmin(viewer)) return null;
   return refuse('FORBIDDEN', 'Only admins can change an admin’s sign-in and permissions');
 }
 
-/** What the change comes to for this person, or why it is not made. */
+/** The change's result for this person, or why it is refused. */
 export function planAccountChange(
   viewer: Viewer,
   { id, ...before }: AccountFields & { readonly id: string },
@@ -93,13 +98,13 @@ export function planAccountChange(
   return reachRefusal(viewer, id, before, planned, facts) ?? planOf(before, planned);
 }
 
-/** Why the change would give the person, an approver or the viewer what the viewer does not hold, or null (T14). */
+/** Why the change would give someone more than the viewer has, or null (T14). */
 function reachRefusal(
   viewer: Viewer,
   id: string,
   before: AccountFields,
   after: AccountFields,
-  { roles, candidates, defaultApproverId }: AccountFacts,
+  { roles, candidates, defaultApproverId, watchedTeams }: AccountFacts,
 ): Refusal | null {
   if (isAdmin(viewer)) return null;
   const holderOf = ({ role, grants }: AccountFields): Viewer => ({
@@ -116,14 +121,26 @@ function reachRefusal(
   const person = { id, role: before.role };
   const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, candidates);
   if (choice) return choice;
-  const [sees, willSee] = [before, after].map((fields) =>
-    seesStatsOf(viewer, { ...fields, id, approverIds: has ?? [] }),
-  );
-  const field = before.team === after.team ? 'top5Invisible' : 'team';
-  return id !== '' && !sees && willSee
-    ? refuse('FORBIDDEN', "With this change you'd see this person's stats. Ask an admin to make it", { field })
-    : null;
+  return id === '' ? null : watcherRefusal(viewer, { ...before, id, approverIds: had ?? [] }, after, watchedTeams);
 }
+
+/** Stats that the viewer can't see are shown to nobody else by them: it could be their second account. */
+function watcherRefusal(
+  viewer: Viewer,
+  before: StatsSubject,
+  { team, topFiveInvisible }: AccountFields,
+  watchedTeams: ReadonlySet<string>,
+): Refusal | null {
+  const isShown = team !== null && !topFiveInvisible && watchedTeams.has(team);
+  if (!isShown || (team === before.team && !before.topFiveInvisible) || seesStatsOf(viewer, before)) return null;
+  const field = before.team === team ? 'top5Invisible' : 'team';
+  const words = "This change shows this person's stats, which you can't see, to others. Ask an admin to make it";
+  return refuse('FORBIDDEN', words, { field });
+}
+
+/** Whether the change can show someone's stats to others. Then the rules must know the watched teams. */
+export const mayShowStats = ({ team, topFiveInvisible }: AccountChange): boolean =>
+  team != null || topFiveInvisible === false;
 
 /** A new account is a change of an empty one. */
 export function planNewAccount(viewer: Viewer, change: AccountChange, facts: AccountFacts): AccountAnswer {
@@ -165,7 +182,7 @@ function mayNot(
   return touches(['email']) ? { ...control, field: 'email' } : null;
 }
 
-/** What the API calls a field, where it has another name there. */
+/** The API's name of a field, if it differs. */
 const inputFields: { readonly [Field in Change]?: string } = {
   grants: 'permissions',
   topFive: 'top5',
@@ -184,7 +201,7 @@ function notPossible(
   { role, team, approverIds, grants }: AccountChange,
   { roles, candidates }: AccountFacts,
 ): Refusal | null {
-  // A role that is gone or a team of another time may stay; it cannot be chosen anew.
+  // A deleted role or former team can stay; it can't be newly chosen.
   if (role != null && role !== before.role && role !== adminRole && !roles.has(role))
     return refuse('BAD_INPUT', `There is no role "${role}"`, { field: 'role' });
   if (team != null && team !== before.team && !isScope(team))
@@ -198,7 +215,7 @@ function notPossible(
   return isRefusal(approvers) ? { ...approvers, field: 'approverId' } : null;
 }
 
-/** The direct grants after the switch was moved; as they are without a move. */
+/** The direct grants after the switch, or unchanged. */
 function grantsAfter(
   after: AccountFields,
   topFive: boolean | undefined,
@@ -216,8 +233,8 @@ function grantsAfter(
 }
 
 /**
- * Whether the change gives somebody access (a role, a permission, another email address, somebody's tasks), or disables or
- * enables the account: whoever makes it proves who they are.
+ * Whether the change needs proof of identity: it gives access (a role, a permission, an email address,
+ * someone's tasks), or disables or enables the account.
  */
 export function needsProof(before: AccountFields, after: AccountFields): boolean {
   const hasNewRole = after.role !== null && after.role !== before.role;
@@ -227,7 +244,7 @@ export function needsProof(before: AccountFields, after: AccountFields): boolean
   return isReached || hasNewRole || hasNewGrant || hasNewApprover;
 }
 
-/** The same, asked before the accounts are known. */
+/** The same before the accounts are known. */
 export function mayNeedProof(change: AccountChange): boolean {
   const { email, role, grants = [], topFive, disabled, approverIds = [] } = change;
   const givesSome = role != null || grants.length > 0 || topFive === true || (approverIds ?? []).length > 0;
@@ -236,7 +253,7 @@ export function mayNeedProof(change: AccountChange): boolean {
 
 const sorted = (list: readonly string[]) => JSON.stringify([...list].sort());
 
-/** Lists are sets here: their order means nothing. */
+/** Lists are compared as sets. */
 function same(one: unknown, other: unknown): boolean {
   return Array.isArray(one) && Array.isArray(other) ? sorted(one) === sorted(other) : one === other;
 }
@@ -259,7 +276,7 @@ export const userLimits = {
   file: 2_000_000,
 } as const;
 
-/** Line breaks and signs that turn the direction of text could make a name look like something else, in a mail too. */
+/** Line breaks and direction marks could disguise a name, in mails too. */
 const oneLine = z.refine<string>(
   (value) => !/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(value),
   'contains a character that isn’t allowed in names',
@@ -278,7 +295,7 @@ const approvers = z.pipe(
   z.transform((ids: string[]) => approverIdList(ids)),
 );
 const reason = filled(userLimits.reason);
-/** A mark of the account as it was read, so that two people who change it at once are told. */
+/** The account's version as it was read, to detect concurrent changes. */
 const version = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'is not a version'));
 
 const fields = {
@@ -337,7 +354,7 @@ export type CreateUser = z.output<typeof createUserInput>;
 export type UpdateUser = z.output<typeof updateUserInput>;
 export type ChangeUsers = z.output<typeof changeUsersInput>;
 
-/** A person as the stats place them. */
+/** A person in terms of the stats. */
 type StatsSubject = {
   readonly id: string;
   readonly team: string | null;
@@ -346,8 +363,8 @@ type StatsSubject = {
 };
 
 /**
- * Decides whose stats a person sees: those of the permitted scopes, of the people they approve, and their own (D22, D23).
- * Asked before a change of a team or of visibility. The server's statistics say the same in SQL.
+ * Decides whose stats a person sees: those of permitted scopes, of the people they approve, and their own
+ * (D22, D23). Used before changing a team or visibility. The server's statistics repeat it in SQL.
  */
 export function seesStatsOf(viewer: Viewer, { id, team, topFiveInvisible, approverIds }: StatsSubject): boolean {
   if (isAdmin(viewer) || id === viewer.id) return true;

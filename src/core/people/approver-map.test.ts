@@ -34,6 +34,16 @@ describe('the map of approvers', () => {
   it('warns of who keeps tasks that nobody decides, and of nobody else', () => {
     expect(namesOf(without.people.filter(({ unapproved }) => unapproved).map((one) => one.person))).toEqual(['5', '6']);
   });
+  it('warns of the only admin, whose own tasks nobody could decide', () => {
+    const admin = person('a', [], [], { role: 'admin' });
+    const other = person('b', [], [], { role: 'admin' });
+    const warned = (...all: MappedPerson[]) =>
+      namesOf(approverMap(all, null).people.flatMap(({ unapproved, person: one }) => (unapproved ? [one] : [])));
+    expect(warned(admin)).toEqual(['a']);
+    expect(warned(admin, { ...other, disabled: true })).toEqual(['a']);
+    expect(warned(admin, other)).toEqual([]);
+    expect(warned({ ...admin, ownApproverIds: ['1'] }, person('1', decides, ['a']))).toEqual([]);
+  });
   it('names circles', () => {
     expect(row('2')?.circle).toEqual(['Person 3']);
     expect(row('4')?.circle).toEqual([]);

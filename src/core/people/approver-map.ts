@@ -1,6 +1,7 @@
-// Decides what the map of approvers shows: who approves whom both ways, how much waits with each approver, and what needs a look.
-// Asked by approver management for its lists and for the changes that it sends.
+// Decides what the approver map shows: approvers both ways, each approver's load, and problems. Used by
+// approver management.
 
+import { isAdmin } from '../access/access.ts';
 import { topFivePermission } from '../access/permissions.ts';
 import {
   type ApproverCandidate,
@@ -10,7 +11,7 @@ import {
   effectiveApprovers,
 } from './approvers.ts';
 
-/** A person of the map, with the tasks of theirs that wait for a decision. */
+/** A person on the map, with their tasks that wait for a decision. */
 export type MappedPerson = Omit<ApproverCandidate, 'approverIds'> & {
   readonly ownApproverIds: readonly string[];
   readonly toApprove: number;
@@ -19,12 +20,12 @@ export type MappedPerson = Omit<ApproverCandidate, 'approverIds'> & {
 
 export type PersonOfMap<Person extends MappedPerson> = {
   readonly person: Person;
-  /** Those that count: their own, or the default approver. */
+  /** The effective ones: their own, or the default approver. */
   readonly approvers: readonly Person[];
   readonly byDefault: boolean;
-  /** Keeps tasks and has nobody who decides them. */
+  /** Has tasks, or is the only admin, but nobody who decides them. */
   readonly unapproved: boolean;
-  /** The names of those with whom the person stands in a circle. */
+  /** The names of the people in the same circle of approvers. */
   readonly circle: readonly string[];
 };
 
@@ -44,12 +45,12 @@ export type ApproverMap<Person extends MappedPerson> = {
 export const waitingOf = ({ toApprove, toSignOff }: { toApprove: number; toSignOff: number }): number =>
   toApprove + toSignOff;
 
-/** Why tasks of others stay undecided with this person, or null. */
+/** Why others' tasks stay undecided with this person, or null. */
 export function warningOf(person: MappedPerson): ApproverWarning | null {
   return approverWarning({ ...person, approverIds: person.ownApproverIds });
 }
 
-/** Both directions of the map, in the order of the people. */
+/** Both directions of the map, in the people's order. */
 export function approverMap<Person extends MappedPerson>(
   people: readonly Person[],
   defaultApproverId: string | null,
@@ -74,15 +75,22 @@ export function approverMap<Person extends MappedPerson>(
       person,
       approvers,
       byDefault: person.ownApproverIds.length === 0 && approvers.length > 0,
-      unapproved: !person.disabled && keepsTasks(person) && !approvers.some((one) => warningOf(one) === null),
+      unapproved:
+        !person.disabled &&
+        (keepsTasks(person) || isOnlyAdmin(person, people)) &&
+        !approvers.some((one) => warningOf(one) === null),
       circle: found(circleOf.get(person.id)).map(({ displayName }) => displayName),
     };
   });
   return { people: rows, approvers: people.flatMap((person) => approverRow(person, approvedBy, defaultApproverId)) };
 }
 
+/** Nobody decides their own tasks, and any other admin could decide an admin's. */
+const isOnlyAdmin = (person: MappedPerson, people: readonly MappedPerson[]): boolean =>
+  isAdmin(person) && !people.some((other) => other.id !== person.id && isAdmin(other) && !other.disabled);
+
 const keepsTasks = ({ role, permissions }: MappedPerson): boolean =>
-  role !== 'admin' && permissions.includes(topFivePermission);
+  !isAdmin({ role }) && permissions.includes(topFivePermission);
 
 function approverRow<Person extends MappedPerson>(
   approver: Person,
@@ -96,8 +104,8 @@ function approverRow<Person extends MappedPerson>(
 }
 
 /**
- * A person's approvers when others take over from one. Nobody takes over from themselves: who would be left without
- * anybody by that keeps the approvers there are. `from` is null for people without an approver of their own.
+ * A person's approvers when others take over from one. Nobody takes over from themselves; a person who would
+ * have nobody left keeps their approvers. `from` is null for people without an approver.
  */
 export function reassigned(
   person: Pick<MappedPerson, 'id' | 'ownApproverIds'>,

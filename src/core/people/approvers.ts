@@ -1,12 +1,12 @@
-// Decides who approves whom: the approvers that count, what a change of them does, and what about them needs a look (spec 3, D15, D26).
-// Asked by the server before every change of approvers, and by approver management and user management for what they show.
+// Decides each person's approvers: the effective approvers, what a change does, and problems (spec 3, D15,
+// D26). Used by the server before every change of approvers, and by approver and user management.
 import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { id } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
-/** The approvers that count: the person's own, or the default approver where there are none. Nobody approves their own tasks. */
+/** The effective approvers: the person's own, or the default approver. Nobody approves their own tasks. */
 export function effectiveApprovers(
   personId: string,
   ownApproverIds: readonly string[],
@@ -16,15 +16,18 @@ export function effectiveApprovers(
   return defaultApproverId === null || defaultApproverId === personId ? [] : [defaultApproverId];
 }
 
-/** The default approver: what was chosen in the product, nobody included; undefined leaves it to the environment. */
+/** The default approver: the choice in the product, which can be nobody; undefined uses the environment's. */
 export function defaultApproverOf(chosen: string | null | undefined, ofEnvironment: string | null): string | null {
   return chosen === undefined ? ofEnvironment : chosen;
 }
 
-/** Somebody who approves or might. */
+/** A current or possible approver. */
 export type ApproverCandidate = Viewer & { readonly displayName: string; readonly disabled: boolean };
 
-/** A person's approvers as they are. */
+/** A possible approver. `approves`: they approve someone already, or are the default approver. */
+export type ApproverChoice = ApproverCandidate & { readonly approves: boolean };
+
+/** A person with their current approvers. */
 export type Approvable = {
   readonly id: string;
   readonly displayName: string;
@@ -38,15 +41,15 @@ export type ApproversPlan = {
   readonly removed: readonly string[];
 };
 
-/** More approvers than this for one person are a mistake. */
+/** More approvers for one person are a mistake. */
 export const mostApprovers = 20;
 
 const same = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
 
 /**
- * What giving the person these approvers does. `known` are the approvers that the caller saw: when they are others by now,
- * nothing happens. Who can’t approve yet is let in (the pages warn of it); a disabled account is not.
+ * The effect of giving a person these approvers. `known` are those the caller saw: if they changed, nothing
+ * happens. People who can't approve yet are allowed, with a warning; disabled accounts aren't.
  */
 export function planApprovers(
   person: Approvable,
@@ -77,28 +80,32 @@ export function planApprovers(
   return { kind: 'plan', approverIds, added, removed: own.filter((id) => !approverIds.includes(id)) };
 }
 
-/** The approvers that count before and after a change. */
+/** The effective approvers before and after a change. */
 type EffectiveChange = { readonly before: readonly string[]; readonly after: readonly string[] };
 
 /**
- * Why the viewer may not make this change of a person's approvers, or null (T14). User management chooses among the people
- * whom an admin made approvers; it never makes its holder one, and never chooses who approves them.
+ * Why the viewer can't change a person's approvers this way, or null (T14). User managers choose among
+ * existing approvers, and share only what they decide themselves with others: a second account of theirs
+ * could make anyone an approver. They never make themselves one, and never choose their own.
  */
 export function approverChoiceRefusal(
   viewer: Viewer,
   person: Pick<Viewer, 'id' | 'role'>,
   { before, after }: EffectiveChange,
-  candidates: ReadonlyMap<string, ApproverCandidate>,
+  candidates: ReadonlyMap<string, ApproverChoice>,
 ): Refusal | null {
   if (isAdmin(viewer) || same(before, after)) return null;
   if (isAdmin(person)) return forbidden("Only an admin can change an admin's approvers");
   if (person.id === viewer.id) return forbidden("You can't choose who approves you. Ask an admin");
   const gained = after.filter((id) => !before.includes(id));
   if (gained.includes(viewer.id)) return forbidden("You can't make yourself an approver. Ask an admin");
-  const watcher = gained.map((id) => candidates.get(id)).find((candidate) => candidate && onlySeesStats(candidate));
-  return watcher
-    ? forbidden(`${watcher.displayName} can't approve tasks, but would see this person's stats. Ask an admin`)
-    : null;
+  const people = gained.flatMap((id) => candidates.get(id) ?? []);
+  const watcher = people.find(onlySeesStats);
+  if (watcher)
+    return forbidden(`${watcher.displayName} can't approve tasks, but would see this person's stats. Ask an admin`);
+  const decides = before.includes(viewer.id) && callRefusal(viewer, callAccess.decisions) === null;
+  const first = decides ? undefined : people.find(({ approves }) => !approves);
+  return first ? forbidden(`${first.displayName} approves nobody yet. Ask an admin to make them an approver`) : null;
 }
 
 const onlySeesStats = (candidate: ApproverCandidate): boolean =>
@@ -110,15 +117,15 @@ const badApprover = (message: string): Refusal => refuse('BAD_INPUT', message, {
 
 export type ApproverWarning = 'disabled' | 'mayNotDecide';
 
-/** Why tasks that wait for this approver stay undecided, or null. */
+/** Why tasks stay undecided with this approver, or null. */
 export function approverWarning(approver: ApproverCandidate): ApproverWarning | null {
   if (approver.disabled) return 'disabled';
   return callRefusal(approver, callAccess.decisions) === null ? null : 'mayNotDecide';
 }
 
 /**
- * Circles of approval: people who approve each other, directly or over others. They are allowed, as everybody's tasks go to
- * somebody else; each is worth a look. `approversOf` has the approvers that count, by person.
+ * Circles of people who approve each other, directly or indirectly. They are allowed, because tasks still go
+ * to someone else, but shown as a problem. `approversOf` has each person's effective approvers.
  */
 export function approverCircles(approversOf: ReadonlyMap<string, readonly string[]>): string[][] {
   const finished = new Set<string>();
@@ -147,7 +154,7 @@ export function approverCircles(approversOf: ReadonlyMap<string, readonly string
   return circles.filter((members) => members.length > 1);
 }
 
-/** Visits what is reached from `start` and not visited yet, each after everything behind it; without recursion, as chains are long. */
+/** Visits unvisited people reachable from `start` in post-order; iterative, because chains are long. */
 function walk(
   start: string,
   next: (id: string) => readonly string[],
@@ -169,9 +176,9 @@ function walk(
   }
 }
 
-/** How many people one call may change: a whole company at once. */
+/** How many people one call can change: a whole company. */
 export const mostChanges = 2_000;
-/** Longer lists than anybody has are cut off before they are looked at. */
+/** Longer lists are cut off before they are checked. */
 const mostIds = 100;
 
 const ids = z.array(id).check(z.maxLength(mostIds, `holds more than ${mostIds} ids`));

@@ -19,7 +19,7 @@ test.each([
   [['1', '2'], ['1']],
   [['1'], ['2']],
   [['1'], []],
-  // Nobody is an admin already: taking something from somebody else does not make it worse.
+  // There is no admin already: removing someone else changes nothing.
   [[], ['2']],
 ])('of the admins %j, %j may go', (admins, leaving) => {
   expect(lastAdminRefusal(admins, leaving)).toBeNull();

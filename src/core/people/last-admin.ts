@@ -1,8 +1,8 @@
-// Decides that somebody can always mend the rest: of the admins who can sign in, at least one stays (T14).
-// Asked by everything that takes the role from a person, disables an account or removes it.
+// Ensures that an admin who can sign in always remains (T14). Used by everything that removes the role from a
+// person, or disables or removes an account.
 import { type Refusal, refuse } from '../base/refusals.ts';
 
-/** Why these people cannot all stop being admins, or null. `adminIds`: the admins who can sign in. */
+/** Why these people can't all stop being admins, or null. `adminIds`: the admins who can sign in. */
 export function lastAdminRefusal(adminIds: readonly string[], leavingIds: readonly string[]): Refusal | null {
   const leaving = adminIds.filter((id) => leavingIds.includes(id));
   if (leaving.length === 0 || leaving.length < adminIds.length) return null;

@@ -1,5 +1,4 @@
-// Decides what a row of a file of people means: which column feeds what, and what its cells ask for.
-// Asked by the import of people, for the dry run and for the real one.
+// Decides what a row of a file of people means: its columns and cells. Used by the preview and the import.
 
 import { scopeKeys, scopes } from '../access/brands.ts';
 import { readInput } from '../base/inputs.ts';
@@ -17,18 +16,18 @@ export const peopleColumns = {
 } as const satisfies Record<string, readonly string[]>;
 export type PeopleColumn = keyof typeof peopleColumns;
 
-/** How the columns are called in words, and in the file that is offered to begin with. */
+/** The columns' names, also used in the template. */
 export const peopleHeader = ['e-mail', 'first name', 'last name', 'role', 'team', 'approvers', 'top-5'] as const;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 export type PeopleHeader = {
   readonly columns: ReadonlyMap<PeopleColumn, string>;
-  /** Columns of the file that nothing is made of. */
+  /** The file's unknown columns. */
   readonly unused: readonly string[];
 };
 
-/** Which column of the file is which, whatever its capitals and blanks. */
+/** Matches the file's columns, ignoring case and blanks. */
 export function readPeopleHeader(names: readonly string[]): PeopleHeader | Refusal {
   const columns = new Map<PeopleColumn, string>();
   const unused: string[] = [];
@@ -45,14 +44,14 @@ export function readPeopleHeader(names: readonly string[]): PeopleHeader | Refus
 export type PeopleRow = {
   readonly email: string;
   readonly change: AccountChange;
-  /** E-mail addresses; undefined leaves the approvers as they are. */
+  /** Email addresses; undefined leaves the approvers unchanged. */
   readonly approvers: readonly string[] | undefined;
 };
 
 const yes = new Set(['yes', 'y', 'true', '1', 'on', 'x']);
 const no = new Set(['no', 'n', 'false', '0', 'off']);
 
-/** What a row asks for. An empty cell leaves things as they are. */
+/** The change a row asks for. An empty cell leaves its value unchanged. */
 export function readPeopleRow(
   { columns }: PeopleHeader,
   row: Readonly<Record<string, unknown>>,
@@ -83,7 +82,7 @@ export function readPeopleRow(
   return { email, change: { ...texts, topFive }, approvers };
 }
 
-/** The refusal with the column as the file calls it. */
+/** The refusal with the column's name in the file. */
 function inWordsOfTheFile(refusal: Refusal): Refusal {
   const { field = '', message } = refusal;
   const name = field === 'email' ? 'The email address' : field === 'firstName' ? 'The first name' : 'The last name';
@@ -91,13 +90,13 @@ function inWordsOfTheFile(refusal: Refusal): Refusal {
   return isNamed ? { ...refusal, message: name + message.slice(field.length) } : refusal;
 }
 
-/** The address as the row has it, whether or not it can be one. */
+/** The row's address, valid or not. */
 export function emailInRow({ columns }: PeopleHeader, row: Readonly<Record<string, unknown>>): string {
   const name = columns.get('email');
   return name === undefined ? '' : String(row[name] ?? '').trim();
 }
 
-/** The name as it is written here, whatever its capitals there. */
+/** The name in its canonical spelling, whatever its case in the file. */
 function as(text: string | undefined, names: readonly string[]): string | undefined {
   return names.find((name) => name.toLowerCase() === text?.toLowerCase()) ?? text;
 }

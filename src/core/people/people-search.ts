@@ -1,28 +1,27 @@
-// What the addresses of users, approvers and role qualifications may say.
-// Asked by the web's router and by whatever links to these pages.
+// The search parameters of users, approvers and role qualifications. Used by the web's router and by links to
+// these pages.
 import * as z from 'zod/mini';
 import { id } from '../base/inputs.ts';
-import { on, pageNumber, searchSchema } from '../base/search.ts';
+import { on, searchSchema } from '../base/search.ts';
 import type { QualificationState } from './qualifications.ts';
 
-/** Instead of a role, team or approver: none. */
+/** Filters for people without a role, team or approver. */
 export const nobody = '-';
 
 export const userStates = ['active', 'invited', 'noPassword', 'disabled'] as const;
 
 export const usersSearch = searchSchema({
-  /** Without one, everybody. */
+  /** Everyone by default. */
   list: z.enum(['permitted', 'logged']),
   q: z.string(),
   role: z.string(),
   team: z.string(),
   state: z.enum(userStates),
   approver: z.literal(nobody),
-  /** Without one, by name. */
+  /** By name by default. */
   sort: z.enum(['email', 'role', 'team', 'state']),
   desc: on,
-  page: pageNumber,
-  /** Whose account is open. */
+  /** The person whose account is open. */
   person: id,
 });
 export type UsersSearch = z.output<typeof usersSearch>;
@@ -40,6 +39,5 @@ export const qualificationsSearch = searchSchema({
   who: z.literal('everyone'),
   state: z.enum(['missing', 'expired', 'expiring', 'met'] as const satisfies readonly QualificationState[]),
   search: z.string(),
-  page: pageNumber,
   person: id,
 });

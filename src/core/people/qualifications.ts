@@ -1,8 +1,7 @@
-// Decides whether a person has what a role asks for: the state of each requirement, what is missing, and whether assigning needs a reason.
-// Asked by the page of role qualifications and by whoever gives a person a role.
+// Decides whether a person meets a role's requirements: each one's state, what is missing, and whether
+// assigning needs a reason. Used by the page of role qualifications and when assigning roles.
 import * as z from 'zod/mini';
-import { id, storable } from '../base/inputs.ts';
-import { limits } from '../base/limits.ts';
+import { id, pageAfterInput, storable } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
 export const requirementKinds = {
@@ -14,30 +13,33 @@ export const requirementKinds = {
 export type RequirementKind = keyof typeof requirementKinds;
 export const requirementKindKeys = Object.keys(requirementKinds) as RequirementKind[];
 
-/** Something that a role asks of a person. */
+/** A role's requirement. */
 export type Requirement = {
   readonly id: string;
   readonly kind: RequirementKind;
   readonly title: string;
-  /** How long evidence is good for; null: for ever. */
+  /** How long evidence is valid; null forever. */
   readonly validMonths: number | null;
 };
 
-/** What shows that a person meets a requirement. Days are ISO dates on the company's calendar. */
+/** Evidence that a person meets a requirement. Days are ISO dates in the company's calendar. */
 export type Evidence = {
   readonly requirementId: string;
   readonly day: string;
-  /** The last day on which it is good, when that is not told by the requirement. */
+  /** The last valid day, if the requirement doesn't decide it. */
   readonly goodUntil: string | null;
 };
 
 export const qualificationStates = ['missing', 'expired', 'expiring', 'met'] as const;
 export type QualificationState = (typeof qualificationStates)[number];
 
-/** Evidence that ends within so many days is worth renewing now. */
+/** Evidence that ends within this many days should be renewed. */
 export const expiringDays = 30;
 
-/** The last day on which the evidence is good, or null when it does not end. What was written down for it counts before the requirement's own term. */
+/**
+ * The evidence's last valid day, or null if it doesn't expire. A recorded day overrides the requirement's
+ * term.
+ */
 export function lastGoodDay({ validMonths }: Pick<Requirement, 'validMonths'>, evidence: Evidence): string | null {
   if (evidence.goodUntil !== null) return evidence.goodUntil;
   if (validMonths === null) return null;
@@ -46,11 +48,11 @@ export function lastGoodDay({ validMonths }: Pick<Requirement, 'validMonths'>, e
 
 export type Standing = {
   readonly state: QualificationState;
-  /** Of the evidence that lasts longest; null when it does not end, or when there is none. */
+  /** From the longest-lasting evidence; null if it doesn't expire, or there is none. */
   readonly goodUntil: string | null;
 };
 
-/** Where a person stands with one requirement. The evidence that lasts longest decides. */
+/** A person's state for one requirement, by the longest-lasting evidence. */
 export function standingOf(
   requirement: Requirement,
   evidence: readonly Evidence[],
@@ -71,25 +73,25 @@ function stateUntil(lastDay: Temporal.PlainDate, today: Temporal.PlainDate): Qua
   return days <= expiringDays ? 'expiring' : 'met';
 }
 
-/** A role asks for nothing, or the worst of its requirements speaks for the person. */
+/** The worst state of the role's requirements; a role without any has none. */
 export function overallState(standings: readonly Standing[]): QualificationState {
   return qualificationStates.find((state) => standings.some((standing) => standing.state === state)) ?? 'met';
 }
 
-/** Evidence that is about to end still counts. */
+/** Evidence that is about to expire still counts. */
 export const isLacking = ({ state }: Pick<Standing, 'state'>): boolean => state === 'missing' || state === 'expired';
 
 export type RoleDemands = { readonly name: string; readonly requirements: readonly Requirement[] };
 export type Candidate = { readonly evidence: readonly Evidence[] };
 
-/** What the role asks for and this person does not have, or no more. */
+/** The role's requirements that this person doesn't meet, or no longer. */
 export function missingFor(role: RoleDemands, person: Candidate, today: Temporal.PlainDate): Requirement[] {
   return role.requirements.filter((requirement) => isLacking(standingOf(requirement, person.evidence, today)));
 }
 
 export type Assignment = { readonly missing: readonly Requirement[]; readonly reason: string | null };
 
-/** Assigning a role to somebody who does not meet it wants a reason; with one it is allowed, and the reason goes into the audit log. */
+/** Assigning a role to someone who doesn't meet it needs a reason, which goes into the audit log. */
 export function planAssignment(
   role: RoleDemands,
   person: Candidate,
@@ -145,7 +147,7 @@ const validMonths = z
     z.maximum(qualificationLimits.months, `must be ${qualificationLimits.months} or less`),
   );
 
-/** A day of the calendar that there is, from 1900 on. */
+/** An existing calendar day from 1900 on. */
 const day = z
   .string()
   .check(
@@ -177,14 +179,11 @@ export const qualifiedPeopleInput = z.strictObject({
   personId: z.optional(id),
   state: z.optional(z.enum(qualificationStates)),
   search: z.optional(z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable)),
-  limit: z.optional(
-    z.int().check(z.minimum(1, 'must be 1 or more'), z.maximum(limits.page, `must be ${limits.page} or less`)),
-  ),
-  offset: z.optional(z.int().check(z.nonnegative('must not be negative'))),
+  ...pageAfterInput.shape,
 });
 export const evidenceOfPersonInput = z.strictObject({ role, personId: id });
 
-/** Evidence of a day that is still to come shows nothing yet, and what ends before it begins never held. */
+/** Refuses evidence from the future, and evidence that ends before it starts. */
 export function evidenceRefusal(
   evidence: { readonly day: string; readonly goodUntil?: string | undefined },
   today: Temporal.PlainDate,

@@ -1,15 +1,15 @@
-// Decides which files may be attached and how their names are kept (spec 3).
-// Asked by the upload, the download and the web's drop zone.
+// Decides which files can be attached and how their names are stored (spec 3). Used by the upload, the
+// download and the web's drop zone.
 import { refusals } from '../base/refusals.ts';
 
-/** How the content of a type is recognised: by its first bytes, or as text without NUL. */
+/** How a type's content is recognized: by its first bytes, or as text without NUL. */
 type FileKind = { readonly mime: string; readonly check: 'magic' | 'text'; readonly preview: 'image' | 'text' | null };
 
 const image = (mime: string): FileKind => ({ mime, check: 'magic', preview: 'image' });
 const text = (mime: string): FileKind => ({ mime, check: 'text', preview: 'text' });
 const binary = (mime: string): FileKind => ({ mime, check: 'magic', preview: null });
 
-/** By lower-case extension. SVG, HTML and XML are not here on purpose: a browser would run them. */
+/** By lowercase extension. Excludes SVG, HTML and XML on purpose: a browser would run them. */
 export const fileKinds: Readonly<Record<string, FileKind>> = {
   png: image('image/png'),
   jpg: image('image/jpeg'),
@@ -37,14 +37,14 @@ export const fileKinds: Readonly<Record<string, FileKind>> = {
   webm: binary('video/webm'),
 };
 
-/** The kind that a name claims by its extension, or null for a type that is not accepted. */
+/** The kind by the name's extension, or null for an unaccepted type. */
 export function fileKindOf(fileName: string): FileKind | null {
   const dot = fileName.lastIndexOf('.');
   const extension = fileName.slice(dot + 1).toLowerCase();
   return dot !== -1 && Object.hasOwn(fileKinds, extension) ? (fileKinds[extension] ?? null) : null;
 }
 
-/** Everything that speaks against a file, or null. What it contains is looked at by the server alone. */
+/** Why a file is rejected, or null. Only the server checks the content. */
 export function fileProblem({ name, size }: { name: string; size: number }, megabytes: number): string | null {
   const problems = [
     fileKindOf(name) ? '' : refusals.FILE_TYPE_NOT_ALLOWED.message,
@@ -54,21 +54,24 @@ export function fileProblem({ name, size }: { name: string; size: number }, mega
   return problems.filter(Boolean).join('. ') || null;
 }
 
-/** How long a file's link is good, in seconds; rights are checked again when it is used. */
+/** How long a file's link is valid, in seconds; permissions are checked again on use. */
 export const fileLinkSeconds = 600;
 
 const escapedInForms: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
-/** The name as it was before the browser wrote it into a form, which escapes these three and nothing else. */
+/** The original name: browsers escape these three characters in forms and nothing else. */
 export function nameFromForm(name: string): string {
   return name.replace(/%22|%0D|%0A/g, (escaped) => escapedInForms[escaped] ?? escaped);
 }
 
 const longestFileName = 255;
-// Control characters, the marks that turn text around, and what separates paths.
+// Control characters, direction marks and path separators.
 const unsafeInNames = /[\p{Cc}\p{Bidi_Control}/\\]/gu;
 
-/** The name to show and to save under: composed form, without control or direction marks or path separators, at most 255 bytes of UTF-8. */
+/**
+ * The name for display and saving: composed form, without control characters, direction marks or path
+ * separators, at most 255 bytes of UTF-8.
+ */
 export function safeFileName(name: string): string {
   const clean = name
     .toWellFormed()
@@ -80,7 +83,7 @@ export function safeFileName(name: string): string {
   return shortened(clean || 'file');
 }
 
-/** Cuts before the extension, by code point. An upper bound of 3 bytes a UTF-16 unit keeps this free of an encoder. */
+/** Cuts before the extension, by code point. Assumes 3 bytes per UTF-16 unit, which needs no encoder. */
 function shortened(name: string): string {
   const limit = Math.floor(longestFileName / 3);
   if (name.length <= limit) return name;

@@ -1,8 +1,8 @@
-// Decides how approved tasks show as issues on the employee stats, with the labels as the spec gives them (spec 4, D21).
-// Asked by getIssuesByUserBySprint and the employee stats page.
+// Decides how approved tasks appear as issues in the employee stats, with the spec's labels (spec 4, D21).
+// Used by getIssuesByUserBySprint and the employee stats page.
 import type { TaskStatus } from './task-status.ts';
 
-/** The labels look mismatched with the names; spec 4 takes the mapping as given. */
+/** The labels don't seem to match the names, but spec 4 defines them so. */
 export const issueStatuses = {
   'to do': { label: 'In Review' },
   'in progress': { label: 'Approved' },
@@ -20,7 +20,7 @@ const issueStatusOfTask: Readonly<Partial<Record<TaskStatus, IssueStatus>>> = {
   DONE: 'done',
 };
 
-/** The issue status of an approved task; null for a task that is not an issue yet. */
+/** An approved task's issue status; null for a task that isn't an issue yet. */
 export function issueStatusOf(status: TaskStatus): IssueStatus | null {
   return issueStatusOfTask[status] ?? null;
 }

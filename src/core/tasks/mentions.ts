@@ -1,9 +1,9 @@
-// Decides how a mention stands in the text of a note: a link that names the person by id, `[@Anna Berg](person:12)`.
-// Asked by the server, which tells those who are mentioned, and by the web, which writes and shows them.
+// Defines mentions in notes: a link that names the person by id, `[@Anna Berg](person:12)`. Used by the
+// server, which notifies the mentioned people, and by the web, which writes and shows them.
 
 const mention = /\[@([^\]\n]{1,200})\]\(person:([1-9]\d{0,17})\)/g;
 
-/** Nobody calls a whole company by name; what is beyond this is text. */
+/** A limit against mentioning a whole company; the rest is text. */
 const mostMentions = 20;
 
 /** The people that the text mentions, each once. */
@@ -11,29 +11,29 @@ export function mentionedIn(text: string): string[] {
   return [...new Set(mentionsIn(text).map(({ id }) => id))].slice(0, mostMentions);
 }
 
-/** A name cannot end the link that it stands in. */
+/** A name must not end its link. */
 const writtenName = (name: string): string => name.replace(/[[\]\\\n]/g, ' ').trim();
 
-/** What is written for a person. */
+/** The mention's text for a person. */
 export function mentionOf({ id, displayName }: Mentioned): string {
   return `[@${writtenName(displayName)}](person:${id})`;
 }
 
-/** The text as one reads it, with the names only. */
+/** The text with plain names, for reading. */
 export function withPlainMentions(text: string): string {
   return text.replace(mention, '@$1');
 }
 
 export type Mentioned = { readonly id: string; readonly displayName: string };
 
-/** Who is mentioned, in the order of the text, with the names as they stand there. */
+/** The mentioned people in the text's order, with their names in it. */
 export function mentionsIn(text: string): Mentioned[] {
   return [...text.matchAll(mention)].map(([, displayName = '', id = '']) => ({ id, displayName }));
 }
 
 /**
- * The opposite of `withPlainMentions`, for a text that is edited as one reads it: each `@name` of somebody known becomes a mention
- * again. Of two with the same name each stands for one, in their order.
+ * The inverse of `withPlainMentions`, for an edited text: each `@name` of a known person becomes a mention.
+ * People with the same name are matched in order.
  */
 export function linkMentions(plain: string, known: readonly Mentioned[]): string {
   const left = known.map((person) => ({ ...person, written: `@${writtenName(person.displayName)}` }));
@@ -46,17 +46,17 @@ export function linkMentions(plain: string, known: readonly Mentioned[]): string
     const found = fits.find(({ written }) => written.length === longest);
     text += found ? mentionOf(found) : plain.charAt(at);
     at += found ? longest : 1;
-    // The last of a name stays, for whoever writes it twice.
+    // Keeps the last person with a name, in case it is written twice.
     if (found && left.filter(({ written }) => written === found.written).length > 1)
       left.splice(left.indexOf(found), 1);
   }
   return text;
 }
 
-/** The address of a mention inside Markdown. */
+/** A mention's URL scheme in Markdown. */
 export const mentionScheme = 'person:';
 
-/** The start of a name that is typed right before the caret, and where its @ stands; null when none is. */
+/** The start of the name being typed before the caret, and the position of its @; null if none. */
 export function mentionTyped(text: string, caret: number): { readonly from: number; readonly name: string } | null {
   const match = /(?:^|[\s(])@([\p{L}\p{M}'’.-]*(?: [\p{L}\p{M}'’.-]*)?)$/u.exec(text.slice(0, caret));
   if (!match) return null;

@@ -1,4 +1,4 @@
-// The sprint calendar over many years and in every zone of the world: the long laws, apart from the examples of `sprint.test.ts`.
+// The sprint calendar over many years in every time zone, in addition to the examples in `sprint.test.ts`.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from './sprint.ts';
@@ -7,7 +7,10 @@ const instant = (text: string) => Temporal.Instant.from(text);
 const spanText = ({ start, end }: Span) => `${start} ${end}`;
 const hours = ({ start, end }: Span) => start.until(end).total('hours');
 
-/** What must hold of a week and its neighbours, in any zone. Returns the first fault, as asserting each would be slow. */
+/**
+ * Invariants of a week and its neighbors in any zone. Returns the first fault, because separate assertions
+ * would be slow.
+ */
 function faultAround(now: Temporal.Instant, zone: string): string | null {
   const { compare } = Temporal.Instant;
   const span = sprintAt(now, zone);

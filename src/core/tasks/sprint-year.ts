@@ -1,21 +1,20 @@
-// Decides which sprints make a year: those whose Monday lies in it by the ISO calendar, as their names say.
-// Asked by the sprint calendar.
+// Decides which sprints belong to a year: by ISO week, like their names. Used by the sprint calendar.
 import { type Span, sprintAfter, sprintAt, sprintName } from './sprint.ts';
 
 export type YearWeek = Span & {
   readonly name: string;
-  /** Hours that the week is longer (or shorter) than seven days of 24, because clocks change in it. */
+  /** How many hours the week is longer or shorter than 7 × 24, because of clock changes. */
   readonly extraHours: number;
 };
 
 const hoursOfWeek = 168;
 
-/** The week with the 4th of January is the first of a year. */
+/** ISO: the week with January 4 is a year's first. */
 const firstWeekDay = { month: 1, day: 4 } as const;
 
 export function sprintsOfYear(year: number, zone: string): YearWeek[] {
   const inFirst = Temporal.PlainDate.from({ year, ...firstWeekDay });
-  // Noon of that day's Thursday: well inside the week, whatever the boundary.
+  // Thursday noon is well inside the week, wherever the boundary is.
   const thursday = inFirst.add({ days: 4 - inFirst.dayOfWeek });
   const weeks: YearWeek[] = [];
   for (

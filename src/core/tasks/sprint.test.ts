@@ -3,6 +3,7 @@ import {
   boundary,
   defaultSettlingHours,
   defaultTaskLimit,
+  endsSoon,
   type Span,
   settledAt,
   sprintAfter,
@@ -20,7 +21,7 @@ const spanText = ({ start, end }: Span) => `${start} ${end}`;
 const hours = ({ start, end }: Span) => start.until(end).total('hours');
 
 describe('what a sprint refuses (D39)', () => {
-  // y allowed, n refused; written from D39.
+  // y allowed, n refused; from D39.
   const table = `
              create edit move complete decide withdraw carryOver note attach
   future     y      y    y    y        y      y        n         y    y
@@ -72,12 +73,12 @@ describe('the boundary (spec 9, D3)', () => {
     ['Europe/Amsterdam', '2026-10-20T12:00:00Z', '2026-10-19T08:00:00Z 2026-10-26T09:00:00Z'],
     // Clocks go forward on Sunday 29 March 2026: 167 hours.
     ['Europe/Amsterdam', '2026-03-29T01:00:00Z', '2026-03-23T09:00:00Z 2026-03-30T08:00:00Z'],
-    // The local Monday has begun where the server's has not, and the other way round.
+    // The local Monday has begun where the server's hasn't, and vice versa.
     ['Pacific/Kiritimati', '2026-11-15T20:00:00.000Z', '2026-11-15T20:00:00Z 2026-11-22T20:00:00Z'],
     ['Pacific/Pago_Pago', '2026-11-16T20:59:59.999Z', '2026-11-09T21:00:00Z 2026-11-16T21:00:00Z'],
     // Half an hour of daylight saving.
     ['Australia/Lord_Howe', '2026-04-05T12:00:00Z', '2026-03-29T23:00:00Z 2026-04-05T23:30:00Z'],
-    // Over the end of the year.
+    // Across the end of the year.
     ['UTC', '2027-01-01T00:00:00Z', '2026-12-28T10:00:00Z 2027-01-04T10:00:00Z'],
   ])('in %s at %s lies in %s', (zone, now, span) => {
     expect(spanText(sprintAt(instant(now), zone))).toBe(span);
@@ -101,6 +102,16 @@ describe('a change of the zone (D4)', () => {
       expect(hours(next)).toBeLessThan(168 + 27);
       expect(sprintBefore(next, from).end).toEqual(next.start);
     }
+  });
+});
+
+describe('planning ahead', () => {
+  it.each([
+    ['2026-11-22T21:59:59Z', false],
+    ['2026-11-22T22:00:00Z', true],
+    ['2026-11-23T10:00:00Z', true],
+  ])('at %s, a sprint until Monday 10:00 is too nearly over to plan for: %s', (now, soon) => {
+    expect(endsSoon(instant('2026-11-23T10:00:00Z'), instant(now))).toBe(soon);
   });
 });
 

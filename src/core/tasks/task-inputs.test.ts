@@ -12,7 +12,7 @@ type Schema = z.ZodMiniType;
 const id = '12';
 const decision = { taskId: id, decision: 'approve' };
 
-/** For every input: everything it takes, and which of that it cannot do without. */
+/** For every input: all it accepts, and which of that is required. */
 const samples: Record<string, { full: Record<string, unknown>; needs: string[] }> = {
   loginInput: {
     full: { email: 'a@demo.test', password: 'secret', device: 'd'.repeat(43) },

@@ -1,5 +1,5 @@
-// Decides the shape and the limits of what comes in about tasks and sprints (spec 5).
-// Asked by the server's calls and by the forms, which both parse with it.
+// Decides the shape and limits of inputs about tasks and sprints (spec 5). Used by the server's calls and the
+// forms.
 import * as z from 'zod/mini';
 import { categories, defaultCategory, isCategory, scopeKeys } from '../access/brands.ts';
 import { filled, id, index, pageInput, text, version } from '../base/inputs.ts';

@@ -18,7 +18,7 @@ import {
   taskStatusKeys,
 } from './task-status.ts';
 
-// Written from spec 4: title, user-changeable, approve leads to, deny leads to, an update leads to.
+// From spec 4: title, user-changeable, approve leads to, deny leads to, an update leads to.
 const rows: [TaskStatus, string, boolean, string | undefined, string | undefined, string | undefined][] = [
   ['INAPPROVAL', 'Awaiting Approval', false, 'TODO', 'DENIED', undefined],
   ['DENIED', 'Task Denied', false, undefined, undefined, 'INAPPROVAL'],

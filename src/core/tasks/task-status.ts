@@ -1,20 +1,20 @@
-// Decides the states of a task: titles, who may move it and what a decision leads to (spec 4).
-// Asked by the task rules, the database's and the API's enums, and every place that shows a status.
+// Decides a task's states: titles, who can move it and what a decision leads to (spec 4). Used by the task
+// rules, the database's and API's enums, and every place that shows a status.
 
-type StatusRule = {
+export type StatusRule = {
   readonly title: string;
-  /** The owner may move a task into and out of it. */
+  /** The owner can move a task into and out of it. */
   readonly movable: boolean;
   /** Approved at least once and not denied since: counts in "% completed" (D20). */
   readonly approved: boolean;
   /** Counted as completion (spec 4, D20). */
   readonly completed: boolean;
-  /** Open at the close of a sprint: may be carried over (D39). */
+  /** Unfinished at the end of a sprint: can be carried over (D39). */
   readonly open: boolean;
-  /** Where an approver's decision leads, with its verb. */
+  /** The result of an approver's decision, with its verb. */
   readonly approve?: { readonly to: TaskStatusKey; readonly verb: string; readonly done: string };
   readonly deny?: { readonly to: TaskStatusKey; readonly verb: string; readonly done: string };
-  /** Where an update of its content by the owner leads. */
+  /** The result of the owner's edit. */
   readonly update?: TaskStatusKey;
 };
 
@@ -48,7 +48,7 @@ export const taskStatuses = {
 export type TaskStatus = TaskStatusKey;
 export const taskStatusKeys = Object.keys(taskStatuses) as TaskStatus[];
 
-/** The rule of a status with its optional parts, for code that asks any status. */
+/** A status's rule with its optional parts, for generic code. */
 export function statusRule(status: TaskStatus): StatusRule {
   return taskStatuses[status];
 }
@@ -57,22 +57,22 @@ export function isTaskStatus(text: string): text is TaskStatus {
   return Object.hasOwn(taskStatuses, text);
 }
 
-/** The statuses that the owner moves a task between. */
+/** The statuses that the owner can move a task between. */
 export const movableStatuses = taskStatusKeys.filter((status) => taskStatuses[status].movable);
 
-/** The statuses in which a task waits for a decision of an approver. */
+/** The statuses in which a task waits for an approver's decision. */
 export const awaitingStatuses = taskStatusKeys.filter((status) => statusRule(status).approve !== undefined);
 
 export type Decision = 'approve' | 'deny';
 
-/** The decision that leads from one status to another, or null when none does. */
+/** The decision that leads from one status to another, or null. */
 export function decisionBetween(from: TaskStatus, to: TaskStatus): Decision | null {
   const rule = statusRule(from);
   if (rule.approve?.to === to) return 'approve';
   return rule.deny?.to === to ? 'deny' : null;
 }
 
-/** How many tasks stand in each status. */
+/** The number of tasks per status. */
 export type StatusCounts = Readonly<Record<TaskStatus, number>>;
 
 export const noTasks: StatusCounts = { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 0 };
@@ -83,15 +83,18 @@ const sum = (counts: StatusCounts, part: 'approved' | 'completed'): number =>
 export const approvedCount = (counts: StatusCounts): number => sum(counts, 'approved');
 export const completedCount = (counts: StatusCounts): number => sum(counts, 'completed');
 
-/** A share as a percentage from 0 to 100 with one decimal, or null of nothing. */
+/** A share as a percentage from 0 to 100 with one decimal, or null of zero. */
 export function percentage(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 1000) / 10;
 }
 
-/** "% completed" (D20): (INREVIEW + DONE) / (TODO + INPROGRESS + INREVIEW + DONE), 0 to 100, null without an approved task. */
+/**
+ * "% completed" (D20): (INREVIEW + DONE) / (TODO + INPROGRESS + INREVIEW + DONE), 0 to 100, null without an
+ * approved task.
+ */
 export function completionPercentage(counts: StatusCounts): number | null {
   return percentage(completedCount(counts), approvedCount(counts));
 }
 
-/** The formula as it stands beside the number wherever it is shown (D20). */
+/** The formula shown next to the number (D20). */
 export const completionFormula = '(Completed + Signed Off) / (To Do + In Progress + Completed + Signed Off)';

@@ -6,10 +6,12 @@ import type { SprintPhase } from './sprint.ts';
 import {
   attachRefusal,
   canSeeTasksOf,
+  completingMove,
   createRefusal,
   editNoteRefusal,
   isDecider,
   type LastEvent,
+  nextMove,
   noteRefusal,
   planCarryOver,
   planDecide,
@@ -58,8 +60,8 @@ const statuses = ['INAPPROVAL', 'DENIED', 'TODO', 'INPROGRESS', 'INREVIEW', 'DON
 const phases = ['future', 'active', 'settling', 'settled'] as const;
 const codeOf = (answer: { kind: string; code?: string } | null): string => answer?.code ?? answer?.kind ?? 'allowed';
 
-// Written from the specification, section 4, and decision D15; never derived from the core. Rows: from, columns: to.
-// . refused, = nothing to do, m moved, a approved, d denied, s signed off, b sent back, ? looks as if it were not there
+// From spec 4 and D15; never derived from the core. Rows: from, columns: to. . refused, = nothing to do, m
+// moved, a approved, d denied, s signed off, b sent back, ? looks as if it didn't exist
 const ownerMoves = `
              INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE
 INAPPROVAL   .          .      .    .          .        .
@@ -251,7 +253,7 @@ describe('content (D17)', () => {
       const plan = planOf(planUpdate(owner, task({ status }), person, { [field]: 'new' }));
       expect(plan.event).toMatchObject({ kind, from: status, to });
       expect(plan.changes[field]).toBe('new');
-      // The history holds what changed and nothing else.
+      // The history contains only what changed.
       expect(plan.event.before).toEqual({ [field]: task()[field] });
       expect(plan.event.after).toEqual(plan.changes);
       expect(plan.event.change).toBe(field === 'change' ? 'new' : null);
@@ -601,7 +603,7 @@ describe('notes and files (D15, D17, D24)', () => {
 });
 
 describe('what a sprint allows (D39)', () => {
-  // Written from D39: y allowed, n refused because of the sprint.
+  // From D39: y allowed, n refused because of the sprint.
   const table: Record<
     string,
     [Record<SprintPhase, 'y' | 'n'>, (phase: SprintPhase) => { kind: string; code?: string } | null]
@@ -730,5 +732,25 @@ describe('the buttons (taskActions)', () => {
       approve: 'DONE',
       deny: 'INPROGRESS',
     });
+  });
+});
+
+describe('the steps of a row', () => {
+  it.each([
+    ['INAPPROVAL', null, null],
+    ['DENIED', null, null],
+    ['TODO', 'INPROGRESS', 'INREVIEW'],
+    ['INPROGRESS', 'INREVIEW', 'INREVIEW'],
+    ['INREVIEW', null, null],
+    ['DONE', null, null],
+  ] as const)('of a task that is %s lead to %s, and complete it as %s', (status, next, completed) => {
+    const actions = taskActions(owner, task({ status }), person);
+    expect([nextMove({ status }, actions), completingMove(actions)]).toEqual([next, completed]);
+  });
+  it('start nothing for other people, and only complete while a sprint settles', () => {
+    const settling = taskActions(owner, task({ phase: 'settling' }), person);
+    expect([nextMove({ status: 'TODO' }, settling), completingMove(settling)]).toEqual([null, 'INREVIEW']);
+    const others = taskActions(approver, task(), person);
+    expect([nextMove({ status: 'TODO' }, others), completingMove(others)]).toEqual([null, null]);
   });
 });

@@ -1,5 +1,5 @@
-// Decides what may be done with a task, by whom, and what follows from it (spec 4, D15 to D18, D24, D25, D38, D39).
-// Asked by the server before every change, and by the web for the buttons it shows.
+// Decides what can be done with a task, who can do it, and the result (spec 4, D15 to D18, D24, D25, D38,
+// D39). Used by the server before every change, and by the web for its buttons.
 import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access.ts';
 import { taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
@@ -15,7 +15,10 @@ import {
   taskStatusKeys,
 } from './task-status.ts';
 
-/** A task as the rules need it. `reason` is what the last denial or sending back asked for, until the next approval. */
+/**
+ * A task as the rules need it. `reason` is what the last denial or send-back asked for, until the next
+ * approval.
+ */
 export type Task = {
   readonly ownerId: string;
   readonly status: TaskStatus;
@@ -35,7 +38,9 @@ export type TaskOwner = { readonly id: string; readonly approverIds: readonly st
 export const contentFields = ['title', 'summary', 'category', 'change'] as const;
 export type ContentField = (typeof contentFields)[number];
 
-/** What happened to a task, as its history keeps it. The first four are decisions and can be undone for a while. */
+/**
+ * A task's events, as its history records them. The first four are decisions and can be undone for a while.
+ */
 export const taskEvents = {
   approved: 'approved',
   denied: 'denied',
@@ -66,7 +71,7 @@ export const decisionEvents = [
   'sentBack',
 ] as const satisfies readonly TaskEventKind[];
 
-/** How long a decision can be taken back, in seconds of the server's clock (D15). */
+/** How long a decision can be undone, in seconds of the server's clock (D15). */
 export const undoSeconds = 30;
 
 export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
@@ -78,7 +83,7 @@ export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
   note?: string;
 };
 
-/** What is to be written, all in one transaction: the new values and the line of history. */
+/** What to write in one transaction: the new values and the history entry. */
 export type TaskPlan = {
   readonly kind: 'plan';
   readonly changes: TaskChanges;
@@ -92,7 +97,7 @@ export type TaskPlan = {
   };
 };
 
-/** The call is right and changes nothing (a repeated move). */
+/** A valid call that changes nothing (a repeated move). */
 export type NothingToDo = { readonly kind: 'unchanged' };
 
 export type TaskUpdate = { readonly [Key in ContentField]?: string | undefined } & {
@@ -102,18 +107,26 @@ export type TaskUpdate = { readonly [Key in ContentField]?: string | undefined }
 
 const isOwner = (viewer: Viewer, owner: TaskOwner): boolean => viewer.id === owner.id;
 
-/** Whether the viewer decides the tasks of this person: the person's approver with the permission, or an admin; never one's own (D15, D38). */
+/**
+ * Whether the viewer decides this person's tasks: as their approver with the permission, or as an admin;
+ * never their own (D15, D38).
+ */
 export function isDecider(viewer: Viewer, owner: TaskOwner): boolean {
   if (isOwner(viewer, owner)) return false;
   return isAdmin(viewer) || (can(viewer, 'VIEW_TOP_5_APPROVALS') && owner.approverIds.includes(viewer.id));
 }
 
-/** Whether the viewer may see the tasks of this person. To everybody else they look as if they did not exist (D38). */
+/**
+ * Whether the viewer can see this person's tasks. To everyone else they look as if they didn't exist (D38).
+ */
 export function canSeeTasksOf(viewer: Viewer, owner: TaskOwner): boolean {
   return isDecider(viewer, owner) || (isOwner(viewer, owner) && can(viewer, 'VIEW_TOP_5'));
 }
 
-/** What an update does, or why not. `changedSince` lists the fields that changed after the version that the caller knows. */
+/**
+ * An update's plan, or its refusal. `changedSince` lists the fields that changed after the version the caller
+ * knows.
+ */
 export function planUpdate(
   viewer: Viewer,
   task: Task,
@@ -166,7 +179,7 @@ function contentRefusal(task: Task, update: TaskUpdate, content: readonly Conten
   return sprintRefusal(task.phase, 'edit');
 }
 
-/** A denied task that is updated goes back to approval and nowhere else. */
+/** A denied task that is edited goes back to approval and nowhere else. */
 function resubmitRefusal(to: TaskStatus, update: TaskUpdate): Refusal | null {
   return update.status === undefined || update.status === to
     ? null
@@ -205,8 +218,8 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
 }
 
 /**
- * What an approver's decision does, named by what it is and not by where it leads: approve and sign off, or deny and send back.
- * The owner's own move to the same status is no decision and is refused here.
+ * The plan of an approver's decision, named by the decision instead of its result: approve and sign off, or
+ * deny and send back. The owner's own move to the same status isn't a decision and is refused here.
  */
 export function planDecide(
   viewer: Viewer,
@@ -241,7 +254,7 @@ function stepRefusal(from: TaskStatus, to: TaskStatus, because: string): Refusal
   );
 }
 
-/** The plan with what stood there before, so that the history shows it and an undo can bring it back. */
+/** The plan with the previous values, for the history and for undo. */
 function plan(task: Task, kind: TaskEventKind, changes: TaskChanges, change: string | null): TaskPlan {
   const before: TaskChanges = {};
   for (const field of contentFields) if (changes[field] !== undefined) before[field] = task[field];
@@ -260,7 +273,7 @@ function plan(task: Task, kind: TaskEventKind, changes: TaskChanges, change: str
   };
 }
 
-/** The last line of a task's history, as undo needs it. */
+/** The last entry of a task's history, as undo needs it. */
 export type LastEvent = {
   readonly kind: TaskEventKind;
   readonly actorId: string;
@@ -270,7 +283,9 @@ export type LastEvent = {
   readonly before: TaskChanges;
 };
 
-/** Takes back one's own decision within 30 s while nothing else happened to the task (D15). The history keeps both. */
+/**
+ * Undoes one's own decision within 30 s if nothing else happened to the task (D15). The history keeps both.
+ */
 export function planUndo(
   viewer: Viewer,
   task: Task,
@@ -288,7 +303,7 @@ export function planUndo(
   return plan(task, 'undone', { ...last.before, status: last.from }, null);
 }
 
-/** The owner withdraws a task that nobody approved: out of every count, kept in the history (D15). */
+/** The owner withdraws a task that nobody approved: excluded from every count, kept in the history (D15). */
 export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
@@ -302,7 +317,7 @@ export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): Task
   return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, null);
 }
 
-/** The owner takes an open task of a closed sprint into the current one; approval and status stay (D39). */
+/** The owner carries an unfinished task over to the current sprint; approval and status stay (D39). */
 export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
@@ -312,7 +327,10 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
   return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', { carriedOver: true }, null);
 }
 
-/** Whether a new task may be made for this person. Null: yes, awaiting approval (D18). `keepsTasks`: the owner has VIEW_TOP_5. */
+/**
+ * Why a task can't be created for this person, or null; new ones await approval (D18). `keepsTasks`: the
+ * owner has VIEW_TOP_5.
+ */
 export function createRefusal(
   viewer: Viewer,
   owner: TaskOwner & { readonly keepsTasks: boolean },
@@ -326,12 +344,12 @@ export function createRefusal(
   return refusal && { ...refusal, field: 'sprintId' };
 }
 
-/** Whether the viewer may add a note. Notes stay possible on a task that is final. */
+/** Why the viewer can't add a note, or null. Notes stay possible on a final task. */
 export function noteRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
   return barredFrom(viewer, task, owner) ?? sprintRefusal(task.phase, 'note');
 }
 
-/** Whether the task has room for a note of this length besides those it shows. */
+/** Why the task has no room for a note of this length, or null. */
 export function notesFullRefusal(
   shown: { readonly count: number; readonly characters: number },
   text: string,
@@ -349,14 +367,14 @@ export function notesFullRefusal(
     : null;
 }
 
-/** Whether the task has room for another file. */
+/** Why the task has no room for another file, or null. */
 export function filesFullRefusal(shown: number): Refusal | null {
   return shown >= taskLimits.files
     ? refuse('TRANSITION_NOT_ALLOWED', `A task has at most ${taskLimits.files} files. Remove one you no longer need`)
     : null;
 }
 
-/** Whether the person may get another task in this sprint. */
+/** Why the person can't get another task in this sprint, or null. */
 export function sprintFullRefusal(tasks: number): Refusal | null {
   return tasks >= taskLimits.tasksInSprint
     ? refuse(
@@ -381,7 +399,7 @@ const edits: ReadonlySet<TaskEventKind> = new Set([
   'fileRestored',
 ]);
 
-/** Whether the history has room for this change: each one counts in the task's version. */
+/** Why the history has no room for this change, or null: each one counts in the task's version. */
 export function changesFullRefusal({ version }: Task, kind: TaskEventKind): Refusal | null {
   if (lastChanges.has(kind)) return null;
   const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
@@ -396,19 +414,19 @@ const lengthOf = (values: TaskChanges): number =>
     0,
   );
 
-/** Whether the texts of a change are long enough to count against the history of the task. */
+/** Whether a change's texts are long enough to count against the task's history. */
 export function isLongChange({ event: { before, after, change } }: TaskPlan): boolean {
   return lengthOf(before) + lengthOf(after) + (change?.length ?? 0) > taskLimits.longChange;
 }
 
-/** Whether the history has room for another long change. */
+/** Why the history has no room for another long change, or null. */
 export function historyFullRefusal(bytes: number): Refusal | null {
   return bytes > taskLimits.historyText
     ? refuse('TRANSITION_NOT_ALLOWED', 'The history of this task is full. Make a shorter change, or create a new task')
     : null;
 }
 
-/** Whether the viewer may attach a file: not to a task that is final (D15). */
+/** Why the viewer can't attach a file, or null: never to a final task (D15). */
 export function attachRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
   const final =
     task.status === 'DONE'
@@ -425,7 +443,7 @@ export function editNoteRefusal(viewer: Viewer, task: Task, owner: TaskOwner, au
   );
 }
 
-/** Only the author or an admin removes a note or a file (D24); a file of a task that is final stays. */
+/** Only the author or an admin removes a note or a file (D24); a final task's files stay. */
 export function removalRefusal(
   viewer: Viewer,
   task: Task,
@@ -444,9 +462,9 @@ export type TaskActions = {
   readonly edit: boolean;
   /** An update sends the denied task back to approval. */
   readonly resubmit: boolean;
-  /** Where the viewer may move it, as its owner. */
+  /** Where the viewer can move it, as its owner. */
   readonly moves: readonly TaskStatus[];
-  /** Where the viewer's decisions lead, or null when it is not the viewer's to decide. */
+  /** The results of the viewer's decisions, or null if they can't decide it. */
   readonly decisions: { readonly approve: TaskStatus; readonly deny: TaskStatus } | null;
   readonly withdraw: boolean;
   readonly carryOver: boolean;
@@ -454,9 +472,20 @@ export type TaskActions = {
   readonly attach: boolean;
 };
 
+/** The owner's next step with a task, or null where none is open: started, then completed. */
+export function nextMove({ status }: Pick<Task, 'status'>, { moves }: Pick<TaskActions, 'moves'>): TaskStatus | null {
+  const next = movableStatuses[movableStatuses.indexOf(status) + 1];
+  return statusRule(status).movable && next !== undefined && moves.includes(next) ? next : null;
+}
+
+/** Where the owner completes a task to, or null where that isn't open or was done. */
+export function completingMove({ moves }: Pick<TaskActions, 'moves'>): TaskStatus | null {
+  return moves.find((status) => statusRule(status).completed) ?? null;
+}
+
 const allowed = (answer: { readonly kind: string } | null): boolean => answer?.kind !== 'refusal';
 
-/** The buttons to show: each is the answer of the rule that the server will ask. */
+/** The buttons to show, by the same rules that the server checks. */
 export function taskActions(viewer: Viewer, task: Task, owner: TaskOwner): TaskActions {
   const own = isOwner(viewer, owner);
   const { approve, deny, update } = statusRule(task.status);

@@ -1,15 +1,15 @@
-// What the addresses of the tasks, the approvals and the stats may say.
-// Asked by the web's router and by whatever links to these pages.
+// The search parameters of the tasks, the approvals and the stats. Used by the web's router and by links to
+// these pages.
 import * as z from 'zod/mini';
 import { categories, scopeKeys } from '../access/brands.ts';
 import { id } from '../base/inputs.ts';
 import { on, searchSchema } from '../base/search.ts';
 
-/** Sprints by their place beside the current one; any other is named by its id. */
+/** Sprints relative to the current one; any other is named by its id. */
 export const sprintChoices = ['previous', 'current', 'next'] as const;
 export type SprintChoice = (typeof sprintChoices)[number];
 
-/** Several brands with commas between them; unknown ones are left out, the others come in their own order. */
+/** Comma-separated brands; unknown ones are dropped, and the rest are sorted. */
 const brands = z.pipe(
   z.transform((named: unknown) => {
     const words = Array.isArray(named) ? named : String(named).split(',');
@@ -22,11 +22,13 @@ export const tasksSearch = searchSchema({
   person: id,
   sprint: z.union([z.enum(sprintChoices), id]),
   brand: brands,
-  /** Without it, as a board. */
+  /** As a board by default. */
   view: z.literal('list'),
   task: id,
-  /** The page before asks for a new task. */
+  /** Opens the new-task dialog. */
   new: on,
+  /** The page before asks to edit and resend the open task. */
+  resend: on,
 });
 
 const approvalsTabs = ['approve', 'sign-off', 'done'] as const;

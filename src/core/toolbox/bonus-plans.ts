@@ -1,5 +1,5 @@
-// Decides who makes a plan of the bonus and from when it holds, who sees a statement, and who asks and answers about it.
-// Asked by the server before every change and every look, and by the page for what it offers.
+// Decides who creates a bonus plan and when it takes effect, who sees a statement, and who asks and answers.
+// Used by the server and the page.
 import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { readDecimal } from '../base/decimals.ts';
@@ -57,7 +57,7 @@ export const bonusMessageInput = z.strictObject({
     ),
 });
 
-/** What is wrong with the numbers of a plan, or null. The form asks it while it is filled in. */
+/** What is wrong with a plan's numbers, or null. The form checks it on input. */
 export function curvesRefusal(components: Readonly<Record<BonusComponent, BonusCurve>>): Refusal | null {
   const sum = bonusComponentKeys.reduce((total, key) => total + components[key].weight, 0);
   if (sum !== 100)
@@ -69,7 +69,10 @@ export function curvesRefusal(components: Readonly<Record<BonusComponent, BonusC
   });
 }
 
-/** The rules of a running week do not change: a plan begins with the next sprint. Only where none holds yet with the current one. */
+/**
+ * A running week's rules don't change, so a plan starts with the next sprint. The first one can start with
+ * the current.
+ */
 export function planStartRefusal(phase: SprintPhase, planHoldsNow: boolean): Refusal | null {
   if (phase === 'future' || (phase === 'active' && !planHoldsNow)) return null;
   const message =
@@ -79,7 +82,9 @@ export function planStartRefusal(phase: SprintPhase, planHoldsNow: boolean): Ref
   return refuse('SPRINT_DOES_NOT_ALLOW', message, { field: 'fromSprintId' });
 }
 
-/** Amounts are for the person, who decides their tasks, and admins. To everybody else they look as if they did not exist. */
+/**
+ * Amounts are for the person, their deciders, and admins. To everyone else they look as if they didn't exist.
+ */
 export function canSeeBonusOf(viewer: Viewer, owner: TaskOwner): boolean {
   return viewer.id === owner.id || isAdmin(viewer) || isDecider(viewer, owner);
 }
@@ -87,14 +92,14 @@ export function canSeeBonusOf(viewer: Viewer, owner: TaskOwner): boolean {
 export type BonusMessage = { readonly isQuestion: boolean };
 export type ThreadState = 'open' | 'answered';
 
-/** Null where nothing was asked. Whoever asks again opens it again. */
+/** Null if nothing was asked. Asking again reopens it. */
 export function threadState(messages: readonly BonusMessage[]): ThreadState | null {
   const last = messages.at(-1);
   if (last === undefined) return null;
   return last.isQuestion ? 'open' : 'answered';
 }
 
-/** The person asks, their approver or an admin answers what was asked. */
+/** The person asks; their approver or an admin answers. */
 export function planMessage(
   viewer: Viewer,
   owner: TaskOwner,

@@ -1,5 +1,5 @@
-// Decides what a bonus comes to: the curve, what of a sprint counts, and the exact amount of each line.
-// Asked by the server when it records a sprint, by the forecast, and by the page for its example and what-if.
+// Decides a bonus: the curve, what counts in a sprint, and each line's exact amount. Used by the server when
+// it records a sprint, by the forecast, and by the page's example and what-if.
 import { divideHalfEven, tenThousandths } from '../base/decimals.ts';
 import { statusRule, type TaskStatus } from '../tasks/task-status.ts';
 
@@ -25,7 +25,10 @@ export const bonusComponents = {
 export type BonusComponent = keyof typeof bonusComponents;
 export const bonusComponentKeys = Object.keys(bonusComponents) as BonusComponent[];
 
-/** All in whole percent: nothing up to `from`, all of the weight at `full`, and on in the same line up to `cap`. */
+/**
+ * In whole percent: nothing up to `from`, the full weight at `full`, and beyond that on the same line up to
+ * `cap`.
+ */
 export type BonusCurve = {
   readonly weight: number;
   readonly from: number;
@@ -37,7 +40,7 @@ export type BonusCurve = {
 export type BonusPlan = {
   readonly base: bigint;
   readonly currency: string;
-  /** A task that waited longer than this on its approver does not count against its owner. */
+  /** A task that waited longer for its approver doesn't count against its owner. */
   readonly fairHours: number;
   readonly components: Readonly<Record<BonusComponent, BonusCurve>>;
 };
@@ -45,14 +48,17 @@ export type BonusPlan = {
 export const defaultCurve = { from: 50, full: 100, cap: 120 } as const;
 export const defaultFairHours = 24;
 
-/** A part of a whole, both counted. Of a whole of 0 there is nothing to measure. */
+/** A counted part of a whole. With a whole of 0 there is nothing to measure. */
 export type Share = { readonly part: number; readonly whole: number };
 
-/** A task as it counts in a sprint. `waitedSeconds`: how long of the sprint and its settling it waited on its approver. */
+/**
+ * A task as it counts in a sprint. `waitedSeconds`: how long it waited for its approver in the sprint and its
+ * settling.
+ */
 export type BonusTask = {
   readonly taskId: string;
   readonly status: TaskStatus;
-  /** It left the sprint by carry-over, and counts there as not completed. */
+  /** Carried over, so it counts as not completed in this sprint. */
   readonly carriedOut: boolean;
   readonly waitedSeconds: number;
   readonly sendBacks: number;
@@ -61,12 +67,12 @@ export type BonusTask = {
 
 export type BonusLine = Share & {
   readonly key: BonusComponent;
-  /** Nothing could be measured because everything was held up by the approver: counts in full. */
+  /** Counts in full, because the approver held up everything. */
   readonly waived: boolean;
   readonly amount: bigint;
 };
 
-/** The fair clock: approved, not signed off, and it waited on its approver for longer than the plan allows. */
+/** Approved, not signed off, and waited longer for its approver than the plan allows. */
 export function isHeldUp({ status, waitedSeconds }: BonusTask, fairHours: number): boolean {
   return statusRule(status).approved && status !== 'DONE' && waitedSeconds > fairHours * 3600;
 }
@@ -89,13 +95,15 @@ export function addShares(shares: readonly Share[]): Share {
   });
 }
 
-/** The tasks that make a line what it is. A team's are not the person's to see. */
+/** The tasks that count in a line. A team's aren't visible to the person. */
 export function tasksOfLine(key: BonusComponent, tasks: readonly BonusTask[]): readonly BonusTask[] {
   if (key === 'signedOff') return tasks.filter(({ status }) => statusRule(status).approved);
   return key === 'firstPass' ? tasks.filter(({ signOffs, sendBacks }) => signOffs + sendBacks > 0) : [];
 }
 
-/** What the curve makes of a share, as an exact fraction. Continuous: it leaves 0 at `from` and stays at `cap` from where it meets it. */
+/**
+ * The curve's result for a share, as an exact fraction. Continuous: it leaves 0 at `from` and stays at `cap`.
+ */
 function paidShare({ from, full, cap }: BonusCurve, { part, whole }: Share): { top: bigint; bottom: bigint } {
   const above = BigInt(part) * 100n - BigInt(from) * BigInt(whole);
   if (whole === 0 || above <= 0n) return { top: 0n, bottom: 1n };
@@ -103,12 +111,12 @@ function paidShare({ from, full, cap }: BonusCurve, { part, whole }: Share): { t
   return above * 100n > bottom * BigInt(cap) ? { top: BigInt(cap), bottom: 100n } : { top: above, bottom };
 }
 
-/** The curve for drawings and words: shares from 0 to 1 and beyond. Amounts are never made from it. */
+/** The curve for charts and texts, for shares from 0 up. Never used for amounts. */
 export function curveAt({ from, full, cap }: BonusCurve, share: number): number {
   return Math.min(cap / 100, Math.max(0, (share * 100 - from) / (full - from)));
 }
 
-/** The smallest coin of a currency in ten-thousandths: what is paid out has no smaller part. */
+/** A currency's smallest unit in ten-thousandths: payments have no smaller part. */
 export function coinOf(currency: string): bigint {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',
@@ -117,14 +125,17 @@ export function coinOf(currency: string): bigint {
   return tenThousandths / 10n ** BigInt(Math.min(digits, 4));
 }
 
-/** base x weight x curve(share), rounded once, half to even, to the smallest coin: so the lines add up as they are shown. */
+/**
+ * base x weight x curve(share), rounded once, half to even, to the currency's smallest unit: so the displayed
+ * lines add up.
+ */
 export function lineAmount({ base, currency }: Pick<BonusPlan, 'base' | 'currency'>, curve: BonusCurve, share: Share) {
   const { top, bottom } = paidShare(curve, share);
   const coin = coinOf(currency);
   return divideHalfEven(base * BigInt(curve.weight) * top, 100n * bottom * coin) * coin;
 }
 
-/** The lines of a person's sprint. The amount is their sum (`totalOf`). */
+/** The lines of a person's sprint. Their sum is the amount (`totalOf`). */
 export function bonusLines(plan: BonusPlan, tasks: readonly BonusTask[], team: Share): BonusLine[] {
   const shares: Record<BonusComponent, Share> = {
     signedOff: signedOffShare(tasks, plan.fairHours),
@@ -144,7 +155,7 @@ export function totalOf(lines: readonly Pick<BonusLine, 'amount'>[]): bigint {
   return lines.reduce((total, { amount }) => total + amount, 0n);
 }
 
-/** What a sprint comes to at given shares: the example and the what-if. */
+/** The result at given shares: the example and the what-if. */
 export function linesAt(plan: BonusPlan, shares: Readonly<Record<BonusComponent, Share>>): BonusLine[] {
   return bonusComponentKeys.map((key) => ({
     key,

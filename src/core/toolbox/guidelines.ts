@@ -1,30 +1,30 @@
-// Decides who writes the guidelines, when a new version is taken, and who is asked to confirm it.
-// Asked by the server's queries and mutations and by the page.
+// Decides who publishes the guidelines, when a new version is accepted, and who must confirm it. Used by the
+// server and the page.
 import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { callAccess } from '../access/call-access.ts';
 import { applicationPermission, type Permission } from '../access/permissions.ts';
-import { filled, pageInput, text, version } from '../base/inputs.ts';
+import { filled, pageAfterInput, text, version } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
-/** Longest texts, in UTF-16 units. */
+/** The longest texts, in UTF-16 units. */
 export const guidelineLimits = { text: 60_000, note: 500, search: 100 } as const;
 
-/** Whoever holds all of these reads the guidelines, and is asked to confirm them; an admin too. */
+/** People with all of these, and admins, read the guidelines and are asked to confirm them. */
 export const guidelineReaderPermissions: readonly Permission[] = [applicationPermission, ...callAccess.guidelines];
 
 export const publishGuidelinesInput = z.strictObject({
   text: filled(guidelineLimits.text),
   note: filled(guidelineLimits.note),
-  /** The version that the text was written from; 0 before the first. */
+  /** The version that the text is based on; 0 before the first. */
   basedOn: z.int().check(z.nonnegative('must not be negative')),
 });
 export const guidelineVersionInput = z.strictObject({ version });
 export const guidelineReadersInput = z.strictObject({
   confirmed: z.optional(z.boolean()),
   search: z.optional(text(guidelineLimits.search).check(z.trim())),
-  ...pageInput.shape,
+  ...pageAfterInput.shape,
 });
 export const guidelineReadersPage = Math.min(50, limits.page);
 
@@ -32,7 +32,7 @@ export function canEditGuidelines(viewer: Viewer): boolean {
   return isAdmin(viewer);
 }
 
-/** The version that holds. */
+/** The current version. */
 export type CurrentGuidelines = {
   readonly version: number;
   readonly text: string;
@@ -41,7 +41,10 @@ export type CurrentGuidelines = {
 };
 export type PlannedVersion = { readonly version: number; readonly text: string; readonly note: string };
 
-/** The next version, or why not: nobody's work is written over, and a version differs from the one before. */
+/**
+ * The next version, or a refusal: it must not overwrite someone's changes, and must differ from the previous
+ * one.
+ */
 export function planPublish(
   viewer: Viewer,
   current: CurrentGuidelines | null,
@@ -61,7 +64,7 @@ export function planPublish(
   return { version: holds + 1, text: input.text, note: input.note };
 }
 
-/** Only the version that holds is confirmed: an older one was read too late. */
+/** Only the current version can be confirmed. */
 export function confirmRefusal(current: number | null, confirmed: number): Refusal | null {
   if (current === null || confirmed > current) return refuse('NOT_FOUND');
   if (confirmed < current)

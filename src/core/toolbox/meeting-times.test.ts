@@ -23,16 +23,16 @@ const starts = (one: WeeklySeries, from: string, to: string, zone: string) =>
 
 describe('a weekly meeting keeps its wall time when clocks change', () => {
   it.each([
-    // Spring forward and back again in Europe.
+    // Europe's clocks go forward and back.
     ['Europe/Amsterdam', '2026-03-23', ['2026-03-23T08:30:00Z', '2026-03-30T07:30:00Z']],
     ['Europe/Amsterdam', '2026-10-19', ['2026-10-19T07:30:00Z', '2026-10-26T08:30:00Z']],
-    // America changes on other weekends.
+    // America's change on other weekends.
     ['America/New_York', '2026-03-02', ['2026-03-02T14:30:00Z', '2026-03-09T13:30:00Z']],
     ['America/New_York', '2026-10-26', ['2026-10-26T13:30:00Z', '2026-11-02T14:30:00Z']],
-    // The other half of the world, and half an hour of summer.
+    // The southern hemisphere, and half an hour of daylight saving.
     ['Australia/Lord_Howe', '2026-03-30', ['2026-03-29T22:30:00Z', '2026-04-05T23:00:00Z']],
     ['Pacific/Auckland', '2026-09-21', ['2026-09-20T21:30:00Z', '2026-09-27T20:30:00Z']],
-    // Far from UTC, without summer time.
+    // Far from UTC, without daylight saving.
     ['Pacific/Kiritimati', '2026-06-01', ['2026-05-31T19:30:00Z', '2026-06-07T19:30:00Z']],
     ['Pacific/Niue', '2026-06-01', ['2026-06-01T20:30:00Z', '2026-06-08T20:30:00Z']],
     ['Asia/Kathmandu', '2026-06-01', ['2026-06-01T03:45:00Z', '2026-06-08T03:45:00Z']],

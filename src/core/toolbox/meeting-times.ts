@@ -1,13 +1,13 @@
-// Decides when a weekly meeting takes place, which one is next, and which get in each other's way.
-// Asked by the week grid, the next meeting, the calendar feeds and the form of a meeting.
+// Decides when a weekly meeting takes place, which one is next, and conflicts. Used by the week grid, the
+// next meeting, the calendar feeds and the meeting form.
 
-/** A week in which a meeting is moved, or cancelled where `to` is null. `day` is the day on which it would be. */
+/** A week in which a meeting is moved, or canceled if `to` is null. `day` is the original day. */
 export type MeetingException = {
   readonly day: string;
   readonly to: { readonly day: string; readonly time: string } | null;
 };
 
-/** What tells when a meeting is. Day and time are on the company's wall clock. */
+/** When a meeting is. Day and time are in company time. */
 export type WeeklySeries = {
   /** 1 is Monday. */
   readonly weekday: number;
@@ -19,7 +19,7 @@ export type WeeklySeries = {
   readonly exceptions: readonly MeetingException[];
 };
 
-/** One meeting of a series. `day` names it for ever, also when it was moved to another one. */
+/** One meeting of a series, always named by its original `day`, even if it was moved. */
 export type Occurrence = {
   readonly day: string;
   readonly start: Temporal.Instant;
@@ -27,7 +27,10 @@ export type Occurrence = {
   readonly moved: boolean;
 };
 
-/** The instant of a wall time. One that the clocks leave out counts on from before the change, one that comes twice is the first: as RFC 5545 has it. */
+/**
+ * The instant of a local time. As in RFC 5545, a skipped time counts from before the change, and a repeated
+ * one is the first.
+ */
 export function instantOfWallTime(day: string, time: string, zone: string): Temporal.Instant {
   return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time }).toInstant();
 }
@@ -39,22 +42,22 @@ export function weekdayFrom(day: Temporal.PlainDate, weekday: number): Temporal.
   return day.add({ days: (weekday - day.dayOfWeek + 7) % 7 });
 }
 
-/** The Monday of the week that the instant lies in, on the zone's wall clock. */
+/** The Monday of the instant's week in the zone. */
 export function mondayOf(instant: Temporal.Instant, zone: string): Temporal.PlainDate {
   const day = dayOf(instant, zone);
   return day.subtract({ days: day.dayOfWeek - 1 });
 }
 
-/** Whether the series has a meeting of this day, cancelled or not. */
+/** Whether the series has a meeting on this day, canceled or not. */
 export function isDayOfSeries({ weekday, firstDay }: WeeklySeries, day: string): boolean {
   const date = Temporal.PlainDate.from(day);
   return date.dayOfWeek === weekday && Temporal.PlainDate.compare(date, firstDay) >= 0;
 }
 
-/** How far a single meeting may be moved, in days: what begins between two instants is found within them. */
+/** How far a single meeting can be moved, in days, which limits the search between two instants. */
 export const longestMoveDays = 28;
 
-/** The meetings of a series that begin from `from` on and before `to`, in the order in which they take place. */
+/** A series' meetings that start from `from` and before `to`, in order of time. */
 export function occurrencesBetween(
   series: WeeklySeries,
   from: Temporal.Instant,
@@ -81,13 +84,13 @@ export function occurrencesBetween(
     .sort((a, b) => compare(a.start, b.start));
 }
 
-/** The seven days from this Monday on, as an interval. */
+/** The seven days from this Monday as an interval. */
 export function weekFrom(monday: Temporal.PlainDate, zone: string): { from: Temporal.Instant; to: Temporal.Instant } {
   const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(zone).toInstant();
   return { from: startOf(monday), to: startOf(monday.add({ days: 7 })) };
 }
 
-/** The meetings of some series together, each with what it belongs to. */
+/** The meetings of several series, each with its series. */
 export function occurrencesOfAll<Series extends WeeklySeries>(
   all: readonly Series[],
   from: Temporal.Instant,
@@ -99,18 +102,18 @@ export function occurrencesOfAll<Series extends WeeklySeries>(
     .sort((a, b) => Temporal.Instant.compare(a.occurrence.start, b.occurrence.start));
 }
 
-/** What is on now or comes next: a meeting is next until it has ended. */
+/** The current or next meeting: it counts until it ends. */
 export function nextOf<Series extends WeeklySeries>(
   all: readonly Series[],
   now: Temporal.Instant,
   zone: string,
 ): { readonly series: Series; readonly occurrence: Occurrence } | null {
-  // Some weeks may be cancelled; whoever cancels a quarter of a year has no next meeting.
+  // Some weeks may be canceled; after a canceled quarter there is no next meeting.
   const found = occurrencesOfAll(all, now.subtract({ hours: 24 }), now.add({ hours: 24 * 7 * 13 }), zone);
   return found.find(({ occurrence }) => Temporal.Instant.compare(occurrence.end, now) > 0) ?? null;
 }
 
-/** Who sits in a meeting: the chair and the attendees. */
+/** A meeting's people: the chair and the attendees. */
 export type Seats = { readonly chairId: string; readonly attendeeIds: readonly string[] };
 
 export function isIn({ chairId, attendeeIds }: Seats, personId: string): boolean {
@@ -119,7 +122,10 @@ export function isIn({ chairId, attendeeIds }: Seats, personId: string): boolean
 
 export type Clash<Series> = { readonly with: Series; readonly people: readonly string[] };
 
-/** For each meeting of these, the others at the same time that want the same people. One that begins when another ends is none. */
+/**
+ * For each meeting, the others at the same time with the same people. One that starts when another ends
+ * doesn't conflict.
+ */
 export function clashesOf<Series extends WeeklySeries & Seats>(
   taking: readonly { readonly series: Series; readonly occurrence: Occurrence }[],
 ): Clash<Series>[][] {

@@ -15,6 +15,15 @@ import {
 const { admin, approver, staff, sales } = samplePeople;
 const wednesday = Temporal.PlainDate.from('2026-11-18');
 
+const on = {
+  today: wednesday,
+  teams: new Map<string, string | null>([
+    ['colleague', 'connect'],
+    ['stranger', 'green'],
+    ['nobody', null],
+  ]),
+};
+
 const content = {
   title: 'Weekly of Connect',
   team: 'connect' as const,
@@ -44,7 +53,7 @@ describe('who changes a meeting', () => {
     ['a chair who may not read the schedule any more', { ...sales, id: 'approver' }, false],
   ])('%s', (_who, viewer, may) => {
     expect(canEditMeeting(viewer, known)).toBe(may);
-    const plan = planUpdateMeeting(viewer, known, { ...content, version: 3, title: 'New' }, wednesday);
+    const plan = planUpdateMeeting(viewer, known, { ...content, version: 3, title: 'New' }, on);
     expect(plan).toMatchObject(may ? { title: 'New' } : { code: 'FORBIDDEN' });
     expect(planOccurrence(viewer, known, { day: '2026-11-30', version: 3 })).toMatchObject(
       may ? { exception: { to: null } } : { code: 'FORBIDDEN' },
@@ -54,14 +63,26 @@ describe('who changes a meeting', () => {
     expect(planCreateMeeting(approver, content, { today: wednesday, count: 0 })).toMatchObject({ code: 'FORBIDDEN' });
     expect(removeMeetingRefusal(approver, known, 3)).toMatchObject({ code: 'FORBIDDEN' });
     const handedOn = { ...content, version: 3, chairId: 'staff' };
-    expect(planUpdateMeeting(approver, known, handedOn, wednesday)).toMatchObject({
+    expect(planUpdateMeeting(approver, known, handedOn, on)).toMatchObject({
       code: 'FORBIDDEN',
       field: 'chairId',
     });
-    expect(planUpdateMeeting(admin, known, handedOn, wednesday)).toMatchObject({ chairId: 'staff', attendeeIds: [] });
+    expect(planUpdateMeeting(admin, known, handedOn, on)).toMatchObject({ chairId: 'staff', attendeeIds: [] });
+  });
+  it('is the chair only within the team: an admin adds people from outside it, or changes it', () => {
+    const plan = (viewer: typeof admin, change: object, before = known) =>
+      planUpdateMeeting(viewer, before, { ...content, version: 3, ...change }, on);
+    const along = (id: string) => ({ attendeeIds: ['staff', id] });
+    expect(plan(approver, along('colleague'))).toMatchObject(along('colleague'));
+    expect(plan(approver, { attendeeIds: [] })).toMatchObject({ attendeeIds: [] });
+    for (const id of ['stranger', 'nobody', 'unknown'])
+      expect(plan(approver, along(id))).toMatchObject({ code: 'FORBIDDEN', field: 'attendeeIds' });
+    expect(plan(approver, { team: null })).toMatchObject({ code: 'FORBIDDEN', field: 'team' });
+    expect(plan(approver, along('nobody'), { ...known, team: null })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(plan(admin, { team: null, ...along('stranger') })).toMatchObject({ team: null, ...along('stranger') });
   });
   it('is told when it was changed meanwhile', () => {
-    expect(planUpdateMeeting(admin, known, { ...content, version: 2 }, wednesday)).toMatchObject({ code: 'CONFLICT' });
+    expect(planUpdateMeeting(admin, known, { ...content, version: 2 }, on)).toMatchObject({ code: 'CONFLICT' });
     expect(removeMeetingRefusal(admin, known, 2)).toMatchObject({ code: 'CONFLICT' });
     expect(removeMeetingRefusal(admin, known, 3)).toBeNull();
     expect(planOccurrence(admin, known, { day: '2026-11-30', version: 2 })).toMatchObject({ code: 'CONFLICT' });
@@ -87,7 +108,7 @@ describe('a new meeting', () => {
 });
 
 describe('a changed meeting', () => {
-  const plan = (change: object) => planUpdateMeeting(admin, known, { ...content, version: 3, ...change }, wednesday);
+  const plan = (change: object) => planUpdateMeeting(admin, known, { ...content, version: 3, ...change }, on);
   it('begins anew at another time or on another weekday, without the weeks that were different', () => {
     expect(plan({ weekday: 4 })).toMatchObject({ firstDay: '2026-11-19', exceptions: [] });
     expect(plan({ time: '11:00' })).toMatchObject({ firstDay: '2026-11-23', exceptions: [] });
@@ -100,7 +121,7 @@ describe('a changed meeting', () => {
   });
   it('that is still to begin does not begin earlier', () => {
     const later = { ...known, firstDay: '2027-01-04' };
-    expect(planUpdateMeeting(admin, later, { ...content, version: 3, time: '11:00' }, wednesday)).toMatchObject({
+    expect(planUpdateMeeting(admin, later, { ...content, version: 3, time: '11:00' }, on)).toMatchObject({
       firstDay: '2027-01-04',
     });
   });

@@ -1,5 +1,5 @@
-// Decides what a weekly meeting holds, who changes it, and what a change makes of it.
-// Asked by the server's queries and mutations and by the page's form.
+// Decides a weekly meeting's content, who changes it, and the result of a change. Used by the server and the
+// page's form.
 import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { isScope, type Scope, scopeKeys } from '../access/brands.ts';
@@ -31,7 +31,7 @@ export const meetingLimits = {
   people: 200,
 } as const;
 
-/** Only what a browser opens as a page: no script, no file, no program. */
+/** Only pages: no scripts, files or other programs. */
 function isWebAddress(value: string): boolean {
   return value === '' || /^https?:\/\/[^\s/?#\\@]+([/?#]\S*)?$/i.test(value);
 }
@@ -54,7 +54,7 @@ const team = z.pipe(
 
 export const meetingInput = z.strictObject({
   title: filled(meetingLimits.title),
-  /** Empty: of no team. */
+  /** Empty: no team. */
   team,
   chairId: id,
   attendeeIds: z
@@ -78,7 +78,7 @@ export const meetingInput = z.strictObject({
 export const updateMeetingInput = z.strictObject({ id, version, ...meetingInput.shape });
 export const meetingVersionInput = z.strictObject({ id, version });
 export const meetingIdInput = z.strictObject({ id });
-/** Without `toDay` and `toTime` the meeting of that day is cancelled; `restore` takes either back. */
+/** Without `toDay` and `toTime` that day's meeting is canceled; `restore` reverts either. */
 export const changeOccurrenceInput = z.strictObject({
   id,
   version,
@@ -96,19 +96,19 @@ export const calendarFeedInput = z.strictObject({ team: z.optional(z.enum(scopeK
 export type MeetingContent = z.output<typeof meetingInput>;
 export type KnownMeeting = MeetingContent & WeeklySeries & { readonly id: string; readonly version: number };
 
-/** Meetings are made and removed by admins. */
+/** Admins create and remove meetings. */
 export function canCreateMeetings(viewer: Viewer): boolean {
   return isAdmin(viewer);
 }
 
-/** A meeting is changed by admins and by its chair, who reads the schedule. */
+/** Admins and the chair, who can read the schedule, change a meeting. */
 export function canEditMeeting(viewer: Viewer, meeting: Pick<Seats, 'chairId'>): boolean {
   return isAdmin(viewer) || (meeting.chairId === viewer.id && callRefusal(viewer, callAccess.schedule) === null);
 }
 
 export type PlannedSeries = MeetingContent & WeeklySeries;
 
-/** Each person once, and the chair not among the attendees. */
+/** Removes duplicates, and the chair from the attendees. */
 function seated<Content extends Seats>(content: Content): Content {
   const attendeeIds = [...new Set(content.attendeeIds)].filter((personId) => personId !== content.chairId);
   return { ...content, attendeeIds };
@@ -139,7 +139,7 @@ const contentKeys = [
 ] as const;
 type ContentKey = (typeof contentKeys)[number];
 
-/** The parts in which two meetings differ. The order of attendees is no difference. */
+/** The parts in which two meetings differ, ignoring the attendees' order. */
 export function changedParts(before: MeetingContent, after: MeetingContent): ContentKey[] {
   const written = (content: MeetingContent, key: ContentKey) =>
     JSON.stringify(key === 'attendeeIds' ? content.attendeeIds.toSorted() : content[key]);
@@ -149,20 +149,42 @@ export function changedParts(before: MeetingContent, after: MeetingContent): Con
 const stale = (known: KnownMeeting, version: number): Refusal | null =>
   known.version === version ? null : refuse('CONFLICT', undefined, { changed: ['version'] });
 
-/** A series on another weekday or at another time begins anew: what was different in a week was so against the old time. */
+/** The teams of the people that a change adds. */
+export type TeamsOfPeople = ReadonlyMap<string, string | null>;
+
+export const addedPeople = (known: Seats, planned: Seats): string[] => {
+  const before = new Set([known.chairId, ...known.attendeeIds]);
+  return [planned.chairId, ...planned.attendeeIds].filter((personId) => !before.has(personId));
+};
+
+/** A chair keeps the meeting within its team: nobody else's calendar shows a link of theirs. */
+function wideningRefusal(
+  known: KnownMeeting,
+  planned: MeetingContent,
+  { changed, teams }: { readonly changed: readonly ContentKey[]; readonly teams: TeamsOfPeople },
+): Refusal | null {
+  if (changed.includes('chairId')) return refuse('FORBIDDEN', 'Only admins can change the chair', { field: 'chairId' });
+  if (changed.includes('team')) return refuse('FORBIDDEN', 'Only admins can change the team', { field: 'team' });
+  const isOutside = (personId: string) => known.team === null || teams.get(personId) !== known.team;
+  if (addedPeople(known, planned).some(isOutside))
+    return refuse('FORBIDDEN', 'Only admins can add people from outside the team', { field: 'attendeeIds' });
+  return null;
+}
+
+/** Moving a series to another weekday or time drops its exceptions, which applied to the old time. */
 export function planUpdateMeeting(
   viewer: Viewer,
   known: KnownMeeting,
   { version, ...content }: MeetingContent & { readonly version: number },
-  today: Temporal.PlainDate,
+  { today, teams }: { readonly today: Temporal.PlainDate; readonly teams: TeamsOfPeople },
 ): PlannedSeries | Refusal {
   if (!canEditMeeting(viewer, known)) return refuse('FORBIDDEN');
   const refusal = stale(known, version);
   if (refusal) return refusal;
   const planned = seated(content);
   const changed = changedParts(known, planned);
-  if (changed.includes('chairId') && !isAdmin(viewer))
-    return refuse('FORBIDDEN', 'Only admins can change the chair', { field: 'chairId' });
+  const widening = isAdmin(viewer) ? null : wideningRefusal(known, planned, { changed, teams });
+  if (widening) return widening;
   const begins = changed.includes('weekday') || changed.includes('time');
   const from = Temporal.PlainDate.compare(today, known.firstDay) > 0 ? today : Temporal.PlainDate.from(known.firstDay);
   return {
@@ -178,7 +200,7 @@ export function removeMeetingRefusal(viewer: Viewer, known: KnownMeeting, versio
 
 export type OccurrenceChange = Omit<z.output<typeof changeOccurrenceInput>, 'id'>;
 
-/** What becomes of the meeting of one day: an exception, or none where it is as the others again. */
+/** The result for one day's meeting: an exception, or none if it matches the series again. */
 export function planOccurrence(
   viewer: Viewer,
   known: KnownMeeting,

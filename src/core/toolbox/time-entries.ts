@@ -1,5 +1,5 @@
-// Decides what may be done with the time of a task: starting, stopping, entries by hand, and weeks that are final (D33).
-// Asked by the server before every change, and by the page for its week and for what it offers.
+// Decides what can be done with time on tasks: starting, stopping, manual entries, and final weeks (D33).
+// Used by the server before every change, and by the page.
 import * as z from 'zod/mini';
 import type { Viewer } from '../access/access.ts';
 import { clockInZone } from '../base/day-words.ts';
@@ -8,7 +8,7 @@ import { isDecider, type TaskOwner } from '../tasks/task.ts';
 import { taskIdInput } from '../tasks/task-inputs.ts';
 import { mondayOf } from './meeting-times.ts';
 
-/** A stretch of work; the one without an end is running. Start and end are instants, so that its hours are real ones. */
+/** A time entry; without an end it is running. Start and end are instants, so durations are exact. */
 export type TimeEntry = {
   readonly id: string;
   readonly taskId: string;
@@ -16,7 +16,7 @@ export type TimeEntry = {
   readonly end: Temporal.Instant | null;
 };
 
-/** The Monday that a calendar week begins with, in the company's zone. */
+/** The Monday of a calendar week in the company's zone. */
 export type Monday = Temporal.PlainDate;
 
 const { taskId: id } = taskIdInput.shape;
@@ -33,23 +33,26 @@ export const timeEntryIdInput = z.strictObject({ id });
 export const timeWeekInput = z.strictObject({ monday: day });
 export const timeWeeksInput = z.strictObject({ userId: z.optional(id) });
 
-/** How many weeks a trend shows, the running one last. */
+/** How many weeks a trend shows, ending with the current one. */
 export const trendWeeks = 13;
 
 const { compare } = Temporal.Instant;
 
-/** The Monday that was asked for, or a refusal: another day of the week is no name of a week. */
+/** The requested Monday, or a refusal: no other day names a week. */
 export function readMonday(text: string): Monday | Refusal {
   try {
     const date = Temporal.PlainDate.from(text, { overflow: 'reject' });
     if (date.dayOfWeek === 1) return date;
   } catch {
-    // A day that no calendar has, such as the 31st of February.
+    // A nonexistent day, such as February 31.
   }
   return refuse('BAD_INPUT', 'monday is not a Monday', { field: 'monday' });
 }
 
-/** The first instant of each of the seven days and of the day after. A day has 23 to 25 hours where clocks change. */
+/**
+ * The first instant of each of the seven days and of the day after. A day has 23 to 25 hours when clocks
+ * change.
+ */
 export function dayStarts(monday: Monday, zone: string): Temporal.Instant[] {
   return Array.from({ length: 8 }, (_, index) => monday.add({ days: index }).toZonedDateTime(zone).toInstant());
 }
@@ -59,7 +62,7 @@ const earliest = (a: Temporal.Instant, b: Temporal.Instant) => (compare(a, b) <=
 
 const mostEntriesADay = 200;
 
-/** Whether the person may begin another entry, with so many within 12 hours of it. */
+/** Why the person can't start another entry, with this many within 12 hours, or null. */
 export function dayFullRefusal(entries: number): Refusal | null {
   return entries >= mostEntriesADay
     ? refuse('BAD_INPUT', `A day allows ${mostEntriesADay} entries. Combine several short ones`, {
@@ -68,7 +71,7 @@ export function dayFullRefusal(entries: number): Refusal | null {
     : null;
 }
 
-/** Seconds of an entry between two instants; a running one counts up to now. */
+/** An entry's seconds between two instants; a running one counts up to now. */
 export function secondsBetween(
   entry: Pick<TimeEntry, 'start' | 'end'>,
   from: Temporal.Instant,
@@ -79,7 +82,7 @@ export function secondsBetween(
   return Math.max(0, Math.floor((end.epochMilliseconds - start.epochMilliseconds) / 1000));
 }
 
-/** Seconds by task and day: what the grid of a week shows. */
+/** Seconds by task and day, for the week's grid. */
 export function weekGrid(
   entries: readonly TimeEntry[],
   monday: Monday,
@@ -98,13 +101,13 @@ export function weekGrid(
   return grid;
 }
 
-/** The running timer was started on an earlier day: it is asked when the work really ended. */
+/** The running timer was started on an earlier day, so the page asks when the work really ended. */
 export function isForgotten(start: Temporal.Instant, now: Temporal.Instant, zone: string): boolean {
   const dayOf = (at: Temporal.Instant) => at.toZonedDateTimeISO(zone).toPlainDate();
   return Temporal.PlainDate.compare(dayOf(start), dayOf(now)) < 0;
 }
 
-/** Who sees the sums of a person's weeks: the person, and who decides their tasks. The entries are the person's alone. */
+/** Who sees a person's weekly totals: the person and their deciders. The entries are the person's alone. */
 export function canSeeTimeOf(viewer: Viewer, owner: TaskOwner): boolean {
   return viewer.id === owner.id || isDecider(viewer, owner);
 }
@@ -112,13 +115,13 @@ export function canSeeTimeOf(viewer: Viewer, owner: TaskOwner): boolean {
 /** The task as a timer needs it. */
 export type TimedTask = { readonly ownerId: string; readonly withdrawn: boolean };
 
-/** Time is kept by the owner of a task alone; any other task looks as if it were not there. */
+/** Only the owner of a task records time on it; to others it looks as if it didn't exist. */
 export function timedTaskRefusal(personId: string, task: TimedTask | null): Refusal | null {
   if (!task || task.ownerId !== personId) return refuse('NOT_FOUND');
   return task.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
 }
 
-/** The weeks that a stretch touches. */
+/** The weeks that an entry touches. */
 export function weeksOf(start: Temporal.Instant, end: Temporal.Instant, zone: string): Monday[] {
   const weeks: Monday[] = [];
   const last = mondayOf(end, zone);
@@ -127,7 +130,7 @@ export function weeksOf(start: Temporal.Instant, end: Temporal.Instant, zone: st
   return weeks;
 }
 
-/** What stands around a change: the person's other entries that it could meet, and the weeks that are final. */
+/** What a change can conflict with: the person's other entries, and final weeks. */
 export type Around = {
   readonly others: readonly (TimeEntry & { readonly title: string })[];
   readonly finalWeeks: readonly string[];
@@ -137,7 +140,7 @@ export type Around = {
 
 const longestDays = 7;
 
-/** Why a stretch cannot stand, or null. Nothing is trimmed: whoever types hours is told what they meet. */
+/** Why an entry isn't possible, or null. Nothing is trimmed: the refusal names the conflict. */
 export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, around: Around): Refusal | null {
   const { others, now, zone } = around;
   if (compare(start, end) >= 0) return refuse('BAD_INPUT', 'The end must be after the start', { field: 'end' });
@@ -154,7 +157,7 @@ export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, a
   });
 }
 
-/** A week that is final takes no change: it has to be reopened first. */
+/** A final week must be reopened before it can change. */
 export function finalRefusal(
   start: Temporal.Instant,
   end: Temporal.Instant,
@@ -164,7 +167,7 @@ export function finalRefusal(
   return final ? refuse('TRANSITION_NOT_ALLOWED', 'This week is final. Reopen it to change its time') : null;
 }
 
-/** A week is final once its person says so: the running one or one before, while no timer runs in it. */
+/** A person marks a week final: the current one or an earlier one, while no timer runs in it. */
 export function finishRefusal(
   monday: Monday,
   runningSince: Temporal.Instant | null,
@@ -177,7 +180,7 @@ export function finishRefusal(
   return running ? refuse('TRANSITION_NOT_ALLOWED', 'Stop the timer first') : null;
 }
 
-/** Until the end of the week after it; from then on a final week stays final. */
+/** Possible until the end of the following week; then a final week stays final. */
 export function reopenRefusal(monday: Monday, now: Temporal.Instant, zone: string): Refusal | null {
   const until = monday.add({ days: 14 }).toZonedDateTime(zone).toInstant();
   return compare(now, until) < 0

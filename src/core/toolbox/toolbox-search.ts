@@ -1,5 +1,5 @@
-// What the addresses of guidelines, schedule, bonus and time tracker may say.
-// Asked by the web's router and by whatever links to these pages.
+// The search parameters of guidelines, schedule, bonus and time tracker. Used by the web's router and by
+// links to these pages.
 import * as z from 'zod/mini';
 import { day, id } from '../base/inputs.ts';
 import { on, searchSchema } from '../base/search.ts';
@@ -7,11 +7,11 @@ import { on, searchSchema } from '../base/search.ts';
 export const guidelinesSearch = searchSchema({ version: id, edit: on });
 
 export const scheduleSearch = searchSchema({
-  /** Any day of the week that is shown. */
+  /** Any day of the displayed week. */
   week: day,
   whose: z.literal('mine'),
   meeting: id,
-  /** Which of the meetings of a series is open. */
+  /** Which meeting of a series is open. */
   day,
 });
 

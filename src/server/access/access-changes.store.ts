@@ -1,11 +1,14 @@
-// What people may do, read before and after a change of it.
+// Reads permissions before and after a change.
 import { sql } from 'drizzle-orm';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type AccessRow = { id: string; role: string | null; stored: string[]; approvers: string[] };
 
-/** Whoever is approved by the default approver, if there is one: they have no approver of their own, and keep tasks. */
+/**
+ * People whose tasks go to the default approver because they have no approver, if there is a default
+ * approver.
+ */
 export async function withoutApproverOfTheirOwn(queries: Queries): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     select p.id::text from people p left join roles r on r.name = p.role
@@ -14,7 +17,7 @@ export async function withoutApproverOfTheirOwn(queries: Queries): Promise<strin
   return rows.map(({ id }) => id);
 }
 
-/** Disabled accounts are told nothing. */
+/** Disabled accounts aren't notified. */
 export async function accessOf(queries: Queries, ids: readonly string[]): Promise<AccessRow[]> {
   const { rows } = await queries.execute<AccessRow>(sql`
     select p.id::text, p.role, coalesce(r.permissions, '{}') || p.grants as stored,

@@ -1,11 +1,11 @@
-// Makes a change of what people may do, and tells the areas above what is different for whom, whatever changed it.
+// Tracks changes of permissions, whatever caused them, and notifies the areas above of each person's changes.
 import { heldPermissions } from '#core/access/access.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import * as store from './access-changes.store.ts';
 import { type Access, type AccessActor, accessHook } from './access-hook.ts';
 
 type Changing = AccessActor & {
-  /** Null: nobody of the company, such as a command or the identity provider. */
+  /** Null for nobody in the company, such as a command or the identity provider. */
   readonly viewer: { readonly id: string } | null;
 };
 
@@ -19,7 +19,10 @@ async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map
   );
 }
 
-/** Compares the access of these people before and after the change. What people did to themselves is not reported. */
+/**
+ * Compares these people's access before and after the change. Changes people made to themselves aren't
+ * reported.
+ */
 export async function trackAccess<Result>(
   context: Changing,
   queries: Queries,
@@ -38,7 +41,7 @@ export async function trackAccess<Result>(
   return result;
 }
 
-/** The same for a new default approver: it concerns everybody who keeps tasks and has no approver of their own. */
+/** The same for a new default approver, which affects everyone with tasks and no approver. */
 export async function trackDefaultApprover<Result>(
   context: Changing,
   queries: Queries,

@@ -1,4 +1,4 @@
-// What access tells the areas above it, in the transaction of the change.
+// What access reports to the areas above it, within the change's transaction.
 import type { AccountEventDetail, AccountEventKind } from '#core/access/account-events.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
@@ -14,7 +14,7 @@ export type AccessActor = {
   readonly mail?: Pick<Mailer, 'configured'> | undefined;
 };
 
-/** What a person may do, and who approves them. */
+/** A person's permissions and approvers. */
 export type Access = {
   readonly role: string | null;
   readonly permissions: readonly Permission[];
@@ -23,21 +23,30 @@ export type Access = {
 
 export type AccessChange = { readonly personId: string; readonly before: Access; readonly after: Access };
 
-/** A change to how an account is reached. */
+/** A change to the ways into an account. */
 export type AccountChange = {
   readonly personId: string;
   readonly event: AccountEventKind;
   readonly detail: AccountEventDetail;
-  /** Who did it, if not the person. */
+  /** The person who did it; null for the account's owner. */
   readonly by: string | null;
   readonly agent: string | undefined;
   readonly address: string;
-  /** Where the mail goes instead: the address before the change. */
+  /** The mail's address if it isn't the current one: the address before the change. */
   readonly mailTo?: string | undefined;
 };
 
+/** Someone asks the admins to give a person a role. */
+export type RoleRequest = {
+  readonly personId: string;
+  readonly person: string;
+  readonly byId: string;
+  readonly by: string;
+};
+
 export const accessHook = createHook<{
-  /** Of some people the access before and after is the same. */
+  /** Some people's access may be the same before and after. */
   accessChanged(actor: AccessActor, queries: Queries, changes: readonly AccessChange[]): Promise<void>;
+  roleAsked(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<void>;
   accountChanged(actor: AccessActor, queries: Queries, change: AccountChange): Promise<void>;
 }>('accessHook');

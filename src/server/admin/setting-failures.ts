@@ -1,15 +1,15 @@
-// Turns a failure into one line about the setting behind it: its variable and value, what is wrong and what to do. For the
-// start of the server and for every command.
+// Turns a failure into one line about the setting behind it: variable, value, cause and fix. For the server's
+// start and every command.
 import type { VariableName } from '#server/platform/config/config-variables.ts';
 import { describeSetting, type Environment } from '#server/platform/config/read-variables.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
-/** `database`: whichever variable leads to the database directly. */
+/** `database`: the variable that leads to the database directly. */
 type Blamed = VariableName | 'database';
 
-/** Something failed that this variable led to; `cause` is what happened. */
+/** A failure caused by this variable; `cause` is the original error. */
 class SettingFailure extends Error {
   override name = 'SettingFailure';
   readonly variable: Blamed;
@@ -20,12 +20,12 @@ class SettingFailure extends Error {
   }
 }
 
-/** Remembers which variable led to a failure of `work`. */
+/** Marks a failure of `work` with its variable. */
 export async function settingOf<T>(variable: Blamed, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    // Its line says already what to set.
+    // Its message already says what to set.
     if (error instanceof StartRefused) throw error;
     throw new SettingFailure(variable, error);
   }
@@ -45,7 +45,7 @@ function* causesOf(error: unknown, depth = 0): Generator<Failure> {
 const signatureOf = (error: unknown): string =>
   [...causesOf(error)].flatMap(({ code, name, message }) => [code, name, message]).join('\n');
 
-/** What is wrong and what to do, by what the signature holds; the first that fits. */
+/** Cause and fix by pattern of the signature; the first match counts. */
 type Faults = readonly (readonly [RegExp, string])[];
 
 const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|self-signed certificate/i;
@@ -144,7 +144,7 @@ const sqlState = /^[0-9A-Z]{5}$/;
 
 function variableOf(error: unknown, env: Environment): VariableName | undefined {
   const causes = [...causesOf(error)];
-  // The innermost knows best.
+  // The innermost is the most specific.
   const blamed = causes.filter((cause) => cause instanceof SettingFailure).at(-1)?.variable;
   if (blamed !== undefined && blamed !== 'database') return blamed;
   if (causes.some((cause) => cause instanceof FilesUnavailable)) return 'FILES_URL';
@@ -155,7 +155,7 @@ function variableOf(error: unknown, env: Environment): VariableName | undefined 
   return hasDatabase && isOfDatabase ? (direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL') : undefined;
 }
 
-/** Null: no setting is known to be behind it. */
+/** Null if no known setting is the cause. */
 export function settingLine(error: unknown, env: Environment = process.env): string | null {
   const signature = signatureOf(error);
   const variable = variableOf(error, env);
@@ -174,7 +174,7 @@ export function settingLine(error: unknown, env: Environment = process.env): str
   return fault === undefined ? null : `${describeSetting(env, variable)}, but ${fault}`;
 }
 
-/** Null: no disk is full. PostgreSQL's code is 53100. */
+/** Null if no disk is full. PostgreSQL's code is 53100. */
 export function fullDiskLine(error: unknown): string | null {
   const full = [...causesOf(error)].find(({ code }) => ['ENOSPC', 'EDQUOT', '53100'].includes(String(code)));
   return full ? `The disk is full (${full.message}). Free some space and try again` : null;
@@ -182,7 +182,7 @@ export function fullDiskLine(error: unknown): string | null {
 
 const syscallOf = (error: unknown): string => String((error as { syscall?: string } | null)?.syscall);
 
-/** Whether the store itself says that the setting is wrong; a store that is down is another matter. */
+/** Whether the store says the setting is wrong; a store that is down is something else. */
 export function isWrongBucket(error: unknown): boolean {
   const signature = signatureOf(error);
   const own = bucket.slice(0, bucket.length - network.length);

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { builtMain } from '../../../test/built-server.ts';
 
-const script = fileURLToPath(new URL('../main.ts', import.meta.url));
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
@@ -12,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 async function admin(parameters: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [script, 'admin', ...parameters], {
+  const child = spawn(process.execPath, [builtMain, 'admin', ...parameters], {
     env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl, ...env },
   });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -1,4 +1,4 @@
-// What `npm run admin` does with the accounts of people: the same as user management, from outside.
+// What `npm run admin` does with accounts: the same as user management, from the command line.
 import { adminRole, type Viewer } from '#core/access/access.ts';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -8,10 +8,12 @@ import { changeByEmail, linkByEmail, resetSecondFactorByEmail } from '#server/pe
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { Act } from './command-act.ts';
 
-/** Whoever runs commands may read the database anyway: they act as an admin, and for nobody in the audit log. */
+/**
+ * People who run commands can read the database anyway: they act as an admin, and as nobody in the audit log.
+ */
 const operator: Viewer = { id: '0', role: adminRole, permissions: permissionKeys, approverIds: [] };
 
-/** `words`: what is printed of a person to whom it was done. */
+/** `words`: the printed sentence about the person. */
 export function accountCommand(email: string, change: AccountChange, words: string): Act {
   return async (parts) => {
     const actor = { ...parts, viewer: operator, actorId: null, config: parts };
@@ -20,7 +22,7 @@ export function accountCommand(email: string, change: AccountChange, words: stri
   };
 }
 
-/** The link is printed and not sent: whoever reads it hands it over. */
+/** The link is printed, not mailed: the operator hands it over. */
 export function inviteCommand(email: string, origin: string | undefined): Act {
   if (origin === undefined)
     throw new RefusalError(

@@ -1,15 +1,16 @@
-// What `staff-dashboard admin` can do. A new command is an entry here.
+// The commands of `staff-dashboard admin`. Add new ones here.
 
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { isSetting, readSetting, settings as settingsTable } from '#core/admin/settings.ts';
+import { plural } from '#core/base/plural.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
 import { makeFirstAdmin, resetPassword } from '#server/access/auth/recovery.service.ts';
 import { erasePerson, exportPerson } from '#server/admin/personal-data/personal-data.service.ts';
 import { changeSetting } from '#server/admin/settings/settings.service.ts';
-import { countAnew } from '#server/numbers/roll-ups.service.ts';
-import { keptHead } from '#server/platform/audit/seal-audit.ts';
+import { rebuildDataset } from '#server/numbers/roll-ups.service.ts';
+import { savedHead } from '#server/platform/audit/seal-audit.ts';
 import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
 import { readPublicUrl } from '#server/platform/config/config.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -23,11 +24,11 @@ import type { Act, CommandParts } from './command-act.ts';
 import { listPeopleCommand } from './list-people.ts';
 
 type AdminCommand = Omit<Command, 'run'> & {
-  /** Reads the arguments before a database is opened for them. */
+  /** Reads the arguments before a database is opened. */
   readonly prepare: (given: Given) => Act;
 };
 
-/** A command that takes parameters only. */
+/** A command without options. */
 const of = (shape: Omit<AdminCommand, 'prepare'>, prepare: (...parameters: string[]) => Act): AdminCommand => ({
   ...shape,
   prepare: ({ parameters }) => prepare(...parameters),
@@ -178,7 +179,7 @@ function rebuildCommand(text?: string): Act {
     const lines: string[] = [];
     for (const dataset of wanted) {
       const started = performance.now();
-      await countAnew(parts, dataset, parts.companyTimeZone);
+      await rebuildDataset(parts, dataset, parts.companyTimeZone);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
       lines.push(`${dataset} is counted on the days of ${parts.companyTimeZone} (${seconds} s)`);
     }
@@ -192,7 +193,7 @@ function exportCommand(text = '', folder = ''): Act {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl, creates: false });
     const path = resolve(folder);
     const count = await exportPerson({ ...parts, files }, email, path);
-    return `Wrote data.json and ${count} ${count === 1 ? 'file' : 'files'} to ${path}`;
+    return `Wrote data.json and ${plural(count, 'file')} to ${path}`;
   };
 }
 
@@ -205,7 +206,7 @@ function adoptFilesCommand(options: Parameters<typeof adoptFilesPlace>[2]): Act 
   };
 }
 
-/** Both are asked for, so that a slip of the hand erases nobody. */
+/** Asks for both, so a typing error can't erase anyone. */
 function eraseCommand(id = '', text = ''): Act {
   const email = emailOf(text);
   return async (parts) => {
@@ -218,7 +219,7 @@ function verifyCommand(text?: string): Act {
   const given = text === undefined ? null : /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text);
   if (text !== undefined && given === null) throw new UsageError(`"${text}" isn’t PLACE:HASH, such as 12:9f8e...`);
   return async (parts) => {
-    const kept = keptHead(parts.dataDir);
+    const kept = savedHead(parts.dataDir);
     const known = [...(given ? [{ position: given[1]!, hash: given[2]! }] : []), ...(kept ? [kept] : [])];
     const { retired, sealed, erased, unsealed, head, fault } = await verifyAudit(parts, known);
     if (fault !== null) throw new RefusalError(refuse('CONFLICT', `The audit log is damaged: ${fault}`));

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyRows } from '#server/numbers/batch.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { builtMain } from '../../../test/built-server.ts';
 import { asOwner } from '../../../test/database.ts';
 
-const script = fileURLToPath(new URL('../main.ts', import.meta.url));
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
@@ -15,11 +14,11 @@ afterAll(() => app.stop());
 
 type Ended = { readonly code: number | null; readonly out: string; readonly error: string };
 
-/** A first argument that is no text is more of the environment. */
+/** A leading object adds environment variables. */
 function admin(...given: (string | Record<string, string>)[]): Promise<Ended> {
   const parameters = given.filter((part) => typeof part === 'string');
   const env = Object.assign({}, ...given.filter((part) => typeof part !== 'string'));
-  const child = spawn(process.execPath, [script, 'admin', ...parameters], {
+  const child = spawn(process.execPath, [builtMain, 'admin', ...parameters], {
     env: { PATH: process.env.PATH, DATABASE_URL: app.databaseUrl, ...env },
   });
   const printed = { out: '', error: '' };

@@ -1,4 +1,4 @@
-// `staff-dashboard admin`: the way back in, and the settings of a running product. Works beside a running server.
+// `staff-dashboard admin`: recovery and settings. Works next to a running server.
 import { randomUUID } from 'node:crypto';
 import { readCommandConfig } from '#server/platform/config/config.ts';
 import { openLiveChanges } from '#server/platform/live/live.service.ts';

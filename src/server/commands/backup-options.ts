@@ -1,9 +1,9 @@
-// What the commands of backups share: whom a backup is sealed for, who opens it, and what authenticates it.
+// What the backup commands share: who a backup is encrypted for, who decrypts it, and what authenticates it.
 import { readFileSync } from 'node:fs';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { openedWith, type Sealing, sealedFor, unsealed } from '#server/admin/backup/backup-folder.ts';
 import type { BackupConfig } from '#server/platform/config/config.ts';
-import { linkSecretFile, readKeptSecret, writePrivateFile } from '#server/platform/db/kept-secret.ts';
+import { linkSecretFile, readSecretFile, writePrivateFile } from '#server/platform/db/kept-secret.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { UsageError } from './command.ts';
 
@@ -25,7 +25,7 @@ export function openingWith(identityFile: string | undefined): Sealing {
   return openedWith(identity.trim());
 }
 
-/** Writes a new identity to the file and gives its recipient. */
+/** Writes a new identity to the file and returns its recipient. */
 export async function makeKey(file: string): Promise<string> {
   const identity = await generateX25519Identity();
   writePrivateFile(file, `${identity}\n`);
@@ -34,18 +34,18 @@ export async function makeKey(file: string): Promise<string> {
 
 type Keys = Pick<BackupConfig, 'secrets' | 'linkSecrets'>;
 
-/** The keys that a backup is authenticated with: the server's, and never a new one that no restore would know. */
+/** The keys that authenticate a backup: the server's, never a new one that no restore would know. */
 export function keysOfBackup({ dataDir, databaseUrl, ...config }: BackupConfig): Keys {
   if (config.linkSecrets.length > 0) return config;
-  const kept = databaseUrl ? undefined : readKeptSecret(linkSecretFile(dataDir));
+  const kept = databaseUrl ? undefined : readSecretFile(linkSecretFile(dataDir));
   if (kept === undefined)
     throw new StartRefused('LINK_SECRET isn’t set. Use the servers’ LINK_SECRET, which authenticates the backup');
   return withKept(config, kept);
 }
 
-/** What a restore knows; in a new folder without LINK_SECRET that is nothing. */
+/** The keys a restore knows; none in a new folder without LINK_SECRET. */
 export function keysOfRestore({ dataDir, ...config }: BackupConfig): Keys {
-  const kept = config.linkSecrets.length > 0 ? undefined : readKeptSecret(linkSecretFile(dataDir));
+  const kept = config.linkSecrets.length > 0 ? undefined : readSecretFile(linkSecretFile(dataDir));
   return kept === undefined ? config : withKept(config, kept);
 }
 

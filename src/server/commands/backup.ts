@@ -1,10 +1,10 @@
-// `staff-dashboard backup`: makes a backup beside a running server, or without one.
+// `staff-dashboard backup`: makes a backup, with or without a running server.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { makeBackup } from '#server/admin/backup/backup.service.ts';
 import { settingOf } from '#server/admin/setting-failures.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
-import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { assertPrivateFolder, assertUsableFolder } from '#server/platform/config/usable-folder.ts';
 import { schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { assertBackupSecret } from '#server/platform/installation/installation.service.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
@@ -33,6 +33,7 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
   }
   if (!folder) throw new UsageError('Missing: FOLDER');
   assertUsableFolder(folder, 'FOLDER');
+  assertPrivateFolder(folder, 'FOLDER');
   const sealing = sealingFor(text.recipient);
   const config = readBackupConfig(process.env);
   const started = performance.now();

@@ -1,17 +1,17 @@
-// `staff-dashboard check` against real parts: each is found, each failure is one line without a secret.
+// `staff-dashboard check` with real components: each is checked, and each failure is one line without a
+// secret.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { builtMain } from '../../../test/built-server.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { openFolder } from '../../../test/database-folder.ts';
 import { client, startIdentityProvider, type TestProvider } from '../../../test/identity-provider.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../../test/s3-server.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const folder = openFolder('check');
 const dataDir = join(folder, 'data');
 const login = { user: 'dash', password: 'mail-Pa55word' };
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 async function check(env: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [main, 'check', ...words], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [builtMain, 'check', ...words], { env: { PATH: process.env.PATH, ...env } });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   const lines = out.trim().split('\n');

@@ -1,4 +1,5 @@
-// `staff-dashboard check`: one line each for the configuration and everything it leads to. Changes nothing, sends no mail.
+// `staff-dashboard check`: one line for the configuration and each component. Changes nothing and sends no
+// mail.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -10,6 +11,7 @@ import { assertUsableFolder, folderFailure } from '#server/platform/config/usabl
 import { HostClient } from '#server/platform/db/host-client.ts';
 import { assertKnownSchema, assertUtf8, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
+import { assertNoOtherDatabase } from '#server/platform/installation/files-place.ts';
 import { checkMailServer } from '#server/platform/mail/mailer.ts';
 import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
 import { reservePort } from '#server/reserve-port.ts';
@@ -23,7 +25,7 @@ export const checkCommand: Command = {
   run,
 };
 
-/** `skipped`: it is not configured. */
+/** `skipped`: not configured. */
 type Finding = { readonly state: 'ok' | 'skipped'; readonly says: string };
 const ok = (says: string): Finding => ({ state: 'ok', says });
 const skipped = (says: string): Finding => ({ state: 'skipped', says });
@@ -55,7 +57,7 @@ async function run({ isSet }: Given): Promise<number> {
   return failed ? exitCodes.failed : exitCodes.ok;
 }
 
-/** What went wrong first: the errors around it only say who noticed. */
+/** The innermost error: the others only say who noticed it. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   const { message, cause } = error as Error;
@@ -89,7 +91,7 @@ function startChecksOf(config: Config): Checks {
   ];
 }
 
-/** A server that runs already has its port. */
+/** A running server already has its port. */
 async function address(config: Config): Promise<Finding> {
   const { host, port } = config;
   const release = await reservePort(config).catch((error) => {
@@ -102,13 +104,14 @@ async function address(config: Config): Promise<Finding> {
 async function embedded(config: Config): Promise<Finding> {
   if (!existsSync(join(config.dataDir, 'database'))) {
     assertUsableFolder(config.dataDir);
+    await assertNoOtherDatabase(config);
     return skipped(`embedded, not created yet: the first start creates it in ${config.dataDir}`);
   }
   const { url, stop } = await joinCommandDatabase({ ...config, warnings: [] }, 'a check');
   return askDatabase(url, config).finally(stop);
 }
 
-/** `config`: of the server that would start on it. */
+/** `config`: the configuration of a server that would start on it. */
 async function askDatabase(url: string, config?: Config): Promise<Finding> {
   const client = new HostClient({
     connectionString: url,
@@ -140,7 +143,7 @@ async function askDatabase(url: string, config?: Config): Promise<Finding> {
   }
 }
 
-/** Rolled back: only trying shows what rights, roles and a database that takes no writes come to. */
+/** Rolled back. Only trying shows whether permissions, roles and a writable database are in place. */
 async function assertMayMigrate(client: pg.ClientBase): Promise<void> {
   await client.query('begin');
   try {
@@ -153,7 +156,7 @@ async function assertMayMigrate(client: pg.ClientBase): Promise<void> {
 
 const noFiles = { readMark: async () => null };
 
-/** Null where the folder is not there yet: the first start creates it, and decides where it is. */
+/** Null if the folder doesn't exist yet: the first start creates it. */
 async function filesOf({ dataDir, filesUrl }: Config): Promise<FileStore | null> {
   if (filesUrl === undefined && !existsSync(join(dataDir, 'files'))) return null;
   return openFileStore({ dataDir, url: filesUrl });

@@ -1,4 +1,4 @@
-// What every admin command is: something done with the database, whose answer is printed.
+// An admin command: works with the database and returns what to print.
 import type { Recovery } from '#server/access/auth/recovery.service.ts';
 import type { SettingsActor } from '#server/admin/settings/settings.service.ts';
 import type { CommandConfig } from '#server/platform/config/config.ts';
@@ -8,5 +8,5 @@ export type CommandParts = Recovery &
   SettingsActor &
   Pick<CommandConfig, 'companyTimeZone' | 'dataDir' | 'filesUrl'> & { readonly url: string };
 
-/** Gives what is printed. */
+/** Returns the text to print. */
 export type Act = (parts: CommandParts) => Promise<string>;

@@ -1,5 +1,5 @@
-// Opens the company's database for a command: the one that a running server holds, or its own until the command ends.
-// No command migrates: that would take the tables away from servers that still run the version before.
+// Opens the company's database for a command: a running server's, or its own until the command ends. Commands
+// never migrate, because servers of the previous version may still run.
 
 import { settingOf } from '#server/admin/setting-failures.ts';
 import { connectAreas } from '#server/connect-areas.ts';
@@ -11,7 +11,7 @@ import { type JoinedDatabase, joinOrStartDatabase } from '#server/platform/db/jo
 import type { Log } from '#server/platform/db/log.ts';
 import { assertCurrentSchema, schemaVersionAt } from '#server/platform/db/migrate.ts';
 
-/** What a command says while it works, beside its result. */
+/** A command's log, separate from its result. */
 export function commandLog({ logLevel }: Pick<CommandConfig, 'logLevel'>): Log {
   const from = (level: LogLevel) => (logLevels.indexOf(level) >= logLevels.indexOf(logLevel) ? logLine : () => {});
   return { info: from('info'), warn: from('warn'), error: from('error') };
@@ -28,7 +28,10 @@ export type CommandDatabase = {
   close(): Promise<void>;
 };
 
-/** The address of the database. `what` tells others who holds it. `creates`: it may be new. */
+/**
+ * The address of the database. `what` names the command to others that find it locked. `creates`: it may be
+ * new.
+ */
 export async function joinCommandDatabase(
   config: CommandConfig,
   what: string,

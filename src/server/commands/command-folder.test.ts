@@ -1,24 +1,26 @@
-// Commands and the embedded database: they create nothing in a wrong DATA_DIR, and need no space in a full one.
+// Commands and the embedded database: they create nothing in a wrong DATA_DIR, and need no space in a full
+// one.
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { programFolder, withoutDatabaseUrl } from '#server/platform/program.ts';
 import { type SmallVolume, smallVolume } from '../../../faults/tmpfs.ts';
+import { builtMain } from '../../../test/built-server.ts';
 import { asOwner } from '../../../test/database.ts';
 import { type DatabaseFolder, openFolder, startDatabase } from '../../../test/database-folder.ts';
 import { needs } from '../../../test/needs.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const mapping = fileURLToPath(new URL('../../../examples/import/tasks_jira_duraspace.json', import.meta.url));
 const LINK_SECRET = 'of the servers of this database.';
 const elsewhere = openFolder('command-folder-elsewhere');
 
-/** A volume of its own where this machine allows one. */
+/** A separate volume, if this machine allows one. */
 function tryVolume(): SmallVolume | null {
   try {
     return smallVolume(400);
@@ -45,7 +47,7 @@ afterAll(async () => {
 });
 
 async function run(words: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [main, ...words], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [builtMain, ...words], { env: { PATH: process.env.PATH, ...env } });
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, out, error };
@@ -97,9 +99,21 @@ test('a restore that is refused makes no folder', async () => {
 });
 
 test('a backup into a file says what to name instead', async () => {
-  expect((await run(['backup', main], { DATA_DIR: dataDir, LINK_SECRET })).error).toBe(
-    `FOLDER is "${main}", but ${main} is no folder. Use the path of a folder.\n`,
+  expect((await run(['backup', builtMain], { DATA_DIR: dataDir, LINK_SECRET })).error).toBe(
+    `FOLDER is "${builtMain}", but ${builtMain} is no folder. Use the path of a folder.\n`,
   );
+});
+
+test('a backup into a folder that others can write to says so before anything starts', async () => {
+  const open = join(elsewhere, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  expect(await run(['backup', open], { DATA_DIR: join(elsewhere, 'no-company'), LINK_SECRET })).toEqual({
+    code: 1,
+    out: '',
+    error: `FOLDER is "${open}", but other users can write to ${open}. Run chmod go-w ${open}, or use another folder.\n`,
+  });
+  expect(readdirSync(open)).toEqual([]);
 });
 
 test('a migration over a line without TLS says so in one line', async () => {
@@ -141,16 +155,44 @@ test.each([
   const DATA_DIR = join(elsewhere, 'no-company');
   expect(await run([command, ...words], { DATA_DIR, LINK_SECRET })).toMatchObject({
     code: 1,
-    error: `There is no database in ${DATA_DIR}. Is DATA_DIR right? A server or a restore creates one\n`,
+    error: `There is no database in ${DATA_DIR}. ${withoutDatabaseUrl()}. Is DATA_DIR right? A server or a restore creates a database\n`,
   });
   expect(existsSync(DATA_DIR)).toBe(false);
+});
+
+test.each([
+  ['serve', 'files'],
+  ['serve', 'incoming'],
+  ['migrate', 'files'],
+  ['migrate', 'incoming'],
+  ['check', 'files'],
+  ['check', 'incoming'],
+])('%s creates no database where a server of another one has left %s', async (command, left) => {
+  const DATA_DIR = join(elsewhere, `lost-settings-${command}-${left}`);
+  mkdirSync(join(DATA_DIR, left), { recursive: true });
+  // As a server on DATABASE_URL leaves the folder. With its files in a bucket, there is no mark.
+  if (left === 'files') writeFileSync(join(DATA_DIR, left, 'installation-id'), 'of the other database');
+  const { code, out, error } = await run([command], { DATA_DIR, PORT: '0', LOG_LEVEL: 'error' });
+  expect([code, out + error]).toEqual([
+    1,
+    expect.stringContaining(
+      `There is no database in ${DATA_DIR}, but a server of another database has used this folder. ${withoutDatabaseUrl()}. Bring back the settings of that server. `,
+    ),
+  ]);
+  expect(existsSync(join(DATA_DIR, 'database'))).toBe(false);
+});
+
+test('a missing .env is named with a missing DATABASE_URL', () => {
+  const file = join(programFolder, '.env');
+  const named = existsSync(file) ? '' : `, and there is no ${file}`;
+  expect(withoutDatabaseUrl()).toBe(`DATABASE_URL isn't set${named}`);
 });
 
 test(
   'beside a server whose disk is full, what only reads works, and check says it plainly',
   needs('the right to mount a tmpfs', volume !== null),
   async () => {
-    // PostgreSQL itself writes a file for the first connection after a change of the tables.
+    // PostgreSQL writes a cache file for the first connection after the tables changed.
     await asOwner(server.url, 'select 1');
     volume?.fill();
     try {

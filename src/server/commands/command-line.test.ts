@@ -1,7 +1,7 @@
-// How every command reads its arguments, tried on a small table and on the real program.
+// How every command reads its arguments, tested with a small table and the real program.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { builtMain } from '../../../test/built-server.ts';
 import { adminGroup } from './admin.ts';
 import { type Command, type CommandGroup, exitCodes, type Given } from './command.ts';
 import { runCommandLine } from './command-line.ts';
@@ -90,9 +90,8 @@ it.each([
 });
 
 describe('staff-dashboard', () => {
-  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const program = (...words: string[]) =>
-    spawnSync(process.execPath, [main, ...words], { encoding: 'utf8', env: { PATH: process.env.PATH } });
+    spawnSync(process.execPath, [builtMain, ...words], { encoding: 'utf8', env: { PATH: process.env.PATH } });
   it('has help for every command, without a database', async () => {
     const all = Object.keys(commands);
     expect(all).toEqual(

@@ -1,4 +1,4 @@
-// Finds the command that the arguments name, reads its options and prints its help. All commands are read in this one way.
+// Finds the command, reads its options and prints its help. Every command is read this way.
 import { parseArgs } from 'node:util';
 import { closest, distance } from 'fastest-levenshtein';
 import { type Command, type CommandGroup, exitCodes, type Given, UsageError } from './command.ts';
@@ -6,7 +6,7 @@ import { type Command, type CommandGroup, exitCodes, type Given, UsageError } fr
 const isGroup = (found: Command | CommandGroup): found is CommandGroup => 'commands' in found;
 const asksForHelp = (word: string | undefined): boolean => word === '--help' || word === '-h' || word === 'help';
 
-/** A slip of the fingers gets a suggestion; another word does not. */
+/** Suggests a command for a typo. */
 function suggestion(word: string, known: readonly string[]): string {
   if (known.length === 0) return '';
   const nearest = closest(word, known);
@@ -16,7 +16,7 @@ function suggestion(word: string, known: readonly string[]): string {
 type Print = (line: string) => void;
 export type Printing = { readonly out: Print; readonly error: Print };
 
-/** Runs what the arguments name. `failed` prints what a command threw and gives the exit code. */
+/** Runs the command in the arguments. `failed` prints an error and returns the exit code. */
 export async function runCommandLine(
   path: string,
   found: Command | CommandGroup,

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { programVersion } from '#server/platform/program.ts';
+import { builtMain } from '../../../test/built-server.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 
 const log = { info() {}, warn() {}, error: console.error };
@@ -50,8 +51,7 @@ function run(
   url: string,
   env: Record<string, string> = {},
 ): Promise<Ended> {
-  const script = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, command, ...parameters], {
+  const child = spawn(process.execPath, [builtMain, command, ...parameters], {
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: url,

@@ -1,4 +1,4 @@
-// The table of all commands. The code of each is loaded when it is asked for.
+// The table of all commands. Each command's code is loaded on demand.
 import { setFlagsFromString } from 'node:v8';
 import { programVersion } from '#server/platform/program.ts';
 import { type CommandGroup, exitCodes } from './command.ts';
@@ -24,8 +24,8 @@ export const commands: CommandGroup['commands'] = {
   import: {
     does: 'Import tasks or numbers from a file',
     async load() {
-      // It may run beside the server on a small machine. Without this V8 takes 150 MB for what loading the modules
-      // leaves behind, so it comes before they are loaded.
+      // Commands may run next to the server on a small machine. This saves the 150 MB that V8 keeps after
+      // loading modules, so it must run before that.
       setFlagsFromString('--optimize-for-size');
       return (await import('./import-command.ts')).importCommand;
     },

@@ -1,4 +1,4 @@
-// How a failure reads on the terminal: one line for everything that the operator can fix, for every command alike.
+// How failures read on the terminal: one line for everything an operator can fix, the same in every command.
 import { BackupFailed } from '#server/admin/backup/backup.service.ts';
 import { RestoreRefused } from '#server/admin/backup/restore.service.ts';
 import { fullDiskLine, settingLine } from '#server/admin/setting-failures.ts';
@@ -12,7 +12,7 @@ import { FilesUnavailable } from '#server/platform/storage/files.ts';
 
 const expected = [BackupFailed, RestoreRefused, StartRefused, RefusalError, ImportError];
 
-/** Null: nobody expected this one, so all that is known of it is worth printing. */
+/** Null for an unexpected failure, which is printed in full. */
 export function failureLines(error: unknown, env: Environment = process.env): readonly string[] | null {
   if (error instanceof ConfigFaults) return error.lines;
   if (expected.some((kind) => error instanceof kind)) return [(error as Error).message];

@@ -1,4 +1,4 @@
-// `staff-dashboard import`: loads an export of another system into the database.
+// `staff-dashboard import`: loads another system's export into the database.
 import { resolve } from 'node:path';
 import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
 import { readCommandConfig } from '#server/platform/config/config.ts';
@@ -8,7 +8,7 @@ import { type Command, exitCodes, type Given, UsageError } from './command.ts';
 import { type CommandDatabase, openCommandDatabase } from './command-database.ts';
 import { failureLines } from './failure-lines.ts';
 import { prepareNumbersImport } from './import-numbers.ts';
-import { type ImportJob, type Surroundings, tellFaults } from './import-report.ts';
+import { type ImportJob, printFaults, type Surroundings } from './import-report.ts';
 import { prepareTasksImport } from './import-tasks.ts';
 
 export const importCommand: Command = {
@@ -17,6 +17,7 @@ export const importCommand: Command = {
   takes: [2, 2],
   options: {
     mapping: { value: 'FILE', does: 'Required. Which column feeds which field, see examples/import/' },
+    again: { does: 'Import the file although another source brought the same one' },
     'dry-run': { does: 'Read and compare everything without saving' },
     report: { value: 'FILE', does: 'Write every refused row to a CSV' },
     source: { value: 'NAME', does: 'Name of the source, instead of the mapping’s' },
@@ -49,7 +50,18 @@ function readJob({ parameters: [dataset = '', file = ''], text, isSet }: Given):
   const written = report && resolve(report);
   if (written && [file, mapping].some((read) => resolve(read) === written))
     throw new UsageError(`--report would write over ${report}, which is to be read`);
-  return { dataset, file, mapping, isDryRun: isSet('dry-run'), report, source, encoding, delimiter, approver };
+  return {
+    dataset,
+    file,
+    mapping,
+    isDryRun: isSet('dry-run'),
+    isAgain: isSet('again'),
+    report,
+    source,
+    encoding,
+    delimiter,
+    approver,
+  };
 }
 
 async function run(job: ImportJob): Promise<number> {
@@ -58,11 +70,11 @@ async function run(job: ImportJob): Promise<number> {
   const surroundings = async (): Promise<Surroundings> => {
     opened = await openCommandDatabase(config, 'an import');
     const { database, clock } = opened;
-    return { database, zone: config.companyTimeZone, now: clock.now() };
+    return { database, clock, zone: config.companyTimeZone, now: clock.now() };
   };
   try {
     const { dataset } = job;
-    // Whatever is wrong with the files is told before a database is started for them.
+    // Reports problems with the files before starting a database.
     const runPrepared = await (isDataset(dataset)
       ? prepareNumbersImport({ ...job, dataset })
       : prepareTasksImport(job));
@@ -72,14 +84,14 @@ async function run(job: ImportJob): Promise<number> {
       return refused > 0 ? exitCodes.partly : exitCodes.ok;
     } finally {
       await report.close();
-      tellFaults(report, job);
+      printFaults(report, job);
     }
   } finally {
     await opened?.close();
   }
 }
 
-/** What the database said stands in the cause; around it is the statement, pages long. */
+/** The cause has the database's message; the error around it has the statement, which is pages long. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : reasonOf(error.cause);

@@ -1,6 +1,11 @@
-// Imports rows of a dataset of numbers from the command line.
+// Imports a dataset's rows from the command line.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
-import { importNumbers, type NumbersImported, openNumbersFile } from '#server/numbers/import/numbers-import.service.ts';
+import { importAsRun, mustBeNewFile } from '#server/numbers/import/import-runs.service.ts';
+import { type NumbersImported, openNumbersFile } from '#server/numbers/import/numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings, sourceName } from '#server/numbers/import/numbers-mapping.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { startProgress } from '#server/platform/imports/progress.ts';
@@ -14,17 +19,24 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
   const { dataset, isDryRun } = job;
   const mapping = withOptions(await readMapping(job.mapping, numbersMappings[dataset]), job);
   const source = await openNumbersFile(job.file, mapping);
-  return async (around) => {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(job.file), hash);
+  const file = { dataset, source: mapping.source, hash: hash.digest() };
+  return async ({ database, clock, zone, report }) => {
+    const remedy = '. Name that source with --source, or use --again to import it anyway';
+    if (!isDryRun && !job.isAgain) await mustBeNewFile({ database, config: { companyTimeZone: zone } }, file, remedy);
     const progress = startProgress(source, process.stderr);
-    const { rows } = source;
-    const run = () =>
-      importNumbers({ ...around, dataset, mapping, isDryRun, rows, onProgress: ({ rows }) => progress.update(rows) });
+    const { rows, size, bytesRead } = source;
+    const names = { fileName: basename(job.file), mappingFile: basename(job.mapping) };
+    const onProgress = (counts: NumbersImported) => progress.update(counts.rows);
+    const given = { dataset, mapping, isDryRun, zone, report, rows, size, bytesRead, hash: file.hash, onProgress };
+    const run = () => importAsRun({ database, clock }, { ...given, ...names });
     const { refused } = await withProgress(progress, run, (imported, time) => summary(imported, job, time));
     return refused;
   };
 }
 
-/** What is said on the command line goes before what the mapping says. */
+/** Command line options override the mapping. */
 function withOptions(mapping: NumbersMapping, job: NumbersJob): NumbersMapping {
   const source = sourceName.safeParse(job.source ?? mapping.source);
   if (!source.success) throw new ImportError(`--source ${source.error.issues[0]!.message}`);

@@ -1,6 +1,8 @@
-// What the import command is asked for, and what it says on the terminal whatever is imported.
+// The import command's options and its terminal output, whatever is imported.
+import { plural } from '#core/base/plural.ts';
+import type { Clock } from '#server/platform/db/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { type FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
+import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Progress, rowsPerSecond } from '#server/platform/imports/progress.ts';
 
 export type ImportJob = {
@@ -8,6 +10,8 @@ export type ImportJob = {
   readonly file: string;
   readonly mapping: string;
   readonly isDryRun: boolean;
+  /** Imports the file although another source brought the same one. */
+  readonly isAgain: boolean;
   readonly report: string | undefined;
   readonly source: string | undefined;
   readonly encoding: string | undefined;
@@ -15,14 +19,19 @@ export type ImportJob = {
   readonly approver: string | undefined;
 };
 
-export type Surroundings = { readonly database: Database; readonly zone: string; readonly now: Temporal.Instant };
+export type Surroundings = {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly now: Temporal.Instant;
+};
 
-/** An import whose files were opened and found right; gives the number of rows that did not fit. */
+/** An import whose files were opened and checked; returns the number of rejected rows. */
 export type PreparedImport = (around: Surroundings & { readonly report: FaultReport }) => Promise<number>;
 
 export const inWords = (value: number): string => value.toLocaleString('en');
 
-/** Runs with the bar on the terminal; the lines that sum up come after it is gone. */
+/** Runs with a progress bar; the summary follows when it is gone. */
 export async function withProgress<Result>(
   progress: Progress,
   run: () => Promise<Result>,
@@ -48,13 +57,18 @@ export const dryRunLine = 'This was a dry run. Nothing was saved';
 
 const mostShown = 20;
 
-export function tellFaults({ first, faults, rows }: FaultReport, { report }: Pick<ImportJob, 'report'>): void {
+type Group = { readonly words: string; readonly count: number; readonly firstLine: number };
+
+/** "6,392 × amount is blank, first in line 12", with the most frequent first. */
+export function groupLines(groups: readonly Group[]): string[] {
+  const shown = groups
+    .slice(0, mostShown)
+    .map(({ words, count, firstLine }) => `  ${inWords(count)} × ${words}, first in line ${inWords(firstLine)}`);
+  return groups.length > mostShown ? [...shown, `  and ${plural(groups.length - mostShown, 'more reason')}`] : shown;
+}
+
+export function printFaults({ groups, rows }: FaultReport, { report }: Pick<ImportJob, 'report'>): void {
   if (rows === 0) return;
-  const shown = first.slice(0, mostShown).map(faultLine);
-  const more = faults > shown.length ? [`and ${inWords(faults - shown.length)} more`] : [];
-  const where =
-    report === undefined
-      ? 'with --report FILE all of them are written with their rows'
-      : `all of them are in ${report}`;
-  console.error([`${inWords(rows)} rows did not fit, ${where}:`, ...shown, ...more].join('\n'));
+  const where = report === undefined ? 'Add --report FILE to get them with their rows' : `They are in ${report}`;
+  console.error([`${plural(rows, 'row was', 'rows were')} refused. ${where}:`, ...groupLines(groups)].join('\n'));
 }

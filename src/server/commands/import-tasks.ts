@@ -6,7 +6,15 @@ import { readMapping } from '#server/platform/imports/read-mapping.ts';
 import { openRows } from '#server/platform/imports/row-source.ts';
 import { importTasks, type TasksImported } from '#server/tasks/import/tasks-import.service.ts';
 import { tasksMapping } from '#server/tasks/import/tasks-mapping.ts';
-import { dryRunLine, type ImportJob, inWords, type PreparedImport, speedLine, withProgress } from './import-report.ts';
+import {
+  dryRunLine,
+  groupLines,
+  type ImportJob,
+  inWords,
+  type PreparedImport,
+  speedLine,
+  withProgress,
+} from './import-report.ts';
 
 export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport> {
   const { approver, isDryRun, encoding, source: given, delimiter } = job;
@@ -37,6 +45,8 @@ function summary(imported: TasksImported, { isDryRun }: ImportJob, milliseconds:
     `new with them: ${made.join(', ')}`,
     `by status: ${taskStatusKeys.map((status) => `${taskStatuses[status].title} ${inWords(imported.byStatus[status])}`).join(', ')}`,
   ];
+  if (imported.leftOut.length > 0)
+    lines.push('Left out:', ...groupLines(imported.leftOut.map((found) => ({ ...found, words: found.reason }))));
   if (imported.missingColumns.length > 0)
     lines.push(`No row has these columns of the mapping: ${imported.missingColumns.join(', ')}`);
   return isDryRun ? [...lines, dryRunLine] : lines;

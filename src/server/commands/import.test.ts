@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtMain } from '../../../test/built-server.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 
-const script = fileURLToPath(new URL('../main.ts', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
 let fresh: FreshDatabase;
 
@@ -21,8 +20,8 @@ afterAll(async () => {
 type Ended = { code: number | null; out: string; error: string };
 
 function run(...parameters: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [script, 'import', ...parameters], {
-    // What only a server needs may be missing or wrong: LINK_SECRET, the port.
+  const child = spawn(process.execPath, [builtMain, 'import', ...parameters], {
+    // Settings that only a server needs can be missing or wrong: LINK_SECRET, the port.
     env: { PATH: process.env.PATH, DATABASE_URL: fresh.url, PORT: 'none' },
   });
   const ended = { out: '', error: '' };
@@ -83,7 +82,7 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   const mixed = await run('tasks', rows, '--mapping', mapping, '--report', report);
   expect(mixed.code).toBe(2);
   expect(mixed.out).toContain('tasks: 2 new, 0 changed, 0 unchanged, 2 refused');
-  expect(mixed.error).toContain('line 2: title is blank');
+  expect(mixed.error).toContain(`2 rows were refused. They are in ${report}:\n  1 × title is blank, first in line 2\n`);
   expect(readFileSync(report, 'utf8').split('\n').slice(1, 3)).toEqual([
     expect.stringMatching(/^2,title,is blank,"\{""key"":""2"".*\}"\r$/),
     expect.stringMatching(/^3,,"?isn’t JSON.*,nonsense\r$/),
@@ -93,6 +92,25 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   expect(again.code).toBe(0);
   expect(again.out).toContain('tasks: 0 new, 0 changed, 2 unchanged, 0 refused');
   expect(again.out).toContain('This was a dry run. Nothing was saved');
+});
+
+test('the parts of imported rows that were left out are counted by reason', async () => {
+  const history = { each: ['log', 'items'], fields: { author: 'who', at: '^.when', from: 'from', to: 'to' } };
+  const nested = fileOf('nested.json', JSON.stringify({ dataset: 'tasks', source: 'nested', fields, history }));
+  const log = [
+    {
+      who: 'sam',
+      when: '2020-01-06T13:00:00Z',
+      items: [
+        { from: 'TODO', to: 'DONE' },
+        { from: 'red', to: 'x' },
+      ],
+    },
+  ];
+  const rows = fileOf('nested.ndjson', JSON.stringify({ ...JSON.parse(row('1', 'one')), log }));
+  const { code, out } = await run('tasks', rows, '--mapping', nested, '--dry-run');
+  expect(code).toBe(0);
+  expect(out).toContain('Left out:\n  1 × history: from gives "red", which is no status, first in line 1\n');
 });
 
 test('killed in the middle and run again, it ends with the totals of one run', async () => {
@@ -118,7 +136,7 @@ test('killed in the middle and run again, it ends with the totals of one run', a
     );
     return rows[0];
   };
-  const child = spawn(process.execPath, [script, 'import', ...parameters], {
+  const child = spawn(process.execPath, [builtMain, 'import', ...parameters], {
     env: { PATH: process.env.PATH, DATABASE_URL: fresh.url },
   });
   await expect.poll(async () => (await stored()).rows, { interval: 20 }).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// `staff-dashboard admin list-people`: who has an account, and how each of them gets in.
+// `staff-dashboard admin list-people`: the accounts and their ways to sign in.
 import { type ListedAccount, listAccounts } from '#server/people/account-commands.service.ts';
 import type { Command, Given } from './command.ts';
 import type { Act } from './command-act.ts';

@@ -1,8 +1,10 @@
-// `staff-dashboard migrate`: brings the database to the tables of this version, or lists what that would do.
+// `staff-dashboard migrate`: migrates the database to this version's tables, or lists the pending migrations.
+import { plural } from '#core/base/plural.ts';
 import { settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnSettings } from '#server/own-database.ts';
 import { readMigrationConfig } from '#server/platform/config/config.ts';
 import { assertKnownSchema, migrate, pendingMigrations, schemaVersionAt } from '#server/platform/db/migrate.ts';
+import { assertNoOtherDatabase } from '#server/platform/installation/files-place.ts';
 import { type Command, exitCodes, type Given } from './command.ts';
 import { commandLog, joinCommandDatabase } from './command-database.ts';
 
@@ -19,6 +21,7 @@ export const migrateCommand: Command = {
 async function run({ isSet }: Given): Promise<number> {
   const config = readMigrationConfig(process.env);
   const isDryRun = isSet('dry-run');
+  if (!isDryRun && !config.databaseUrl) await assertNoOtherDatabase(config);
   const { url, stop } = await joinCommandDatabase(config, 'a migration', { creates: !isDryRun });
   try {
     const fits = schemaVersionAt(url, async (client) => isDryRun || assertOwnSettings(client, config));
@@ -27,7 +30,7 @@ async function run({ isSet }: Given): Promise<number> {
     const names = isDryRun
       ? pendingMigrations(version)
       : (await settingOf('database', migrate({ url, log: commandLog(config) }))).applied;
-    const count = `${names.length} ${names.length === 1 ? 'migration' : 'migrations'}`;
+    const count = plural(names.length, 'migration');
     if (names.length === 0) console.log(`Nothing to migrate: the database is at version ${version.expected}`);
     else console.log([`${isDryRun ? 'Would run' : 'Ran'} ${count}:`, ...names.map((name) => `  ${name}`)].join('\n'));
     return exitCodes.ok;

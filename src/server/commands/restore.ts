@@ -1,4 +1,4 @@
-// `staff-dashboard restore`: brings a backup back into an empty database and file store.
+// `staff-dashboard restore`: restores a backup into an empty database and file store.
 import { resolve } from 'node:path';
 import { checkBackup, restoreBackup } from '#server/admin/backup/restore.service.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
@@ -47,7 +47,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
   );
   const { url, stop } = await joinCommandDatabase(config, 'a restore', { creates: true });
   try {
-    // A restore that is refused leaves no folder.
+    // A refused restore leaves no folder.
     const files = await openFileStore({ dataDir: config.dataDir, url: config.filesUrl, creates: false });
     await restoreBackup({ ...job, url, files }, checked);
     console.log(`Restored in ${((performance.now() - started) / 1_000).toFixed(1)} s`);

@@ -1,11 +1,11 @@
-// `staff-dashboard serve`: starts the server and stops it in order, whenever a signal asks for it.
+// `staff-dashboard serve`: starts the server, and stops it gracefully on a signal.
 import { readConfig } from '#server/platform/config/config.ts';
 import { createLog } from '#server/platform/log/log.ts';
 import { type RunningServer, startServer } from '#server/start-server.ts';
 import { type Command, exitCodes } from './command.ts';
 import { failureLines } from './failure-lines.ts';
 
-/** How long requests that are under way may take to finish, after the server takes no more. */
+/** How long running requests can take after the server stops accepting new ones. */
 const longestStopMs = 9_000;
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -28,7 +28,7 @@ async function serve({ migrates }: { migrates: boolean }): Promise<undefined> {
   const stopping = new AbortController();
   let starting: Promise<RunningServer> | undefined;
   let drainSeconds = 0;
-  // A second signal changes nothing: npm and a terminal may both pass on the same one.
+  // A second signal changes nothing: npm and the terminal may both send the same one.
   const stop = async (reason: string, drain: number) => {
     if (stopping.signal.aborted) return;
     log.info({ reason }, 'stopping: requests that are under way are finished first');
@@ -40,7 +40,8 @@ async function serve({ migrates }: { migrates: boolean }): Promise<undefined> {
     );
     process.exit();
   };
-  // Before anything is opened: as process 1 of a container the server would otherwise ignore signals while it starts.
+  // Registered before anything is opened: as process 1 of a container, the server would ignore signals while
+  // it starts.
   for (const signal of stopSignals) process.on(signal, () => void stop(signal, drainSeconds));
   try {
     const config = readConfig(process.env);
@@ -55,7 +56,7 @@ async function serve({ migrates }: { migrates: boolean }): Promise<undefined> {
     fail(error);
     process.exit();
   }
-  // A promise that nobody waits for has failed: the state is unknown, so a fresh process takes over.
+  // After an unhandled rejection the state is unknown, so a fresh process takes over.
   for (const event of ['unhandledRejection', 'uncaughtException'] as const)
     process.on(event, (error) => {
       fail(error);

@@ -1,9 +1,9 @@
-// The accounts that a visitor of the demo signs in with: one for each way the product looks to somebody.
+// The demo accounts, one for each way the product can look.
 import { adminRole } from '#core/access/access.ts';
 import type { Scope } from '#core/access/brands.ts';
 import { applicationPermission, type Permission, permissionKeys, topFivePermission } from '#core/access/permissions.ts';
 
-/** What comes with VIEW_TOP_5 for everybody who keeps tasks. */
+/** What everyone with VIEW_TOP_5 gets. */
 const topFiveTools: readonly Permission[] = [
   'VIEW_TOP_5_TOOLS',
   'VIEW_TOP_5_GUIDELINES',
@@ -18,8 +18,8 @@ const startingWith = (...prefixes: string[]) =>
 const salesAndDonations = permissionKeys.filter((permission) => /_SALES$|_DONATIONS$|^READ_/.test(permission));
 
 /**
- * The roles of the demo company. VIEW_TOP_5 is in none of them: it is given to people directly, so that the switch of
- * user management can take it away again (D11).
+ * The demo company's roles. VIEW_TOP_5 is granted directly instead, so user management's switch can remove it
+ * (D11).
  */
 export const demoRoles = {
   Staff: [applicationPermission, ...topFiveTools],
@@ -49,15 +49,15 @@ export type DemoAccount = {
   readonly lastName: string;
   readonly role: DemoRole | null;
   readonly team: Scope | null;
-  /** Permissions besides those of the role. */
+  /** Permissions in addition to the role's. */
   readonly grants: readonly Permission[];
-  /** E-mail of the person who approves the tasks of this one. */
+  /** Email of this person's approver. */
   readonly approver: string | null;
   /** What a visitor can do with the account, in one line for the login page. */
   readonly can: string;
 };
 
-/** In the order of the access matrix; the login page lists them in it. */
+/** In the order of the access matrix and the login page. */
 export const demoAccounts = [
   {
     email: 'admin@demo.test',

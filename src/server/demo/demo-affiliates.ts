@@ -1,4 +1,4 @@
-// Two years of what affiliates brought, one suspiciously good and one mostly taken back.
+// Two years of affiliate results: one affiliate suspiciously good, one mostly reversed.
 import type { NumberRow } from '#server/numbers/number-row.ts';
 import { type DemoClock, demoDaysUpTo, money, rowOf, times } from './demo-day.ts';
 
@@ -17,7 +17,7 @@ type Affiliate = {
   readonly reversed: number;
 };
 
-/** The fourth converts suspiciously often, the fifth has a fifth of its commission reversed. */
+/** The fourth converts suspiciously often; the fifth has a fifth of its commission reversed. */
 export const affiliates: readonly Affiliate[] = [
   {
     name: 'Harbour Reviews',
@@ -99,13 +99,13 @@ export const affiliates: readonly Affiliate[] = [
   },
 ];
 
-/** What happened long ago is paid, what was yesterday may still be reversed. */
+/** Old results are paid; yesterday's may still be reversed. */
 function statusAfter({ random }: DemoClock, days: number, reversed: number): string {
   if (days > 20 && random.chance(reversed)) return 'reversed';
   return days > 45 ? 'paid' : days > 14 ? 'approved' : 'pending';
 }
 
-/** Every second day a line, so that two years stay small. */
+/** A line every second day, to keep two years small. */
 export function demoAffiliates(clock: DemoClock): NumberRow[] {
   const { random } = clock;
   const days = demoDaysUpTo(clock);

@@ -1,4 +1,4 @@
-// The bonus of the demo company: two versions of its plan, what every settled sprint came to by them, and two questions.
+// The demo company's bonus: two versions of its plan, all statements, and two questions.
 import { sql } from 'drizzle-orm';
 import { tenThousandths } from '#core/base/decimals.ts';
 import type { BonusComponent, BonusCurve } from '#core/toolbox/bonus.ts';
@@ -13,7 +13,7 @@ const curve = (weight: number, full: number): BonusCurve => ({ weight, from: 50,
 const components = (signedOff: BonusCurve, firstPass: BonusCurve, team: BonusCurve) =>
   ({ signedOff, firstPass, team }) satisfies Record<BonusComponent, BonusCurve>;
 
-/** Each begins with a sprint of the past, by its place. */
+/** Each starts with a past sprint, by position. */
 const versions = [
   {
     at: 0,
@@ -88,7 +88,7 @@ async function insertTalk(
   );
 }
 
-/** Frozen by the server's own hand, sprint by sprint. */
+/** Recorded by the server's own code, sprint by sprint. */
 export async function insertDemoBonus(queries: Queries, company: DemoCompany): Promise<void> {
   const admin = company.people[0]!;
   const { rows: sprints } = await queries.execute<{ id: string; startAt: string; resultAt: string | null }>(
@@ -108,7 +108,7 @@ export async function insertDemoBonus(queries: Queries, company: DemoCompany): P
       createdAt: sprints[Math.max(0, at - 1)]!.startAt,
     })),
   );
-  // Each sprint reads the histories of its tasks, and the planner knows nothing yet about what was filled a moment ago.
+  // Each sprint reads its tasks' histories, and the planner has no statistics yet.
   await queries.execute(sql`analyze people, sprints, tasks, task_history`);
   const settled = sprints.flatMap(({ id, resultAt }) => (resultAt === null ? [] : [{ id, resultAt }]));
   for (const { id, resultAt } of settled) await freezeStatements(queries, id, resultAt);

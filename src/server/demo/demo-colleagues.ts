@@ -1,4 +1,4 @@
-// The forty people of the demo company beside its accounts: names, teams and who leads whom.
+// The demo company's forty people without a demo account: names, teams and leads.
 import type { Scope } from '#core/access/brands.ts';
 
 export type Colleague = {
@@ -14,7 +14,7 @@ export type Colleague = {
   readonly invisible?: true;
   /** Left the company this many sprints ago; the account is disabled. */
   readonly leftSprintsAgo?: number;
-  /** Came this many sprints ago; everybody else was there before the first. */
+  /** Joined this many sprints ago; everyone else was there before the first. */
   readonly cameSprintsAgo?: number;
 };
 

@@ -86,7 +86,7 @@ function replays({ row, history }: TaskStory): void {
   expect(row.statusAt).toBe(entered.at);
 }
 
-/** By the table of core, not by the plans that made the history. */
+/** Checked with the core's table, not the plans that made the history. */
 function isStepOfTheTable({ event, to, ...row }: HistoryRow): boolean {
   const from = row.from as TaskStatus;
   if (from === to) return !(decisionEvents as readonly string[]).includes(event!);

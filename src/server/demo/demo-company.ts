@@ -1,4 +1,4 @@
-// The demo company as data: no clock, no database, no chance but the seed. The same arguments give the same company.
+// The demo company as data, without a clock or database. The same arguments give the same company.
 import type { Scope } from '#core/access/brands.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { defaultSettings, type Settings } from '#core/admin/settings.ts';
@@ -17,7 +17,7 @@ export type DemoCompany = {
   readonly sprints: readonly SprintRow[];
   readonly stories: readonly TaskStory[];
   readonly results: readonly ResultRow[];
-  /** When the company began to use the product. */
+  /** When the company started using the product. */
   readonly foundedAt: string;
 };
 
@@ -29,7 +29,10 @@ export type DemoOptions = {
 };
 
 const hoursAWeek = 45;
-/** The working line begins a week before the first sprint, and a sprint 1.5 hours after the working Monday (10:00). */
+/**
+ * Working time starts a week before the first sprint, and a sprint starts 1.5 hours after the working Monday
+ * (10:00).
+ */
 const startHour = (sprint: number) => hoursAWeek * (sprint + 1) + 1.5;
 
 type World = {
@@ -49,7 +52,7 @@ export function demoCompany({ now, zone, settings = defaultSettings, seed = 5 }:
   for (const person of world.people)
     if (person.approverIds.length > 0 && person.permissions.includes(topFivePermission)) playPerson(world, person);
   const sprints = sprintRows(spans, now, zone, settings.settlingHours);
-  // In the order in which they were made, as if the database had numbered them.
+  // In the order of creation, as the database would number them.
   const stories = world.stories.sort((a, b) => a.row.createdAt!.localeCompare(b.row.createdAt!));
   return {
     people: world.people,
@@ -115,7 +118,7 @@ function playPerson(world: World, person: DemoPerson): void {
     playAll(world, person, deciders[0]!, awaitingAdmin, pastSprints, world.now);
 }
 
-/** Five, as a rule; sometimes a sixth, sometimes fewer, and now and then a holiday. */
+/** Usually five; sometimes six, sometimes fewer, and occasionally a vacation. */
 function taskCount(random: Random): number {
   if (random.chance(0.04)) return random.whole(0, 1);
   return random.chance(0.75) ? 5 : random.pick([3, 4, 4, 6]);
@@ -150,7 +153,7 @@ function playAll(
 ): void {
   const { time, calendar, stories } = world;
   for (const [index, script] of scripts.entries()) {
-    // Two accounts with the same script do not act in the same minute.
+    // Two accounts with the same script don't act in the same minute.
     const shifted = end - Number(owner.id) * 0.11;
     const story = new TaskStory(
       '0',

@@ -1,4 +1,4 @@
-// Two years of conversations with customers: few categories make most of them, and the last days are still open.
+// Two years of customer conversations: a few categories dominate, and the last days are still open.
 import type { NumberRow } from '#server/numbers/number-row.ts';
 import {
   type DemoClock,
@@ -50,7 +50,7 @@ const scores = [
   [1, 8],
 ] as const;
 
-/** Hours within which a priority promises to be resolved. */
+/** The promised resolution time in hours by priority. */
 const promised: Readonly<Record<string, number>> = { normal: 48, high: 24, urgent: 8 };
 
 function teamFor(category: string): string {
@@ -71,7 +71,7 @@ function conversation(clock: DemoClock, day: DemoDay, id: number): NumberRow | n
   const pace = { email: 3.5, chat: 0.15, phone: 0.05, social: 2 }[channel] * (1.3 - 0.5 * day.progress);
   const answered = opened + (0.02 + random.wait(pace)) * hour;
   const resolving = 0.3 + random.wait({ normal: 26, high: 14, urgent: 5 }[priority]);
-  // A few wait for weeks, and are the tail of the backlog.
+  // A few wait for weeks and form the backlog's tail.
   const resolved = answered + resolving * (random.chance(0.04) ? 8 : 1) * hour;
   const resolvedText = pastText(resolved, clock);
   const isRated = resolvedText !== null && random.chance(0.38);

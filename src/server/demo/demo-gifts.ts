@@ -1,4 +1,4 @@
-// Two years of gifts to the three causes, and what was remitted to them month by month.
+// Two years of gifts to the three causes, and their monthly remittances.
 import { type Cause, causes } from '#core/access/products.ts';
 import type { NumberRow } from '#server/numbers/number-row.ts';
 import {
@@ -48,10 +48,10 @@ const inEuro = new Set(['DE', 'NL']);
 const currencyIn = (country: string): string => (inEuro.has(country) ? 'EUR' : 'USD');
 const feeOf = (cents: number): bigint => money(cents * 0.022 + 30);
 
-/** The week of giving at the end of November brings four times as many. */
+/** Giving week at the end of November brings four times as many. */
 const isGivingWeek = ({ date }: DemoDay): boolean => date.month === 11 && date.day >= 24;
 
-/** Somebody who gives every month, from a day on, at a day of the month. */
+/** Someone who gives every month from a day on, on the same day of the month. */
 type MonthlyDonor = {
   readonly name: string;
   readonly country: string;
@@ -108,7 +108,7 @@ class Collection {
     }
   }
 
-  /** One in six gives without a name; of the others two in five have given before. */
+  /** One in six gives anonymously; two in five of the others have given before. */
   #donor(): string | null {
     const { random } = this.#clock;
     if (random.chance(1 / 6)) return null;
@@ -151,7 +151,7 @@ class Collection {
     this.donations.push(rowOf(`${this.#cause}-${this.donations.length + 1}`, values));
   }
 
-  /** On the fifth, nine tenths of what has come in since. */
+  /** On the fifth, remits nine tenths of what has come in since. */
   #remit({ date, start }: DemoDay): void {
     const paidAt = start + 10 * hour;
     if (paidAt > this.#clock.now) return;

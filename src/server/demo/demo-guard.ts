@@ -1,13 +1,13 @@
-// Keeps a server from serving the demo company where the policy forbids it.
+// Stops a server from serving the demo company where the policy forbids it.
 import type pg from 'pg';
 import type { DemoPolicy } from '#server/platform/config/demo-policy.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { demoAccounts } from './demo-accounts.ts';
 
-/** A database whose tables may be of any version. */
+/** A database with tables of any version. */
 type Asked = { query(text: string, values?: unknown[]): Promise<Pick<pg.QueryResult, 'rows'>> };
 
-/** Versions before 0.2 left no mark; their demo is known by its accounts. */
+/** Versions before 0.2 left no mark; their demo is recognized by its accounts. */
 export async function holdsDemo(database: Asked): Promise<boolean> {
   const has = async (table: string) =>
     (await database.query('select to_regclass($1) is not null as there', [table])).rows[0].there as boolean;
@@ -18,7 +18,7 @@ export async function holdsDemo(database: Asked): Promise<boolean> {
   return (await has('people')) && (await database.query(sql, [emails])).rows.length > 0;
 }
 
-/** Gives whether the database holds the demo company; refuses to go on where it may not. */
+/** Returns whether the database has the demo company; throws where that isn't allowed. */
 export async function assertDemoAllowed(database: Asked, { refusal }: DemoPolicy): Promise<boolean> {
   const demo = await holdsDemo(database);
   if (!demo || refusal === null) return demo;

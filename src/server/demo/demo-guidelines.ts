@@ -1,4 +1,4 @@
-// The guidelines of the demo company: two versions, of which some have confirmed the newer.
+// The demo company's guidelines: two versions, the newer one confirmed by some.
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
 import { guidelineConfirmations, guidelineVersions } from '#server/toolbox/guidelines/guideline-tables.ts';
@@ -68,7 +68,7 @@ export async function insertDemoGuidelines(queries: Queries, { now: at, people }
     },
   ]);
   const readers = people.filter(({ leftSprintsAgo, role }) => leftSprintsAgo === null && role !== null);
-  // Lena has read the first and not the second; every third of the others has not come to it yet either.
+  // Lena has read the first version but not the second; neither has every third of the others.
   const late = (person: DemoPerson, index: number) => person.email === 'staff@demo.test' || index % 3 === 2;
   await insertRows(
     queries,

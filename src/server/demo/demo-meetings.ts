@@ -9,9 +9,9 @@ import type { DemoPerson } from './demo-people.ts';
 type DemoMeeting = {
   readonly title: string;
   readonly team: Scope | null;
-  /** E-mail; without one the first of the team. */
+  /** Email, or else the team's first person. */
   readonly chair: string;
-  /** Of these teams everybody comes; `accounts` are the ones that a visitor signs in with. */
+  /** Everyone in these teams attends; `accounts` are demo accounts. */
   readonly teams: readonly Scope[];
   readonly accounts: readonly string[];
   readonly weekday: number;
@@ -116,7 +116,7 @@ export async function insertDemoMeetings(queries: Queries, { now, zone, people }
     all.map(({ teams: _teams, accounts: _accounts, chair, ...meeting }, index) => ({
       ...meeting,
       id: String(index + 1),
-      // The same company has the same meetings, in the calendars that know them too.
+      // The same company has the same meetings, in calendars too.
       uid: `5f1d3c52-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
       chairId: idOf(chair),
       firstDay: weekdayFrom(today.subtract({ days: 63 }), meeting.weekday).toString(),

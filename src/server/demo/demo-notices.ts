@@ -1,4 +1,4 @@
-// What the people of the demo were told in the last days: the decisions on their tasks, as the server would have told them.
+// The notifications of the demo's last days: the decisions on tasks, as the server would have sent them.
 import { sql } from 'drizzle-orm';
 import { type NoticeFacts, noticeOfChange } from '#core/notifications/notices.ts';
 import type { TaskEventKind } from '#core/tasks/task.ts';
@@ -18,7 +18,7 @@ type Row = {
 };
 
 const toldDays = 10;
-/** What is older was read. */
+/** Older ones are read. */
 const unreadHours = 30;
 
 export async function insertDemoNotices(queries: Queries, now: Temporal.Instant): Promise<void> {

@@ -8,7 +8,7 @@ const now = Temporal.Instant.from('2026-11-20T14:00:00Z');
 const zone = 'Europe/Berlin';
 const numbers = demoNumbers(now, zone);
 
-/** A made-up name of a person would look real beside the demo's people. */
+/** An invented person's name would look real next to the demo's people. */
 const text = JSON.stringify(numbers, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
 
 const dated = (dataset: (typeof datasetKeys)[number], { values }: NumberRow) =>

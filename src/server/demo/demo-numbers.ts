@@ -1,4 +1,4 @@
-// Two years of numbers up to today for every dashboard of the demo company, in dollars with a smaller part in euros. The same
+// Two years of numbers up to today for every demo dashboard, mostly in dollars and some in euros. The same
 // day gives the same numbers on every machine.
 
 import type { SalesProduct } from '#core/access/products.ts';
@@ -15,7 +15,7 @@ import { demoSales } from './demo-orders.ts';
 import { demoPayouts } from './demo-payouts.ts';
 import { seededRandom } from './random.ts';
 
-/** Each dataset draws from its own seed, so that a change of one leaves the others as they were. */
+/** Each dataset has its own seed, so changing one leaves the others alone. */
 export function demoNumbers(now: Temporal.Instant, zone: string): Record<DatasetKey, NumberRow[]> {
   const clock = (seed: number) => ({ now: now.epochMilliseconds, zone, random: seededRandom(seed) });
   const { orders, payments } = demoSales(clock(101));
@@ -30,7 +30,7 @@ export function demoNumbers(now: Temporal.Instant, zone: string): Record<Dataset
   };
 }
 
-/** What this month is to bring in dollars, and brought about in the last one. */
+/** This month's goals in dollars, close to last month's results. */
 const goals: Record<SalesProduct, bigint> = { connect: 24_000n, green: 2_400n, codex: 5_000n, bgp: 3_000n };
 
 function demoGoals(now: Temporal.Instant, zone: string) {
@@ -51,7 +51,7 @@ export async function insertDemoNumbers(
   await insertGoals(queries, demoGoals(now, zone), { by: adminId, at: now.toString() });
 }
 
-/** The tables that were filled, for the planner to look at. */
+/** The filled tables, for the planner to analyze. */
 export const demoTables: readonly string[] = [
   ...datasetKeys.flatMap((dataset) => [dataset, ...datasetOf(dataset).rollUps.map(({ name }) => `${dataset}_${name}`)]),
   'order_headers',

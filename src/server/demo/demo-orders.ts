@@ -121,7 +121,7 @@ class Shop {
     }
   }
 
-  /** Two in three come back; one in twelve orders as a guest. */
+  /** Two in three return; one in twelve orders as a guest. */
   #customer(product: SalesProduct): Customer | null {
     const { random } = this.#clock;
     const known = this.#customers.get(product) ?? [];
@@ -176,7 +176,7 @@ class Shop {
     return { ref, product, at, currency, country, status, cents: total, isRefunded };
   }
 
-  /** Some days later, dated by itself. */
+  /** Dated some days later. */
   #refund(order: Record<string, string | null>, at: number, cents: number): boolean {
     const { now, random } = this.#clock;
     const later = at + hour + random.wait(9 * 24) * hour;
@@ -188,7 +188,7 @@ class Shop {
     return true;
   }
 
-  /** One order in nine is declined first; most of those are tried again. */
+  /** One order in nine is declined first; most of those are retried. */
   #pay({ ref, product, at, currency, country, status, cents, isRefunded }: Order): void {
     const { random } = this.#clock;
     const method = weighted(random, [

@@ -1,4 +1,4 @@
-// Two years of what is paid out: commission of affiliates, goods of suppliers, grants. Some of it is due only in the weeks to come.
+// Two years of payouts: affiliate commission, supplier invoices, grants. Some are due in the coming weeks.
 import type { NumberRow } from '#server/numbers/number-row.ts';
 import { affiliates } from './demo-affiliates.ts';
 import { type DemoClock, type DemoDay, demoDaysUpTo, hour, instantText, money, rowOf, weighted } from './demo-day.ts';
@@ -23,7 +23,7 @@ type Payout = {
   readonly due: number;
 };
 
-/** Paid a little after it was due, and now and then failed or given back; what is not due yet waits. */
+/** Paid shortly after it was due, and occasionally failed or returned; future ones are pending. */
 function payoutRow(clock: DemoClock, { id, cents, due, ...payout }: Payout): NumberRow {
   const { now, random } = clock;
   const paid = due + random.wait(30) * hour;
@@ -100,7 +100,7 @@ function payoutsOf(clock: DemoClock, { date, start, busy }: DemoDay): Payout[] {
   return made;
 }
 
-/** Up to today, and what falls due in the four weeks to come. */
+/** Up to today, plus the next four weeks. */
 export function demoPayouts(clock: DemoClock): NumberRow[] {
   const coming = demoDaysUpTo({ ...clock, now: clock.now + 28 * 24 * hour }).slice(-28);
   const days = [...demoDaysUpTo(clock), ...coming];

@@ -1,4 +1,4 @@
-// The people of the demo company with their ids, rights and approvers: the accounts first, then their colleagues.
+// The demo company's people with ids, permissions and approvers: the accounts first, then their colleagues.
 import { adminRole } from '#core/access/access.ts';
 import { type Scope, scopes } from '#core/access/brands.ts';
 import { type Permission, permissionKeys, topFivePermission } from '#core/access/permissions.ts';
@@ -41,7 +41,7 @@ function leadOf(team: Scope): string {
   return emailOf(colleagues.find((colleague) => colleague.leads && colleague.team === team)!);
 }
 
-/** The leads of the teams are approved by the lead of management, who is approved by the admin. */
+/** The team leads are approved by the lead of management, who is approved by the admin. */
 function approversOf(colleague: Colleague): string[] {
   if (colleague.leads) return [colleague.team === 'management' ? admin : leadOf('management')];
   const first = colleague.withDemoApprover ? demoApprover : leadOf(colleague.team);

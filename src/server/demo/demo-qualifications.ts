@@ -1,4 +1,4 @@
-// What the roles of the demo company ask of people, and what they have to show for it: most of it met, some of it about to end or missing.
+// The demo company's role requirements and evidence: mostly met, some expiring or missing.
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { RequirementKind } from '#core/people/qualifications.ts';
@@ -42,7 +42,7 @@ const asked: Partial<Record<DemoRole, readonly Asked[]>> = {
   People: [{ kind: 'training', title: 'Data protection', validMonths: 12, note: 'Online course, passed' }],
 };
 
-/** Of a term of a year: long ago enough to be over, nearly over, and recent. */
+/** For a term of one year: expired, about to expire, and recent. */
 const monthsAgo = [14, 11.5, 7, 3, 2] as const;
 
 export type DemoDay = { readonly now: Temporal.Instant; readonly zone: string };
@@ -64,7 +64,7 @@ export async function insertDemoQualifications(
         .values({ ...requirement, roleId: idOf.get(role) ?? null })
         .returning({ id: roleRequirements.id });
       for (const person of people.filter((one) => one.role === role && one.leftSprintsAgo === null)) {
-        // One of six has nothing to show yet.
+        // One in six has no evidence yet.
         if (random.chance(1 / 6)) continue;
         const months = random.pick(monthsAgo);
         const day = today.subtract({ days: Math.round(months * 30.4) }).toString();

@@ -1,4 +1,4 @@
-// The weeks of the demo company, and what its people committed to and reached in them (D39).
+// The demo company's weeks, with commitments and results (D39).
 import { type Span, settledAt, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
 import { noTasks, statusRule, type TaskStatus } from '#core/tasks/task-status.ts';
 import type { RowOf } from '#server/platform/db/insert-rows.ts';
@@ -39,17 +39,17 @@ export function sprintRows(
 
 type Standing = { readonly sprintId: string; readonly status: TaskStatus; readonly withdrawn: boolean };
 
-/** Where a task stood at an instant, by its history; null before it was made. */
+/** A task's state at an instant, by its history; null before it was created. */
 function standingAt({ row, history }: TaskStory, at: string): Standing | null {
   const index = history.findLastIndex((event) => event.at <= at);
   const last = history[index];
   if (!last) return null;
-  // The line of a carry-over belongs to the sprint left; the next line tells where the task went.
+  // A carry-over entry belongs to the old sprint; the next entry has the new one.
   const sprintId = last.event === 'carriedOver' ? (history[index + 1]?.sprintId ?? row.sprintId) : last.sprintId;
   return { sprintId, status: last.to, withdrawn: last.event === 'withdrawn' };
 }
 
-/** The results of all people in the sprints that have begun, as the server records them from the tasks of that moment. */
+/** Everyone's results in the started sprints, computed like the server does. */
 export function resultRows(sprintList: readonly SprintRow[], stories: readonly TaskStory[]): ResultRow[] {
   const results = new Map<string, { row: ResultRow; counts: Record<TaskStatus, number> }>();
   const sprintOf = new Map(sprintList.map((sprint) => [sprint.id, sprint]));
@@ -91,7 +91,7 @@ function count(
   );
   const end = standingAt(story, sprint.resultAt);
   if (carried) {
-    // Left by carry-over, and counts there as it stood: not completed.
+    // Left by carry-over, and counts there as not completed.
     row.carriedOut! += 1;
     counts[carried.to] += 1;
   } else if (end?.sprintId === sprint.id && !end.withdrawn) counts[end.status] += 1;

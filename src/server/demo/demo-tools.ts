@@ -1,4 +1,4 @@
-// The staff tools of the demo company: made-up services at addresses that belong to nobody.
+// The demo company's staff tools: fictional services at unused addresses.
 
 import { guardOf, type Path } from '#core/access/routes.ts';
 import { datasets } from '#core/numbers/datasets.ts';
@@ -10,7 +10,7 @@ type DemoTool = {
   readonly title: string;
   readonly description: string;
   readonly host: string;
-  /** Whoever may open this page sees it. */
+  /** Visible to people who can open this page. */
   readonly seenLike?: Path;
   readonly health?: 'trouble' | 'down';
   readonly note?: string;

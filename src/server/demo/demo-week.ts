@@ -1,5 +1,5 @@
-// The tasks of the demo accounts in the current week, written by hand: whoever signs in finds every state, whatever the
-// weekday. Hours count backwards from now on the working line.
+// The demo accounts' tasks in the current week, written by hand: every state is visible on any weekday. Hours
+// count backwards from now in working time.
 import type { TaskUpdate } from '#core/tasks/task.ts';
 import type { Actor, TaskStory } from './task-story.ts';
 import { answersToDenial, approverNotes, denialReasons, fileNames, ownerNotes, sendBackReasons } from './task-words.ts';
@@ -20,7 +20,7 @@ type Act =
 
 export type Script = { readonly created: number; readonly steps: readonly (readonly [hoursAgo: number, act: Act])[] };
 
-/** All six statuses, one of them twice: the last is the sixth task of the week and shows as extra (D19). */
+/** All six statuses, one twice: the last is the week's sixth task and shows as extra (D19). */
 export const everyStatus: readonly Script[] = [
   {
     created: 36,
@@ -90,7 +90,7 @@ export const besides: readonly Script[] = [
   },
 ];
 
-/** What the approver of the demo keeps waiting for an admin. */
+/** The demo approver's tasks that wait for an admin. */
 export const awaitingAdmin: readonly Script[] = [
   { created: 21, steps: [[20, 'note']] },
   {
@@ -104,7 +104,7 @@ export const awaitingAdmin: readonly Script[] = [
   },
 ];
 
-/** Left open at the close of the last sprint; hours count from the sprint's end. */
+/** Unfinished in the last sprint; hours count from the sprint's end. */
 export const openAtClose: readonly Script[] = [
   {
     created: 43,
@@ -144,7 +144,7 @@ const update = (act: Act, story: TaskStory, turn: number): TaskUpdate => {
 
 const byApprover: readonly Act[] = ['approve', 'deny', 'sendBack', 'signOff', 'approverNote'];
 
-/** Plays a script; `end` is the hour that its hours count back from, `turn` varies the texts. */
+/** Plays a script; its hours count back from `end`, and `turn` varies the texts. */
 export function play(
   script: Script,
   story: TaskStory,

@@ -1,7 +1,7 @@
-// Chance that can be repeated: the same seed draws the same numbers on every machine.
+// A seeded random generator: the same seed gives the same numbers on every machine.
 
 export type Random = {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   readonly fraction: () => number;
   readonly between: (low: number, high: number) => number;
   /** A whole number, both ends included. */
@@ -12,7 +12,7 @@ export type Random = {
   readonly wait: (mean: number) => number;
 };
 
-/** Mulberry32: 32 bits of state are plenty for a company of fifty. */
+/** Mulberry32: 32 bits of state are enough for a company of fifty. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const fraction = () => {

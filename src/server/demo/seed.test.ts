@@ -59,7 +59,7 @@ test('new people and tasks are numbered behind those of the demo', async () => {
 });
 
 test('the recorded results are those that the tasks and their histories give', async () => {
-  // A sprint settled long ago in which nothing was corrected afterwards: its tasks stand as they were recorded.
+  // A settled sprint without corrections: its tasks match the record.
   const wrong = await rows(sql`
     select s.name, r.person_id from sprint_results r join sprints s on s.id = r.sprint_id
     where s.result_at is not null

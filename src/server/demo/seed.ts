@@ -35,7 +35,10 @@ export type SeedOptions = {
 
 const askAgainMs = 200;
 
-/** Whether no other server fills the database now. Asked again and again, as on a slow machine the first takes longer than a statement may wait. */
+/**
+ * Whether no other server is filling the database. Polled, because the first may take longer than a statement
+ * can wait.
+ */
 async function isFree(queries: Queries): Promise<boolean> {
   const { rows } = await queries.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtext('demo')) as free`,
@@ -43,7 +46,7 @@ async function isFree(queries: Queries): Promise<boolean> {
   return rows[0]!.free;
 }
 
-/** False where anybody is there already: then nothing is touched. Servers that start at once seed once. */
+/** False if anyone exists already; then nothing changes. Of several starting servers, one seeds. */
 export async function seedDemo(database: Database, options: SeedOptions): Promise<boolean> {
   const started = performance.now();
   const passwordHash = await hashPassword(options.password);
@@ -52,7 +55,7 @@ export async function seedDemo(database: Database, options: SeedOptions): Promis
     await sleep(askAgainMs);
     seeded = await fill(database, options, passwordHash);
   }
-  // The planner knows nothing about tables that were filled a moment ago.
+  // The planner has no statistics about freshly filled tables.
   if (seeded)
     await database.pool.query(
       `analyze people, approvers, sprints, sprint_results, tasks, task_notes, task_attachments, task_history, notices, bonus_statements, ${demoTables.join(', ')}`,
@@ -122,7 +125,7 @@ function personRow({ sprints, foundedAt }: DemoCompany, person: DemoPerson, pass
   };
 }
 
-/** The weeks may have been made by a server already; then theirs count. */
+/** If a server has already created the weeks, uses those. */
 async function insertSprints(queries: Queries, { sprints }: DemoCompany): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { id, ...sprint } of sprints) {
@@ -158,7 +161,7 @@ async function insertTasks(queries: Queries, company: DemoCompany): Promise<void
   await insertRows(queries, sprintTables.sprintResults, results.map(inSprint));
 }
 
-/** The admin's own acts, so that the audit log of the demo is not empty: who was given an account, and who lost it. */
+/** The admin's own actions, so the demo's audit log isn't empty: accounts created and disabled. */
 function auditRows(company: DemoCompany) {
   const [admin] = company.people;
   const rowFor = (
@@ -187,7 +190,7 @@ function auditRows(company: DemoCompany) {
   return [...roleRows(company), ...rows].sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
-/** The roles as they were made, so that the history of each begins somewhere. They are the first: numbered in their order. */
+/** The roles at creation, to start their histories. They are the first, numbered in order. */
 function roleRows({ people: [admin], foundedAt }: DemoCompany) {
   return Object.entries(demoRoles).map(([name, permissions], index) => ({
     at: foundedAt,

@@ -1,5 +1,5 @@
-// How a week goes: a task is written, waits, is approved or denied, is worked on, waits again. Chance decides when,
-// the story's rules decide what is possible, and nothing happens after now.
+// Simulates a task's week: written, waiting, approved or denied, worked on, waiting again. Chance decides
+// when, the rules decide what is possible, and nothing happens after now.
 import type { Random } from './random.ts';
 import type { Actor, TaskStory } from './task-story.ts';
 import {
@@ -15,10 +15,10 @@ import type { WorkingTime } from './working-time.ts';
 
 /** How a person works, and who decides. */
 export type Habits = {
-  /** The share of tasks that the person finishes in their week. */
+  /** The share of tasks that the person finishes within the week. */
   readonly diligence: number;
   readonly deciders: readonly Actor[];
-  /** Working hours that the deciders take on average. */
+  /** The deciders' average working hours until a decision. */
   readonly decisionHours: number;
 };
 
@@ -27,7 +27,7 @@ export type Life = {
   readonly habits: Habits;
   readonly random: Random;
   readonly time: WorkingTime;
-  /** Hours on the working line: where the task's sprint begins and ends, and where it is now. */
+  /** In working hours: where the task's sprint starts and ends, and where it is now. */
   readonly sprintStart: number;
   readonly sprintEnd: number;
   readonly now: number;
@@ -36,7 +36,7 @@ export type Life = {
 
 const at = (life: Life) => life.time.at(life.hour);
 
-/** Lets working hours pass. False: that would be after now. */
+/** Lets working hours pass. Returns false if that would be after now. */
 function passes(life: Life, hours: number): boolean {
   life.hour += Math.max(hours, 0.05);
   return life.hour <= life.now;
@@ -82,7 +82,7 @@ function isWorkedOn(life: Life): boolean {
   return passes(life, random.between(1.5, 16)) && isCompleted(life);
 }
 
-/** Notes, files and corrections on the way. */
+/** Adds notes, files and corrections along the way. */
 function leavesTraces(life: Life): boolean {
   const { story, random } = life;
   if (random.chance(0.3)) {
@@ -105,7 +105,7 @@ function leavesTraces(life: Life): boolean {
   return true;
 }
 
-/** A task of a sprint that is over is carried into the current one, or left where it is (D39). */
+/** A task from a past sprint is carried over to the current one, or left (D39). */
 function isInRunningSprint(life: Life): boolean {
   const phase = life.story.phaseAt(at(life));
   if (phase === 'active' || phase === 'future') return true;

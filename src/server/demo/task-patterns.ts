@@ -1,5 +1,5 @@
-// What the people of the demo company work on: a title and a sentence for each kind of task, with words to fill in.
-// One pattern a line, `title :: summary`; the words in braces are those of `task-words.ts`.
+// The demo's tasks: a title and a sentence for each kind, with words to fill in. One pattern per line, `title
+// :: summary`; the words in braces are in `task-words.ts`.
 import type { Scope } from '#core/access/brands.ts';
 
 export type TaskPattern = { readonly title: string; readonly summary: string };

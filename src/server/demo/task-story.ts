@@ -1,5 +1,5 @@
-// One task of the demo company from its creation on. Every step is decided by the core's own rules, so that the company
-// holds nothing that the product would have refused.
+// One task of the demo company from its creation on. The core's rules decide every step, so the demo never
+// has a state that the product would refuse.
 import type { Viewer } from '#core/access/access.ts';
 import { isRefusal, type Refusal } from '#core/base/refusals.ts';
 import { type Span, type SprintPhase, sprintPhase } from '#core/tasks/sprint.ts';
@@ -19,7 +19,7 @@ import type { RowOf } from '#server/platform/db/insert-rows.ts';
 import type { taskAttachments, taskHistory, taskNotes, tasks } from '#server/tasks/task-tables.ts';
 import type { TaskText } from './task-titles.ts';
 
-/** Somebody who acts, with the name that histories keep. */
+/** A person who acts, with the name that histories record. */
 export type Actor = Viewer & { readonly name: string };
 
 export type TaskRow = RowOf<typeof tasks> & { id: string; sprintId: string; status: TaskStatus; version: number };
@@ -152,7 +152,9 @@ export class TaskStory {
     };
   }
 
-  /** False when the sprint's state does not allow the step any more. Any other refusal is a mistake of the story. */
+  /**
+   * Returns false when the sprint's state no longer allows the step. Any other refusal is a bug in the story.
+   */
   #apply(actor: Actor, at: number, answer: TaskPlan | NothingToDo | Refusal): boolean {
     if (isRefusal(answer)) {
       if (answer.code !== 'SPRINT_DOES_NOT_ALLOW') mustBeAllowed(answer);
@@ -177,7 +179,7 @@ export class TaskStory {
     this.row.statusAt = iso(at);
   }
 
-  /** What changes neither status nor content, and makes a version all the same: positions may have moved (D24). */
+  /** Steps that change neither status nor content but create a version: positions may have moved (D24). */
   #step(actor: Actor, at: number, kind: 'noteAdded' | 'noteEdited' | 'fileAdded'): void {
     this.row.version += 1;
     this.#remember(actor, at, { kind, from: this.status, to: this.status, change: null, before: {}, after: {} });

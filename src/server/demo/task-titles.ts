@@ -1,4 +1,4 @@
-// Titles and summaries of the demo company's tasks, put together so that none comes twice.
+// Titles and summaries of the demo company's tasks, all distinct.
 import { type Category, categories, type Scope } from '#core/access/brands.ts';
 import type { Random } from './random.ts';
 import { taskPatterns } from './task-patterns.ts';
@@ -6,7 +6,7 @@ import { brandsOfTeam, doneWhen, words } from './task-words.ts';
 
 export type TaskText = { readonly title: string; readonly summary: string; readonly category: Category };
 
-/** A drawer of task texts; `month` is the name of the month that the task lies in. */
+/** Draws task texts; `month` is the name of the task's month. */
 export function taskTexts(random: Random): (team: Scope, month: string) => TaskText {
   const used = new Set<string>();
   return (team, month) => {

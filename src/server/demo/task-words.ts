@@ -1,7 +1,7 @@
-// The words that fill the patterns, the brands each team works for, and what people write to each other.
+// The words for the patterns, each team's brands, and people's messages.
 import type { Category, Scope } from '#core/access/brands.ts';
 
-/** What may stand in each pair of braces: one kind a line. */
+/** The options for each pair of braces: one kind per line. */
 export const words: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   `
 affiliate: Northwind Deals | CouponFox | Pixel & Pine | DealHarbor | The Thrifty Owl | Lumen Reviews | Gadgetario | Wander & Save | TestBench Weekly | SmartHaus Blog | Kaufberater24 | La Bonne Affaire | Trail Notes | Mama Knows | ByteMarket | Casa Verde | Second Shelf | Daily Compare
@@ -29,7 +29,7 @@ tool: the ticket system | the design program | the survey tool | the mail progra
     }),
 );
 
-/** The brands that a team's tasks belong to; those named twice come up twice as often. */
+/** The brands of a team's tasks; those listed twice come up twice as often. */
 export const brandsOfTeam: Readonly<Record<Scope, readonly Category[]>> = {
   connect: ['Connect', 'Connect', 'Connect', 'Blue', 'Switch', 'Hardware', 'Grow'],
   arcade: ['Switch', 'Blue', 'Dig', 'Blue', 'All Brands'],

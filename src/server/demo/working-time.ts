@@ -1,10 +1,10 @@
-// The working hours of the demo company, as one unbroken line: hour 0 is the first working morning, hour 9 the second.
-// Everything that people do lies on this line, so that nobody approves a task on a Sunday night.
+// The demo company's working hours as one continuous scale: hour 0 is the first working morning, hour 9 the
+// second. All activity uses it, so nobody approves a task on a Sunday night.
 
 export type WorkingTime = {
-  /** The instant of an hour on the line, in milliseconds of the epoch. */
+  /** The instant of a working hour, in epoch milliseconds. */
   readonly at: (hour: number) => number;
-  /** The last hour on the line that is not after the instant. */
+  /** The last working hour that isn't after the instant. */
   readonly hourOf: (epochMilliseconds: number) => number;
 };
 
@@ -12,7 +12,7 @@ const hoursADay = 9;
 const startOfDay = '08:30';
 const millisecondsAnHour = 3_600_000;
 
-/** Monday to Friday from 8:30 to 17:30 on the company's wall clock, beginning with the Monday given. */
+/** Monday to Friday from 8:30 to 17:30 company time, starting with the given Monday. */
 export function workingTime(firstMonday: Temporal.PlainDate, weeks: number, zone: string): WorkingTime {
   const mornings: number[] = [];
   for (let week = 0; week < weeks; week++) {
@@ -30,7 +30,7 @@ export function workingTime(firstMonday: Temporal.PlainDate, weeks: number, zone
     hourOf: (instant) => {
       const day = clamped(mornings.findLastIndex((morning) => morning <= instant));
       const hours = (instant - mornings[day]!) / millisecondsAnHour;
-      // The very end of a day is the morning of the next, which has not come yet.
+      // The very end of a day equals the next morning, which is still in the future.
       return day * hoursADay + Math.min(Math.max(hours, 0), hoursADay - 0.001);
     },
   };

@@ -103,3 +103,42 @@ test('whoever has no approver of their own is told of another default approver, 
   expect(inbox[0].detail).toMatch(/^Your tasks are approved by \S/);
   expect(await inboxOf(team.stranger)).toHaveLength(unread);
 });
+
+test('only who manages people asks for a role, and only for a person without one', async () => {
+  const ask = (token: string, id: string) =>
+    app.gql(token, 'mutation ($id: ID!) { askForRole(userId: $id) { id } }', { id });
+  const roleless = await app.person({ role: null });
+  expect((await ask(team.owner.token, roleless)).code).toBe('FORBIDDEN');
+  expect((await ask(team.admin.token, team.owner.id)).code).toBe('CONFLICT');
+});
+
+test('admins alone are told once who needs a role, and no longer once the person has one', async () => {
+  const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const token = await app.signIn(keeper);
+  const id = await app.person({ role: null, firstName: 'Nora', lastName: 'Lind' });
+  const ask = () => app.gql(token, 'mutation ($id: ID!) { askForRole(userId: $id) { role } }', { id });
+  expect((await ask()).data.askForRole).toEqual({ role: null });
+  await ask();
+  const requests = async (who: { token: string }) =>
+    (await app.gql(who.token, '{ notices { kind sentence path } }')).data.notices.filter(
+      ({ kind }: { kind: string }) => kind === 'roleAsked',
+    );
+  expect(await requests(team.admin)).toEqual([
+    {
+      kind: 'roleAsked',
+      sentence: expect.stringMatching(/ asks you to give Nora Lind a role$/),
+      path: `/usermanagement?person=${id}`,
+    },
+  ]);
+  expect(await requests({ token })).toEqual([]);
+  const { version } = (
+    await app.gql(team.admin.token, 'query ($id: ID!) { managedUser(userId: $id) { version } }', { id })
+  ).data.managedUser;
+  const given = await app.gql(
+    team.admin.token,
+    'mutation ($id: ID!, $version: String!) { updateUser(userId: $id, version: $version, role: "People") { role } }',
+    { id, version },
+  );
+  expect(given.data.updateUser).toEqual({ role: 'People' });
+  expect(await requests(team.admin)).toEqual([]);
+});

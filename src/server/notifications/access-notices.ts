@@ -1,21 +1,35 @@
-// Tells people that their access has changed, whatever changed it, in the transaction of the change.
+// Notifies people of changed access, whatever the cause, in the change's transaction.
 import { randomUUID } from 'node:crypto';
 import { accessLines } from '#core/notifications/notice-words.ts';
-import type { AccessActor, AccessChange } from '#server/access/access-hook.ts';
+import type { AccessActor, AccessChange, RoleRequest } from '#server/access/access-hook.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { admins } from './bonus-notices.store.ts';
 import { writeNotices } from './notices.service.ts';
-import { insertNotices } from './write-notices.ts';
+import { forgetNotices, insertNotices } from './write-notices.ts';
 
-export async function tellOfAccessChanges(
+export async function notifyAccessChanges(
   actor: AccessActor,
   queries: Queries,
   changes: readonly AccessChange[],
 ): Promise<void> {
+  for (const { personId, before, after } of changes)
+    if (before.role === null && after.role !== null)
+      await writeNotices(actor, queries, forgetNotices(roleRequestKey(personId)));
   const people = changes.flatMap(({ personId, before, after }) => {
     const lines = accessLines(before, after);
     return lines.length > 0 ? [{ id: personId, facts: { kind: 'access', lines } as const }] : [];
   });
   if (people.length === 0) return;
   const notices = { key: `access:${randomUUID()}`, at: actor.clock.now(), kind: 'access', people } as const;
+  await writeNotices(actor, queries, insertNotices({ ...notices, mails: actor.mail?.configured ?? false }));
+}
+
+/** One request per person, until they have a role. */
+const roleRequestKey = (personId: string): string => `role:${personId}`;
+
+export async function notifyRoleRequest(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<void> {
+  const facts = { kind: 'roleAsked', ...request } as const;
+  const people = (await admins(queries)).map(({ id }) => ({ id, facts }));
+  const notices = { key: roleRequestKey(request.personId), at: actor.clock.now(), kind: facts.kind, people };
   await writeNotices(actor, queries, insertNotices({ ...notices, mails: actor.mail?.configured ?? false }));
 }

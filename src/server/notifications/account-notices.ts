@@ -1,4 +1,4 @@
-// Tells people that a way into their account changed, in the inbox and by mail, in the transaction of the change.
+// Notifies people of a changed way into their account, in the inbox and by mail, in the change's transaction.
 import { randomUUID } from 'node:crypto';
 import { originWords } from '#core/access/account-events.ts';
 import type { AccessActor, AccountChange } from '#server/access/access-hook.ts';
@@ -7,7 +7,7 @@ import { addressMail } from './mail-delivery.store.ts';
 import { writeNotices } from './notices.service.ts';
 import { insertNotices } from './write-notices.ts';
 
-export async function tellOfAccountChange(
+export async function notifyAccountChange(
   { clock, live, mail }: AccessActor,
   queries: Queries,
   { personId, event, detail, by, agent, address, mailTo }: AccountChange,

@@ -1,4 +1,4 @@
-// What is asked and answered about a bonus, told in the inbox and by mail to whom it concerns.
+// Questions and answers about a bonus reach the right people in the inbox and by mail.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';

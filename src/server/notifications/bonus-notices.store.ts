@@ -1,4 +1,4 @@
-// Whom a question or an answer about a bonus may be told, with what they may do. Disabled accounts are told nothing.
+// Who can receive a request or a question, with their permissions. Disabled accounts get none.
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -14,9 +14,13 @@ async function peopleWhere(queries: Queries, condition: SQL): Promise<PersonRow[
   return rows;
 }
 
-/** The approvers, and admins, who answer where no approver may. */
+/** The approvers, and admins, who answer if no approver can. */
 export function possibleAnswerers(queries: Queries, approverIds: readonly string[]): Promise<PersonRow[]> {
   return peopleWhere(queries, sql`(p.id = any(${sql.param([...approverIds])}::bigint[]) or p.role = ${adminRole})`);
+}
+
+export function admins(queries: Queries): Promise<PersonRow[]> {
+  return peopleWhere(queries, sql`p.role = ${adminRole}`);
 }
 
 export async function personById(queries: Queries, id: string): Promise<PersonRow | undefined> {

@@ -1,6 +1,6 @@
-// Tells of what is asked and answered about a line of somebody's bonus.
+// Notifies people of questions and answers about a line of a bonus.
 import { heldPermissions } from '#core/access/access.ts';
-import { answerKey, excerpt, hearersOfQuestion, questionKey, readsBonus } from '#core/notifications/notices.ts';
+import { answerKey, excerpt, questionKey, questionRecipients, readsBonus } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -18,10 +18,10 @@ const lineFacts = ({ viewer }: RequestContext, { line, sprintId, sprint, text }:
   ...{ line, sprintId, sprint, by: displayName(viewer), text: excerpt(text) },
 });
 
-/** Who may answer is told, once until somebody has. */
-export async function tellQuestion(context: RequestContext, queries: Queries, said: BonusMessage): Promise<void> {
+/** Notifies everyone who can answer, once until someone has. */
+export async function notifyQuestion(context: RequestContext, queries: Queries, said: BonusMessage): Promise<void> {
   const { owner, statementId, line, now } = said;
-  const hearers = hearersOfQuestion((await store.possibleAnswerers(queries, owner.approverIds)).map(viewerOf), owner);
+  const hearers = questionRecipients((await store.possibleAnswerers(queries, owner.approverIds)).map(viewerOf), owner);
   if (hearers.length === 0) return;
   const facts = { kind: 'asked', personId: owner.id, ...lineFacts(context, said) } as const;
   await writeNotices(
@@ -34,8 +34,8 @@ export async function tellQuestion(context: RequestContext, queries: Queries, sa
   );
 }
 
-/** Who asked is told the answer; to those who could have given it, it waits no more. */
-export async function tellAnswer(context: RequestContext, queries: Queries, said: BonusMessage): Promise<void> {
+/** Notifies the asker of the answer; the question no longer waits for others. */
+export async function notifyAnswer(context: RequestContext, queries: Queries, said: BonusMessage): Promise<void> {
   const { owner, messageId, statementId, line, now } = said;
   await writeNotices(context, queries, forgetNotices(questionKey(statementId, line)));
   const asker = await store.personById(queries, owner.id);

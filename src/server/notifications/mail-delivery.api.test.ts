@@ -4,7 +4,7 @@ import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
 import { makeTeam, prepareTask, type Team, traces } from '../../../test/task-fixtures.ts';
 import { deliverMails } from './mail-delivery.service.ts';
-import { tellBoundary, tellWhatWaits } from './reminders.service.ts';
+import { sendDigests, sendSprintReminders } from './reminders.service.ts';
 
 const publicUrl = 'https://dash.company.test';
 const from = 'dashboard@company.test';
@@ -61,7 +61,7 @@ const outbox = async () => (await app.database.pool.query<Mail>('select * from n
 describe('a link in a mail', () => {
   test('decides nothing by being opened, signed in or not', async () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, at: '2026-11-18T11:50:00Z' });
-    await tellWhatWaits(app.parts);
+    await sendDigests(app.parts);
     await deliver();
     const before = await traces(app.database, task);
     const links = (await mailsTo(team.approver)).flatMap(({ text }) => text.match(/https?:\S+/g) ?? []);
@@ -157,10 +157,10 @@ describe('while the mail server is down', () => {
       await prepareTask(app.database, { ownerId: owner, sprintId, status: 'TODO' });
     }
     app.clock.set('2026-11-22T10:00:00Z');
-    await tellBoundary(app.parts);
+    await sendSprintReminders(app.parts);
     post.refuse({ at: 'mail', code: 451, text: 'The disk is full' });
     await deliver();
-    // Three senders begin, and one that meets a person whom another one writes to ends: one try at least, three at most.
+    // Three senders start, and one that meets another's person ends: one to three tries.
     expect([1, 2, 3]).toContain((await outbox()).length);
     post.refuse(null);
     later(2);
@@ -211,7 +211,7 @@ test('a server that ends in the middle loses no mail: another sends it, under th
     accepted = resolve;
   });
   const mailer = openMailer(app.parts.config);
-  // The mail has left, and the server never comes to say so.
+  // The mail was sent, but the server dies before it records that.
   const dying = {
     configured: true,
     send: async (mail: Parameters<typeof mailer.send>[0]) => {
@@ -236,14 +236,14 @@ test('a server that ends in the middle loses no mail: another sends it, under th
 test('of what waits there is one mail, and none when nothing waits any more', async () => {
   for (const title of ['A', 'B'])
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title, at: '2026-11-18T11:50:00Z' });
-  await tellWhatWaits(app.parts);
+  await sendDigests(app.parts);
   await deliver();
   expect((await mailsTo(team.approver)).map(({ headers }) => headers.subject)).toEqual([
     '2 tasks wait for your decision',
   ]);
   await prepareTask(app.database, { ownerId: team.owner.id, sprintId, at: '2026-11-18T16:10:00Z' });
   app.clock.set('2026-11-18T16:16:00Z');
-  await tellWhatWaits(app.parts);
+  await sendDigests(app.parts);
   await app.database.pool.query("update tasks set status = 'TODO' where owner_id = $1", [team.owner.id]);
   await deliver();
   expect(await mailsTo(team.approver)).toHaveLength(1);
@@ -252,7 +252,7 @@ test('of what waits there is one mail, and none when nothing waits any more', as
 test('the end of a sprint is not mailed after it, however long the mail server was down', async () => {
   await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
   app.clock.set('2026-11-23T09:58:00Z');
-  await tellBoundary(app.parts);
+  await sendSprintReminders(app.parts);
   post.refuse({ at: 'mail', code: 451, text: 'Later' });
   await deliver();
   post.refuse(null);

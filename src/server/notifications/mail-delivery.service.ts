@@ -1,9 +1,9 @@
-// Takes notices out by mail. Any of several servers may do it: a mail is claimed for a while, sent, and marked. A server that
-// ends between the two leaves a claim that runs out, and the mail is sent again under the same Message-ID: never lost, at most
-// twice there.
+// Delivers notifications by mail. Any server can: it claims a mail for a while, sends it and marks it. If a
+// server dies in between, its claim expires and the mail is sent again under the same Message-ID: never lost,
+// at most twice.
 import { noticeMail, noticeWords } from '#core/notifications/notice-words.ts';
 import {
-  isAlwaysTold,
+  isMandatory,
   type NoticeFacts,
   nextTry,
   noticeKinds,
@@ -19,12 +19,12 @@ import * as store from './mail-delivery.store.ts';
 
 type Delivering = Pick<Services, 'database' | 'clock' | 'config' | 'mail' | 'log'>;
 
-/** How long a claim holds: longer than the mailer tries. */
+/** How long a claim is valid: longer than the mailer tries. */
 const claimSeconds = 180;
-/** Mails on their way at the same time. */
+/** Mails sent in parallel. */
 const senders = 3;
 
-/** Sends what is due, until nothing is or the mail server does not take any more. */
+/** Sends due mails until none is left or the mail server stops accepting. */
 export async function deliverMails(services: Delivering, isStopping: () => boolean = () => false): Promise<void> {
   if (!services.mail.configured) return;
   let isRefused = false;
@@ -32,7 +32,7 @@ export async function deliverMails(services: Delivering, isStopping: () => boole
     while (!isRefused && !isStopping()) {
       const mail = await claim(services);
       if (!mail) return;
-      // Where one is not taken for a reason of the mail server's, the next would not be either.
+      // If the mail server rejects one for its own reasons, the next would fail too.
       if (!(await deliver(services, mail))) isRefused = true;
     }
   };
@@ -51,7 +51,7 @@ async function claim({ database, clock }: Delivering): Promise<store.Claim | und
   );
 }
 
-/** False: the mail server takes nothing right now. */
+/** Returns false if the mail server accepts nothing right now. */
 async function deliver(services: Delivering, claimed: store.Claim): Promise<boolean> {
   const { database, clock, mail, log } = services;
   const queries = database.drizzle;
@@ -78,7 +78,7 @@ async function deliver(services: Delivering, claimed: store.Claim): Promise<bool
   return true;
 }
 
-/** The mail as it is to be read now, with the rights that its reader has now; null when nothing is left to say. */
+/** The mail's current content, with its reader's current permissions; null if nothing is left to say. */
 async function compose(
   { database, clock, config }: Delivering,
   { id, personId, toAddress }: store.Claim,
@@ -87,7 +87,7 @@ async function compose(
   if (reader === null || config.publicUrl === undefined) return null;
   const rows = await store.contentOf(database.drizzle, id, reader, clock.now().toString());
   const notices = rows
-    .filter(({ facts, wanted }) => isAlwaysTold(facts.kind) || (wanted ?? noticeKinds[facts.kind].mail))
+    .filter(({ facts, wanted }) => isMandatory(facts.kind) || (wanted ?? noticeKinds[facts.kind].mail))
     .map(({ facts, waiting }): NoticeFacts => (facts.kind === 'waiting' ? { ...facts, count: waiting } : facts))
     .filter((facts) => facts.kind !== 'waiting' || facts.count > 0)
     .map((facts) => noticeWords(reader, facts, config.companyTimeZone));

@@ -1,4 +1,4 @@
-// SQL of the mails that take notices out of the house. A mail belongs to the server that claimed it until its claim runs out.
+// SQL of notification mails. A mail belongs to the server that claimed it until the claim expires.
 import { sql } from 'drizzle-orm';
 import type { NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
 import type { SignedInPerson } from '#server/platform/context.ts';
@@ -10,11 +10,11 @@ export type Claim = {
   personId: string;
   messageId: string;
   tries: number;
-  /** Null: the address that the person has now. */
+  /** Null: the person's current address. */
   toAddress: string | null;
 };
 
-/** A mail that is to be tried again, or whose server ended under way. Nobody else has it until `until`. */
+/** A mail to retry, or one whose server died. Claimed until `until`. */
 export async function claimAgain(queries: Queries, now: string, until: string): Promise<Claim | undefined> {
   const { rows } = await queries.execute<Claim>(sql`
     update notice_mails set due_at = ${until}::timestamptz, tries = tries + 1
@@ -25,8 +25,8 @@ export async function claimAgain(queries: Queries, now: string, until: string): 
 }
 
 /**
- * Makes one mail of all that one person is to be mailed. Of the servers that look at the same time each gets another person: the
- * person's row is held, for the moment of this statement. What is younger than `settled` may still be taken back and stays.
+ * Combines one person's due notifications into a mail. Concurrent servers each get another person, because
+ * the row is locked during this statement. What is younger than `settled` can still be undone and waits.
  */
 export async function gather(
   queries: Queries,
@@ -51,10 +51,10 @@ export async function gather(
 
 export type MailedRow = { facts: NoticeFacts; wanted: boolean | null; waiting: number };
 
-/** Goes out though it was read in the inbox: whoever holds a stolen session would read it first. */
+/** Sent even if read in the inbox: a thief with a stolen session would read it first. */
 const always = 'accountChanged' satisfies NoticeKind;
 
-/** What a mail still has to say: not what its reader has read meanwhile, may not see any more, or is too late for. */
+/** What a mail still has to say: not what its reader has read, can't see anymore, or would get too late. */
 export async function contentOf(
   queries: Queries,
   mailId: string,
@@ -71,7 +71,7 @@ export async function contentOf(
   return rows;
 }
 
-/** A mail to an address that the person has no longer, with the one notice of `key`. */
+/** A mail to a person's previous address, with the one notification of `key`. */
 export async function addressMail(
   queries: Queries,
   { personId, key, to, at }: { personId: string; key: string; to: string; at: string },
@@ -94,7 +94,7 @@ export async function dropMail(queries: Queries, id: string): Promise<void> {
   await queries.execute(sql`delete from notice_mails where id = ${id}`);
 }
 
-/** `again` null: given up. Does nothing when another server has taken the mail over since. */
+/** `again` null: given up. Does nothing if another server has taken over the mail. */
 export async function markFailed(
   queries: Queries,
   { id, tries }: Claim,
@@ -129,7 +129,7 @@ export async function troubledMails(queries: Queries, limit: number): Promise<Tr
   return rows;
 }
 
-/** Lets mails be tried from the start; gives the ids of those that were in trouble. */
+/** Restarts failed mails; returns the ids of those. */
 export async function tryAgain(queries: Queries, ids: readonly string[], now: string): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     update notice_mails set due_at = ${now}::timestamptz, tries = 0, failed_at = null

@@ -1,7 +1,7 @@
-// Mentions in notes: whom one may choose from, and telling those who are mentioned.
+// Mentions in notes: who can be chosen, and notifying them.
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { excerpt, hearsOfTask, mentionKey, type NoticeFacts } from '#core/notifications/notices.ts';
+import { excerpt, mentionKey, type NoticeFacts, receivesMention } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
 import { mentionedIn } from '#core/tasks/mentions.ts';
 import { canSeeTasksOf, type TaskOwner } from '#core/tasks/task.ts';
@@ -16,13 +16,13 @@ import { forgetNotices, insertNotices } from './write-notices.ts';
 export type Mentionable = {
   readonly id: string;
   readonly displayName: string;
-  /** Whether a mention reaches this person: who may not see the task is not told of it. */
+  /** Whether a mention reaches this person: people who can't see the task aren't notified. */
   readonly seesTask: boolean;
 };
 
-const shownAtOnce = 8;
+const mostShown = 8;
 
-/** As the rules ask for somebody who has not signed in. Approvers of one's own matter to none of the rules asked here. */
+/** A person as the rules need them. Their own approvers don't matter here. */
 const viewerOf = ({ id, role, stored }: store.PersonRow): Viewer => ({
   id,
   role,
@@ -32,7 +32,10 @@ const viewerOf = ({ id, role, stored }: store.PersonRow): Viewer => ({
 
 export type MentionSearch = { readonly name?: string | undefined; readonly ids?: readonly string[] | undefined };
 
-/** People by the beginning of their name, or by id, each with whether a mention in this task reaches them. `owner` is of a task that the caller may see. */
+/**
+ * People by the start of their name, or by id, each with whether a mention in this task reaches them. `owner`
+ * is of a task the caller can see.
+ */
 export async function mentionable(
   { database, viewer }: RequestContext,
   owner: TaskOwner | null,
@@ -42,20 +45,22 @@ export async function mentionable(
   const those = { not: viewer.id, first: [owner.id, ...owner.approverIds] };
   const rows = ids
     ? await store.listedPeopleById(database.drizzle, ids, those)
-    : await store.peopleByName(database.drizzle, { ...those, name: name?.trim() ?? '', limit: shownAtOnce });
+    : await store.peopleByName(database.drizzle, { ...those, name: name?.trim() ?? '', limit: mostShown });
   return rows.map((row) => ({
     id: row.id,
     displayName: displayName(row),
-    seesTask: hearsOfTask(viewerOf(row), owner),
+    seesTask: receivesMention(viewerOf(row), owner),
   }));
 }
 
-/** Tells those whom the note mentions and who may see its task; whoever was told by an earlier text of the note is not told again. */
-export async function tellMentioned(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void> {
+/**
+ * Notifies the people mentioned in the note who can see its task, except those notified by an earlier text.
+ */
+export async function notifyMentioned(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void> {
   const { viewer, mail } = context;
   const ids = mentionedIn(note.text).filter((id) => id !== viewer.id);
   if (ids.length === 0) return;
-  const people = (await store.peopleById(queries, ids)).filter((row) => hearsOfTask(viewerOf(row), note.owner));
+  const people = (await store.peopleById(queries, ids)).filter((row) => receivesMention(viewerOf(row), note.owner));
   if (people.length === 0) return;
   const { taskId, task, text } = note;
   const facts: NoticeFacts = {
@@ -75,7 +80,7 @@ export async function tellMentioned(context: RequestContext, queries: Queries, n
   );
 }
 
-/** A note that is gone mentions nobody. */
+/** Removes the mentions of a deleted note. */
 export async function forgetMentions(context: RequestContext, queries: Queries, noteId: string): Promise<void> {
   await writeNotices(context, queries, forgetNotices(mentionKey(noteId)));
 }

@@ -1,4 +1,4 @@
-// People to be mentioned: found by name, or by the ids in a note.
+// People to mention: found by name, or by the ids in a note.
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -25,7 +25,7 @@ export async function peopleById(queries: Queries, ids: readonly string[]): Prom
 
 export type NameSearch = {
   readonly name: string;
-  /** Who is looked for first: the owner of the task and the owner's approvers. */
+  /** Who is listed first: the task's owner and the owner's approvers. */
   readonly first: readonly string[];
   readonly not: string;
   readonly limit: number;
@@ -33,7 +33,7 @@ export type NameSearch = {
 
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Those whom the search by name could find, too: an id must tell no more than a name. */
+/** Only people the search by name could find: an id must not reveal more than a name. */
 export async function listedPeopleById(
   queries: Queries,
   ids: readonly string[],
@@ -47,11 +47,11 @@ export async function listedPeopleById(
 
 const isNear = (first: readonly string[]) => sql`p.id = any(${sql.param([...first])}::bigint[])`;
 
-/** Whom a person may choose from: nobody without a name, because their e-mail would be shown in its place. */
+/** Who can be chosen: people with a name, because otherwise their email would be shown. */
 const listed = ({ first, not }: Pick<NameSearch, 'first' | 'not'>) => sql`p.disabled_at is null and p.id <> ${not}
   and (not p.top5_invisible or ${isNear(first)}) and p.first_name || p.last_name <> ''`;
 
-/** People whose first, last or whole name begins so; those who are kept out of lists only where they belong to the task. */
+/** People whose first, last or full name starts like this; unlisted ones only if they belong to the task. */
 export async function peopleByName(queries: Queries, { name, first, not, limit }: NameSearch): Promise<PersonRow[]> {
   const begins = `${literal(name)}%`;
   const near = isNear(first);

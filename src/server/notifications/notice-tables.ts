@@ -1,4 +1,4 @@
-// The tables of notices: what people are told, where they want to be told it, and the mails that take it out of the house.
+// The tables of notifications: what people are told, their choices, and the mails.
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { NoticeFacts } from '#core/notifications/notices.ts';
@@ -6,7 +6,7 @@ import { id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { tasks } from '#server/tasks/task-tables.ts';
 
-/** A mail that is under way, left or failed. Its content is the notices that name it. */
+/** A mail that is being sent, was sent or failed. Its content is the notices that name it. */
 export const noticeMails = pgTable(
   'notice_mails',
   {
@@ -14,16 +14,16 @@ export const noticeMails = pgTable(
     personId: whole('person_id')
       .notNull()
       .references(() => people.id),
-    /** When it is to be tried, or tried again should the server that has it end. Null: it left, or failed for good. */
+    /** When to try, or to retry if the server dies. Null: sent, or failed for good. */
     dueAt: instant('due_at'),
     tries: integer('tries').notNull().default(0),
-    /** The same at every try, so that a mail that arrives twice is shown once. */
+    /** The same for every try, so a mail that arrives twice is shown once. */
     messageId: uuid('message_id').notNull().defaultRandom(),
     sentAt: instant('sent_at'),
     failedAt: instant('failed_at'),
-    /** What the mail server said last. */
+    /** The mail server's last answer. */
     reason: text('reason'),
-    /** Null: the address that the person has when it leaves. Set where it goes to the one they had before. */
+    /** Null: the person's address when it is sent. Set when it goes to their previous one. */
     toAddress: text('to_address'),
   },
   (table) => [
@@ -33,7 +33,7 @@ export const noticeMails = pgTable(
   ],
 );
 
-/** One event as one person is told it, written in the transaction of the event. */
+/** One event for one person, written in the event's transaction. */
 export const notices = pgTable(
   'notices',
   {
@@ -42,17 +42,17 @@ export const notices = pgTable(
       .notNull()
       .references(() => people.id),
     kind: text('kind').notNull(),
-    /** Names the event: nobody is told it twice. */
+    /** Identifies the event: nobody is told twice. */
     key: text('key').notNull(),
     taskId: whole('task_id').references(() => tasks.id),
     facts: jsonb('facts').$type<NoticeFacts>().notNull(),
     at: instant('at').notNull(),
-    /** In the inbox, as the person had chosen. */
+    /** Whether it is in the inbox, by the person's choice. */
     inApp: boolean('in_app').notNull(),
     readAt: instant('read_at'),
-    /** When it is to be mailed. Null: it is not, or is in a mail already. */
+    /** When to mail it. Null: not at all, or it is in a mail already. */
     mailAt: instant('mail_at'),
-    /** No mail of it after this: a boundary that is past. */
+    /** No mail after this: the boundary is past. */
     mailBefore: instant('mail_before'),
     mailId: whole('mail_id').references(() => noticeMails.id, { onDelete: 'set null' }),
   },
@@ -68,7 +68,7 @@ export const notices = pgTable(
   ],
 );
 
-/** Only what somebody chose otherwise than `core/notifications/notices.ts` has it. */
+/** Only choices that differ from `core/notifications/notices.ts`. */
 export const noticeChoices = pgTable(
   'notice_choices',
   {
@@ -82,5 +82,7 @@ export const noticeChoices = pgTable(
   (table) => [primaryKey({ columns: [table.personId, table.kind] })],
 );
 
-/** What was told to everybody whom it concerns, so that of several servers one does it: a digest's quarter of an hour, a boundary. */
+/**
+ * Marks of what everyone concerned was told, so only one server does it: a digest's quarter hour, a boundary.
+ */
 export const noticeRuns = pgTable('notice_runs', { key: text('key').primaryKey(), at: instant('at').notNull() });

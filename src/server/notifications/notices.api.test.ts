@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { makeTeam, prepareTask, type Team, traces } from '../../../test/task-fixtures.ts';
 import { removeOldNotices } from './keep-notices.ts';
-import { tellBoundary, tellWhatWaits } from './reminders.service.ts';
+import { sendDigests, sendSprintReminders } from './reminders.service.ts';
 
 let app: TestApp;
 let beside: TestApp;
@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   app.clock.set(wednesday);
-  // Whoever another test made has nothing open, so that each test tells its own people only.
+  // People from other tests have nothing open, so each test notifies only its own.
   await app.database.pool.query('update tasks set withdrawn_at = now()');
   await app.database.pool.query('delete from notice_runs');
   team = await makeTeam(app);
@@ -107,7 +107,7 @@ describe('a decision', () => {
   test('that cannot be saved whole leaves neither the change nor the notice', async () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     const before = await traces(app.database, task);
-    // At the very end of the transaction, when the change, its notice and its audit line are written.
+    // At the very end of the transaction, after the change, its notification and its audit entry.
     await app.asOwner(`
       create function break_commit() returns trigger language plpgsql as $$ begin raise 'broken'; end $$;
       create constraint trigger broken after update on tasks deferrable initially deferred
@@ -218,7 +218,7 @@ describe('what waits', () => {
   test('is told in one notice however many tasks and servers there are, and hidden when nothing waits', async () => {
     for (const title of ['A', 'B', 'C'])
       await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title, at: '2026-11-18T11:50:00Z' });
-    await Promise.all([app, beside, app, beside].map(({ parts }) => tellWhatWaits(parts)));
+    await Promise.all([app, beside, app, beside].map(({ parts }) => sendDigests(parts)));
     expect(await sentences(team.approver)).toEqual(['3 tasks wait for your decision']);
     expect(await sentences(team.otherApprover)).toEqual([]);
     expect(await sentences(team.admin)).toEqual([]);
@@ -232,10 +232,10 @@ describe('what waits', () => {
 
   test('is told again when more came and four hours passed, and then stands once', async () => {
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, at: '2026-11-18T11:50:00Z' });
-    await tellWhatWaits(app.parts);
+    await sendDigests(app.parts);
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, at: '2026-11-18T12:10:00Z' });
     app.clock.set('2026-11-18T15:59:00Z');
-    await tellWhatWaits(app.parts);
+    await sendDigests(app.parts);
     const counts = () =>
       app.database.pool.query<{ count: number }>(
         "select count(*)::int as count from notices where person_id = $1 and kind = 'waiting'",
@@ -243,18 +243,18 @@ describe('what waits', () => {
       );
     expect((await counts()).rows[0]?.count).toBe(1);
     app.clock.set('2026-11-18T16:01:00Z');
-    await tellWhatWaits(beside.parts);
+    await sendDigests(beside.parts);
     expect((await counts()).rows[0]?.count).toBe(2);
     expect(await sentences(team.approver)).toEqual(['2 tasks wait for your decision']);
     app.clock.set('2026-11-19T16:01:00Z');
-    await tellWhatWaits(app.parts);
+    await sendDigests(app.parts);
     expect((await counts()).rows[0]?.count).toBe(2);
   });
 
   test('of people without any approver is told to admins', async () => {
     const lonely = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
     await prepareTask(app.database, { ownerId: lonely, sprintId, at: '2026-11-18T11:50:00Z' });
-    await tellWhatWaits(app.parts);
+    await sendDigests(app.parts);
     expect(await sentences(team.admin)).toEqual(['1 task waits for your decision']);
   });
 });
@@ -264,7 +264,7 @@ describe('the end of the sprint', () => {
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INPROGRESS' });
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
     await prepareTask(app.database, { ownerId: team.stranger.id, sprintId, status: 'DONE' });
-    const tell = () => Promise.all([app, beside, app, beside].map(({ parts }) => tellBoundary(parts)));
+    const tell = () => Promise.all([app, beside, app, beside].map(({ parts }) => sendSprintReminders(parts)));
     app.clock.set('2026-11-22T09:59:00Z');
     await tell();
     expect(await sentences(team.owner)).toEqual([]);
@@ -289,8 +289,8 @@ describe('the end of the sprint', () => {
   test('is not told at 24 hours by a server that comes up one hour before it', async () => {
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
     app.clock.set('2026-11-23T09:00:00Z');
-    await tellBoundary(app.parts);
-    await tellBoundary(app.parts);
+    await sendSprintReminders(app.parts);
+    await sendSprintReminders(app.parts);
     const { rows } = await app.database.pool.query('select key from notices where person_id = $1', [team.owner.id]);
     expect(rows).toEqual([{ key: `boundary:${sprintId}:2` }]);
   });
@@ -368,6 +368,18 @@ describe('the choice', () => {
     expect(rows).toEqual([
       { before: { kind: 'decided', inApp: true, mail: true }, after: { kind: 'decided', inApp: false, mail: false } },
     ]);
+  });
+
+  test('that changes nothing leaves no line in the audit log', async () => {
+    const lines = async () =>
+      (await app.database.pool.query("select from audit_log where action = 'noticesChosen'")).rowCount ?? 0;
+    await choose('mentioned', true, false);
+    const before = await lines();
+    await Promise.all([1, 2, 3].map(() => choose('mentioned', true, false)));
+    await choose('answered', true, true);
+    expect(await lines()).toBe(before);
+    await Promise.all([1, 2, 3].map(() => choose('mentioned', false, false)));
+    expect(await lines()).toBe(before + 1);
   });
 
   test('of a kind that nobody knows is refused', async () => {

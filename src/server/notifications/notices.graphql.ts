@@ -1,4 +1,4 @@
-// Notices in the API: the inbox of the top bar, what one wants to be told, and for admins the mails that do not leave.
+// Notifications in the API: the inbox, its settings, and for admins the failed mails.
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import * as inputs from '#core/notifications/notice-inputs.ts';

@@ -1,8 +1,9 @@
-// The inbox of the top bar: what a person was told, what of it is read, and what that person wants to be told.
+// The inbox: a person's notifications, what is read, and their settings.
 
 import type { SQL } from 'drizzle-orm';
 import { noticeWords } from '#core/notifications/notice-words.ts';
 import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
+import { lastProofAt } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -20,7 +21,7 @@ export type Notice = {
 };
 
 const pageOfNotices = 30;
-/** More than this many are not counted one by one. */
+/** Counting stops at this many. */
 const mostCounted = 100;
 
 export async function listNotices(
@@ -38,19 +39,23 @@ export function unreadNotices({ database, viewer }: RequestContext): Promise<num
   return store.countUnread(database.drizzle, viewer, mostCounted);
 }
 
-/** Gives how many are unread then. */
+/**
+ * Returns how many are unread. Account notifications newer than the session's last proof stay unread: a thief
+ * must not silence the alarm about their own sign-in.
+ */
 export async function markNotices(context: RequestContext, which: store.Which, read: boolean): Promise<number> {
   const { database, viewer, clock } = context;
   await database.transaction(async (queries) => {
-    const at = read ? clock.now().toString() : null;
-    if ((await store.setRead(queries, viewer.id, which, at)) > 0) await tellOfNotices(context, queries, [viewer.id]);
+    const change = { at: read ? clock.now().toString() : null, provenAt: await lastProofAt(queries, context) };
+    if ((await store.setRead(queries, viewer.id, which, change)) > 0)
+      await publishNoticesChange(context, queries, [viewer.id]);
   });
   return unreadNotices(context);
 }
 
 export type KindChoice = NoticeChoice & { readonly kind: NoticeKind };
 
-/** Every kind that can be chosen, with what the caller chose, or the default. */
+/** Every configurable kind with the caller's choice, or the default. */
 export async function noticeChoices({ database, viewer }: RequestContext): Promise<KindChoice[]> {
   const chosen = new Map((await store.choicesOf(database.drizzle, viewer.id)).map((row) => [row.kind, row]));
   return choosableKinds.map((kind) => {
@@ -59,11 +64,14 @@ export async function noticeChoices({ database, viewer }: RequestContext): Promi
   });
 }
 
+/** An unchanged choice writes nothing. */
 export async function chooseNotices(context: RequestContext, { kind, ...choice }: KindChoice): Promise<KindChoice[]> {
   const { database, viewer } = context;
-  const before = (await noticeChoices(context)).find((row) => row.kind === kind);
+  const choices = await noticeChoices(context);
+  const before = choices.find((row) => row.kind === kind);
+  if (before?.inApp === choice.inApp && before.mail === choice.mail) return choices;
   await database.transaction(async (queries) => {
-    await store.saveChoice(queries, viewer.id, kind, choice);
+    if (!(await store.saveChoice(queries, viewer.id, kind, choice))) return;
     await recordAudit(queries, context, {
       action: 'noticesChosen',
       subjectType: 'person',
@@ -77,19 +85,25 @@ export async function chooseNotices(context: RequestContext, { kind, ...choice }
 
 type Telling = { readonly live: Pick<Services['live'], 'publish'> };
 
-/** A message of live changes holds no more ids than this. */
+/** A live message contains at most this many ids. */
 const idsOfOneMessage = 500;
 
-/** Lets the open pages of these people count again, when the transaction commits. */
-export async function tellOfNotices({ live }: Telling, queries: Queries, personIds: readonly string[]): Promise<void> {
+/** Makes these people's open pages recount on commit. */
+export async function publishNoticesChange(
+  { live }: Telling,
+  queries: Queries,
+  personIds: readonly string[],
+): Promise<void> {
   for (let from = 0; from < personIds.length; from += idsOfOneMessage)
     await live.publish(queries, 'noticesChanged', { personIds: personIds.slice(from, from + idsOfOneMessage) });
 }
 
-/** Writes notices, or takes them back (see write-notices.ts), and lets those see it whom they are for. Gives their ids. */
+/**
+ * Writes or withdraws notifications (see write-notices.ts) and updates their readers' pages. Returns the ids.
+ */
 export async function writeNotices(services: Telling, queries: Queries, statement: SQL): Promise<readonly string[]> {
   const { rows } = await queries.execute<{ personId: string }>(statement);
   const personIds = rows.map(({ personId }) => personId);
-  await tellOfNotices(services, queries, personIds);
+  await publishNoticesChange(services, queries, personIds);
   return personIds;
 }

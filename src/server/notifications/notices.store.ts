@@ -1,4 +1,4 @@
-// SQL of the inbox and of what people chose to be told.
+// SQL of the inbox and of people's settings.
 import { type SQL, sql } from 'drizzle-orm';
 import { isAdmin } from '#core/access/access.ts';
 import type { NoticeChoice, NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
@@ -16,15 +16,19 @@ export function waitingFor(viewer: SignedInPerson): SQL {
   return sql`(select count(*)::int from tasks t where ${awaits} and t.owner_id in (${ownersDecidedBy(viewer.id, isAdmin(viewer))}))`;
 }
 
-/** As a condition on `n`: the task, or the person whose bonus it is about, is still one that the reader may see. */
+/**
+ * A condition on `n`: its reader can still see the task or the person whose bonus it is about, or give a
+ * role.
+ */
 export function isStillFor(reader: SignedInPerson): SQL {
   return sql`(n.task_id is null or exists (select 1 from tasks t where t.id = n.task_id and ${isVisibleTo(reader)}))
-    and (n.kind <> 'asked' or ${isDecidedBy(reader, sql`(n.facts->>'personId')::bigint`)})`;
+    and (n.kind <> 'asked' or ${isDecidedBy(reader, sql`(n.facts->>'personId')::bigint`)})
+    and (n.kind <> 'roleAsked' or ${isAdmin(reader)}::boolean)`;
 }
 
 /**
- * The notices of a person that are still to be shown, as conditions on `n`: a task that one may not see any more is told no
- * more, and neither is what waits when nothing does. Asks for `withWaiting` before it.
+ * A person's visible notifications, as conditions on `n`: no tasks they can't see anymore, and no digest when
+ * nothing waits. Needs `withWaiting` before it.
  */
 function shownTo(viewer: SignedInPerson): SQL {
   return sql`n.person_id = ${viewer.id} and n.in_app
@@ -59,15 +63,24 @@ export async function countUnread(queries: Queries, viewer: SignedInPerson, most
   return (rows[0] as { count: number }).count;
 }
 
-/** Which of a person's notices: some by id, or all up to the newest that was seen. */
+/** Which of a person's notifications: some by id, or all up to the newest that was seen. */
 export type Which = { readonly ids: readonly string[] } | { readonly upTo: string };
 
 const among = (which: Which): SQL =>
   'ids' in which ? sql`id = any(${sql.param([...which.ids])}::bigint[])` : sql`id <= ${which.upTo}::bigint`;
 
-/** `at` null: unread again. Gives how many changed. */
-export async function setRead(queries: Queries, personId: string, which: Which, at: string | null): Promise<number> {
-  const changes = at === null ? sql`read_at is not null` : sql`read_at is null`;
+/** `at` null: unread again. Returns how many changed. */
+export async function setRead(
+  queries: Queries,
+  personId: string,
+  which: Which,
+  { at, provenAt }: { readonly at: string | null; readonly provenAt: string | null },
+): Promise<number> {
+  const ofAccount = 'accountChanged' satisfies NoticeKind;
+  const changes =
+    at === null
+      ? sql`read_at is not null`
+      : sql`read_at is null and (kind <> ${ofAccount} or at < ${provenAt}::timestamptz)`;
   const { rowCount } = await queries.execute(
     sql`update notices set read_at = ${at}::timestamptz where person_id = ${personId} and in_app and ${among(which)} and ${changes}`,
   );
@@ -83,18 +96,21 @@ export async function choicesOf(queries: Queries, personId: string): Promise<Cho
   return rows;
 }
 
+/** Returns false if it was already this. */
 export async function saveChoice(
   queries: Queries,
   personId: string,
   kind: NoticeKind,
   { inApp, mail }: NoticeChoice,
-): Promise<void> {
-  await queries.execute(sql`
+): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
     insert into notice_choices (person_id, kind, in_app, mail) values (${personId}, ${kind}, ${inApp}, ${mail})
-    on conflict (person_id, kind) do update set in_app = excluded.in_app, mail = excluded.mail`);
+    on conflict (person_id, kind) do update set in_app = excluded.in_app, mail = excluded.mail
+    where (notice_choices.in_app, notice_choices.mail) <> (excluded.in_app, excluded.mail)`);
+  return rowCount === 1;
 }
 
-/** Removes what was read, left or was given up before `before`. */
+/** Removes what was read, sent or given up before `before`. */
 export async function deleteOld(queries: Queries, before: string): Promise<void> {
   await queries.execute(sql`delete from notices where read_at < ${before}::timestamptz`);
   await queries.execute(

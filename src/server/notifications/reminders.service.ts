@@ -1,5 +1,5 @@
-// What the clock tells: to deciders what waits for them, gathered, and to everybody with something open that the sprint ends.
-// Any number of servers look; one of them does each, in one transaction with the mark that it is done.
+// Timed reminders: digests for deciders, and the sprint's end for everyone with something open. Any number of
+// servers can run this; one does each, in one transaction with its mark.
 import { canUseApplication, heldPermissions, type Viewer } from '#core/access/access.ts';
 import { boundaryDue, digestSlot, isDigestDue, type NoticeFacts } from '#core/notifications/notices.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -9,7 +9,7 @@ import * as store from './reminders.store.ts';
 import { insertNotices } from './write-notices.ts';
 
 type Telling = Pick<Services, 'database' | 'clock' | 'live' | 'mail'>;
-type Told = { readonly id: string; readonly facts: NoticeFacts };
+type DigestFacts = { readonly id: string; readonly facts: NoticeFacts };
 
 const viewerOf = ({ id, role, stored }: { id: string; role: string | null; stored: string[] }): Viewer => ({
   id,
@@ -21,8 +21,8 @@ const viewerOf = ({ id, role, stored }: { id: string; role: string | null; store
 const decides = (viewer: Viewer): boolean => canUseApplication(viewer) && decidesForOthers(viewer);
 const keepsTasks = (viewer: Viewer): boolean => canUseApplication(viewer) && isOwnVisible(viewer);
 
-/** Tells every decider in one notice what waits, once for each quarter of an hour at most. */
-export async function tellWhatWaits({ database, clock, live, mail }: Telling): Promise<void> {
+/** Sends every decider one digest of what waits, at most once per quarter hour. */
+export async function sendDigests({ database, clock, live, mail }: Telling): Promise<void> {
   const slot = digestSlot(clock.now());
   const at = slot.toString();
   const key = `waiting:${at}`;
@@ -31,7 +31,7 @@ export async function tellWhatWaits({ database, clock, live, mail }: Telling): P
     if (!(await store.takeRun(queries, key, at))) return;
     const people = (await store.decidersWithWork(queries, at))
       .filter((row) => decides(viewerOf(row)) && isDigestDue(slot, Temporal.Instant.from(row.newest), lastOf(row)))
-      .map(({ id, count }): Told => ({ id, facts: { kind: 'waiting', count, upTo: at } }));
+      .map(({ id, count }): DigestFacts => ({ id, facts: { kind: 'waiting', count, upTo: at } }));
     if (people.length === 0) return;
     const told = await writeNotices(
       { live },
@@ -47,8 +47,8 @@ function lastOf({ lastAt, lastUpTo }: store.DeciderRow) {
   return { at: Temporal.Instant.from(lastAt), upTo: Temporal.Instant.from(lastUpTo) };
 }
 
-/** Tells who has something open that the sprint ends, twice before its end and never after it. */
-export async function tellBoundary({ database, clock, live, mail }: Telling): Promise<void> {
+/** Reminds people with open work twice before the sprint ends, and never after it. */
+export async function sendSprintReminders({ database, clock, live, mail }: Telling): Promise<void> {
   const now = clock.now();
   const sprint = await store.sprintAtInstant(database.drizzle, now.toString());
   if (!sprint) return;
@@ -58,7 +58,7 @@ export async function tellBoundary({ database, clock, live, mail }: Telling): Pr
   if (hours === null || (await store.isRunDone(database.drizzle, key))) return;
   await database.transaction(async (queries) => {
     if (!(await store.takeRun(queries, key, now.toString()))) return;
-    const people = (await store.peopleWithOpenWork(queries, sprint.id)).flatMap((row): Told[] => {
+    const people = (await store.peopleWithOpenWork(queries, sprint.id)).flatMap((row): DigestFacts[] => {
       const viewer = viewerOf(row);
       const open = keepsTasks(viewer) ? row.open : 0;
       const waiting = decides(viewer) ? row.waiting : 0;

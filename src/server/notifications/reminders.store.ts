@@ -1,10 +1,10 @@
-// SQL of what is told to everybody whom it concerns: what waits for a decision, and the end of a sprint.
+// SQL of reminders: what waits for a decision, and the end of a sprint.
 import { sql } from 'drizzle-orm';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { awaitingByDecider } from '#server/tasks/awaiting-tasks.ts';
 
-/** Takes the work with this name, or says that it is taken or done. It counts when the transaction commits. */
+/** Takes the run with this name, or reports that it is taken or done. Takes effect on commit. */
 export async function takeRun(queries: Queries, key: string, at: string): Promise<boolean> {
   const { rowCount } = await queries.execute(
     sql`insert into notice_runs (key, at) values (${key}, ${at}::timestamptz) on conflict (key) do nothing`,
@@ -30,7 +30,7 @@ export type DeciderRow = {
   lastUpTo: string | null;
 };
 
-/** Who has something to decide that came up to `slot`, with what the last notice of it had told. */
+/** People with decisions due by `slot`, with what their last digest contained. */
 export async function decidersWithWork(queries: Queries, slot: string): Promise<DeciderRow[]> {
   const { rows } = await queries.execute<DeciderRow>(sql`
     with pairs as (${awaitingByDecider(sql`t.status_at`, sql`t.status_at <= ${slot}::timestamptz`)}),
@@ -42,7 +42,7 @@ export async function decidersWithWork(queries: Queries, slot: string): Promise<
   return rows;
 }
 
-/** Of what waits only the newest notice stands: each says all that waits. */
+/** Keeps only the newest digest, because each covers everything that waits. */
 export async function hideEarlierDigests(
   queries: Queries,
   personIds: readonly string[],
@@ -72,7 +72,7 @@ const open = sql.raw(
     .join(', '),
 );
 
-/** Who has open tasks of this sprint, or tasks of it to decide. */
+/** People with open tasks of this sprint, or tasks of it to decide. */
 export async function peopleWithOpenWork(queries: Queries, sprintId: string): Promise<ConcernedRow[]> {
   const { rows } = await queries.execute<ConcernedRow>(sql`
     with own as (

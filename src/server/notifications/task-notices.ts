@@ -1,4 +1,4 @@
-// Tells the owner of a task about a decision.
+// Notifies a task's owner of a decision.
 import type { SQL } from 'drizzle-orm';
 import { decisionKey, noticeOfChange } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
@@ -7,7 +7,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import type { TaskBefore } from '#server/tasks/task-hook.ts';
 import { forgetNotices, insertNotices } from './write-notices.ts';
 
-/** Gives the part of the statement that writes the notice, or removes the one of a decision that was undone. */
+/** Returns the part of the statement that writes the notification, or removes that of an undone decision. */
 export function decisionNotice(
   { viewer, mail }: RequestContext,
   { id, ownerId, title, version }: TaskBefore,

@@ -1,28 +1,31 @@
-// How a notice comes to be, as a statement: alone, or as a part of the statement that makes the change it tells of. Either way
-// it is there when the change is, and gone when that is rolled back.
+// Builds the statement that creates a notification, alone or as part of the changing statement. Either way it
+// commits and rolls back with the change.
 import { type SQL, sql } from 'drizzle-orm';
-import { isAlwaysTold, type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
+import { isMandatory, type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
 
 export type NewNotices = {
-  /** Names the event; nobody is told the same one twice. */
+  /** Identifies the event; nobody is told twice. */
   readonly key: string;
   readonly at: Temporal.Instant;
   readonly kind: NoticeKind;
   readonly people: readonly { readonly id: string; readonly facts: NoticeFacts }[];
-  /** No mail of it from then on. */
+  /** No mail from then on. */
   readonly mailBefore?: Temporal.Instant;
-  /** Whether a mail server is set: without one nothing is kept to be mailed some day. */
+  /** Whether a mail server is set: without one, nothing is queued for mail. */
   readonly mails: boolean;
 };
 
 const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts.taskId : null);
 
-/** `when`: a row of a statement before, without which nobody is told. Gives the ids of those who are. */
+/**
+ * `when`: a row of an earlier statement, without which nobody is notified. Returns the ids of the people who
+ * are.
+ */
 export function insertNotices({ key, at, kind, people, mailBefore, mails }: NewNotices, when?: SQL): SQL {
   const rule = noticeKinds[kind];
   const mailAt = at.add({ seconds: rule.mailAfter }).toString();
   const chosen = (column: SQL, otherwise: boolean) =>
-    isAlwaysTold(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;
+    isMandatory(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;
   const inApp = chosen(sql`c.in_app`, rule.inApp);
   const byMail = sql`(${mails}::boolean and ${chosen(sql`c.mail`, rule.mail)})`;
   const column = (values: readonly (string | null)[]) => sql.param([...values]);
@@ -40,7 +43,7 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails }: NewN
     returning person_id::text as "personId"`;
 }
 
-/** What was taken back is told no more: out of the inbox, and out of a mail that has not left. */
+/** Removes what was undone from the inbox, and from mails that aren't sent yet. */
 export function forgetNotices(key: string, when?: SQL): SQL {
   return sql`delete from notices where key = ${key}${when ? sql` and exists (select 1 from ${when})` : sql``} returning person_id::text as "personId"`;
 }

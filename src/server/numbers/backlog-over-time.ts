@@ -1,11 +1,14 @@
-// How much was open at the end of each day, week or month. Not the sum of anything in the bucket: everything that was opened by
-// then, less everything that was resolved or closed by then.
+// What was open at the end of each day, week or month: everything opened by then, minus everything resolved
+// or closed by then.
 import { type SQL, sql } from 'drizzle-orm';
 import { granularities } from '#core/numbers/number-request.ts';
 import { list, name } from './dataset-columns.ts';
 import { endOf, filtered, lockedTo, type Reading, type Span, wordValue } from './row-conditions.ts';
 
-/** Lines of `k0`, `k1` ... for the words and `open`. Buckets end with the span, and with today: nobody knows tomorrow's backlog. */
+/**
+ * Rows of `k0`, `k1` ... for the groupings and `open`. Buckets end with the span and with today, because
+ * tomorrow's backlog is unknown.
+ */
 export function backlogOverTime(reading: Reading, by: readonly string[], span: Span, shifted: (day: SQL) => SQL): SQL {
   const { zone } = reading;
   const isTime = (word: string) => (granularities as readonly string[]).includes(word);

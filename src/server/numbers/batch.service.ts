@@ -1,14 +1,16 @@
-// Takes any number of rows in, for other areas: in batches that the store is quick with.
+// Imports any number of rows for other areas, in batches of an efficient size.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { applyBatch, type BatchSource } from './batch.store.ts';
+import { applyBatch, type BatchSource, beginBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';
+import { undoStep } from './undo.store.ts';
 
 export { applyBatch, type BatchApplied, ZoneChanged } from './batch.store.ts';
+export { laterRun, mainAmount, previewUndo, type UndoPreview } from './undo.store.ts';
 
 const batchRows = 8_000;
 
-/** All or nothing, within the caller's transaction. */
+/** All or nothing, in the caller's transaction. */
 export async function applyRows(
   queries: Queries,
   dataset: DatasetKey,
@@ -17,4 +19,28 @@ export async function applyRows(
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += batchRows)
     await applyBatch(queries, dataset, rows.slice(start, start + batchRows), source);
+}
+
+export type UndoCounts = { readonly removed: number; readonly restored: number };
+
+/**
+ * Undoes everything the import run changed, in the caller's transaction. `beforeStep` runs before every few
+ * thousand rows with the counts so far, first with the dataset locked and nothing undone; it throws to stop.
+ */
+export async function undoRun(
+  queries: Queries,
+  dataset: DatasetKey,
+  runId: string,
+  zone: string,
+  beforeStep: (counts: UndoCounts) => void | Promise<void>,
+): Promise<UndoCounts> {
+  await beginBatch(queries, dataset, zone);
+  const counts = { removed: 0, restored: 0 };
+  for (;;) {
+    await beforeStep(counts);
+    const { removed, restored, isDone } = await undoStep(queries, dataset, runId, zone);
+    counts.removed += removed;
+    counts.restored += restored;
+    if (isDone) return counts;
+  }
 }

@@ -1,5 +1,6 @@
-// Takes rows of a dataset in: each is recognised by its source and id, and the roll-ups change by what changed, in the same
-// transaction. However often a batch comes, in whatever order, beside whatever other import, the sums are those of the rows.
+// Imports rows of a dataset: each is recognized by its source and id, and the roll-ups change with it in the
+// same transaction. Whatever the batches' order or concurrency, the sums match the rows.
+import { setTimeout } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { type RollUp, sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
@@ -25,46 +26,69 @@ import type { NumberRow, NumberValue } from './number-row.ts';
 import { updateOrderHeaders } from './order-headers.store.ts';
 
 export type BatchSource = {
-  /** IANA name of the company's time zone: rows count on its days (D4). */
+  /** IANA name of the company's time zone, whose days rows count on (D4). */
   readonly zone: string;
-  /** Where the rows come from; what they call a row need be unique only there. */
+  /** The rows' source; their ids only need to be unique within it. */
   readonly source: string;
+  /** The import run of these rows: its changes are recorded to be undone. Without it nothing is recorded. */
+  readonly runId?: string;
 };
 
 export type BatchApplied = { readonly inserted: number; readonly updated: number; readonly unchanged: number };
 
-/** The days of the dataset were counted in another zone: the roll-ups have to be rebuilt before more rows come. */
+/** The dataset's days were computed in another zone: the roll-ups must be rebuilt before more rows come. */
 export class ZoneChanged extends Error {
   override name = 'ZoneChanged';
 }
 
 /**
- * Applies the rows within the caller's transaction, which holds every other batch of the dataset back until it ends. Of two rows
- * with one id the later counts, and the earlier is told as updated. Best given some thousands of rows at a time.
+ * Applies the rows in the caller's transaction, which blocks the dataset's other batches until it ends. Of
+ * two rows with one id the later counts, and the earlier is reported as updated. Works best with some
+ * thousands of rows.
  */
 export async function applyBatch(
   queries: Queries,
   dataset: DatasetKey,
   rows: readonly NumberRow[],
-  { zone, source }: BatchSource,
+  from: BatchSource,
 ): Promise<BatchApplied> {
-  await begin(queries, dataset, zone);
+  await beginBatch(queries, dataset, from.zone);
   const byId = new Map(rows.map((row) => [row.externalId, row]));
   if (byId.size === 0) return { inserted: 0, updated: 0, unchanged: 0 };
-  // Every lookup below is by an index. The planner does not know how few rows a batch touches and would read whole tables.
-  await queries.execute(sql`set local enable_seqscan = off`);
-  const answer = await queries.execute<Applied>(applying(dataset, [...byId.values()], { zone, source }));
-  const { inserted, updated, touched } = answer.rows[0]!;
-  if (dataset === 'orders') await updateOrderHeaders(queries, touched);
-  if (dataset === 'donations') await updateFirstGifts(queries, touched);
-  if (updated > 0) await dropEmpty(queries, dataset);
-  await queries.execute(sql`set local enable_seqscan = on`);
+  const { inserted, updated } = await changeRows<{ inserted: number; updated: number }>(
+    queries,
+    dataset,
+    applying(dataset, [...byId.values()], from),
+    ({ updated }) => updated > 0,
+  );
   const replaced = rows.length - byId.size;
   return { inserted, updated: updated + replaced, unchanged: byId.size - inserted - updated };
 }
 
-/** Locks the dataset until the transaction ends, and notes when rows came. */
-async function begin(queries: Queries, dataset: DatasetKey, zone: string): Promise<void> {
+/**
+ * Runs a statement that changes rows and their roll-ups, then updates what depends on them. It returns the
+ * statement's single row, which has `touched`; `takesAway` says whether rows were changed or removed, which
+ * can leave empty sums.
+ */
+export async function changeRows<Answer>(
+  queries: Queries,
+  dataset: DatasetKey,
+  statement: SQL,
+  takesAway: (answer: Answer) => boolean,
+): Promise<Answer> {
+  // Forces index lookups: the planner doesn't know how few rows a batch touches and would scan whole tables.
+  await queries.execute(sql`set local enable_seqscan = off`);
+  const { rows } = await queries.execute(statement);
+  const answer = rows[0] as Answer & { readonly touched: string | null };
+  if (dataset === 'orders') await updateOrderHeaders(queries, answer.touched);
+  if (dataset === 'donations') await updateFirstGifts(queries, answer.touched);
+  if (takesAway(answer)) await dropEmpty(queries, dataset);
+  await queries.execute(sql`set local enable_seqscan = on`);
+  return answer;
+}
+
+/** Locks the dataset until the transaction ends, and records when rows came. */
+export async function beginBatch(queries: Queries, dataset: DatasetKey, zone: string): Promise<void> {
   await lockDataset(queries, dataset);
   const { rows } = await queries.execute<{ zone: string }>(sql`
     insert into number_states as s (dataset, zone, as_of) values (${dataset}, ${zone}, now())
@@ -76,58 +100,91 @@ async function begin(queries: Queries, dataset: DatasetKey, zone: string): Promi
     );
 }
 
+const longestLockWaitMs = 500;
+
+/** Asks again and again instead of waiting in a statement: an undo can take longer than a statement may. */
 export async function lockDataset(queries: Queries, dataset: DatasetKey): Promise<void> {
-  await queries.execute(sql`select pg_advisory_xact_lock(hashtext('numbers'), hashtext(${dataset}))`);
+  for (let wait = 10; ; wait = Math.min(wait * 2, longestLockWaitMs)) {
+    const { rows } = await queries.execute<{ isOurs: boolean }>(
+      sql`select pg_try_advisory_xact_lock(hashtext('numbers'), hashtext(${dataset})) as "isOurs"`,
+    );
+    if (rows[0]!.isOurs) return;
+    await setTimeout(wait);
+  }
 }
 
-type Applied = {
-  readonly inserted: number;
-  readonly updated: number;
-  /** References of the rows that changed, as they were and as they are now: JSON for the next statement. */
-  readonly touched: string | null;
-};
-
-/** References whose orders or donors are settled anew, by dataset. */
+/** By dataset, the references whose orders or donors are recomputed. */
 const references: Partial<Record<DatasetKey, readonly string[]>> = {
   orders: ['product', 'currency', 'order_ref'],
   donations: ['cause', 'donor_ref'],
 };
 
+/** The columns of a row that a batch writes besides its source and id. */
+export const writtenColumns = (dataset: DatasetKey): string[] => [
+  ...fieldsOf(dataset),
+  'labels',
+  'texts',
+  ...derivedColumns(datasetOf(dataset)),
+];
+
 /**
- * One statement: all of its parts see the tables as they were before it, so the old values of a row are at hand beside the new
- * ones, also where PostgreSQL cannot return them (before 18).
+ * The CTEs that apply `moves` to the roll-ups, each preceded by a comma. `moves` has the columns of
+ * `writtenColumns` and `sign`: 1 for a row's new state, -1 for its old one.
  */
-function applying(dataset: DatasetKey, rows: readonly NumberRow[], { zone, source }: BatchSource): SQL {
-  const table = rowsTableOf(dataset);
-  const derived = derivedColumns(datasetOf(dataset));
-  const kept = [...fieldsOf(dataset), 'labels', 'texts', ...derived];
-  const all = ['source', 'external_id', ...kept];
-  const touched = references[dataset];
-  const rollUps = datasetOf(dataset).rollUps.map(
-    (rollUp) => sql`, ${name(`to_${rollUp.name}`)} as (${rollUpChange(dataset, rollUp)})`,
+export const rollUpChanges = (dataset: DatasetKey): SQL =>
+  sql.join(
+    datasetOf(dataset).rollUps.map(
+      (rollUp) => sql`, ${name(`to_${rollUp.name}`)} as (${rollUpChange(dataset, rollUp)})`,
+    ),
+    sql``,
   );
+
+/** Old and new references of the rows in `moves`, as JSON for the statement that recomputes them. */
+export function touchedReferences(dataset: DatasetKey): SQL {
+  const parts = references[dataset];
+  return parts ? sql`(select json_agg(distinct jsonb_build_array(${names(parts)})) from moves)::text` : sql`null`;
+}
+
+/**
+ * One statement, whose parts all see the tables before it: old values are available next to new ones, even
+ * before PostgreSQL 18 can return them.
+ */
+function applying(dataset: DatasetKey, rows: readonly NumberRow[], from: BatchSource): SQL {
+  const { runId } = from;
+  const table = rowsTableOf(dataset);
+  const kept = writtenColumns(dataset);
+  const all = ['source', 'external_id', ...kept];
+  const run = sql`${runId ?? null}::bigint`;
+  const noted = sql`,
+    noted as (
+      insert into import_changes (run_id, first_id, last_id, before)
+      select ${run}, min(id), max(id), null from inserted having count(*) > 0
+      union all
+      select ${run}, stored_id, stored_id, before from changed where stored_id is not null)`;
   return sql`
-    with given as materialized (${given(dataset, rows, { zone, source })}),
+    with given as materialized (${given(dataset, rows, from)}),
     changed as materialized (
-      select g.*, s.id as stored_id, ${list(kept.map((field) => sql`${column('s', field)} as ${name(`old_${field}`)}`))}
+      select g.*, s.id as stored_id, ${runId ? sql`to_jsonb(s)` : sql`null::jsonb`} as before,
+        ${list(kept.map((field) => sql`${column('s', field)} as ${name(`old_${field}`)}`))}
       from given g left join lateral (
         select t.* from ${table} t where t.source = g.source and t.external_id = g.external_id offset 0) s on true
       where s.id is null or (${columns('g', kept)}) is distinct from (${columns('s', kept)})),
     inserted as (
-      insert into ${table} (${names(all)}) select ${names(all)} from changed where stored_id is null),
+      insert into ${table} (${names(all)}, run_id) select ${names(all)}, ${run} from changed where stored_id is null returning id),
     updated as (
-      update ${table} t set (${names(kept)}) = (select ${columns('c', kept)}) from changed c where t.id = c.stored_id),
+      update ${table} t set (${names(kept)}, run_id) = (select ${columns('c', kept)}, ${run}) from changed c
+      where t.id = c.stored_id)${runId ? noted : sql``},
     moves as materialized (
       select 1 as sign, ${names(kept)} from changed
       union all
       select -1, ${names(kept.map((field) => `old_${field}`))} from changed where stored_id is not null)
-    ${sql.join(rollUps, sql``)}
+    ${rollUpChanges(dataset)}
     select count(*) filter (where stored_id is null)::int as inserted, count(stored_id)::int as updated,
-      ${touched ? sql`(select json_agg(distinct jsonb_build_array(${names(touched)})) from moves)::text` : sql`null`} as touched
+      ${touchedReferences(dataset)} as touched
     from changed`;
 }
 
-/** The rows as a table, with what is computed from them. Values travel as one list a column. */
+/** The rows as a table with computed columns. Values are passed as one list per column. */
 function given(dataset: DatasetKey, rows: readonly NumberRow[], { zone, source }: BatchSource): SQL {
   const { fields } = datasetOf(dataset);
   const fieldNames = fieldsOf(dataset);
@@ -151,20 +208,24 @@ function given(dataset: DatasetKey, rows: readonly NumberRow[], { zone, source }
       rows.map(({ texts }) => jsonText(texts)),
       'text',
     ),
+    listOf(
+      rows.map(({ isDayOnly = false }) => isDayOnly),
+      'boolean',
+    ),
   ];
   const derived = derivedColumns(datasetOf(dataset));
   const derivations = derived.map(
-    (part) => sql`, ${derivedValue(datasetOf(dataset), part, 'i', zone)} as ${name(part)}`,
+    (part) => sql`, ${derivedValue(datasetOf(dataset), part, 'i', zone, column('i', 'is_day_only'))} as ${name(part)}`,
   );
   return sql`
     select ${source}::text as source, i.external_id, ${columns('i', fieldNames)}, i.labels::jsonb as labels, i.texts::jsonb as texts
       ${sql.join(derivations, sql``)}
-    from unnest(${list(lists)}) as i (${names(['external_id', ...fieldNames, 'labels', 'texts'])})`;
+    from unnest(${list(lists)}) as i (${names(['external_id', ...fieldNames, 'labels', 'texts', 'is_day_only'])})`;
 }
 
 const jsonText = (record: Readonly<Record<string, string>>): string => JSON.stringify(record);
 
-/** Adds to a roll-up what the changed rows brought, and takes away what they were before. */
+/** Adds the changed rows to a roll-up and subtracts their old state. */
 function rollUpChange(dataset: DatasetKey, rollUp: RollUp): SQL {
   const table = rollUpTableOf(dataset, rollUp);
   const key = keyColumnsOf(rollUp);
@@ -182,7 +243,7 @@ function rollUpChange(dataset: DatasetKey, rollUp: RollUp): SQL {
     )}`;
 }
 
-/** Corrections can empty a row of a roll-up; a rebuild would not make it. */
+/** Corrections can empty a roll-up's row, which a rebuild wouldn't create. */
 async function dropEmpty(queries: Queries, dataset: DatasetKey): Promise<void> {
   for (const rollUp of datasetOf(dataset).rollUps)
     await queries.execute(sql`delete from ${rollUpTableOf(dataset, rollUp)} where row_count = 0`);

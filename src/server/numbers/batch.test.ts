@@ -23,7 +23,7 @@ const clear = async (dataset: DatasetKey) => {
   await fresh.database.pool.query(`delete from ${dataset}; delete from number_states`);
 };
 
-/** Everything that an import keeps beside the rows. */
+/** The tables an import updates in addition to the rows. */
 const keptTables = (dataset: DatasetKey): string[] => [
   ...datasetOf(dataset).rollUps.map(({ name }) => `${dataset}_${name}`),
   ...(dataset === 'orders' ? ['order_headers', 'order_headers_daily'] : []),
@@ -50,6 +50,19 @@ test('rows whose days were counted in another zone are refused until the roll-up
     { day: '2026-01-01' },
   ]);
   expect(await inOtherZone()).toEqual({ inserted: 0, updated: 0, unchanged: 0 });
+  await clear('conversations');
+});
+
+test('a row dated to a day stays on it in every zone, also after a rebuild', async () => {
+  const values = { opened_at: '2026-01-02T00:00:00+01:00' };
+  await apply('conversations', [{ externalId: '1', values, labels: {}, texts: {}, isDayOnly: true }]);
+  const stored = async () => (await fresh.database.pool.query('select day, hour, opened_at from conversations')).rows;
+  expect(await stored()).toEqual([{ day: '2026-01-02', hour: null, opened_at: '2026-01-01T23:00:00.000Z' }]);
+  await rebuildRollUps(fresh.url, 'conversations', 'America/Lima');
+  expect(await stored()).toEqual([{ day: '2026-01-02', hour: null, opened_at: '2026-01-02T05:00:00.000Z' }]);
+  expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([
+    { day: '2026-01-02' },
+  ]);
   await clear('conversations');
 });
 
@@ -118,4 +131,19 @@ test('two imports at once and either order of arrival end with the same headers'
   await Promise.all([apply('orders', rows.slice(30).reverse()), apply('orders', rows.slice(0, 40))]);
   expect(await orders()).toEqual(atOnce);
   expect(atOnce.length).toBeGreaterThan(5);
+});
+
+test('a batch waits longer for another one, or for an undo, than a statement may take', async () => {
+  await clear('orders');
+  const holder = await fresh.database.pool.connect();
+  await holder.query('begin');
+  await holder.query(`select pg_advisory_xact_lock(hashtext('numbers'), hashtext('orders'))`);
+  const waiting = fresh.database.transaction(async (queries) => {
+    await queries.execute(sql`set local statement_timeout = 100`);
+    const asked = applyBatch(queries, 'orders', [], { zone, source: 'shop' });
+    await queries.execute(sql`select 1`);
+    setTimeout(() => void holder.query('rollback').then(() => holder.release()), 400);
+    return asked;
+  });
+  expect(await waiting).toEqual({ inserted: 0, updated: 0, unchanged: 0 });
 });

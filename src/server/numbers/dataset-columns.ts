@@ -1,5 +1,5 @@
-// How the fields of a dataset lie in its tables: names and types for SQL that is made from `core/numbers/datasets.ts`. Names come from
-// the core and never from outside, so they may stand in a statement as they are.
+// A dataset's fields as columns: names and types for SQL generated from `core/numbers/datasets.ts`. Names
+// only come from the core, so they are safe to use in statements.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Dataset, FieldType, RollUp } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
@@ -32,7 +32,7 @@ export const allOf = (parts: readonly SQL[]): SQL =>
 export const rowsTableOf = (key: DatasetKey): SQL => name(key);
 export const rollUpTableOf = (key: DatasetKey, rollUp: Pick<RollUp, 'name'>): SQL => name(`${key}_${rollUp.name}`);
 
-/** What identifies a row of a roll-up besides its dimensions. */
+/** What identifies a roll-up's row in addition to its dimensions. */
 const timeColumnsOf = ({ hour }: RollUp): string[] => (hour ? ['day', 'hour'] : ['day']);
 export const keyColumnsOf = (rollUp: RollUp): string[] => [...rollUp.dimensions, ...timeColumnsOf(rollUp)];
 
@@ -42,7 +42,7 @@ const dayOfGrain = {
   week: sql`"day" - (extract(day from "day")::int - 1) % 7`,
 } as const;
 
-/** The key of the roll-up's row that a row of the dataset counts in, in the order of its key columns. */
+/** The key of a row's roll-up row, in the order of its key columns. */
 export const keyOfRow = (rollUp: RollUp): SQL =>
   list(keyColumnsOf(rollUp).map((part) => (part === 'day' && rollUp.grain ? dayOfGrain[rollUp.grain] : name(part))));
 
@@ -57,7 +57,7 @@ export function counted(where: Where | undefined, alias: string): SQL {
   );
 }
 
-/** What each of `sumColumnsOf` keeps of the rows of `alias`, each times a factor. */
+/** Each of `sumColumnsOf` for the rows of `alias`, multiplied by a factor. */
 export function sumsOfRows(dataset: DatasetKey, { sums, metrics = [] }: RollUp, alias: string, factor: SQL): SQL[] {
   const ofFields = sums.map((field) => sql`coalesce(sum(${factor} * ${column(alias, field)}), 0)`);
   const ofMetrics = metrics.map((metric) => {
@@ -69,15 +69,33 @@ export function sumsOfRows(dataset: DatasetKey, { sums, metrics = [] }: RollUp, 
   return [...ofFields, ...ofMetrics];
 }
 
-/** The columns that are computed from the dating field in the zone; a dataset dated by days has its day as a field. */
+/** The columns computed from the dating field in the zone; a dataset dated by day has its day as a field. */
 export function derivedColumns(dataset: Dataset): string[] {
   return hasHours(dataset) ? ['day', 'hour'] : [];
 }
 
-export function derivedValue(dataset: Dataset, derived: string, alias: string, zone: string): SQL {
+/** A row whose source gives only a day (`isDayOnly`) has no hour. */
+export function derivedValue(dataset: Dataset, derived: string, alias: string, zone: string, isDayOnly: SQL): SQL {
   const local = sql`${column(alias, dataset.datedBy)} at time zone ${zone}`;
-  return derived === 'day' ? sql`(${local})::date` : sql`extract(hour from ${local})::smallint`;
+  if (derived === 'day') return sql`(${local})::date`;
+  return sql`case when not ${isDayOnly} then extract(hour from ${local})::smallint end`;
 }
 
-/** The columns of a row that the source fills, in the order of the core. */
+/** The columns that depend on the company's time zone. */
+export const zonedColumns = (dataset: Dataset): string[] =>
+  hasHours(dataset) ? [dataset.datedBy, ...derivedColumns(dataset)] : [];
+
+/** Such a column of a stored row, computed for a zone. A row without a time stays on its day. */
+export function zonedValue(dataset: Dataset, zoned: string, alias: string, zone: string): SQL {
+  const [day, isDayOnly] = [column(alias, 'day'), sql`${column(alias, 'hour')} is null`];
+  if (zoned === 'hour') return derivedValue(dataset, zoned, alias, zone, isDayOnly);
+  const ofDay = zoned === 'day' ? day : sql`${day}::timestamp at time zone ${zone}`;
+  const ofTime = zoned === 'day' ? derivedValue(dataset, zoned, alias, zone, isDayOnly) : column(alias, zoned);
+  return sql`case when ${isDayOnly} then ${ofDay} else ${ofTime} end`;
+}
+
+/** The order of listed rows: by day, then by time if they have one. */
+export const orderOfRows = (dataset: Dataset): string[] => [...new Set(['day', dataset.datedBy, 'id'])];
+
+/** The columns that the source fills, in the core's order. */
 export const fieldsOf = (key: DatasetKey): string[] => Object.keys(datasetOf(key).fields);

@@ -1,5 +1,5 @@
-// What was collected for a cause, what of it was remitted, and what is open. Remittances are payouts of that kind whose program
-// is the cause: whoever may see the cause sees their sum, and nothing else of the payouts.
+// What was collected for a cause, how much was remitted, and the rest. Remittances are payouts of that kind
+// whose program is the cause: people with access to the cause see their sum, and nothing else of the payouts.
 import { decimalText } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { balanceInput, scopeRefusal } from '#core/numbers/number-request.ts';
@@ -15,7 +15,7 @@ export type DonationBalance = {
   readonly open: string;
 };
 
-/** In the currency asked for, else in that of most gifts. */
+/** In the requested currency, or else the one of most gifts. */
 export async function donationBalance(context: RequestContext, args: object): Promise<DonationBalance> {
   const { cause, currency: asked = null } = orThrow(readInput(balanceInput, args));
   const refusal = scopeRefusal('donations', cause);

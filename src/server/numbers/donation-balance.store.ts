@@ -1,8 +1,8 @@
-// SQL of the balance of a cause, all time.
+// SQL of a cause's all-time balance.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** In ten-thousandths. Collected is after fees: they never reach the cause. */
+/** In ten-thousandths. Collected is after fees, which never reach the cause. */
 export async function readBalance(
   queries: Queries,
   cause: string,
@@ -18,7 +18,7 @@ export async function readBalance(
   return { collected: BigInt(collected), remitted: BigInt(remitted) };
 }
 
-/** The currency of most gifts to the cause, or null where there are none. */
+/** The currency of most gifts to the cause, or null without any. */
 export async function currencyOfMostGifts(queries: Queries, cause: string): Promise<string | null> {
   const { rows } = await queries.execute<{ currency: string }>(sql`
     select currency from donations_totals where cause = ${cause} group by currency order by sum(row_count) desc, currency limit 1`);

@@ -1,4 +1,4 @@
-// The rows behind a number as CSV, by a ticket.
+// A number's rows as CSV, by ticket.
 
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { type CsvCell, csvLine, csvMark } from '#core/base/csv.ts';
@@ -24,7 +24,7 @@ export async function makeExportTicket(context: RequestContext, args: object): P
   return { ...made, url: `${exportPath}?ticket=${made.ticket}` };
 }
 
-/** The file of a ticket, its first page read: what is wrong shows before anything was sent. */
+/** A ticket's file with its first page read: errors surface before anything is sent. */
 export async function redeemExportTicket(services: Services, ticket: string): Promise<Download> {
   const { viewer, request: kept } = await redeemTicket(services, ticket);
   const request = orThrow(readExportRequest(kept));
@@ -49,7 +49,7 @@ export async function redeemExportTicket(services: Services, ticket: string): Pr
 type Page = { readonly rows: readonly ShownRow[]; readonly next: RowPlace | null };
 
 async function* linesOf(reader: NumberRowsReader, metric: string, first: Page): AsyncGenerator<string> {
-  // A number that is its own part needs no second column for it.
+  // A number that is its own part needs no second column.
   const parts = reader.leaves.filter((leaf) => leaf !== metric);
   yield csvMark + csvLine([...reader.fields, ...[metric, ...parts].map((name) => `adds to ${name}`)]);
   for (let page = first; ; ) {

@@ -1,10 +1,11 @@
-// The first completed gift of each donor to a cause: tells new donors from known ones without reading all gifts.
+// Each donor's first completed gift to a cause: separates new donors from known ones without reading all
+// gifts.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
 const order = sql.raw('g.donated_at, g.source, g.external_id');
 
-/** `touched`: donors whose gifts changed, as JSON lists of cause and donor; null where none did. */
+/** `touched`: donors whose gifts changed, as JSON lists of cause and donor; null if none. */
 export async function updateFirstGifts(queries: Queries, touched: string | null): Promise<void> {
   if (touched === null) return;
   await queries.execute(sql`
@@ -20,7 +21,7 @@ export async function updateFirstGifts(queries: Queries, touched: string | null)
     on conflict (cause, donor_ref) do update set gift_id = excluded.gift_id where s.gift_id <> excluded.gift_id`);
 }
 
-/** Finds all first gifts from the rows. */
+/** Recomputes all first gifts from the rows. */
 export async function rebuildFirstGifts(queries: Queries): Promise<void> {
   await queries.execute(sql`delete from first_gifts`);
   await queries.execute(sql`

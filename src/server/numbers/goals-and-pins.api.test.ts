@@ -84,15 +84,18 @@ test('half a month is over: the pace is what there is beside half of the goal', 
     amount: '2000.5',
     pace: '59.985',
   });
+  expect((await setGoal(leader, { amount: '2000.50' })).data.setNumberGoal).toMatchObject({ amount: '2000.5' });
+  expect((await setGoal(leader, { amount: null })).data.setNumberGoal).toBeNull();
   expect((await setGoal(leader, { amount: null })).data.setNumberGoal).toBeNull();
   expect(await goals(seller)).toHaveLength(1);
+  // An unchanged goal leaves no line.
   const { rows } = await server.database.pool.query(
     `select after from audit_log where action = 'numberGoalSet' order by id`,
   );
   expect(rows.map(({ after }) => after.amount)).toEqual(['1000', '4', '2000.5', null]);
 });
 
-const pinned = `{ dataset metric scope }`;
+const pinned = `{ dataset metric scope search }`;
 const pin = (metric: string) =>
   server.gql(seller, `mutation { pinNumber(dataset: "orders", scope: "connect", metric: "${metric}") ${pinned} }`);
 
@@ -104,7 +107,7 @@ test('a number that is none, or that one may not read, cannot be pinned', async 
 });
 
 test('two numbers are pinned, in the order in which they were, and a third when one is taken away', async () => {
-  const first = { dataset: 'orders', metric: 'net_sales', scope: 'connect' };
+  const first = { dataset: 'orders', metric: 'net_sales', scope: 'connect', search: '' };
   expect((await pin('net_sales')).data.pinNumber).toEqual([first]);
   server.clock.advance({ seconds: 1 });
   expect((await pin('net_sales')).data.pinNumber).toEqual([first]);
@@ -118,4 +121,22 @@ test('two numbers are pinned, in the order in which they were, and a third when 
   const both = await Promise.all([pin('gross'), pin('lines')]);
   expect(both.map(({ code }) => code).sort()).toEqual(['BAD_INPUT', null]);
   expect((await server.gql(leader, `{ pinnedNumbers ${pinned} }`)).data.pinnedNumbers).toEqual([]);
+});
+
+test('a pin keeps the days and filters of its address, so one number is pinned twice with two of them', async () => {
+  const person = await server.signIn(
+    await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'] }),
+  );
+  const call = (field: string, search: string) =>
+    server.gql(
+      person,
+      `mutation ($search: String) { ${field}(dataset: "orders", scope: "connect", metric: "orders", search: $search) { search } }`,
+      { search },
+    );
+  await call('pinNumber', '');
+  const both = await call('pinNumber', 'where.country=FR%2CDE&period=90d&behind=orders&product=green&other=1');
+  expect(both.data.pinNumber).toEqual([{ search: '' }, { search: 'period=90d&where.country=FR%2CDE' }]);
+  // The same address in another order.
+  expect((await call('pinNumber', 'period=90d&where.country=FR%2CDE')).data.pinNumber).toHaveLength(2);
+  expect((await call('unpinNumber', 'where.country=FR%2CDE&period=90d')).data.unpinNumber).toEqual([{ search: '' }]);
 });

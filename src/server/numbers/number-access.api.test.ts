@@ -55,7 +55,7 @@ const ticketQuery = `mutation ($dataset: String!, $scope: String) { exportTicket
 const goalsQuery = `query ($dataset: String!, $scope: String) { numberGoals(${called}, month: "2026-11") { actual } }`;
 const pinQuery = `mutation ($dataset: String!, $scope: String) { pinNumber(${called}, metric: "gross") { scope } }`;
 
-/** What a viewer gets of a scope by every way there is, as one text. */
+/** Everything a viewer gets of a scope through any query, as one text. */
 async function everything(
   token: string,
   dataset: string,

@@ -1,4 +1,4 @@
-// The one place where the numbers ask who reads them: values, rows, exports, goals and balances all come through here (D10).
+// The only permission check for numbers: values, rows, exports, goals and balances all use it (D10).
 import type { Viewer } from '#core/access/access.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { canReadDataset } from '#core/numbers/dataset-access.ts';
@@ -9,12 +9,14 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { readNewest, readStanding, type Standing } from './numbers.store.ts';
 import type { Reading } from './row-conditions.ts';
 
-/** Throws unless the viewer holds the page's permission and, where the dataset has a scope, the tab's and the data's too. */
+/**
+ * Throws unless the viewer has the page's permission and, for a scoped dataset, the tab's and the data's too.
+ */
 export function assertMayRead(viewer: Viewer, dataset: DatasetKey, scope: string | null): void {
   if (!canReadDataset(viewer, dataset, scope)) throw new RefusalError(refuse('FORBIDDEN'));
 }
 
-/** The reading of a request that is permitted: in the zone of the stored days, and in one currency. */
+/** Prepares a permitted request: with the stored days' zone and one currency. */
 export async function openReading(
   context: Pick<RequestContext, 'viewer'> & Services,
   request: NumberScope,
@@ -33,7 +35,7 @@ export async function openReading(
   return { reading: { ...request, currency, zone, now }, standing };
 }
 
-/** Where the range holds no rows, the page still shows one currency: that of the newest. */
+/** For a range without rows the page still shows one currency: the newest rows'. */
 async function newestCurrency({ reader }: Services, request: NumberScope): Promise<string | null> {
   if (datasetOf(request.dataset).currency === null) return null;
   return (await reader.read((queries) => readNewest(queries, request)))?.currency ?? null;

@@ -1,4 +1,4 @@
-// Goals of a month in the API.
+// Monthly goals in the API.
 import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { type NumberGoal, numberGoals, setNumberGoal } from './number-goals.service.ts';

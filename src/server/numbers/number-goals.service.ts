@@ -1,5 +1,4 @@
-// Goals of a month, with the pace at which they are met: what there is, beside what there would be if every moment of the month
-// brought the same.
+// Monthly goals with their pace: the current value compared with steady progress over the month.
 
 import { decimalText, divideHalfEven, readDecimal, tenThousandths } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -32,7 +31,7 @@ function monthOf(name: string): Month {
   return { name, start, end: start.add({ months: 1 }) };
 }
 
-/** Milliseconds of the month that have passed on the company's clock, and all of them. */
+/** The month's elapsed and total milliseconds in company time. */
 function elapsedOf({ start, end }: Month, zone: string, now: Temporal.Instant): { passed: number; all: number } {
   const [from, to] = [start, end].map((day) => day.toZonedDateTime(zone).epochMilliseconds) as [number, number];
   return { passed: Math.min(Math.max(now.epochMilliseconds - from, 0), to - from), all: to - from };
@@ -67,7 +66,7 @@ type Place = {
   readonly currency?: string | undefined;
 };
 
-/** Checks who reads, and chooses the currency as the numbers of the month do. */
+/** Checks access, and chooses the currency like the month's numbers do. */
 async function currencyOf(context: RequestContext, place: Place, month: Month): Promise<string | null> {
   const { dataset } = place;
   const [scope, currency] = [place.scope ?? null, place.currency ?? null];
@@ -105,7 +104,7 @@ export async function numberGoals(context: RequestContext, args: object): Promis
   return goalsOf(context, { ...place, currency: currency ?? undefined }, month, rows);
 }
 
-/** Who may set goals is declared with the field; that they may read the number is checked here. */
+/** The field declares who can set goals; access to the number is checked here. */
 export async function setNumberGoal(context: RequestContext, args: object): Promise<NumberGoal | null> {
   const { month: name, metric, amount: text, ...place } = orThrow(readInput(setNumberGoalInput, args));
   const { dataset, scope = null } = place;
@@ -119,7 +118,9 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
   const amount = text === undefined ? null : readDecimal(text);
   const goal = { dataset, scope, metric, currency: isMoney ? currency : null, month: month.start.toString() };
   await context.database.transaction(async (queries) => {
-    const before = await saveGoal(queries, goal, { amount, by: context.viewer.id, at: context.clock.now().toString() });
+    const at = context.clock.now().toString();
+    const { before, changed } = await saveGoal(queries, goal, { amount, by: context.viewer.id, at });
+    if (!changed) return;
     await recordAudit(queries, context, {
       action: 'numberGoalSet',
       subjectType: 'numberGoal',
@@ -134,7 +135,7 @@ export async function setNumberGoal(context: RequestContext, args: object): Prom
   return set ?? null;
 }
 
-/** Goals that come with the demo company: nobody is asked whether they may. */
+/** The demo company's goals, without permission checks. */
 export async function insertGoals(
   queries: Queries,
   goals: readonly (GoalPlace & { readonly amount: bigint })[],

@@ -1,4 +1,4 @@
-// SQL of the goals of a month.
+// SQL of monthly goals.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -7,14 +7,14 @@ export type GoalPlace = {
   readonly dataset: DatasetKey;
   readonly scope: string | null;
   readonly metric: string;
-  /** Null where the metric is not money. */
+  /** Null if the metric isn't money. */
   readonly currency: string | null;
   /** The first day of the month. */
   readonly month: string;
 };
 export type GoalRow = { readonly metric: string; readonly currency: string | null; readonly amount: string };
 
-/** The goals of the currency, and those that are in none. */
+/** The currency's goals, and those without a currency. */
 export async function readGoals(
   queries: Queries,
   { dataset, scope, currency, month }: Omit<GoalPlace, 'metric'>,
@@ -26,17 +26,19 @@ export async function readGoals(
   return rows;
 }
 
-/** The amount that stood there, or null. */
+/** The previous amount, or null. */
 export async function saveGoal(
   queries: Queries,
   { dataset, scope, metric, currency, month }: GoalPlace,
   { amount, by, at }: { readonly amount: bigint | null; readonly by: string; readonly at: string },
-): Promise<string | null> {
+): Promise<{ readonly before: string | null; readonly changed: boolean }> {
   const place = sql`dataset = ${dataset} and scope is not distinct from ${scope} and metric = ${metric}
     and currency is not distinct from ${currency} and month = ${month}::date`;
   const { rows } = await queries.execute<{ amount: string }>(
     sql`select amount::text from number_goals where ${place} for update`,
   );
+  const before = rows[0]?.amount ?? null;
+  if (before === (amount === null ? null : String(amount))) return { before, changed: false };
   await queries.execute(
     amount === null
       ? sql`delete from number_goals where ${place}`
@@ -45,5 +47,5 @@ export async function saveGoal(
           on conflict (dataset, scope, metric, currency, month)
           do update set amount = excluded.amount, set_by = excluded.set_by, set_at = excluded.set_at`,
   );
-  return rows[0]?.amount ?? null;
+  return { before, changed: true };
 }

@@ -50,7 +50,7 @@ async function allRows(variables: object): Promise<{ parts: string[]; rows: Row[
   }
 }
 
-/** The percentile as PostgreSQL interpolates it, rounded to a ten-thousandth. */
+/** PostgreSQL's interpolated percentile, rounded to a ten-thousandth. */
 function percentile(values: readonly bigint[], share: number): bigint | null {
   if (values.length === 0) return null;
   const sorted = values.map(Number).sort((one, other) => one - other);
@@ -61,7 +61,7 @@ function percentile(values: readonly bigint[], share: number): bigint | null {
   return BigInt(value % 1 === 0.5 ? whole + Math.abs(whole % 2) : Math.round(value));
 }
 
-/** The number that rows come to, by what each adds to the metric's leaves. */
+/** A number recomputed from rows, by each row's part of the metric's leaves. */
 function madeOf(dataset: DatasetKey, metric: string, rows: readonly (readonly (string | null)[])[]): bigint | null {
   const sums = leavesOf(dataset, metric).map((leaf, index) => {
     const found = rows.flatMap((parts) => (parts[index] === null ? [] : [readDecimal(parts[index]!)!]));
@@ -73,7 +73,7 @@ function madeOf(dataset: DatasetKey, metric: string, rows: readonly (readonly (s
   return metricValue(dataset, metric, new Map(sums));
 }
 
-/** A request of random days and filters. */
+/** A request with random days and filters. */
 function requests(dataset: DatasetKey): fc.Arbitrary<Record<string, unknown>> {
   const of = datasetOf(dataset);
   const fields = groupingsOf(of).filter((word) => !['day', 'week', 'month', 'age'].includes(word));
@@ -198,4 +198,36 @@ test.each(everyMetric)('%s: the CSV of %s adds up to it', async (dataset, metric
     }),
     { numRuns: 4 },
   );
+});
+
+type TimesPage = { numberRows: { fields: string[]; next: string | null; rows: { values: string[] }[] } };
+
+test('rows of one day are listed by time, newest first, over the borders of pages', async () => {
+  const rows = Array.from({ length: 150 }, (_, index) => ({
+    externalId: `clock-${index}`,
+    // Not in the order of their ids.
+    values: {
+      opened_at: new Date(Date.UTC(2029, 4, 5, 8, (index * 37) % 150)).toISOString(),
+      channel: 'clock',
+    },
+    labels: {},
+    texts: {},
+  }));
+  await server.database.transaction((queries) => applyBatch(queries, 'conversations', rows, { zone, source: 'clock' }));
+  const query = rowsQuery.replace('rows { id parts value }', 'fields rows { id parts value values }');
+  const variables = { dataset: 'conversations', metric: 'conversations', from: '2029-05-05', to: '2029-05-06' };
+  const times: string[] = [];
+  for (let after: string | null = null; ; ) {
+    const answer: Answer<TimesPage> = await server.gql<TimesPage>(admin, query, {
+      ...variables,
+      ...(after !== null && { after }),
+    });
+    const { numberRows }: TimesPage = answer.data;
+    const at = numberRows.fields.indexOf('opened_at');
+    times.push(...numberRows.rows.map(({ values }) => values[at]!));
+    after = numberRows.next;
+    if (after === null) break;
+  }
+  expect(times).toHaveLength(150);
+  expect(times).toEqual(times.toSorted().reverse());
 });

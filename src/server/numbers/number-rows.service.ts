@@ -1,7 +1,7 @@
-// The rows behind a number, a page at a time: the parts of all of them add up to what the number is made of.
+// A number's rows, a page at a time: their parts add up to the number.
 
 import { decimalText, tenThousandths } from '#core/base/decimals.ts';
-import { datasetOf, type FieldType } from '#core/numbers/datasets.ts';
+import { datasetOf, type FieldType, hasHours } from '#core/numbers/datasets.ts';
 import { isSumOfLeaves, leavesOf, metricValue } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { placeText, type RowPlace, type RowsRequest, readRowsRequest } from '#core/numbers/number-request.ts';
@@ -10,7 +10,6 @@ import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { fieldsOf } from './dataset-columns.ts';
 import { openReading } from './number-access.ts';
 import { type RowFound, readRows } from './number-rows.store.ts';
-import { inNumberTurn } from './number-turns.ts';
 import type { Reading } from './row-conditions.ts';
 
 export type ShownRow = {
@@ -18,7 +17,7 @@ export type ShownRow = {
   /** In the order of `fields`; money as exact decimals. */
   readonly values: (string | null)[];
   readonly parts: (string | null)[];
-  /** What the row adds to a number that is a sum; null for a quotient or a median. */
+  /** What the row adds to a sum; null for a quotient or a median. */
   readonly value: string | null;
   readonly labels: Readonly<Record<string, string>>;
 };
@@ -36,7 +35,7 @@ function fieldText(type: FieldType, value: RowFound['fields'][string]): string |
   return type === 'money' ? decimalText(BigInt(value as string)) : String(value);
 }
 
-/** What is asked for once, and read page by page. */
+/** A request that is read page by page. */
 export class NumberRowsReader {
   readonly reading: Reading;
   readonly fields: string[];
@@ -62,14 +61,23 @@ export class NumberRowsReader {
     const last = rows.at(-1);
     return {
       rows: rows.map((row) => this.#shown(row)),
-      next: found.length > limit && last ? { day: last.day, id: last.id } : null,
+      next: found.length > limit && last ? this.#placeOf(last) : null,
     };
+  }
+
+  #placeOf({ day, id, fields }: RowFound): RowPlace {
+    const dataset = datasetOf(this.reading.dataset);
+    return { day, at: hasHours(dataset) ? String(fields[dataset.datedBy]) : null, id };
   }
 
   #shown(row: RowFound): ShownRow {
     const { dataset } = this.reading;
-    const { fields } = datasetOf(dataset);
-    const values = this.fields.slice(2).map((field) => fieldText(fields[field]!.type, row.fields[field] ?? null));
+    const { fields, datedBy } = datasetOf(dataset);
+    const values = this.fields.slice(2).map((field) => {
+      // The source gave no time: midnight would be made up.
+      if (field === datedBy && row.isDayOnly) return row.day;
+      return fieldText(fields[field]!.type, row.fields[field] ?? null);
+    });
     const parts = row.parts.map((part, index) => {
       if (part === null) return null;
       return BigInt(part) * (metricOf(dataset, this.leaves[index]!)?.unit === 'count' ? tenThousandths : 1n);
@@ -87,7 +95,7 @@ export class NumberRowsReader {
   }
 }
 
-/** Checks who asks, chooses the currency, and leaves the pages to be read. */
+/** Checks access and chooses the currency; pages are read later. */
 export async function openRows(
   context: Services & Pick<RequestContext, 'viewer'>,
   request: RowsRequest,
@@ -98,10 +106,8 @@ export async function openRows(
 
 export async function numberRows(context: RequestContext, args: object): Promise<NumberRowsPage> {
   const request = orThrow(readRowsRequest(args));
-  return inNumberTurn(context.viewer.id, async () => {
-    const reader = await openRows(context, request);
-    const { rows, next } = await reader.page(request.after, request.limit);
-    const { fields, leaves, reading } = reader;
-    return { currency: reading.currency, fields, parts: leaves, rows, next: next && placeText(next) };
-  });
+  const reader = await openRows(context, request);
+  const { rows, next } = await reader.page(request.after, request.limit);
+  const { fields, leaves, reading } = reader;
+  return { currency: reading.currency, fields, parts: leaves, rows, next: next && placeText(next) };
 }

@@ -1,24 +1,27 @@
-// Reads the rows behind a number, newest first, with what each adds to the leaves that the number is made of.
-import { sql } from 'drizzle-orm';
+// Reads a number's rows, newest first, with each one's part of the number's leaves.
+import { type SQL, sql } from 'drizzle-orm';
+import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import type { RowPlace } from '#core/numbers/number-request.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { column, columns, fieldsOf, list, name, rowsTableOf } from './dataset-columns.ts';
+import { column, columns, fieldsOf, list, orderOfRows, rowsTableOf } from './dataset-columns.ts';
 import { lockedTo, type Reading, type Span } from './row-conditions.ts';
 import { rowPart } from './row-parts.ts';
 
 export type RowFound = {
   readonly id: string;
   readonly day: string;
+  /** The source gives no time. */
+  readonly isDayOnly: boolean;
   readonly source: string;
   readonly externalId: string;
-  /** By field of the dataset, as the driver gives it: instants ISO, money and counts as text of whole numbers. */
+  /** By field, as the driver returns it: instants in ISO format, money and counts as text. */
   readonly fields: Readonly<Record<string, string | number | boolean | null>>;
   readonly labels: Readonly<Record<string, string>>;
-  /** One for each leaf; null where the row does not count in it. */
+  /** One per leaf; null if the row doesn't count in it. */
   readonly parts: (string | null)[];
 };
 
-/** One more than `limit` where there are more. */
+/** Returns `limit` + 1 rows if there are more. */
 export async function readRows(
   queries: Queries,
   reading: Reading,
@@ -27,20 +30,24 @@ export async function readRows(
   { after, limit }: { readonly after: RowPlace | null; readonly limit: number },
 ): Promise<RowFound[]> {
   const parts = leaves.map((leaf) => rowPart(reading, leaf, 'x', span));
-  const behind = after ? sql` and (x.day, x.id) < (${after.day}::date, ${after.id}::bigint)` : sql``;
+  const dataset = datasetOf(reading.dataset);
+  const order = orderOfRows(dataset);
+  const next = after ? sql` and (${columns('x', order)}) < (${list(placeValues(after))})` : sql``;
   const fields = fieldsOf(reading.dataset);
+  const isDayOnly = hasHours(dataset) ? sql`x.hour is null` : sql`false`;
   const { rows } = await queries.execute<Record<string, unknown>>(sql`
-    select x.id::text as "row id", x.day as "row day", x.source as "row source", x.external_id as "row name", x.labels as "row labels",
+    select x.id::text as "row id", x.day as "row day", ${isDayOnly} as "row day only", x.source as "row source", x.external_id as "row name", x.labels as "row labels",
       array[${list(parts.map(({ counts, amount }) => sql`case when ${counts} then ${amount} end`))}]::text[] as "row parts", ${columns('x', fields)}
     from ${rowsTableOf(reading.dataset)} x
     where ${lockedTo(reading, 'x')} and (${sql.join(
       parts.map(({ counts }) => sql`(${counts})`),
       sql` or `,
-    )})${behind}
-    order by ${column('x', 'day')} desc, ${name('id')} desc limit ${limit + 1}`);
+    )})${next}
+    order by ${list(order.map((part) => sql`${column('x', part)} desc`))} limit ${limit + 1}`);
   return rows.map((row) => ({
     id: row['row id'] as string,
     day: row['row day'] as string,
+    isDayOnly: row['row day only'] as boolean,
     source: row['row source'] as string,
     externalId: row['row name'] as string,
     labels: row['row labels'] as RowFound['labels'],
@@ -48,3 +55,10 @@ export async function readRows(
     fields: Object.fromEntries(fields.map((field) => [field, row[field] as RowFound['fields'][string]])),
   }));
 }
+
+/** In the order of `orderOfRows`. */
+const placeValues = ({ day, at, id }: RowPlace): SQL[] => [
+  sql`${day}::date`,
+  ...(at === null ? [] : [sql`${at}::timestamptz`]),
+  sql`${id}::bigint`,
+];

@@ -1,4 +1,5 @@
-// Where each number is read from: the cheapest table that knows what it asks. Leaves that are read alike share one statement part.
+// Where each number is read: the cheapest table with everything it needs. Leaves from the same source share
+// one part of the statement.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Grain, RollUp } from '#core/numbers/dataset.ts';
 import { datasetOf, timeGroupings } from '#core/numbers/datasets.ts';
@@ -18,20 +19,22 @@ import {
   yearGifts,
 } from './row-parts.ts';
 
-/** A table with a day, and how each leaf is aggregated over it. */
+/** A table with a day, and each leaf's aggregate. */
 export type Source = {
-  /** Leaves with the same one are read together. */
+  /** Leaves with the same key are read together. */
   readonly key: string;
   readonly table: SQL;
-  /** What dates a row of it, where it is not its own day. */
+  /** The date of a row, if it isn't its own day. */
   readonly day: (alias: string) => SQL;
   readonly means: (alias: string, span: Span) => SQL;
   readonly total: (leaf: string, alias: string, span: Span) => SQL;
   /** Sums over groups add up to the total. */
   readonly isAdditive: boolean;
-  /** A roll-up knows whole months, weeks of a month or days: what of a span sticks out of them is left to the other source. */
+  /**
+   * A roll-up only has whole months, weeks of a month or days; the other source covers the rest of a span.
+   */
   readonly coarse: { readonly grain: Grain | 'day'; readonly finer: Source } | null;
-  /** Nothing to say by these words. */
+  /** Groupings it can't answer. */
   readonly unsupportedGroupings: readonly string[];
 };
 
@@ -47,7 +50,7 @@ function meaning(
     sql`${lockedTo(reading, alias)} and ${range(alias, span)} and ${filtered(reading, alias, day(alias), span)}`;
 }
 
-/** The words that a roll-up must know, to be grouped and filtered by; days and what is made of them all know. */
+/** The columns a roll-up needs for these groupings and filters; every roll-up has days. */
 const columnsAsked = (words: readonly string[]): string[] =>
   words.filter((word) => word === 'hour' || !(timeGroupings as readonly string[]).includes(word));
 
@@ -98,7 +101,7 @@ function rowsSource(reading: Reading): Source {
   };
 }
 
-/** Of the roll-ups that know what is asked, the cheapest first. */
+/** The cheapest roll-up with everything requested. */
 function rollUpSource(reading: Reading, [rollUp, ...others]: readonly RollUp[]): Source {
   if (!rollUp) return rowsSource(reading);
   const total = (leaf: string, alias: string): SQL => {
@@ -121,7 +124,7 @@ const whichOrders = (reading: Reading, leaf: string) => {
   return formula.which;
 };
 
-/** Orders by their roll-up, by their headers within a day, or, where their lines are asked, by both joined. */
+/** Orders from their roll-up, from their headers within a day, or joined with their lines if needed. */
 function ordersSource(reading: Reading, words: readonly string[]): Source {
   const headers: Source = {
     ...bare,
@@ -181,7 +184,7 @@ function datedSource(reading: Reading, field: string): Source {
 
 export const backlogKey = 'backlog';
 
-/** What is open at the end of the span. Over time it is read by `backlog-over-time.ts`. */
+/** Open items at the end of the span. Over time, `backlog-over-time.ts` reads it. */
 function backlogSource(reading: Reading): Source {
   return {
     ...rowsSource(reading),
@@ -193,7 +196,7 @@ function backlogSource(reading: Reading): Source {
   };
 }
 
-/** The source of a leaf, grouped and filtered by the words. */
+/** A leaf's source for these groupings and filters. */
 export function sourceOf(reading: Reading, leaf: string, words: readonly string[]): Source {
   const formula = leafFormulaOf(reading.dataset, leaf);
   switch (formula.kind) {

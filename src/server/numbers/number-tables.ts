@@ -1,5 +1,5 @@
-// The tables of the numbers, made from `core/numbers/datasets.ts`: a table of rows a dataset and its roll-ups, and what is settled at
-// import because it is not additive. Migrations are generated from them.
+// The tables of the numbers, generated from `core/numbers/datasets.ts`: per dataset a table of rows and its
+// roll-ups, and what the import computes because it isn't additive. Migrations are generated from them.
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -19,6 +19,7 @@ import { sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type Dataset, type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
 import { instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
+import { orderOfRows } from './dataset-columns.ts';
 
 type Columns = Record<string, PgColumnBuilderBase>;
 type Table = Readonly<Record<string, PgColumn>>;
@@ -29,7 +30,7 @@ function columnOf(name: string, { type, required }: Field): PgColumnBuilderBase 
     longText: () => text(name),
     instant: () => instant(name),
     day: () => date(name),
-    // Ten-thousandths: exact, and sums of them stay exact (D31).
+    // Ten-thousandths: sums stay exact (D31).
     money: () => whole(name),
     whole: () => whole(name),
     flag: () => boolean(name),
@@ -45,7 +46,7 @@ const columnsOf = ({ fields }: Dataset, names: readonly string[] = Object.keys(f
 const pick = (table: Table, names: readonly (string | null)[]): [PgColumn, ...PgColumn[]] =>
   names.filter((name) => name !== null).map((name) => table[name]!) as [PgColumn, ...PgColumn[]];
 
-/** What a text may be is the core's list: a row with another one would count nowhere. */
+/** Texts are limited to the core's list: a row with another one wouldn't count anywhere. */
 function enumChecks(key: string, { fields }: Dataset) {
   return Object.entries(fields).flatMap(([name, { type }]) => {
     if (typeof type === 'string') return [];
@@ -54,24 +55,27 @@ function enumChecks(key: string, { fields }: Dataset) {
   });
 }
 
-/** `lookups`: further indexes, for what finds rows by a reference. */
+/** `lookups`: more indexes, for finding rows by reference. */
 function rowsTable(key: DatasetKey, lookups: Readonly<Record<string, readonly string[]>> = {}) {
   const dataset = datasetOf(key);
   const made = {
     id: whole('id').primaryKey().generatedAlwaysAsIdentity(),
     source: text('source').notNull(),
     external_id: text('external_id').notNull(),
-    // The day in the company's zone that the row counts on; a dataset dated by days has it as a field.
+    // The row's day in the company's zone; a dataset dated by day has it as a field.
     day: date('day').notNull(),
-    ...(hasHours(dataset) && { hour: smallint('hour').notNull() }),
+    // Null if the source gives no time.
+    ...(hasHours(dataset) && { hour: smallint('hour') }),
     ...columnsOf(dataset),
     labels: jsonb('labels').notNull().default({}),
-    /** The source's text of amounts that were rounded (D31). */
+    /** The source's text of rounded amounts (D31). */
     texts: jsonb('texts').notNull().default({}),
+    /** The import run that last wrote the row. Null: demo data, or imported before runs could be undone. */
+    run_id: whole('run_id'),
   };
   return pgTable(key, made as Columns, (table) => [
     unique(`${key}_source`).on(...pick(table, ['source', 'external_id'])),
-    index(`${key}_day`).on(...pick(table, [dataset.scope, dataset.currency, 'day', 'id'])),
+    index(`${key}_day`).on(...pick(table, [dataset.scope, dataset.currency, ...orderOfRows(dataset)])),
     ...Object.entries(lookups).map(([name, columns]) => index(`${key}_${name}`).on(...pick(table, columns))),
     ...enumChecks(key, dataset),
   ]);
@@ -85,7 +89,7 @@ function rollUpTable(key: DatasetKey, name: string) {
   const made = {
     ...columnsOf(dataset, lead),
     day: date('day').notNull(),
-    ...(rollUp.hour && { hour: smallint('hour').notNull() }),
+    ...(rollUp.hour && { hour: smallint('hour') }),
     ...columnsOf(dataset, rest),
     row_count: whole('row_count').notNull(),
     ...Object.fromEntries(sumColumnsOf(rollUp).map((sum) => [sum, whole(sum).notNull()])),
@@ -95,7 +99,7 @@ function rollUpTable(key: DatasetKey, name: string) {
     unique(`${table}_key`)
       .on(...pick(columns, [...lead, 'day', rollUp.hour ? 'hour' : null, ...rest]))
       .nullsNotDistinct(),
-    // Rows that corrections have emptied; they are removed at once.
+    // Rows emptied by corrections; they are removed immediately.
     index(`${table}_empty`).on(columns.day!).where(sql`row_count = 0`),
   ]);
 }
@@ -124,7 +128,7 @@ export const payments = rowsTable('payments', { order: ['order_ref'] });
 export const paymentsTotals = rollUpTable('payments', 'totals');
 export const paymentsDaily = rollUpTable('payments', 'daily');
 
-/** An order within a product and a currency, dated by its first completed line, which `line_id` names. */
+/** An order within a product and currency, dated by its first completed line, `line_id`. */
 export const orderHeaders = pgTable(
   'order_headers',
   {
@@ -137,7 +141,7 @@ export const orderHeaders = pgTable(
     customer_ref: text('customer_ref'),
     country: text('country'),
     channel: text('channel'),
-    /** The customer's first order in the product, in any currency. */
+    /** The customer's first order of the product, in any currency. */
     is_first: boolean('is_first').notNull(),
   },
   (table) => [
@@ -157,7 +161,7 @@ export const orderHeadersDaily = pgTable(
     day: date('day').notNull(),
     country: text('country'),
     channel: text('channel'),
-    /** Orders, those of known customers, and those that are their customer's first. */
+    /** All orders, those of known customers, and customers' first orders. */
     row_count: whole('row_count').notNull(),
     known: whole('known').notNull(),
     first: whole('first').notNull(),
@@ -170,7 +174,7 @@ export const orderHeadersDaily = pgTable(
   ],
 );
 
-/** The first completed gift of each donor to a cause, in any currency. */
+/** Each donor's first completed gift to a cause, in any currency. */
 export const firstGifts = pgTable(
   'first_gifts',
   {
@@ -178,18 +182,18 @@ export const firstGifts = pgTable(
     donor_ref: text('donor_ref').notNull(),
     gift_id: whole('gift_id').notNull(),
   },
-  // A corrected gift moves from one donor to another in one statement, so it cannot be unique.
+  // A corrected gift moves between donors in one statement, so it can't be unique.
   (table) => [primaryKey({ columns: [table.cause, table.donor_ref] }), index('first_gifts_gift').on(table.gift_id)],
 );
 
-/** In which zone a dataset's days were counted, and when rows came last. */
+/** The zone of a dataset's days, and when rows last came. */
 export const numberStates = pgTable('number_states', {
   dataset: text('dataset').primaryKey(),
   zone: text('zone').notNull(),
   asOf: instant('as_of').notNull(),
 });
 
-/** What a month is to bring, set on the page. */
+/** A month's goal, set on the page. */
 export const numberGoals = pgTable(
   'number_goals',
   {
@@ -211,7 +215,7 @@ export const numberGoals = pgTable(
   ],
 );
 
-/** The numbers that a person keeps on the start page. */
+/** The numbers that a person pinned to the start page. */
 export const pinnedNumbers = pgTable(
   'pinned_numbers',
   {
@@ -221,9 +225,13 @@ export const pinnedNumbers = pgTable(
     dataset: text('dataset').notNull(),
     metric: text('metric').notNull(),
     scope: text('scope'),
+    /** The days, filters and currency of its page, as its address has them. */
+    search: text('search').notNull().default(''),
     pinnedAt: instant('pinned_at').notNull(),
   },
   (table) => [
-    unique('pinned_numbers_key').on(table.personId, table.dataset, table.metric, table.scope).nullsNotDistinct(),
+    unique('pinned_numbers_key')
+      .on(table.personId, table.dataset, table.metric, table.scope, table.search)
+      .nullsNotDistinct(),
   ],
 );

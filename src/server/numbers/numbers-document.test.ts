@@ -1,5 +1,5 @@
-// Proves docs/numbers.md on a shop's real year: the rules as plain SQL over the file come to its control totals, and what is kept
-// beside the rows comes to the same.
+// Verifies docs/numbers.md on a shop's real year: the rules as plain SQL over the file match its control
+// totals, and so do the derived tables.
 import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { rebuildRollUps } from './roll-ups.store.ts';
 
 const file = 'sales_online_retail.csv.gz';
 
-// The rules of docs/numbers.md, "Sample files of the tests" and "What counts".
+// The rules of examples/import/sales_online_retail.json and of docs/numbers.md, "What counts".
 const rules = `
   create unlogged table counted as select *,
     case when left(code, 2) in ('20', '21') then 'connect' when left(code, 2) = '22' then 'green' when left(code, 2) = '23' then 'codex' else 'bgp' end as product,

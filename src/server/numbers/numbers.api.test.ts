@@ -25,7 +25,7 @@ const order = (externalId: string, occurred_at: string, values: NumberRow['value
   texts: {},
 });
 
-// New York is five hours behind in November: the first of these is still of the day before.
+// New York is five hours behind in November: the first of these is on the previous day.
 const orders = [
   order('A/1', '2026-10-19T04:30:00Z', { gross: 100_0000n, country: 'US', customer_ref: 'ann', title: 'Lamp' }),
   order('A/2', '2026-10-20T12:00:00Z', {
@@ -198,7 +198,8 @@ test('a whole month is compared with the month before, an unfinished one to the 
     values: ['0'],
     previousValues: ['50'],
   });
-  // It is Wednesday the 18th, 7:00 in New York: of October the first 17 days and 7 hours of the 18th have a row less.
+  // It is Wednesday the 18th, 7:00 in New York: October's first 17 days and 7 hours of the 18th have one row
+  // less.
   const elapsed = await ask({ ...november, metrics: ['gross', 'orders'], compare: 'elapsed' });
   expect(elapsed).toMatchObject({
     previousFrom: '2026-10-01',
@@ -327,4 +328,60 @@ test('every metric answers by every word of its dataset', async () => {
       }
     }
   }
+});
+
+test('groups are sorted, searched and paged by the server, with the count of all of them', async () => {
+  const paged = `query ($metrics: [String!]!, $by: [String!], $order: String, $descending: Boolean, $offset: Int, $search: String) {
+    numbers(dataset: "orders", scope: "connect", currency: "USD", from: "2026-10-01", to: "2026-12-01", metrics: $metrics,
+      by: $by, order: $order, descending: $descending, top: 2, offset: $offset, search: $search, onlyFilled: true) {
+      groups totals others { groups } rows { keys values } } }`;
+  const all = await ask({ ...november, from: '2026-10-01', metrics: ['gross', 'orders'], by: ['title'] });
+  const filled = all.rows.filter(({ values }: { values: (string | null)[] }) => values.some((value) => Number(value)));
+  const variables = { metrics: ['gross', 'orders'], by: ['title'], order: 'gross', descending: false };
+  const page = async (more: object) => (await server.gql(admin, paged, { ...variables, ...more })).data.numbers;
+  const pages = [await page({}), await page({ offset: 2 }), await page({ offset: 4 })];
+  const sums = pages.flatMap(({ rows }) => rows.map(({ values }: { values: string[] }) => Number(values[0])));
+  expect(sums).toEqual(sums.toSorted((a, b) => a - b));
+  expect(sums).toHaveLength(filled.length);
+  expect(pages.slice(0, 2).map(({ groups }) => groups)).toEqual([filled.length, filled.length]);
+  expect(pages[1].others).toBeNull();
+  expect(pages.map(({ totals }) => totals)).toEqual([all.totals, all.totals, all.totals]);
+  const named = await page({ order: 'title', search: 'LAM' });
+  expect(named.rows.map(({ keys }: { keys: string[] }) => keys[0])).toEqual(['Lamp']);
+  expect((await page({ search: '%' })).rows).toEqual([]);
+  const refused = await server.gql(admin, paged, { ...variables, order: 'change' });
+  expect(refused.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'order' });
+});
+
+test('each currency says how many rows it has', async () => {
+  const counted = `{ numbers(dataset: "orders", scope: "connect", from: "2026-10-01", to: "2026-12-01", metrics: ["lines"]) { currencies currencyRows resolutionKnown } }`;
+  const { currencies, currencyRows, resolutionKnown } = (await server.gql(admin, counted)).data.numbers;
+  const { rows } = await server.database.pool.query(
+    `select currency, count(*)::int as found from orders where product = 'connect' and day >= '2026-10-01' and day < '2026-12-01' group by 1 order by 2 desc, 1`,
+  );
+  expect(rows.map(({ currency }) => currency)).toEqual(currencies);
+  expect(rows.map(({ found }) => found)).toEqual(currencyRows);
+  expect(resolutionKnown).toBe(true);
+});
+
+test('without any resolution time the backlog is unknown', async () => {
+  const known = async () =>
+    (
+      await server.gql(
+        admin,
+        '{ numbers(dataset: "conversations", from: "2026-10-01", to: "2026-12-01", metrics: ["backlog"]) { resolutionKnown } }',
+      )
+    ).data.numbers.resolutionKnown;
+  expect(await known()).toBe(true);
+  const { rows: kept } = await server.database.pool.query('select id, resolved_at, closed_at from conversations');
+  await server.database.pool.query('update conversations set resolved_at = null, closed_at = null');
+  // Until the cached answer expires.
+  server.clock.advance({ minutes: 2 });
+  expect(await known()).toBe(false);
+  for (const { id, resolved_at, closed_at } of kept)
+    await server.database.pool.query('update conversations set resolved_at = $2, closed_at = $3 where id = $1', [
+      id,
+      resolved_at,
+      closed_at,
+    ]);
 });

@@ -1,7 +1,7 @@
-// The numbers in the API: values of metrics, the rows behind them, the leave to export these, and what a donation page balances.
+// The numbers in the API: values of metrics, their rows, export tickets, and a donation page's balance.
 import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
-import type { Keeping } from '#server/platform/graphql/kept-answers.ts';
+import type { CacheRule } from '#server/platform/graphql/response-cache.ts';
 import { type DonationBalance, donationBalance } from './donation-balance.service.ts';
 import { type ExportTicket, makeExportTicket } from './export.service.ts';
 import { defineNumberGoals } from './number-goals.graphql.ts';
@@ -26,8 +26,11 @@ const NumberFilterInput = builder.inputType('NumberFilter', {
   }),
 });
 
-/** A dashboard is the same for everybody who may see it; what the clock decides (the part of a range that is over) goes by the minute. */
-const keeping: Keeping = { when: () => true, forWhom: 'permissions', clock: 'minute' };
+/**
+ * A dashboard is the same for everyone with access; the part that depends on the clock (the elapsed part of a
+ * range) is accurate to the minute.
+ */
+const cacheRule: CacheRule = { when: () => true, sharedWith: 'permissions', clock: 'minute' };
 
 const nullableTexts = { list: false, items: true } as const;
 
@@ -79,6 +82,12 @@ function defineValues(): void {
       currencies: t.exposeStringList('currencies', {
         description: 'Currencies with rows in the range, most rows first',
       }),
+      currencyRows: t.exposeIntList('currencyRows', {
+        description: 'The count of rows of each currency, without filters',
+      }),
+      resolutionKnown: t.exposeBoolean('resolutionKnown', {
+        description: 'Whether any conversation has the time when it was resolved or closed. True for other datasets',
+      }),
       asOf: t.exposeString('asOf', { nullable: true, description: 'When rows were last imported' }),
       zone: t.exposeString('zone', { description: 'The time zone of the days' }),
       from: t.exposeString('from'),
@@ -90,6 +99,7 @@ function defineValues(): void {
         description: 'Where the other range is cut to the same elapsed part',
       }),
       rows: t.field({ type: [NumbersGroupType], resolve: ({ rows }) => rows }),
+      groups: t.exposeInt('groups', { description: 'The count of groups on all pages' }),
       others: t.field({ type: NumbersOthersType, nullable: true, resolve: ({ others }) => others }),
       totals: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ totals }) => totals }),
       previousTotals: t.field({
@@ -114,6 +124,7 @@ function defineAsking(): void {
     numbers: t.field({
       type: NumbersType,
       access: callAccess.numbers,
+      turn: 'heavy',
       args: {
         dataset: t.arg.string({ required: true }),
         metrics: t.arg.stringList({ required: true }),
@@ -127,8 +138,13 @@ function defineAsking(): void {
         granularity: t.arg.string(),
         hours: t.arg.string(),
         top: t.arg.int(),
+        offset: t.arg.int({ description: 'How many groups to skip' }),
+        order: t.arg.string({ description: 'A metric, a grouping, or `change`: how much the first metric changed' }),
+        descending: t.arg.boolean(),
+        search: t.arg.string({ description: 'Only groups whose first key contains it' }),
+        onlyFilled: t.arg.boolean({ description: 'Leaves out groups in which every metric is zero or blank' }),
       },
-      extensions: { keeping },
+      extensions: { cacheRule },
       resolve: (_root, args, context) => numbers(context, args),
     }),
   }));
@@ -169,6 +185,7 @@ function defineRows(): void {
     numberRows: t.field({
       type: NumberRowsType,
       access: callAccess.numbers,
+      turn: 'heavy',
       args: {
         dataset: t.arg.string({ required: true }),
         metric: t.arg.string({ required: true }),
@@ -226,6 +243,7 @@ function defineBalance(): void {
     donationBalance: t.field({
       type: DonationBalanceType,
       access: callAccess.numbers,
+      turn: 'heavy',
       args: { cause: t.arg.string({ required: true }), currency: t.arg.string() },
       resolve: (_root, args, context) => donationBalance(context, args),
     }),

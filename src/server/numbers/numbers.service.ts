@@ -1,4 +1,4 @@
-// Answers what metrics come to: over a range and the one it is compared with, in all and by group.
+// Computes metrics over a range and its comparison, in total and by group.
 
 import { decimalText, tenThousandths } from '#core/base/decimals.ts';
 import { comparedRange } from '#core/numbers/comparison.ts';
@@ -9,7 +9,6 @@ import { granularities, type NumberRequest, readNumberRequest } from '#core/numb
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { openReading } from './number-access.ts';
-import { inNumberTurn } from './number-turns.ts';
 import {
   type GroupRow,
   type LeafSource,
@@ -31,6 +30,8 @@ export type NumbersOthers = {
 export type Numbers = {
   readonly currency: string | null;
   readonly currencies: string[];
+  readonly currencyRows: number[];
+  readonly resolutionKnown: boolean;
   readonly asOf: string | null;
   readonly zone: string;
   readonly from: string;
@@ -39,6 +40,7 @@ export type Numbers = {
   readonly previousTo: string | null;
   readonly previousUntil: string | null;
   readonly rows: NumbersGroup[];
+  readonly groups: number;
   readonly others: NumbersOthers | null;
   readonly totals: Values;
   readonly previousTotals: Values | null;
@@ -46,19 +48,19 @@ export type Numbers = {
   readonly unfinished: string | null;
 };
 
-/** What a leaf of the store comes to, in ten-thousandths; null where nothing was measured. */
+/** A leaf's stored value in ten-thousandths; null without data. */
 function leafValue(dataset: NumberRequest['dataset'], leaf: string, found: string | null): bigint | null {
   const { kind } = leafFormulaOf(dataset, leaf);
   if (found === null) return kind === 'percentile' ? null : 0n;
   const isCount = metricOf(dataset, leaf)?.unit === 'count';
-  // A median may lie between two amounts.
+  // A median may be between two amounts.
   const [whole = '0', fraction = ''] = found.split('.');
   const value = BigInt(whole);
   const isUp = fraction > '5' || (fraction === '5' && value % 2n !== 0n);
   return (isUp ? value + (found.startsWith('-') ? -1n : 1n) : value) * (isCount ? tenThousandths : 1n);
 }
 
-/** The answer of the store as values of the metrics. */
+/** The store's answer as values of the metrics. */
 class Answer {
   readonly #question: NumbersQuestion;
   readonly #leaves: readonly LeafSource[];
@@ -110,11 +112,17 @@ class Answer {
     return this.#pair(this.#total, false);
   }
 
-  /** What the groups that are not shown come to: the total less those that are, where they add up. */
+  /** The count of groups on all pages. */
+  groups(): number {
+    return this.#groups[0]?.groups ?? 0;
+  }
+
+  /** The groups that aren't shown: the total minus the shown ones, if they are additive. */
   others(): NumbersOthers | null {
     const shown = this.#shown;
-    const groups = (this.#groups[0]?.groups ?? 0) - shown.length;
-    if (groups <= 0) return null;
+    const groups = this.groups() - shown.length;
+    const { offset, search } = this.#question;
+    if (groups <= 0 || offset > 0 || search !== null) return null;
     const rest = (which: 'current' | 'previous'): Values => {
       const total = this.#leafValues(this.#total[which], true);
       const parts = shown.map((row) => this.#leafValues(row[which], true));
@@ -129,7 +137,7 @@ class Answer {
   }
 }
 
-/** The day, week or month of now, where the answer goes by one of them and holds it. */
+/** The current day, week or month, if the answer is grouped by it and includes it. */
 function unfinishedBucket({ range, by }: NumberRequest, today: Temporal.PlainDate): string | null {
   const word = by.find((candidate) => (granularities as readonly string[]).includes(candidate));
   const isInside =
@@ -156,14 +164,13 @@ function periodsOf(request: NumberRequest, now: Temporal.ZonedDateTime): { curre
 
 export async function numbers(context: RequestContext, args: object): Promise<Numbers> {
   const request = orThrow(readNumberRequest(args));
-  return inNumberTurn(context.viewer.id, () => answerNumbers(context, request));
-}
-
-async function answerNumbers(context: RequestContext, request: NumberRequest): Promise<Numbers> {
   const { reading, standing } = await openReading(context, request);
-  const { metrics, by, top } = request;
+  const { metrics, by, top, offset, order, search, onlyFilled } = request;
   const { current, previous } = periodsOf(request, reading.now);
-  const question: NumbersQuestion = { reading, metrics, by, current, previous, top };
+  const question: NumbersQuestion = {
+    ...{ reading, metrics, by, current, previous },
+    ...{ top, offset, order, search, onlyFilled },
+  };
   const leaves = leafSources(question);
   const { reader } = context;
   const answer = new Answer(question, leaves, await reader.read((queries) => readNumbers(queries, question, leaves)));
@@ -176,6 +183,8 @@ async function answerNumbers(context: RequestContext, request: NumberRequest): P
   return {
     currency: reading.currency,
     currencies: standing.currencies,
+    currencyRows: standing.currencyRows,
+    resolutionKnown: standing.resolutionKnown,
     asOf: standing.asOf,
     zone: reading.zone,
     from: current.span.from,
@@ -184,6 +193,7 @@ async function answerNumbers(context: RequestContext, request: NumberRequest): P
     previousTo: previous?.span.to ?? null,
     previousUntil: previous?.span.until ?? null,
     rows,
+    groups: by.length === 0 ? 0 : answer.groups(),
     others: by.length === 0 ? null : answer.others(),
     totals,
     previousTotals,

@@ -1,11 +1,11 @@
-// Reads numbers: one statement whatever is asked. Each source gives the leaves it knows by group and in all, for the range and
-// the one it is compared with; folded together they are one line a group, ordered by the first metric.
+// Reads numbers with one statement. Each source returns its leaves by group and in total, for the range and
+// its comparison; they are combined into one row per group, ordered by the first metric.
 import { type SQL, sql } from 'drizzle-orm';
 import { beginningOf, type Grain, nextBeginning } from '#core/numbers/dataset.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { leavesOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
-import { granularities, type NumberScope } from '#core/numbers/number-request.ts';
+import { granularities, type NumberRequest, type NumberScope } from '#core/numbers/number-request.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
@@ -13,7 +13,7 @@ import { allOf, list, name, rollUpTableOf } from './dataset-columns.ts';
 import { backlogKey, type Source, sourceOf } from './number-sources.ts';
 import { inDays, type Reading, type Span, wordValue } from './row-conditions.ts';
 
-/** A span, and how much later its days stand in the answer: those of the other range beside those of this one. */
+/** A span, and the offset of its days in the answer, which aligns the comparison with the range. */
 export type Period = { readonly span: Span; readonly shift: { readonly months?: number; readonly days?: number } };
 
 export type NumbersQuestion = {
@@ -22,22 +22,21 @@ export type NumbersQuestion = {
   readonly by: readonly string[];
   readonly current: Period;
   readonly previous: Period | null;
-  readonly top: number;
-};
+} & Pick<NumberRequest, 'top' | 'offset' | 'order' | 'search' | 'onlyFilled'>;
 
-/** Leaves in the unit of the store, by their place; null: nothing was found. */
+/** Leaves in the store's unit, by position; null if nothing was found. */
 export type GroupRow = {
   readonly isTotal: boolean;
   readonly keys: (string | null)[];
   readonly current: (string | null)[];
   readonly previous: (string | null)[];
-  /** Of all groups, also those that are not given. */
+  /** The number of all groups, including those not returned. */
   readonly groups: number;
 };
 
 export type LeafSource = { readonly leaf: string; readonly source: Source };
 
-/** The leaves of the metrics, each once, with where they are read. */
+/** The metrics' leaves without duplicates, with their sources. */
 export function leafSources({
   reading,
   metrics,
@@ -58,7 +57,7 @@ const over = <Item>(items: readonly Item[], part: (item: Item, index: number) =>
 
 const isOverTime = (word: string): boolean => (granularities as readonly string[]).includes(word);
 
-/** Days of the other range stand where those of this one do. */
+/** Aligns the comparison's days with the range's. */
 function shifted(day: SQL, { shift }: Period): SQL {
   const { months = 0, days = 0 } = shift;
   if (months === 0 && days === 0) return day;
@@ -67,7 +66,7 @@ function shifted(day: SQL, { shift }: Period): SQL {
 
 type Part = { readonly source: Source; readonly period: Period; readonly place: 0 | 1 };
 
-/** What one source says of one period: a line a group, and one in all. */
+/** A source's part for one period: a row per group, and one in total. */
 function partSelect(question: NumbersQuestion, leaves: readonly LeafSource[], { source, period, place }: Part): SQL {
   const { reading, by } = question;
   const isBlind = by.some((word) => source.unsupportedGroupings.includes(word));
@@ -103,13 +102,13 @@ function wholePart(grain: Grain | 'day', { from, to, until }: Span): { first: st
   return { first: first.toString(), end: beginningOf(grain, cutTo).toString() };
 }
 
-/** What a source knows whole is read from it, and what sticks out at either end from the finer one. */
+/** Reads whole units from this source, and both ends from the finer one. */
 function partsOf(source: Source, period: Period, place: 0 | 1): Part[] {
   const { span } = period;
   if (source.coarse === null) return [{ source, period, place }];
   const { grain, finer } = source.coarse;
   const { first, end } = wholePart(grain, span);
-  // Under the key of the roll-up, whose leaves it completes.
+  // Under the roll-up's key, whose leaves it completes.
   const rest = (of: Span) =>
     isEmpty(of) ? [] : partsOf({ ...finer, key: source.key }, { ...period, span: of }, place);
   if (first >= end) return rest(span);
@@ -122,15 +121,48 @@ function partsOf(source: Source, period: Period, place: 0 | 1): Part[] {
 
 const isEmpty = ({ from, to }: Span): boolean => from >= to;
 
-/** The first metric as SQL, to order the groups by; its unit does not matter there. */
-function rankOf({ reading, metrics }: NumbersQuestion, leaves: readonly LeafSource[]): SQL {
+/** A metric as SQL, for ordering; its unit doesn't matter. */
+function rankOf({ reading }: NumbersQuestion, leaves: readonly LeafSource[], wanted: string, of: 'c' | 'p'): SQL {
   const ranked = (metric: string): SQL => {
     const { formula } = metricOf(reading.dataset, metric)!;
     if (formula.kind === 'difference') return sql`(${sql.join([formula.of, ...formula.less].map(ranked), sql` - `)})`;
     if (formula.kind === 'quotient') return sql`(${ranked(formula.of)} / nullif(${ranked(formula.by)}, 0))`;
-    return sql`coalesce(${name(`c${leaves.findIndex(({ leaf }) => leaf === metric)}`)}, 0)`;
+    const value = name(`${of}${leaves.findIndex(({ leaf }) => leaf === metric)}`);
+    // No measurement isn't a duration of zero.
+    return formula.kind === 'percentile' ? value : sql`coalesce(${value}, 0)`;
   };
-  return ranked(metrics[0]!);
+  return ranked(wanted);
+}
+
+/** The requested order. By default chronological over time, else the largest first. */
+function orderOf(question: NumbersQuestion, leaves: readonly LeafSource[]): SQL[] {
+  const { reading, metrics, by, order } = question;
+  const first = metrics[0]!;
+  if (order === null) return by.some(isOverTime) ? [] : [sql`${rankOf(question, leaves, first, 'c')} desc nulls last`];
+  const direction = order.descending ? sql`desc nulls last` : sql`asc nulls last`;
+  const key = by.indexOf(order.by);
+  if (key !== -1) return [sql`lower(${keyName(key)}) ${direction}`, sql`${keyName(key)} ${direction}`];
+  if (order.by !== 'change') return [sql`${rankOf(question, leaves, order.by, 'c')} ${direction}`];
+  const [now, before] = [rankOf(question, leaves, first, 'c'), rankOf(question, leaves, first, 'p')];
+  const change = sql`(${now} - ${before})`;
+  // Rates change by points, amounts by percent.
+  const isRate = metricOf(reading.dataset, first)!.unit === 'percent';
+  return [isRate ? sql`${change} ${direction}` : sql`${change} / nullif(abs(${before}), 0) ${direction}`];
+}
+
+/** Only groups that match the search and, if asked, aren't empty. */
+function keptGroups({ by, search, onlyFilled }: NumbersQuestion, leaves: readonly LeafSource[]): SQL {
+  const parts: SQL[] = [];
+  if (search !== null && by.length > 0)
+    parts.push(sql`${keyName(0)} ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (onlyFilled)
+    parts.push(
+      sql`(${sql.join(
+        leaves.map((_, index) => sql`coalesce(${name(`c${index}`)}, 0) <> 0`),
+        sql` or `,
+      )})`,
+    );
+  return allOf(parts);
 }
 
 export async function readNumbers(
@@ -138,7 +170,7 @@ export async function readNumbers(
   question: NumbersQuestion,
   leaves: readonly LeafSource[],
 ): Promise<GroupRow[]> {
-  const { by, current, previous, top } = question;
+  const { by, current, previous, top, offset } = question;
   const sources = [...new Map(leaves.map(({ source }) => [source.key, source])).values()];
   const parts = sources.flatMap((source) => [
     ...partsOf(source, current, 0),
@@ -150,8 +182,7 @@ export async function readNumbers(
     sql`sum(${leafName(index)}) filter (where place = 0) as ${name(`c${index}`)}`,
     sql`sum(${leafName(index)}) filter (where place = 1) as ${name(`p${index}`)}`,
   ]);
-  // Over time in the order of time, else the largest first.
-  const order = by.some(isOverTime) ? [] : [sql`${rankOf(question, leaves)} desc nulls last`];
+  const order = orderOf(question, leaves);
   const { rows } = await executePrepared<GroupRow>(
     queries,
     sql`
@@ -161,11 +192,15 @@ export async function readNumbers(
         sql` union all `,
       )}),
     folded as (select is_total${over(keys, (key) => key)}, ${list(folded)} from part group by is_total${over(keys, (key) => key)})
+    select * from (
+    select row_number() over () as place, page.* from (
     select is_total as "isTotal", array[${list([...keys, sql`null`])}]::text[] as keys,
       array[${list(indexes.map((index) => name(`c${index}`)))}]::text[] as current,
       array[${list(indexes.map((index) => name(`p${index}`)))}]::text[] as previous,
       (count(*) over (partition by is_total))::int as groups
-    from folded order by is_total desc${over(order, (part) => part)}${over(keys, (key) => key)} limit ${top + 1}`,
+    from folded where is_total or (${keptGroups(question, leaves)})
+    order by is_total desc${over(order, (part) => part)}${over(keys, (key) => key)} limit ${top + offset + 1}) page) placed
+    where "isTotal" or place > ${offset} + 1 order by place`,
   );
   return rows;
 }
@@ -173,19 +208,25 @@ export async function readNumbers(
 export type Standing = {
   readonly zone: string | null;
   readonly asOf: string | null;
-  /** Of the range, most rows first. */
+  /** The range's currencies, most rows first. */
   readonly currencies: string[];
-  /** Whether the currency asked for is one of the dataset's at all. */
+  /** The count of rows of each. */
+  readonly currencyRows: number[];
+  /** Whether any conversation has an end; true for other datasets. */
+  readonly resolutionKnown: boolean;
+  /** Whether the dataset has the requested currency at all. */
   readonly isKnown: boolean;
 };
 
-/** The cheapest roll-up tells which days and currencies have rows. */
+/** The cheapest roll-up shows which days and currencies have rows. */
 const totalsOf = ({ dataset }: Pick<NumberScope, 'dataset'>): SQL =>
   rollUpTableOf(dataset, datasetOf(dataset).rollUps[0]!);
 const inScope = ({ dataset, scope }: Pick<NumberScope, 'dataset' | 'scope'>): SQL[] => {
   const field = datasetOf(dataset).scope;
   return field === null ? [] : [sql`t.${name(field)} = ${scope}`];
 };
+
+const oldestLookedAt = 10_000;
 
 export async function readStanding(
   queries: Queries,
@@ -194,20 +235,29 @@ export async function readStanding(
   const { dataset, currency, range } = request;
   const days = inDays(sql`t.day`, { from: range.from.toString(), to: range.to.toString() });
   const hasCurrency = datasetOf(dataset).currency !== null;
-  const currencies = sql`(select json_agg(c.currency order by c.found desc, c.currency) from (
-    select t.currency, sum(t.row_count) as found from ${totalsOf(request)} t where ${allOf([...inScope(request), days])} group by t.currency) c)`;
+  const found = sql`(
+    select json_agg(c.currency order by c.found desc, c.currency) as names, json_agg(c.found order by c.found desc, c.currency) as counts
+    from (select t.currency, sum(t.row_count) as found from ${totalsOf(request)} t
+      where ${allOf([...inScope(request), days])} group by t.currency) c)`;
+  const noCurrencies = sql`(select null::json as names, null::json as counts)`;
+  // Old conversations have most likely ended, so the oldest show whether a source has these times.
+  // `min` reads the index, where `exists` could read through years without these times.
+  const knowsEnds = sql`((select min(resolved_at) from conversations) is not null or exists (
+    select 1 from (select closed_at from conversations order by day, opened_at, id limit ${oldestLookedAt}) oldest
+    where closed_at is not null))`;
   const known = sql`exists (select 1 from ${totalsOf(request)} t where ${allOf([...inScope(request), sql`t.currency = ${currency}`])})`;
   const { rows } = await executePrepared<Standing>(
     queries,
     sql`
-    select s.zone, s.as_of as "asOf", coalesce(${hasCurrency ? currencies : sql`null::json`}, '[]'::json) as currencies,
+    select s.zone, s.as_of as "asOf", coalesce(f.names, '[]'::json) as currencies,
+      coalesce(f.counts, '[]'::json) as "currencyRows", ${dataset === 'conversations' ? knowsEnds : sql`true`} as "resolutionKnown",
       ${hasCurrency && currency !== null ? known : sql`true`} as "isKnown"
-    from (select 1) one left join number_states s on s.dataset = ${dataset}`,
+    from ${hasCurrency ? found : noCurrencies} f left join number_states s on s.dataset = ${dataset}`,
   );
   return rows[0]!;
 }
 
-/** The newest day with rows, of the currency where one is given, and the currency of that day with the most. */
+/** The newest day with rows, optionally of a currency, and that day's most frequent currency. */
 export async function readNewest(
   queries: Queries,
   request: Pick<NumberScope, 'dataset' | 'scope' | 'currency'>,

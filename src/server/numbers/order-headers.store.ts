@@ -1,16 +1,17 @@
-// Orders are not additive: one has many lines. At import each order gets a header, dated by its first completed line, and of a
-// customer's headers in a product the first is marked. Both come out the same in whatever order the lines arrive.
+// Orders aren't additive, because one has many lines. The import gives each order a header, dated by its
+// first completed line, and marks each customer's first header per product. The result doesn't depend on the
+// lines' order of arrival.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** Of an order's completed lines the first dates it. The source's ids settle ties, so that the order of arrival does not. */
+/** An order's first completed line dates it. Ties are decided by the source's ids, not by arrival. */
 const datingOrder = sql.raw('o.occurred_at, o.source, o.external_id');
 const firstOrder = sql.raw('h.occurred_at, h.currency, h.order_ref');
 
-/** What a header holds besides its key. */
+/** A header's columns besides its key. */
 const held = sql.raw('line_id, occurred_at, day, customer_ref, country, channel');
 
-/** `touched`: orders whose lines changed, as JSON lists of product, currency and reference; null where none did. */
+/** `touched`: orders whose lines changed, as JSON lists of product, currency and reference; null if none. */
 export async function updateOrderHeaders(queries: Queries, touched: string | null): Promise<void> {
   if (touched === null) return;
   const { rows } = await queries.execute<{ customers: string | null; hasGone: boolean }>(headersOf(touched));
@@ -19,7 +20,7 @@ export async function updateOrderHeaders(queries: Queries, touched: string | nul
   if (customers !== null || hasGone) await queries.execute(sql`delete from order_headers_daily where row_count = 0`);
 }
 
-/** Writes what differs, unmarked, and gives the customers whose first order has to be found again. */
+/** Writes changed headers, unmarked, and returns the customers whose first order must be found again. */
 function headersOf(touched: string): SQL {
   return sql`
     with touched as materialized (
@@ -59,7 +60,7 @@ function headersOf(touched: string): SQL {
       as customers, exists (select 1 from moves where sign < 0) as "hasGone"`;
 }
 
-/** Marks the first header of each customer, and unmarks the one that was. */
+/** Marks each customer's first header, and unmarks the previous one. */
 function firstsOf(customers: string): SQL {
   return sql`
     with customers as materialized (
@@ -95,7 +96,7 @@ function dailyChange(moves: SQL): SQL {
       row_count = r.row_count + excluded.row_count, known = r.known + excluded.known, first = r.first + excluded.first`;
 }
 
-/** Makes all headers and their roll-up from the rows; in the order of the key, so that its index grows at its end. */
+/** Rebuilds all headers and their roll-up from the rows, in key order for a compact index. */
 export async function rebuildOrderHeaders(queries: Queries): Promise<void> {
   await queries.execute(sql`delete from order_headers`);
   await queries.execute(sql`delete from order_headers_daily`);

@@ -1,4 +1,4 @@
-// The numbers that a person keeps on the start page, in the API.
+// Pinned numbers in the API.
 import { builder } from '#server/platform/graphql/builder.ts';
 import { type PinnedNumber, pinNumber, pinnedNumbers, unpinNumber } from './pinned-numbers.service.ts';
 
@@ -10,6 +10,9 @@ export function definePinnedNumbers(): void {
       dataset: t.exposeString('dataset'),
       metric: t.exposeString('metric'),
       scope: t.exposeString('scope', { nullable: true }),
+      search: t.exposeString('search', {
+        description: 'The days, filters and currency of its page, such as `period=90d&where.country=GB`',
+      }),
     }),
   });
   builder.queryFields((t) => ({
@@ -27,6 +30,7 @@ export function definePinnedNumbers(): void {
         dataset: t.arg.string({ required: true }),
         metric: t.arg.string({ required: true }),
         scope: t.arg.string(),
+        search: t.arg.string(),
       },
       resolve: (_root, args, context) => pinNumber(context, args),
     }),
@@ -37,6 +41,7 @@ export function definePinnedNumbers(): void {
         dataset: t.arg.string({ required: true }),
         metric: t.arg.string({ required: true }),
         scope: t.arg.string(),
+        search: t.arg.string(),
       },
       resolve: (_root, args, context) => unpinNumber(context, args),
     }),

@@ -1,10 +1,11 @@
-// The numbers that a person keeps on the start page: at most two, and only those that they may still read are told.
+// The numbers a person pins to the start page: at most two, and only those they can still read.
 
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { metricRefusal, mostPins, pinInput, scopeRefusal } from '#core/numbers/number-request.ts';
+import { pinnedSearch, searchToPin } from '#core/numbers/numbers-search.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { assertMayRead } from './number-access.ts';
@@ -12,7 +13,7 @@ import { deletePin, insertPin, lockPins, type Pin, readPins } from './pinned-num
 
 export type PinnedNumber = Pin;
 
-/** A metric that a newer version no longer has is left out, and a dataset that the person lost. */
+/** Leaves out metrics that no longer exist, and datasets the person lost access to. */
 const isShown = ({ viewer }: RequestContext, { dataset, metric, scope }: Pin): boolean =>
   metricOf(dataset, metric) !== null && canReadDataset(viewer, dataset, scope);
 
@@ -22,14 +23,17 @@ export async function pinnedNumbers(context: RequestContext): Promise<PinnedNumb
 }
 
 function readPin(args: object): Pin {
-  const { dataset, metric, scope = null } = orThrow(readInput(pinInput, args));
+  const { dataset, metric, scope = null, search = '' } = orThrow(readInput(pinInput, args));
   const refusal = scopeRefusal(dataset, scope) ?? metricRefusal(dataset, metric, 'metric');
   if (refusal) throw new RefusalError(refusal);
-  return { dataset, metric, scope };
+  return { dataset, metric, scope, search: searchToPin(pinnedSearch(search)) };
 }
 
 const isSame = (one: Pin, other: Pin): boolean =>
-  one.dataset === other.dataset && one.metric === other.metric && one.scope === other.scope;
+  one.dataset === other.dataset &&
+  one.metric === other.metric &&
+  one.scope === other.scope &&
+  one.search === other.search;
 
 export async function pinNumber(context: RequestContext, args: object): Promise<PinnedNumber[]> {
   const pin = readPin(args);
@@ -39,7 +43,7 @@ export async function pinNumber(context: RequestContext, args: object): Promise<
     await lockPins(queries, viewer.id);
     const pins = await readPins(queries, viewer.id);
     if (pins.some((other) => isSame(other, pin))) return;
-    // What is no longer shown makes room: nobody could take it away.
+    // Hidden pins make room, because nobody could remove them.
     for (const hidden of pins.filter((other) => !isShown(context, other))) await deletePin(queries, viewer.id, hidden);
     if (pins.filter((other) => isShown(context, other)).length >= mostPins)
       throw new RefusalError(

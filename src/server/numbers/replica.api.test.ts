@@ -5,7 +5,7 @@ import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';
 
-// Two databases with different rows: whichever was asked is told by its answer.
+// Two databases with different rows: the answer shows which one was read.
 let home: TestApp;
 let server: TestApp;
 let replica: FreshDatabase;

@@ -1,4 +1,5 @@
-// Counts a dataset anew on the days of the company's zone, as its keeper asks: after the zone was changed, or rows came in by hand.
+// Recomputes a dataset's days in the company's zone, for admins: after a zone change, or after rows were
+// loaded manually.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -7,8 +8,8 @@ import { rebuildRollUps } from './roll-ups.store.ts';
 
 type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & { readonly url: string };
 
-/** Readers see the old numbers until it ends, then every open page reads again. Imports of the dataset wait. */
-export async function countAnew(keeper: Keeper, dataset: DatasetKey, zone: string): Promise<void> {
+/** Readers see the old numbers until it ends, then every open page reloads. The dataset's imports wait. */
+export async function rebuildDataset(keeper: Keeper, dataset: DatasetKey, zone: string): Promise<void> {
   await rebuildRollUps(keeper.url, dataset, zone);
   await keeper.database.transaction(async (queries) => {
     await recordAudit(

@@ -1,4 +1,4 @@
-// Makes all roll-ups of a dataset anew from its rows: when the company's zone changed, or after rows were loaded by other means.
+// Rebuilds a dataset's roll-ups from its rows: after a zone change, or after rows were loaded by other means.
 
 import { type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -9,8 +9,6 @@ import { HostClient } from '#server/platform/db/host-client.ts';
 import { lockDataset } from './batch.store.ts';
 import {
   column,
-  derivedColumns,
-  derivedValue,
   keyColumnsOf,
   keyOfRow,
   list,
@@ -19,13 +17,17 @@ import {
   rollUpTableOf,
   rowsTableOf,
   sumsOfRows,
+  zonedColumns,
+  zonedValue,
 } from './dataset-columns.ts';
 import { rebuildFirstGifts } from './first-gifts.store.ts';
 import { rebuildOrderHeaders } from './order-headers.store.ts';
 
-/** Counts all rows of the dataset on the days of the zone, in one transaction; readers see the old numbers until it ends. */
+/**
+ * Computes the days of all rows in the zone in one transaction; readers see the old numbers until it ends.
+ */
 export async function rebuildRollUps(url: string, dataset: DatasetKey, zone: string): Promise<void> {
-  // A connection of its own: reading all rows takes longer than a request may.
+  // A separate connection: reading all rows takes longer than a request can.
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard roll-ups' });
   await client.connect();
   try {
@@ -51,12 +53,12 @@ async function rebuild(queries: Queries, dataset: DatasetKey, zone: string): Pro
 }
 
 async function redate(queries: Queries, dataset: DatasetKey, zone: string): Promise<void> {
-  const derived = derivedColumns(datasetOf(dataset));
-  if (derived.length === 0) return;
-  const values = derived.map((part) => derivedValue(datasetOf(dataset), part, 't', zone));
-  const stored = derived.map((part) => column('t', part));
+  const zoned = zonedColumns(datasetOf(dataset));
+  if (zoned.length === 0) return;
+  const values = zoned.map((part) => zonedValue(datasetOf(dataset), part, 't', zone));
+  const stored = zoned.map((part) => column('t', part));
   await queries.execute(sql`
-    update ${rowsTableOf(dataset)} t set ${list(derived.map((part, index) => sql`${name(part)} = ${values[index]!}`))}
+    update ${rowsTableOf(dataset)} t set ${list(zoned.map((part, index) => sql`${name(part)} = ${values[index]!}`))}
     where (${list(stored)}) is distinct from (${list(values)})`);
 }
 

@@ -1,17 +1,17 @@
-// Which rows a request means, as SQL over a table or roll-up of the dataset: its scope, currency, days and filters, and what it
-// groups them by. Names come from the core, values travel as parameters.
+// Which rows a request selects, as SQL on a dataset's table or roll-up: scope, currency, days, filters and
+// groupings. Names come from the core; values are parameters.
 import { type SQL, sql } from 'drizzle-orm';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { type NumberScope, workingHours } from '#core/numbers/number-request.ts';
 import { allOf, column } from './dataset-columns.ts';
 
-/** A request with what it is read in: the zone of the stored days, and now on its clock. The currency is chosen by now. */
+/** A request with the stored days' zone and the current time in it. The currency is already chosen. */
 export type Reading = NumberScope & { readonly zone: string; readonly now: Temporal.ZonedDateTime };
 
-/** Days as text, `to` excluded; `until` cuts the last of them at an instant. */
+/** Days as text, `to` exclusive; `until` cuts the last of them at an instant. */
 export type Span = { readonly from: string; readonly to: string; readonly until: string | null };
 
-/** The locked part: of every statement over any table of the dataset, whatever else it asks. */
+/** The mandatory restriction of every statement on the dataset's tables. */
 export function lockedTo({ dataset, scope, currency }: Reading, alias: string): SQL {
   const of = datasetOf(dataset);
   const parts: SQL[] = [];
@@ -23,22 +23,22 @@ export function lockedTo({ dataset, scope, currency }: Reading, alias: string): 
 export const inDays = (day: SQL, { from, to }: Pick<Span, 'from' | 'to'>): SQL =>
   sql`${day} >= ${from}::date and ${day} < ${to}::date`;
 
-/** The days of the span, by the day that the row was given; `until` by its instant. */
+/** The span's days by the row's stored day; `until` by its instant. */
 export function inSpan({ dataset }: Reading, alias: string, span: Span): SQL {
   const days = inDays(column(alias, 'day'), span);
   if (span.until === null) return days;
   return sql`${days} and ${column(alias, datasetOf(dataset).datedBy)} < ${span.until}::timestamptz`;
 }
 
-/** The start of a day of the zone, as an instant. */
+/** The start of a day in the zone, as an instant. */
 export const startOf = (day: string, zone: string): SQL => sql`(${day}::timestamp at time zone ${zone})`;
 
-/** The moment at which a span ends for what is open: the end of its last day, or now. */
+/** When a span ends for open items: the end of its last day, or now. */
 export function endOf({ zone, now }: Reading, { to, until }: Span): SQL {
   return sql`least(${startOf(to, zone)}, coalesce(${until}::timestamptz, ${now.toInstant().toString()}::timestamptz))`;
 }
 
-/** The value of a word that rows are grouped or filtered by. `day` is what dates the row here. */
+/** A grouping's or filter's value. `day` is the row's date here. */
 export function wordValue(reading: Reading, word: string, alias: string, day: SQL, span: Span): SQL {
   if (word === 'day') return day;
   if (word === 'week' || word === 'month') return sql`date_trunc(${sql.raw(`'${word}'`)}, ${day}::timestamp)::date`;
@@ -58,7 +58,7 @@ export function wordValue(reading: Reading, word: string, alias: string, day: SQ
   return sql`case${sql.join(cases, sql``)} else ${sql.raw(`'${lowest}'`)} end`;
 }
 
-/** What the filters ask, beside the locked part: they only ever make it less. */
+/** The filters, in addition to the mandatory restriction: they only narrow it. */
 export function filtered(reading: Reading, alias: string, day: SQL, span: Span): SQL {
   return allOf(
     reading.filters.map(({ field, values }) => {
@@ -70,7 +70,7 @@ export function filtered(reading: Reading, alias: string, day: SQL, span: Span):
   );
 }
 
-/** Working seconds from a Monday long ago to an instant, by the clock of the zone. */
+/** Working seconds from a Monday long ago to an instant, in the zone's time. */
 function workingSecondsTo(instant: SQL, zone: string): SQL {
   const local = sql`(${instant} at time zone ${zone})`;
   const { from, to, days } = workingHours;

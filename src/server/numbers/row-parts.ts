@@ -1,5 +1,5 @@
-// What each row has to do with a metric that is made of no other: whether it counts in a range, and what it adds. The same
-// conditions make the number where it is read from rows, and list the rows behind it.
+// A row's part in a basic metric: whether it counts in a range, and what it adds. The same conditions compute
+// the number and list its rows.
 import { type SQL, sql } from 'drizzle-orm';
 import { rows } from '#core/numbers/metric.ts';
 import { type LeafFormula, leafFormulaOf } from '#core/numbers/metric-value.ts';
@@ -17,14 +17,14 @@ import {
   startOf,
 } from './row-conditions.ts';
 
-/** `amount` is in the unit of the store: ten-thousandths for money and for hours and days, pieces for counts. */
+/** `amount` in the store's unit: ten-thousandths for money, hours and days, pieces for counts. */
 export type RowPart = { readonly counts: SQL; readonly amount: SQL };
 
 const day = (alias: string): SQL => column(alias, 'day');
 const earlier = (alias: string, than: string): SQL =>
   sql`(${day(alias)}, ${column(alias, 'id')}) < (${day(than)}, ${column(than, 'id')})`;
 
-/** The locked and filtered rows, whatever their day. */
+/** The restricted and filtered rows of any day. */
 export function scopeOf(reading: Reading, alias: string, span: Span, dated: SQL = day(alias)): SQL {
   return sql`${lockedTo(reading, alias)} and ${filtered(reading, alias, dated, span)}`;
 }
@@ -33,13 +33,13 @@ export function scopeOf(reading: Reading, alias: string, span: Span, dated: SQL 
 export const dayOf = ({ zone }: Reading, field: string, alias: string): SQL =>
   sql`(${column(alias, field)} at time zone ${zone})::date`;
 
-/** A span by another instant than the dataset's, so that its index serves. */
+/** A span by another instant than the dataset's, written to use its index. */
 export function inSpanBy({ zone }: Reading, field: string, alias: string, { from, to, until }: Span): SQL {
   const instant = column(alias, field);
   return sql`${instant} >= ${startOf(from, zone)} and ${instant} < ${until === null ? startOf(to, zone) : sql`${until}::timestamptz`}`;
 }
 
-/** The measure of a percentile, in the unit of the store, and whether the row has one. */
+/** A percentile's measure in the store's unit, and whether the row has one. */
 export function measureOf(
   reading: Reading,
   leaf: string,
@@ -60,14 +60,14 @@ export function measureOf(
   };
 }
 
-/** A payout like an earlier one: same source, payee, amount, currency and day. */
+/** A payout equal to an earlier one: same source, payee, amount, currency and day. */
 const isDuplicate = (alias: string): SQL => sql`exists (
   select 1 from payouts d where d.currency = ${column(alias, 'currency')} and d.day = ${day(alias)} and d.id < ${column(alias, 'id')}
     and d.source = ${column(alias, 'source')} and d.payee = ${column(alias, 'payee')} and d.amount = ${column(alias, 'amount')})`;
 
 const paidStates = sql.raw(`('paid', 'refunded', 'disputed')`);
 
-/** The first paid attempt of an order, when an attempt before it had failed. */
+/** An order's first paid attempt after a failed one. */
 function isRecovered(alias: string): SQL {
   const before = sql`b.order_ref = ${column(alias, 'order_ref')} and b.currency = ${column(alias, 'currency')}
     and (b.attempted_at, b.id) < (${column(alias, 'attempted_at')}, ${column(alias, 'id')})`;
@@ -84,7 +84,7 @@ export function isOpen(reading: Reading, alias: string, span: Span): SQL {
       or coalesce(${column(alias, 'resolved_at')}, ${column(alias, 'closed_at')}) is null)`;
 }
 
-/** The year that ends with the span, and the one before it. */
+/** The year that ends with the span, and the one before. */
 export function yearsOf({ to }: Span): { readonly last: Span; readonly before: Span } {
   const end = Temporal.PlainDate.from(to);
   const [start, earliest] = [end.subtract({ years: 1 }), end.subtract({ years: 2 })];
@@ -97,7 +97,7 @@ export function yearsOf({ to }: Span): { readonly last: Span; readonly before: S
 const isGift = (alias: string): SQL =>
   sql`${column(alias, 'status')} = 'completed' and ${column(alias, 'donor_ref')} is not null`;
 
-/** Whether a donor of the year before gave in the last year too. */
+/** Whether a donor of the previous year gave in the last year too. */
 export function gaveAgain(reading: Reading, alias: string, span: Span): SQL {
   const { last } = yearsOf(span);
   return sql`${column(alias, 'donor_ref')} in (select g.donor_ref from donations g
@@ -107,13 +107,13 @@ export function gaveAgain(reading: Reading, alias: string, span: Span): SQL {
 export const yearGifts = (reading: Reading, alias: string, span: Span): SQL =>
   sql`${isGift(alias)} and ${inDays(day(alias), yearsOf(span).before)} and ${scopeOf(reading, alias, span)}`;
 
-/** The first row of those that share a reference stands for all of them. */
+/** Of rows with the same reference, only the first counts. */
 function isFirstOf(reading: Reading, reference: string, alias: string, rowsOf: (alias: string) => SQL): SQL {
   return sql`not exists (select 1 from ${rowsTableOf(reading.dataset)} e
     where ${column('e', reference)} = ${column(alias, reference)} and ${earlier('e', alias)} and ${rowsOf('e')})`;
 }
 
-/** Whether filters ask of an order what its header does not know, so that its lines are asked. */
+/** Whether the filters need an order's lines, because its header lacks the columns. */
 export function asksLines(words: readonly string[]): boolean {
   const inHeader = ['day', 'week', 'month', 'weekday', 'country', 'channel'];
   return words.some((word) => !inHeader.includes(word));
@@ -126,7 +126,10 @@ export const headerCondition = (which: 'all' | 'known' | 'first', alias: string)
       ? sql`${column(alias, 'customer_ref')} is not null`
       : sql`true`;
 
-/** The line that stands for an order: the one that dates it, or the first completed one that the filters mean. */
+/**
+ * The line that represents an order: the one that dates it, or the first completed one that matches the
+ * filters.
+ */
 function orderLine(reading: Reading, which: 'all' | 'known' | 'first', alias: string, span: Span): SQL {
   const isHeader = sql`${headerCondition(which, 'h')} and ${inSpan({ ...reading }, 'h', span)}`;
   if (!asksLines(reading.filters.map(({ field }) => field))) {
@@ -135,7 +138,7 @@ function orderLine(reading: Reading, which: 'all' | 'known' | 'first', alias: st
   }
   const headerOf = (line: string) => sql`from order_headers h where h.product = ${column(line, 'product')}
     and h.currency = ${column(line, 'currency')} and h.order_ref = ${column(line, 'order_ref')}`;
-  // Whatever day the line is of: the order counts on that of its first.
+  // On any day: the order counts on its first line's.
   const isLine = (line: string) =>
     sql`${column(line, 'status')} = 'completed' and ${scopeOf(reading, line, span, sql`(select h.day ${headerOf(line)})`)}`;
   return sql`${isLine(alias)} and ${isFirstOf(reading, 'order_ref', alias, isLine)} and exists (select 1 ${headerOf(alias)} and ${isHeader})`;
@@ -143,7 +146,7 @@ function orderLine(reading: Reading, which: 'all' | 'known' | 'first', alias: st
 
 const one = sql`1::bigint`;
 
-/** Whether a row of the dataset counts in the leaf over the span, and what it adds. Locked and filtered rows only. */
+/** Whether a row counts in the leaf over the span, and what it adds. For restricted and filtered rows. */
 export function rowPart(reading: Reading, leaf: string, alias: string, span: Span): RowPart {
   const formula = leafFormulaOf(reading.dataset, leaf);
   const inRange = sql`${inSpan(reading, alias, span)} and ${scopeOf(reading, alias, span)}`;
@@ -186,7 +189,7 @@ export function rowPart(reading: Reading, leaf: string, alias: string, span: Spa
 export const isFirstGift = (alias: string): SQL =>
   sql`exists (select 1 from first_gifts f where f.gift_id = ${column(alias, 'id')})`;
 
-/** What decides beside range and filters, for leaves that only rows know: one condition each. */
+/** One condition in addition to range and filters, for leaves that need rows. */
 export function rowCondition(formula: LeafFormula, alias: string): SQL {
   if (formula.kind === 'firstGifts') return isFirstGift(alias);
   if (formula.kind === 'recovered') return isRecovered(alias);

@@ -1,6 +1,7 @@
-// The one way in which an account is changed: hold it, ask the core, write what it planned with its audit, all in the
-// caller's transaction. One person, several at once, the file of people and the commands come through here.
+// The only way to change an account: lock it, ask the core, write its plan with the audit entry, all in the
+// caller's transaction. Single changes, bulk changes, imports and commands all use it.
 import { heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
+import { scopeKeys, scopePermissions, scopes } from '#core/access/brands.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
@@ -11,11 +12,12 @@ import {
   type AccountFields,
   type AccountPlan,
   isAccountOfAdmin,
+  mayShowStats,
   needsProof,
   planAccountChange,
   planNewAccount,
 } from '#core/people/accounts.ts';
-import type { ApproverCandidate } from '#core/people/approvers.ts';
+import type { ApproverChoice } from '#core/people/approvers.ts';
 import { lastAdminRefusal } from '#core/people/last-admin.ts';
 import { displayName } from '#core/people/people.ts';
 import { trackAccess } from '#server/access/access-changes.ts';
@@ -37,14 +39,14 @@ import { readDefaultApproverId, setApprovers } from './approvers.service.ts';
 import { assertQualified, assignmentAudit } from './qualifications/assignment.service.ts';
 import * as store from './users.store.ts';
 
-/** Who changes accounts: a request of a person, or a command that acts as an admin. */
+/** Who changes accounts: a person's request, or a command that acts as an admin. */
 export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly live: Pick<LiveChanges, 'publish'>;
   /** A command has none. */
   readonly mail?: Pick<Mailer, 'configured'>;
   readonly config: Pick<Config, 'companyTimeZone'>;
   readonly viewer: Viewer;
-  /** Under whose name the audit has it; nobody's for a command. */
+  /** The person named in the audit log; null for a command. */
   readonly actorId?: string | null;
   readonly agent?: string | undefined;
   /** A command has none. */
@@ -52,17 +54,17 @@ export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address
 };
 
 export type ChangeOptions = {
-  /** Of the account as it was read. Without one the change applies to what is there. */
+  /** The version that was read. Without it, the change applies to the current state. */
   readonly version?: string | undefined;
-  /** Why a person gets a role all the same whose demands they do not meet. */
+  /** Why a person gets a role despite missing its requirements. */
   readonly reason?: string | undefined;
 };
 
 export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
 
-const staleWords = 'Someone else changed this person. Review the changes and try again';
+const staleWords = 'This person changed in the meantime. Review the changes and try again';
 
-/** The context of a call that changes many people, with its caller as they are now. Throws where they may not change anybody. */
+/** The context of a bulk change with its caller's current permissions. Throws if they can't change anyone. */
 export async function withCurrentCaller(context: RequestContext): Promise<RequestContext> {
   const viewer = await readCaller(context, context);
   const code = callRefusal(viewer, callAccess.people);
@@ -70,7 +72,7 @@ export async function withCurrentCaller(context: RequestContext): Promise<Reques
   return { ...context, viewer };
 }
 
-/** Gives what was changed; throws why nothing was, and the transaction goes with it. */
+/** Returns what changed; throws if the change is refused, which rolls back the transaction. */
 export async function changeAccount(
   queries: Queries,
   actor: AccountActor,
@@ -78,7 +80,7 @@ export async function changeAccount(
   change: AccountChange,
   options: ChangeOptions = {},
 ): Promise<Changed> {
-  // Before any other row: of two who change admins, one waits here.
+  // Locked before any other row: concurrent changes of admins wait here.
   const admins = change.role !== undefined || change.disabled !== undefined ? await lockAdmins(queries) : [];
   const account = await store.lockAccount(queries, id);
   if (!account) throw new RefusalError(refuse('NOT_FOUND'));
@@ -96,7 +98,7 @@ export async function changeAccount(
   return { kind: 'changed', fields: plan.changed };
 }
 
-/** Gives the id of the new person. */
+/** Returns the id of the new person. */
 export async function createAccount(
   queries: Queries,
   actor: AccountActor,
@@ -116,7 +118,7 @@ export async function createAccount(
   return id;
 }
 
-/** A role whose demands the person does not meet wants a reason, which the audit keeps. */
+/** A role whose requirements the person doesn't meet needs a reason, which the audit log keeps. */
 async function qualified(
   queries: Queries,
   actor: AccountActor,
@@ -128,13 +130,15 @@ async function qualified(
   return assignmentAudit(await assertQualified(queries, actor, { personId, role: after.role, reason }));
 }
 
-/** Whether the change lets somebody reach an account another way: then the rules have to know what its owner holds. */
+/**
+ * Whether the change opens another way into the account. Then the rules must know its owner's permissions.
+ */
 export const reachesAccount = (viewer: Viewer, { email, disabled }: AccountChange): boolean =>
   !isAdmin(viewer) && (email !== undefined || disabled === false);
 
 /**
- * What the rules have to know for this change of this person. `all`: for several people, with no row locked; the caller adds
- * `control` of each.
+ * What the rules need for this change of this person. `all`: for several people, without locking rows; the
+ * caller adds `control` of each.
  */
 export async function factsFor(
   queries: Queries,
@@ -147,8 +151,8 @@ export async function factsFor(
   const ofOne = before === 'all' ? null : before;
   return {
     roles: await store.readRoles(queries, roles, before !== 'all'),
-    candidates: await readApproverCandidates(queries, approverIds ?? []),
-    defaultApproverId: await readDefaultApproverId(queries),
+    ...(await readApproverFacts(queries, approverIds ?? [])),
+    watchedTeams: await readWatchedTeams(queries, viewer, change),
     control:
       ofOne && reachesAccount(viewer, change)
         ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, viewer, ofOne.id)
@@ -156,22 +160,30 @@ export async function factsFor(
   };
 }
 
-/** Of these people, those who are there, with what they may decide. */
-export async function readApproverCandidates(
+/** The existing ones of these people, with what they can decide, and the default approver. */
+export async function readApproverFacts(
   queries: Queries,
   ids: readonly string[],
-): Promise<Map<string, ApproverCandidate>> {
+): Promise<{ readonly candidates: Map<string, ApproverChoice>; readonly defaultApproverId: string | null }> {
   const rows = await store.readCandidates(queries, ids);
-  return new Map(
-    rows.map(({ id, role, disabled, storedPermissions, ...names }) => [
-      id,
-      {
-        ...{ id, role, disabled, displayName: displayName(names) },
-        permissions: heldPermissions(role, storedPermissions),
-        approverIds: [],
-      },
-    ]),
-  );
+  const defaultApproverId = await readDefaultApproverId(queries);
+  const candidates = rows.map(({ id, role, disabled, approves, storedPermissions, ...names }): ApproverChoice => {
+    const permissions = heldPermissions(role, storedPermissions);
+    const choice = { id, role, disabled, permissions, displayName: displayName(names), approverIds: [] };
+    return { ...choice, approves: approves || id === defaultApproverId };
+  });
+  return { candidates: new Map(candidates.map((choice) => [choice.id, choice])), defaultApproverId };
+}
+
+/** The teams whose stats someone who is no admin may see; none where the rules don't ask. */
+export async function readWatchedTeams(
+  queries: Queries,
+  viewer: Viewer,
+  change: AccountChange,
+): Promise<ReadonlySet<string>> {
+  if (isAdmin(viewer) || !mayShowStats(change)) return new Set();
+  const granted = await store.readGranted(queries, scopePermissions);
+  return new Set(scopeKeys.filter((scope) => granted.has(scopes[scope].permission)));
 }
 
 function refusalOfPlan(
@@ -205,16 +217,16 @@ async function write(
   if (changed.includes('disabled') && after.disabled) await closeAccount(queries, auditActor(actor), id);
   else if (changed.includes('role') || changed.includes('grants'))
     await actor.live.publish(queries, 'rightsChanged', { roles: [], personIds: [id] });
-  // A link went to the old address, or lets somebody in who is to stay out.
+  // A link was mailed to the old address, or admits someone who must stay out.
   if (changed.includes('email')) await withdrawLink(queries, id);
-  await tellOfAccount(queries, actor, id, before, after);
+  await notifyAccountChanges(queries, actor, id, before, after);
   const own = changed.filter((field) => field !== 'approverIds');
   if (own.length === 0) return;
   const action = actionOf(before, after, own);
   await record(queries, actor, id, action, picked(before, own), { ...picked(after, own), ...assigned });
 }
 
-async function tellOfAccount(
+async function notifyAccountChanges(
   queries: Queries,
   actor: AccountActor,
   personId: string,
@@ -230,7 +242,7 @@ async function tellOfAccount(
     await recordAccountEvent(queries, by, { personId, kind: after.disabled ? 'disabled' : 'enabled' });
 }
 
-/** The approvers have a line of their own. The acts that are looked for by name have one; everything else is a change. */
+/** Changes of approvers have their own entry. Acts people search for have a name; the rest is a change. */
 function actionOf(before: AccountFields, after: AccountFields, changed: readonly AccountField[]): string {
   if (changed.length > 1) return 'personChanged';
   if (changed[0] === 'disabled') return after.disabled ? 'personDisabled' : 'personEnabled';
@@ -244,7 +256,7 @@ function picked(fields: AccountFields, names: readonly AccountField[]): Record<s
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-/** Under whose name the audit has it. */
+/** The person named in the audit log. */
 function auditActor({ viewer, actorId = viewer.id, ...actor }: AccountActor) {
   return { ...actor, viewer: actorId === null ? null : { id: actorId } };
 }

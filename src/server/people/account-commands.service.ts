@@ -1,4 +1,4 @@
-// Changes of accounts that a command makes, by e-mail address.
+// Account changes by commands, by email address.
 
 import { refuse } from '#core/base/refusals.ts';
 import type { AccountChange } from '#core/people/accounts.ts';
@@ -35,7 +35,7 @@ export function changeByEmail(
 ): Promise<Changed> {
   return actor.database.transaction(async (queries) => {
     const { id } = await holderOf(queries, email);
-    // Whoever runs the command is reason enough; the audit log has that it was one.
+    // Running the command is reason enough; the audit log shows that it was one.
     return changeAccount(queries, actor, id, change, { reason: 'By a command of the operator' });
   });
 }
@@ -50,7 +50,7 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
     if (account?.disabled)
       throw new RefusalError(refuse('CONFLICT', `The account of ${email} is disabled. Enable it first`));
     const kind = account?.hasPassword ? 'reset' : 'invite';
-    // The operator hands it over. As if the person saw it, it stays like the links that admins hand over.
+    // The operator hands it over, so it is treated like links that admins hand over.
     const link = await makeLink(queries, actor.clock, id, kind, { shownTo: id });
     const action = link.kind === 'invite' ? 'personInvited' : 'passwordLinkMade';
     await recordAudit(queries, actor, {
@@ -64,7 +64,7 @@ export function linkByEmail(actor: Inviting, email: string): Promise<NewLink> {
   });
 }
 
-/** Takes a person's passkeys, authenticator app and recovery codes away, for somebody who lost them all. */
+/** Removes a person's passkeys, authenticator app and recovery codes when they lost them all. */
 export async function resetSecondFactorByEmail(actor: Inviting, email: string): Promise<void> {
   const { id } = await holderOf(actor.database.drizzle, email);
   await removeFactor(actor, id, { kind: 'all' }, null);

@@ -1,4 +1,4 @@
-// SQL of the list of accounts that the operator prints.
+// SQL of the account list for operators.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -7,12 +7,12 @@ export type ListedAccount = {
   readonly email: string;
   readonly role: string | null;
   readonly disabled: boolean;
-  /** Null: none that is still recorded. */
+  /** Null if none is still recorded. */
   readonly lastSignIn: string | null;
   readonly waysIn: readonly string[];
 };
 
-/** Every account, by e-mail address. */
+/** Every account, by email address. */
 export async function readAccountList(queries: Queries, now: string): Promise<ListedAccount[]> {
   const { rows } = await queries.execute<ListedAccount>(sql`
     select p.id::text as id, p.email, p.role, p.disabled_at is not null as disabled,

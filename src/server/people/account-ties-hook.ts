@@ -1,11 +1,11 @@
-// What areas above people know about the work of a person.
+// What areas above people know about a person's work.
 import type { Queries } from '#server/platform/db/database.ts';
 import { createHook } from '#server/platform/hook.ts';
 
 export type OpenWork = {
-  /** The person's own tasks of this sprint and the next ones that are not signed off. */
+  /** The person's own tasks of the current and coming sprints that aren't signed off. */
   readonly openTasks: number;
-  /** Tasks of others that wait for this person's decision. */
+  /** Other people's tasks that wait for this person's decision. */
   readonly toDecide: number;
 };
 

@@ -1,4 +1,4 @@
-// What hangs on an account, shown before it is disabled.
+// What depends on an account, shown before it is disabled.
 import { displayName } from '#core/people/people.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { accountTiesHook, type OpenWork } from './account-ties-hook.ts';
@@ -8,7 +8,7 @@ import { readCandidates } from './users.store.ts';
 export type AccountTies = OpenWork & {
   /** The meetings that this person chairs. */
   readonly meetings: readonly string[];
-  /** Those whose tasks this person approves and nobody else does. */
+  /** The people whose only approver is this person. */
   readonly onlyApprover: readonly string[];
   readonly approves: number;
 };

@@ -1,10 +1,10 @@
-// Who approves whom, and the view that adds the default approver. Migrations are generated from them.
+// People's approvers, and the view that adds the default approver. Migrations are generated from them.
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, pgView, primaryKey } from 'drizzle-orm/pg-core';
 import { whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
-/** Who approves whom (spec 3: approvers). */
+/** Approvers of people (spec 3: approvers). */
 export const approvers = pgTable(
   'approvers',
   {
@@ -23,9 +23,10 @@ export const approvers = pgTable(
 );
 
 /**
- * The approvers that count: the ones a person has, or the default approver for who has none (`effectiveApprovers` in
- * core/people/approvers.ts, D26). Every question who approves whom reads this; the table `approvers` is for changing it.
- * The setting wins over what the environment says, which the server keeps in a row of its own (approvers.service.ts).
+ * The effective approvers: a person's own, or the default approver for people without one
+ * (`effectiveApprovers` in core/people/approvers.ts, D26). All reads use this view; the table `approvers` is
+ * for changes. The setting wins over the environment's value, which the server keeps in its own row
+ * (approvers.service.ts).
  */
 export const effectiveApproversView = pgView('effective_approvers', {
   personId: whole('person_id').notNull(),

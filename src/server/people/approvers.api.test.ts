@@ -3,6 +3,7 @@ import { effectiveApprovers } from '#core/people/approvers.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
 let server: TestApp;
+let approvedByBea: string;
 let ids: { admin: string; ben: string; bea: string; cat: string; dan: string; keeper: string };
 const tokens: Record<string, string> = {};
 const deciding = ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5'] as const;
@@ -21,13 +22,19 @@ beforeAll(async () => {
     permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'],
   });
   ids = { admin, ben, bea, cat, dan, keeper };
+  approvedByBea = await server.person({ firstName: 'Fay', lastName: 'Fern' });
   for (const [name, id] of Object.entries(ids)) tokens[name] = await server.signIn(id);
 });
 afterAll(() => server.stop());
 
 beforeEach(async () => {
   await server.database.pool.query('delete from approvers');
-  await server.database.pool.query('insert into approvers values ($1, $2)', [ids.cat, ids.ben]);
+  await server.database.pool.query('insert into approvers values ($1, $2), ($3, $4)', [
+    ids.cat,
+    ids.ben,
+    approvedByBea,
+    ids.bea,
+  ]);
   await server.database.pool.query(`delete from settings where key = 'defaultApprover'`);
 });
 
@@ -138,6 +145,16 @@ test('reassigning moves what waits to the new approver; what was decided keeps i
     [decidedId],
   );
   expect(rows).toEqual([{ actor_id: ids.ben }]);
+});
+
+test('a manager who took everyone from an approver puts them back, and another manager does not', async () => {
+  const other = await server.signIn(await server.person({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }));
+  expect((await set('keeper', [{ userId: ids.cat, approverIds: [ids.bea] }])).code).toBeNull();
+  const back = { changes: [{ userId: ids.cat, approverIds: [ids.ben] }] };
+  const query = 'mutation ($changes: [ApproversChange!]!) { setApprovers(changes: $changes) { defaultVersion } }';
+  expect((await server.gql(other, query, back)).code).toBe('FORBIDDEN');
+  expect((await set('keeper', back.changes)).code).toBeNull();
+  expect(await approversOf(ids.cat)).toEqual([ids.ben]);
 });
 
 test('who may not see a task reads no title of it in the list of what moves', async () => {

@@ -1,4 +1,4 @@
-// Approver management in the API: the map with load, and its changes.
+// Approver management in the API: the list of approvers with their load, and its changes.
 import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';

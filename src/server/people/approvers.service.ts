@@ -1,5 +1,5 @@
-// Changing who approves whom, one person or many at once, and what approver management shows.
-// What waits for a decision goes with the approvers; decisions that were made keep their decider in the history.
+// Changes approvers, for one person or many, and shows approver management. Waiting items follow the
+// approvers; past decisions keep their decider in the history.
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal, refuse } from '#core/base/refusals.ts';
@@ -22,9 +22,11 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import * as store from './approvers.store.ts';
 
-/** Waiting times on the page are of these days. */
+/** The page shows wait times for this many days. */
 const clockDays = 28;
-/** Of the items that move this many are listed; the counts of the people tell how many there are. */
+/** For so long, a manager can put back approvers that they took away. */
+const undoMinutes = 60;
+/** Lists this many of the moving items; the counts cover all of them. */
 const mostListed = 200;
 
 export type ManagedPerson = Omit<ApproverCandidate, 'approverIds'> &
@@ -36,13 +38,13 @@ export type ManagedPerson = Omit<ApproverCandidate, 'approverIds'> &
 export type ApproverManagement = {
   readonly people: readonly ManagedPerson[];
   readonly defaultApproverId: string | null;
-  /** Chosen on the page; otherwise it comes from the environment. */
+  /** Whether it was chosen on the page; otherwise it comes from the environment. */
   readonly defaultIsChosen: boolean;
-  /** Of the setting, against stale changes. */
+  /** The setting's version, against stale changes. */
   readonly defaultVersion: number;
 };
 
-/** Read from the database and not from the server's copy of the settings: as the view has it, also right after a change. */
+/** Read from the database, not the cached settings: it must match the view, even right after a change. */
 async function readDefault(queries: Queries): Promise<{ id: string | null; isChosen: boolean; version: number }> {
   const { chosen, ofEnvironment, version } = await store.readDefaultApprover(queries);
   return { id: defaultApproverOf(chosen, ofEnvironment), isChosen: chosen !== undefined, version };
@@ -63,7 +65,7 @@ function candidateOf(row: store.ApproverRow): ApproverCandidate {
   };
 }
 
-/** Everybody with approvers, load and waiting times. */
+/** Everyone with their approvers, load and wait times. */
 export async function approverManagement(context: RequestContext): Promise<ApproverManagement> {
   const { id: defaultApproverId, isChosen, version } = await readDefault(context.database.drizzle);
   const since = context.clock.now().subtract({ hours: clockDays * 24 });
@@ -83,8 +85,8 @@ export type ApproversChange = {
 };
 
 /**
- * Gives a person these approvers in the caller's transaction, with the line in the audit log. `known` are the approvers that
- * the caller saw. Throws the refusal. Who may is the caller's to check; open pages are told when the transaction commits.
+ * Sets a person's approvers in the caller's transaction, with the audit entry. `known` are the approvers the
+ * caller saw. Throws the refusal. The caller checks the permission; open pages are notified on commit.
  */
 export function setApprovers(
   queries: Queries,
@@ -96,13 +98,16 @@ export function setApprovers(
   return changeApprovers(queries, context, [{ userId, approverIds: approverIdList(approverIds), known }]);
 }
 
-/** Who changes approvers: a request of a person, or a command that acts for nobody. */
+/** Who changes approvers: a person's request, or a command that acts for nobody. */
 type ApproversActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly viewer: { readonly id: string } | null;
   readonly live: Pick<Services['live'], 'publish'>;
 };
 
-/** The same for many people: all of them or nobody. `chooser`: whose choice it is, where nobody asked the rule before. */
+/**
+ * The same for many people: all or none. `chooser`: the person whose choice it is, if the rule wasn't asked
+ * before.
+ */
 export async function changeApprovers(
   queries: Queries,
   context: ApproversActor,
@@ -110,10 +115,16 @@ export async function changeApprovers(
   chooser?: Viewer,
 ): Promise<void> {
   const ids = new Set(changes.flatMap(({ userId, approverIds }) => [userId, ...approverIds]));
-  const candidates = new Map(
-    (await store.lockPeople(queries, [...ids])).map((row) => [row.id, candidateOf(row)] as const),
-  );
+  const people = await store.lockPeople(queries, [...ids]);
   const { id: defaultId } = await readDefault(queries);
+  const since = context.clock.now().subtract({ minutes: undoMinutes });
+  const takenOff = chooser && (await store.readTakenOff(queries, chooser.id, since.toString()));
+  const candidates = new Map(
+    people.map((row) => {
+      const approves = row.approves || row.id === defaultId || (takenOff?.has(row.id) ?? false);
+      return [row.id, { ...candidateOf(row), approves }] as const;
+    }),
+  );
   const saved = new Map<string, readonly string[]>();
   const concerned = new Set<string>();
   for (const { userId, approverIds, known } of changes) {
@@ -151,10 +162,10 @@ export async function changeApproversOf(context: RequestContext, args: object): 
   return approverManagement(context);
 }
 
-/** A task that waits. Its title is for those who may see the task. */
+/** A waiting task. Its title is for those who can see the task. */
 export type PendingItem = Omit<store.PendingRow, 'title' | 'ownerApproverIds'> & { readonly title: string | null };
 
-/** What waits for a decision of the approvers of these people, oldest first: it moves when their approvers change. */
+/** What waits for these people's approvers, oldest first: it moves when their approvers change. */
 export async function pendingOf({ database, viewer }: RequestContext, args: object): Promise<PendingItem[]> {
   const { userIds } = orThrow(readInput(pendingItemsInput, args));
   const rows = await store.readPending(database.drizzle, userIds, mostListed);
@@ -164,7 +175,7 @@ export async function pendingOf({ database, viewer }: RequestContext, args: obje
   }));
 }
 
-/** Keeps what the environment says about the default approver where every question about approvers finds it. */
+/** Stores the environment's default approver in the database, where the view reads it. */
 export async function keepEnvironmentDefault({
   database,
   config,

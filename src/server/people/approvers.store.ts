@@ -1,5 +1,5 @@
-// SQL of changing who approves whom, and of what approver management shows. It alone writes the table `approvers`;
-// who approves whom is read from the view `effective_approvers`.
+// SQL of changing approvers, and of approver management. Only this file writes the table `approvers`;
+// reads use the view `effective_approvers`.
 import { type SQL, sql } from 'drizzle-orm';
 import type { SettingKey } from '#core/admin/settings.ts';
 import { decisionEvents } from '#core/tasks/task.ts';
@@ -7,7 +7,7 @@ import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
-/** The approvers that a person `p` was given, without the default one: what is shown where they are changed. */
+/** The approvers a person `p` was given, without the default one: shown where they are edited. */
 export const givenApproverIds = sql`array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id)`;
 const own = sql`${givenApproverIds} as "ownApproverIds"`;
 const names = sql`p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.disabled_at is not null as disabled`;
@@ -24,19 +24,34 @@ export type ApproverRow = {
   readonly ownApproverIds: string[];
 };
 
-/** These people, held until the transaction ends: nobody's approvers change and nobody is disabled meanwhile. */
-export async function lockPeople(queries: Queries, ids: readonly string[]): Promise<ApproverRow[]> {
+/** Whether a person `p` approves someone by name. */
+export const approvesSomeone = sql`exists (select from approvers a where a.approver_id = p.id) as approves`;
+
+/** The approvers that this person took away from someone since then. */
+export async function readTakenOff(queries: Queries, by: string, since: string): Promise<ReadonlySet<string>> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select distinct taken.id from audit_log l, jsonb_array_elements_text(l.before -> 'approverIds') taken(id)
+    where l.actor_id = ${by}::bigint and l.action = 'approversChanged' and l.at >= ${since}::timestamptz
+      and not exists (select from jsonb_array_elements_text(l.after -> 'approverIds') kept(id) where kept.id = taken.id)`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** These people, locked until the transaction ends: their approvers and disabled state can't change. */
+export async function lockPeople(
+  queries: Queries,
+  ids: readonly string[],
+): Promise<(ApproverRow & { readonly approves: boolean })[]> {
   await queries.execute(
     sql`select p.id from people p where p.id = any(${idList(ids)}) order by p.id for no key update`,
   );
-  // Read when they are held: a statement that waited would still see the approvers before the wait.
-  const { rows } = await queries.execute<ApproverRow>(
-    sql`select ${names}, ${stored}, ${own} from people p left join roles r on r.name = p.role where p.id = any(${idList(ids)})`,
+  // Read after locking: a waiting statement would see the approvers from before the wait.
+  const { rows } = await queries.execute<ApproverRow & { approves: boolean }>(
+    sql`select ${names}, ${stored}, ${own}, ${approvesSomeone} from people p left join roles r on r.name = p.role where p.id = any(${idList(ids)})`,
   );
   return rows;
 }
 
-/** These people have these approvers and no others from now on. */
+/** Replaces these people's approvers. */
 export async function saveApprovers(
   queries: Queries,
   approversOf: ReadonlyMap<string, readonly string[]>,
@@ -65,8 +80,8 @@ const literals = (values: readonly string[]): SQL => sql.raw(values.map((value) 
 const [toApprove, toSignOff] = awaitingStatuses;
 
 /**
- * Everybody of whom approver management speaks, by name: whose account is not disabled, and disabled ones while they approve
- * somebody or have tasks waiting. What waits is theirs; how long others waited for their decisions is since `since`.
+ * The people of approver management, by name: enabled accounts, and disabled ones that approve someone or
+ * have waiting tasks. Waiting counts are theirs; others' wait times count from `since`.
  */
 export async function readManaged(
   queries: Queries,
@@ -101,7 +116,7 @@ export type PendingRow = {
   readonly ownerApproverIds: string[];
 };
 
-/** What waits for a decision of the approvers of these people, oldest first. */
+/** What waits for these people's approvers, oldest first. */
 export async function readPending(queries: Queries, ownerIds: readonly string[], limit: number): Promise<PendingRow[]> {
   const { rows } = await queries.execute<PendingRow>(sql`
     select t.id::text as id, t.title, t.status, t.status_at as "statusAt", t.owner_id::text as "ownerId", t.sprint_id::text as "sprintId",
@@ -114,7 +129,7 @@ export async function readPending(queries: Queries, ownerIds: readonly string[],
 const chosenKey: SettingKey = 'defaultApprover';
 const environmentKey = 'defaultApproverOfEnvironment';
 
-/** What was chosen in the product (undefined: nothing was, null: nobody) and what the environment says. */
+/** The choice made in the product (undefined: none, null: nobody) and the environment's value. */
 export async function readDefaultApprover(queries: Queries): Promise<{
   readonly chosen: string | null | undefined;
   readonly ofEnvironment: string | null;
@@ -131,7 +146,7 @@ export async function readDefaultApprover(queries: Queries): Promise<{
   };
 }
 
-/** Keeps what the environment says where the view reads it; null forgets it. False: nobody has the id. */
+/** Stores the environment's value for the view; null removes it. Returns false for an unknown id. */
 export async function keepEnvironmentDefault(queries: Queries, id: string | null): Promise<boolean> {
   await queries.execute(
     sql`delete from settings where key = ${environmentKey} and value is distinct from to_jsonb(${id}::text)`,

@@ -1,4 +1,4 @@
-// One change of several people, and what hangs on one account, in the API.
+// Bulk changes of people, and what depends on an account, in the API.
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { changeUsersInput, userIdInput } from '#core/people/accounts.ts';

@@ -1,4 +1,4 @@
-// One change of several people: what it would do to each, and then each in a transaction of its own.
+// Bulk changes of people: a preview of each, then each in its own transaction.
 
 import { topFivePermission } from '#core/access/permissions.ts';
 import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
@@ -23,16 +23,16 @@ import * as store from './users.store.ts';
 export type FieldChange = { readonly field: string; readonly before: string; readonly after: string };
 export type UserPreview = {
   readonly userId: string;
-  /** Goes back with the change, so that what was previewed is what happens. */
+  /** Sent back with the change, so what happens is what was previewed. */
   readonly version: string;
   readonly changes: readonly FieldChange[];
-  /** Why this person would be left as they are. */
+  /** Why this person wouldn't change. */
   readonly refusal: string | null;
-  /** What the role asks for that this person does not have: the change wants a reason. */
+  /** The role's requirements that this person doesn't meet: the change needs a reason. */
   readonly lacking: readonly string[];
 };
 
-/** What the change would do to each of them; nothing is written. */
+/** Previews the change for each person without writing. */
 export async function previewUsers(context: RequestContext, { users, ...input }: ChangeUsers): Promise<UserPreview[]> {
   const { database, viewer } = context;
   const { reason: _reason, ...fields } = input;
@@ -110,7 +110,7 @@ export type UserResult = {
   readonly message: string | null;
 };
 
-/** Each on their own: what one of them runs into leaves the others changed. */
+/** One person's failure doesn't affect the others. */
 export async function changeUsers(context: RequestContext, { users, ...input }: ChangeUsers): Promise<UserResult[]> {
   const { reason, ...fields } = input;
   const change = changeOf(fields);

@@ -1,4 +1,4 @@
-// Who counts as an admin who can sign in, over everything that asks.
+// Which admins count as able to sign in, for everything that asks.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeLink } from '#server/access/auth/account-links.service.ts';
 import { makeFirstAdmin } from '#server/access/auth/recovery.service.ts';
@@ -50,7 +50,8 @@ test.each(Object.entries(ways))('an admin with %s counts the same everywhere', a
   const other = await server.person({ role: 'admin' });
   await open(other);
   const { database, clock, live } = server.parts;
-  // Neither steps down beside somebody who never came, nor is asked for a second factor because of them.
+  // Someone who never signed in doesn't count: nobody can step down, or needs a second factor, because of
+  // them.
   expect(await database.transaction(lockAdmins)).toEqual(isWayIn ? [me, other] : [me]);
   expect((await factorsOf(database.drizzle, 'severalAdmins', me)).required).toBe(isWayIn);
   const wayIn = assertWayIn(database.drizzle, other);

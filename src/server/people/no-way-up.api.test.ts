@@ -1,4 +1,5 @@
-// Nobody gains, or gives away, what they do not hold (T14): every way through user and approver management.
+// Nobody gains or gives away permissions they don't have (T14), through any part of user and approver
+// management.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
@@ -91,7 +92,52 @@ test.each(ways)('a manager cannot give %s', async (_what, attempt) => {
   expect(await image()).toEqual(before);
 });
 
-/** What the preview says of a change of several people, then what the change itself says. */
+test('a second account gives its manager no view: not as an approver, and not through a team', async () => {
+  const permissions = [
+    ...['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5_APPROVALS'],
+    ...['VIEW_TOP_5_STATS', 'VIEW_TOP_5_STATS_CODEX'],
+  ] as const;
+  const chief = await server.person({ role: 'Chief', permissions: [...permissions] as never });
+  const { rows } = await server.database.pool.query(
+    "insert into roles (name, permissions) values ('Desk', '{VIEW_DASHBOARD,USER_MANAGEMENT}') returning name",
+  );
+  const chiefToken = await server.signIn(chief);
+  const made = await Promise.all(
+    ['Chief', rows[0].name].map(async (role, index) => {
+      const email = `puppet${index}@example.test`;
+      const query = 'mutation ($email: String!, $role: String) { createUser(email: $email, role: $role) { id } }';
+      const { data } = await server.gql(chiefToken, query, { email, role });
+      return server.signIn(data.createUser.id);
+    }),
+  );
+  const hidden = await server.person({ role: 'Owner', team: 'codex' });
+  await server.database.pool.query('update people set top5_invisible = true where id = $1', [hidden]);
+  const updateBy = async (token: string, id: string, fields: string) =>
+    server.gql(
+      token,
+      `mutation ($id: ID!, $version: String!) { updateUser(userId: $id, version: $version, ${fields}) { id } }`,
+      { id, version: await versionOf(id) },
+    );
+  const set = 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultVersion } }';
+  const before = await image();
+  const messages = [];
+  for (const token of made)
+    for (const answer of [
+      await server.gql(token, set, { c: [{ userId: ids.owner, approverIds: [ids.lead, chief] }] }),
+      await updateBy(token, ids.owner, `approverId: ["${chief}"]`),
+      await server.gql(token, `mutation { createUser(email: "n@example.test", approverId: ["${chief}"]) { id } }`),
+      await updateBy(token, ids.owner, 'team: "codex"'),
+      await updateBy(token, hidden, 'top5Invisible: false'),
+    ])
+      messages.push([answer.code, answer.errors?.[0]?.message]);
+  const approves = ['FORBIDDEN', expect.stringContaining('approves nobody yet')];
+  const shows = ['FORBIDDEN', expect.stringContaining("shows this person's stats, which you can't see")];
+  const each = [approves, approves, approves, shows, shows];
+  expect(messages).toEqual([...each, ...each]);
+  expect(await image()).toEqual(before);
+});
+
+/** The results of a bulk change: the preview's, then the change's. */
 async function several(userIds: readonly string[], change: object): Promise<[string[], string[]]> {
   const variables = { users: userIds.map((userId) => ({ userId })), change };
   const previewed = await ask(
@@ -116,7 +162,7 @@ test('several at once and a file of people are held to the same rules, in the pr
     expect.stringContaining("permissions that you don't have"),
   ]);
   expect(messages).toEqual(refusals);
-  // Enabling opens an account again: nobody enables one that holds more than they do.
+  // Enabling opens an account again: nobody enables one with more permissions than theirs.
   const [preview, done] = await several([ids.off], { disabled: false });
   expect(preview).toEqual([expect.any(String)]);
   expect(done).toEqual(preview);
@@ -144,6 +190,12 @@ test('a manager takes away what they do not hold, and chooses among the people w
   expect((await update(ids.seller, 'role: ""')).code).toBeNull();
   expect((await update(ids.seller, 'permissions: []')).code).toBeNull();
   const other = await server.person({ role: 'Lead' });
+  const refused = await approvers(ids.owner, [other]);
+  expect([refused.code, refused.errors?.[0]?.message]).toEqual([
+    'FORBIDDEN',
+    expect.stringContaining('approves nobody yet. Ask an admin'),
+  ]);
+  await server.person({ role: null, approvers: [other] });
   expect((await approvers(ids.owner, [other])).code).toBeNull();
   expect(
     (await ask('mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: true) { id } }', { id: ids.lead })).code,
@@ -192,7 +244,7 @@ test('without a recent proof nobody is given an account, access or an approver, 
     () => server.gql(token, `mutation { setUserDisabled(userId: "${off}", disabled: false) { id } }`),
     () => bulk(`mutation ${shared} changeUsers`, { role: 'Keeper' }),
     () => bulk(`mutation ${shared} changeUsers`, { top5: true }),
-    // An approver sees the tasks of the person, and an account that is disabled is lost work.
+    // An approver sees the person's tasks, and a disabled account loses work.
     () => updated(`approverId: ["${admin}"]`),
     () => bulk(`mutation ${shared} changeUsers`, { approverId: [admin] }),
     () => approvers([admin]),
@@ -216,9 +268,52 @@ test('without a recent proof nobody is given an account, access or an approver, 
   for (const call of calls) codes.push((await call()).code);
   expect(codes).toEqual(calls.map(() => 'CONFIRM_IDENTITY'));
   expect(await image()).toEqual(before);
-  // Looking at a change, and a change that gives nothing, ask for no proof.
+  // Previews, and changes that give nothing, need no proof.
   expect((await bulk(`query ${shared} previewUserChanges`, { role: 'Keeper' })).code).toBeNull();
   expect((await file(true)).code).toBeNull();
   expect((await updated('firstName: "New"')).code).toBeNull();
   server.clock.set(was);
+});
+
+/** Runs the caller's request until it waits for the lock on `id`, takes the caller's rights, and lets it go on. */
+async function demoteWhileItWaits(id: string, callerId: string, request: () => ReturnType<TestApp['gql']>) {
+  const blocker = await server.database.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from people where id = $1 for update', [id]);
+  const answer = request();
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await server.asOwner(waits)).length).toBeGreaterThan(0);
+  await blocker.query("update people set role = 'Seller' where id = $1", [callerId]);
+  await blocker.query('commit');
+  blocker.release();
+  return answer;
+}
+
+const renames = (alias: string, id: string, version: string) =>
+  `${alias}: updateUser(userId: "${id}", version: "${version}", firstName: "${alias}") { id }`;
+
+test('an admin whose rights are taken while a document runs changes nothing more', async () => {
+  const admin = await server.person({ role: 'admin' });
+  const token = await server.signIn(admin);
+  const [first, second] = [await server.person({ role: 'Seller' }), await server.person({ role: 'Seller' })];
+  const document = `mutation {
+    ${renames('first', first, await versionOf(first))} ${renames('second', second, await versionOf(second))} }`;
+  const { errors } = await demoteWhileItWaits(first, admin, () => server.gql(token, document));
+  expect(errors?.map(({ path, extensions }) => [path?.[0], extensions.code])).toEqual([['second', 'FORBIDDEN']]);
+  const { rows } = await server.database.pool.query(
+    'select first_name from people where id = any($1) order by first_name',
+    [[first, second]],
+  );
+  expect(rows).toEqual([{ first_name: 'Person' }, { first_name: 'first' }]);
+});
+
+test('an admin whose rights are taken while a change waits gives no role with it', async () => {
+  const admin = await server.person({ role: 'admin' });
+  const token = await server.signIn(admin);
+  const target = await server.person({ role: 'Seller' });
+  const change = `mutation { updateUser(userId: "${target}", version: "${await versionOf(target)}", role: "admin") { id } }`;
+  const { code } = await demoteWhileItWaits(target, admin, () => server.gql(token, change));
+  expect(code).toBe('CONFLICT');
+  const { rows } = await server.database.pool.query('select role from people where id = $1', [target]);
+  expect(rows).toEqual([{ role: 'Seller' }]);
 });

@@ -6,7 +6,8 @@ let keeper: string;
 beforeAll(async () => {
   server = await startTestApp();
   await server.person({ role: 'Staff' });
-  await server.person({ email: 'boss@example.test', role: 'Lead' });
+  const boss = await server.person({ email: 'boss@example.test', role: 'Lead' });
+  await server.person({ role: 'Staff', approvers: [boss] });
   keeper = await server.signIn(
     await server.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'] }),
   );
@@ -34,8 +35,9 @@ const stored = async () =>
 
 const file = [
   'E-mail;First name;Last name;Role;Team;Approvers;Top-5;Shoe size',
-  'zoe@new.test;Zoë;Quinn;staff;Green;lead@new.test;yes;38',
+  'zoe@new.test;Zoë;Quinn;staff;Green;boss@example.test;yes;38',
   'lead@new.test;Lee;Lead;Lead;Green;boss@example.test;no;',
+  'first@new.test;Fi;Rst;Staff;Green;lead@new.test;;',
   'pilot@new.test;Pia;Lott;Pilot;;;;',
   'moon@new.test;Mo;On;Staff;Moon;;;',
   'zoe@new.test;Again;Quinn;Staff;;;;',
@@ -67,6 +69,7 @@ test('the dry run says of every row what the import then does, and writes nothin
   expect(outcomes(real)).toEqual([
     'zoe@new.test created',
     'lead@new.test created',
+    'first@new.test refused',
     'pilot@new.test refused',
     'moon@new.test refused',
     'zoe@new.test refused',
@@ -77,6 +80,7 @@ test('the dry run says of every row what the import then does, and writes nothin
   ]);
   const reasons = real.rows.map(({ reason }: { reason: string | null }) => reason);
   expect(reasons.slice(2)).toEqual([
+    'Lee Lead approves nobody yet. Ask an admin to make them an approver',
     'There is no role "Pilot"',
     'There is no team "Moon"',
     'zoe@new.test stands in line 2 already',
@@ -100,9 +104,17 @@ test('the dry run says of every row what the import then does, and writes nothin
       role: 'Staff',
       team: 'green',
       grants: ['VIEW_TOP_5'],
-      approvers: ['lead@new.test'],
+      approvers: ['boss@example.test'],
     },
   ]);
+});
+
+test('an admin’s file makes new people approvers of each other’s teams', async () => {
+  const token = await server.signIn(await server.person({ role: 'admin' }));
+  const text = 'email,role,approvers\nnewcomer@new2.test,Staff,newlead@new2.test\nnewlead@new2.test,Lead,';
+  const dry = await send(text, true, token);
+  expect(outcomes(dry)).toEqual(['newcomer@new2.test created', 'newlead@new2.test created']);
+  expect(await send(text, false, token)).toEqual(dry);
 });
 
 test('the second run changes nothing; a changed row changes its person and leaves alone what it does not say', async () => {

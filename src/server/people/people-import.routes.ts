@@ -1,4 +1,4 @@
-// `POST /api/people/import` takes a file of people: first to see what it would do, then for good.
+// `POST /api/people/import` takes a file of people, first for a preview, then to import it.
 import type { FastifyInstance } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';

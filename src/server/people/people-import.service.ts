@@ -1,5 +1,5 @@
-// A file of people: who is not there is made, who is there is brought to what the row says. Every row is its own
-// transaction, all of it or nothing; the dry run asks the same rules and writes nothing.
+// Imports a file of people: creates new ones and updates existing ones to match. Every row is its own
+// transaction; the preview asks the same rules and writes nothing.
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import {
   planAccountChange,
   planNewAccount,
 } from '#core/people/accounts.ts';
-import type { ApproverCandidate } from '#core/people/approvers.ts';
+import type { ApproverChoice } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
 import { emailInRow, type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -20,13 +20,18 @@ import { failureOf } from '#server/platform/graphql/failures.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import type { RowSource } from '#server/platform/imports/row-source.ts';
-import { openRowsAside } from '#server/platform/imports/row-worker-client.ts';
-import { changeAccount, createAccount, readApproverCandidates, withCurrentCaller } from './account-changes.ts';
-import { readDefaultApproverId } from './approvers.service.ts';
+import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
+import {
+  changeAccount,
+  createAccount,
+  readApproverFacts,
+  readWatchedTeams,
+  withCurrentCaller,
+} from './account-changes.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
 import * as store from './users.store.ts';
 
-/** More rows than this are no company's staff. */
+/** No company's staff is larger. */
 const mostRows = 5_000;
 
 export type ImportedRow = {
@@ -48,14 +53,14 @@ export async function importPeople(
   const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()], signal);
   const done: ImportedRow[] = [];
   const act = isDryRun ? dryRun(context, roles) : realRun(context);
-  // An approver may stand further down in the file: those rows wait until everybody they name is there.
+  // An approver may come later in the file: such rows wait until everyone they name exists.
   let waiting = rows;
   while (waiting.length > 0) {
     const known = await act.knows(waiting.flatMap(({ asked }) => (typeof asked === 'string' ? [] : namedIn(asked))));
     const isReady = ({ asked }: Read) => typeof asked === 'string' || namedIn(asked).every((email) => known.has(email));
     const [ready, later] = [waiting.filter(isReady), waiting.filter((row) => !isReady(row))];
     for (const { line, email, asked } of ready.length > 0 ? ready : later) {
-      // Nobody reads the answer any more; the rows so far stay, and the file can be sent again.
+      // The caller left; imported rows stay, and the file can be sent again.
       signal?.throwIfAborted();
       const result = typeof asked === 'string' ? refused(asked) : await act.take(asked, known);
       done.push({ line, email, ...result });
@@ -79,7 +84,7 @@ async function readFile(
   await writeFile(path, content, { flag: 'wx', mode: 0o600 });
   let source: RowSource | undefined;
   try {
-    source = await openRowsAside(signal)(path, { name: 'The file' });
+    source = await openRowsInWorker(signal)(path, { name: 'The file' });
     if (source.columns === null) throw new ImportError('This isn’t a CSV file');
     const header = orThrow(readPeopleHeader(source.columns));
     const rows: Read[] = [];
@@ -104,12 +109,12 @@ async function readFile(
 }
 
 type Acting = {
-  /** The ids of those of these people who are there, by e-mail in small letters. */
+  /** The ids of the existing ones of these people, by lowercase email. */
   knows(emails: readonly string[]): Promise<Map<string, string>>;
   take(asked: PeopleRow, known: ReadonlyMap<string, string>): Promise<Result>;
 };
 
-/** The change with its approvers as ids, or the first of them who is nobody. */
+/** The change with its approvers as ids, or the first unknown one. */
 function withApprovers({ change, approvers }: PeopleRow, known: ReadonlyMap<string, string>) {
   const unknown = approvers?.find((email) => !known.has(email.toLowerCase()));
   if (unknown !== undefined) return refuse('BAD_INPUT', `No account has the approver’s email address ${unknown}`);
@@ -138,7 +143,7 @@ function realRun(context: RequestContext): Acting {
         });
       } catch (error) {
         const { refusal, statusCode } = failureOf(error);
-        // A database that is gone, or a missing proof, ends the import; running it again goes on where it stopped.
+        // A lost database or missing proof ends the import; running it again continues.
         if (statusCode >= 500 || refusal.code === 'CONFIRM_IDENTITY') throw error;
         return refused(refusal.message);
       }
@@ -147,7 +152,7 @@ function realRun(context: RequestContext): Acting {
 }
 
 function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly string[]>): Acting {
-  /** Who would be there by then, by e-mail. */
+  /** The people who would exist by then, by email. */
   const made = new Map<string, AccountFields>();
   return {
     async knows(emails) {
@@ -161,19 +166,19 @@ function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly str
       const queries = context.database.drizzle;
       const account = await store.readEmailHolder(queries, asked.email);
       const ids = (change.approverIds ?? []).filter((id) => !id.startsWith('new:'));
+      const { candidates, defaultApproverId } = await readApproverFacts(queries, ids);
+      for (const [email, fields] of made) candidates.set(`new:${email}`, candidateOf(`new:${email}`, fields, roles));
       const facts: AccountFacts = {
         roles,
-        candidates: new Map([
-          ...[...made].map(([email, fields]) => [`new:${email}`, candidateOf(`new:${email}`, fields, roles)] as const),
-          ...(await readApproverCandidates(queries, ids)),
-        ]),
-        defaultApproverId: await readDefaultApproverId(queries),
+        candidates,
+        defaultApproverId,
+        watchedTeams: await readWatchedTeams(queries, context.viewer, change),
         control: null,
       };
       const plan = account
         ? planAccountChange(context.viewer, account, change, facts)
         : planNewAccount(context.viewer, { ...change, email: asked.email }, facts);
-      const lacking = await lackingRefusal(context, account?.id ?? '0', plan);
+      const lacking = await missingRequirementsRefusal(context, account?.id ?? '0', plan);
       if (isRefusal(plan) || lacking) return refused((isRefusal(plan) ? plan : lacking!).message);
       if (plan.kind === 'unchanged') return { outcome: 'unchanged', reason: null };
       if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
@@ -182,19 +187,15 @@ function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly str
   };
 }
 
-/** A person whom an earlier row would make, as an approver. */
-function candidateOf(
-  id: string,
-  fields: AccountFields,
-  roles: ReadonlyMap<string, readonly string[]>,
-): ApproverCandidate {
+/** A person from an earlier row, as an approver. */
+function candidateOf(id: string, fields: AccountFields, roles: ReadonlyMap<string, readonly string[]>): ApproverChoice {
   const { role, grants, disabled } = fields;
   const permissions = heldPermissions(role, [...(roles.get(role ?? '') ?? []), ...grants]);
-  return { id, role, disabled, permissions, approverIds: [], displayName: displayName(fields) };
+  return { id, role, disabled, permissions, approverIds: [], approves: false, displayName: displayName(fields) };
 }
 
-/** A file gives no reasons: a role whose demands somebody does not meet is given on the page. */
-async function lackingRefusal(
+/** A file has no reasons: a role with unmet requirements is given on the page. */
+async function missingRequirementsRefusal(
   context: RequestContext,
   id: string,
   plan: ReturnType<typeof planNewAccount>,

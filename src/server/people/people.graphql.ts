@@ -1,4 +1,4 @@
-// People as the API shows them: by name to everybody who sees their tasks, in full to who manages people.
+// People in the API: by name for everyone who sees their tasks, in full for those who manage people.
 import { callAccess } from '#core/access/call-access.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { approverMap, type Person, peopleIDecide, type User, userLists } from './people.service.ts';

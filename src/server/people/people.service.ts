@@ -54,7 +54,7 @@ export function approverMap({ database }: RequestContext): Promise<{ approverId:
   return readApprovers(database.drizzle);
 }
 
-/** The people whose tasks the caller can decide: those one approves; for an admin everybody who keeps tasks. */
+/** The people whose tasks the caller can decide: those they approve; for an admin everyone with tasks. */
 export async function peopleIDecide({ database, viewer }: RequestContext): Promise<Person[]> {
   const rows = isAdmin(viewer) ? await readPeople(database.drizzle) : await readApprovedBy(database.drizzle, viewer.id);
   return rows
@@ -64,7 +64,7 @@ export async function peopleIDecide({ database, viewer }: RequestContext): Promi
     .map(personOf);
 }
 
-/** The owner of a task as the rules ask for it. `keepsTasks`: holds the top-5 permission. */
+/** A task's owner as the rules need it. `keepsTasks`: has the top-5 permission. */
 export type Owner = TaskOwner & {
   readonly displayName: string;
   readonly team: string | null;
@@ -86,12 +86,12 @@ export function hasPeople(queries: Queries): Promise<boolean> {
   return readHasPeople(queries);
 }
 
-/** Whether somebody with this id is there and not disabled. */
+/** Whether this person exists and isn't disabled. */
 export function isActivePerson(queries: Queries, id: string): Promise<boolean> {
   return readIsActive(queries, id);
 }
 
-/** Creates the first admin of an empty database. Gives whether this person is an admin now. */
+/** Creates the first admin of an empty database. Returns whether this person is an admin now. */
 export async function ensureFirstAdmin(
   database: Database,
   { email, password }: { email: string; password: string },

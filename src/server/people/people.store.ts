@@ -9,7 +9,7 @@ export type PersonRow = {
   readonly lastName: string;
   readonly role: string | null;
   readonly team: string | null;
-  /** Of the role and the direct grants, as stored. */
+  /** From the role and the direct grants, as stored. */
   readonly storedPermissions: readonly string[];
   readonly approverIds: readonly string[];
   readonly topFiveInvisible: boolean;
@@ -23,7 +23,7 @@ const columns = sql`
 const from = sql`from people p left join roles r on r.name = p.role`;
 const byName = sql`order by lower(p.last_name), lower(p.first_name), p.id`;
 
-/** Everybody whose account is not disabled, by name. */
+/** Everyone with an enabled account, by name. */
 export async function readPeople(queries: Queries): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(
     sql`select ${columns} ${from} where p.disabled_at is null ${byName}`,
@@ -31,7 +31,7 @@ export async function readPeople(queries: Queries): Promise<PersonRow[]> {
   return rows;
 }
 
-/** The people that this person approves, disabled ones too while they have tasks to decide. */
+/** The people this person approves, including disabled ones with tasks to decide. */
 export async function readApprovedBy(queries: Queries, approverId: string): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(
     sql`select ${columns} ${from} where p.id in (select a.person_id from effective_approvers a where a.approver_id = ${approverId}::bigint) ${byName}`,
@@ -56,7 +56,7 @@ export async function readIsActive(queries: Queries, id: string): Promise<boolea
   return rows.length > 0;
 }
 
-/** Adds the person when there is nobody at all, whatever other servers try at the same time. */
+/** Adds the person if there are none at all, even when several servers try at once. */
 export async function readHasPeople(queries: Queries): Promise<boolean> {
   const { rows } = await queries.execute<{ found: boolean }>(sql`select exists (select from people) as found`);
   return rows[0]!.found;

@@ -1,4 +1,4 @@
-// User management in the API, beside the two lists of the specification.
+// User management in the API, next to the specification's two lists.
 
 import { removeWayInput } from '#core/access/account-inputs.ts';
 import { callAccess } from '#core/access/call-access.ts';
@@ -27,6 +27,7 @@ export function defineUsers(): void {
   defineQueries();
   defineMutations();
   defineSwitches();
+  defineWaysIn();
 }
 
 function defineTypes(): void {
@@ -92,6 +93,7 @@ function defineQueries(): void {
     managedUsers: t.field({
       type: [ManagedUserType],
       access: callAccess.people,
+      turn: 'heavy',
       args: { after: t.arg.id() },
       description: 'All accounts by id, a thousand at a time, after this id',
       resolve: (_root, args, context) => users.directory(context, orThrow(readInput(directoryInput, args)).after),
@@ -148,7 +150,7 @@ function defineMutations(): void {
   });
 }
 
-/** What a person has or has not: the lists, the account itself, the ways to sign in. */
+/** Yes/no settings of a person: the lists, the account itself, and the request for a role. */
 function defineSwitches(): void {
   builder.mutationFields((t) => {
     const userId = t.arg.id({ required: true });
@@ -172,6 +174,22 @@ function defineSwitches(): void {
           return users.setDisabled(context, input.userId, input.disabled);
         },
       }),
+      askForRole: t.field({
+        type: ManagedUserType,
+        access: callAccess.people,
+        args: { userId },
+        description: 'Asks the admins to give a person without a role one',
+        resolve: (_root, args, context) => users.askForRole(context, orThrow(readInput(userIdInput, args)).userId),
+      }),
+    };
+  });
+}
+
+/** A person's ways in: links, what was added to the account, sessions. */
+function defineWaysIn(): void {
+  builder.mutationFields((t) => {
+    const userId = t.arg.id({ required: true });
+    return {
       makeSignInLink: t.field({
         type: SignInLinkType,
         access: callAccess.people,

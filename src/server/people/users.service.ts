@@ -1,4 +1,4 @@
-// User management: everybody with an account, one person with all that hangs on the account, and changes of it.
+// User management: everyone with an account, one person in detail, and changes.
 import type { Viewer } from '#core/access/access.ts';
 import type { RemoveWay } from '#core/access/account-inputs.ts';
 import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/access/permission-sources.ts';
@@ -11,6 +11,7 @@ import {
   userLimits,
 } from '#core/people/accounts.ts';
 import { displayName } from '#core/people/people.ts';
+import { accessHook } from '#server/access/access-hook.ts';
 import { removeWay } from '#server/access/account/account.service.ts';
 import { type WaysIn, waysInOf } from '#server/access/account/ways-in.service.ts';
 import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
@@ -29,11 +30,11 @@ import { instantText } from '#server/platform/instant-text.ts';
 import { changeAccount, createAccount } from './account-changes.ts';
 import * as store from './users.store.ts';
 
-/** A person as the table of user management shows them. */
+/** A person as shown in the table of user management. */
 export type ManagedUser = Omit<store.DirectoryRow, 'topFiveOfRole' | 'topFiveGranted' | 'linkUntil'> & {
   readonly displayName: string;
   readonly topFiveFrom: PermissionSource | null;
-  /** Why the switch is fixed. */
+  /** Why the switch is disabled. */
   readonly topFiveBound: string | null;
   readonly linkUntil: string | null;
 };
@@ -52,7 +53,7 @@ function managed(
   };
 }
 
-/** The people whose ids follow, at most as many as one answer holds; whoever gets a full one asks on. */
+/** The people after this id, at most one answer's worth; after a full one, callers ask for the next. */
 export async function directory({ database, clock, viewer }: RequestContext, after = '0'): Promise<ManagedUser[]> {
   const rows = await store.readDirectory(database.drizzle, {
     after,
@@ -72,13 +73,13 @@ export type UserDetail = {
   readonly user: ManagedUser;
   readonly account: store.AccountRow;
   readonly rolePermissions: readonly string[];
-  /** Null where the viewer may not change how this person signs in. */
+  /** Null if the viewer can't change how this person signs in. */
   readonly waysIn: WaysIn | null;
-  /** Why the viewer may not enable this account, or null. */
+  /** Why the viewer can't enable this account, or null. */
   readonly controlRefusal: string | null;
-  /** Why the viewer may not see the person's sign-in link or change their email; null where they may. */
+  /** Why the viewer can't see the person's sign-in link or change their email, or null. */
   readonly reachRefusal: string | null;
-  /** Sign-in links go out by mail; otherwise whoever makes one hands it over. */
+  /** Sign-in links go out by mail; otherwise their maker hands them over. */
   readonly linksAreMailed: boolean;
 };
 
@@ -129,12 +130,12 @@ export function updateUser(
   return changeUser(context, userId, change, { version, reason });
 }
 
-/** Moves a person between the lists of spec 3. Told twice, it is the same as told once. */
+/** Moves a person between the lists of spec 3. Idempotent. */
 export function setTopFive(context: RequestContext, userId: string, on: boolean): Promise<ManagedUser> {
   return changeUser(context, userId, { topFive: on });
 }
 
-/** A disabled account is out with the next request: its sessions end, and whatever link was made for it. */
+/** Disabling ends access with the next request: its sessions end, and its open links are revoked. */
 export function setDisabled(context: RequestContext, userId: string, disabled: boolean): Promise<ManagedUser> {
   return changeUser(context, userId, { disabled });
 }
@@ -151,9 +152,25 @@ function changeUser(
   });
 }
 
+/** Asks the admins to give this person a role. They are told once, however often they are asked. */
+export function askForRole(context: RequestContext, userId: string): Promise<ManagedUser> {
+  return context.database.transaction(async (queries) => {
+    const account = await store.lockAccount(queries, userId);
+    if (!account) throw new RefusalError(refuse('NOT_FOUND'));
+    if (account.disabled) throw new RefusalError(refuse('CONFLICT', 'This account is disabled. Enable it first'));
+    if (account.role !== null) throw new RefusalError(refuse('CONFLICT', 'This person has a role now'));
+    await recordAudit(queries, context, { action: 'roleAsked', subjectType: 'person', subjectId: userId });
+    await accessHook.handlers().roleAsked(context, queries, {
+      ...{ personId: userId, person: displayName(account) },
+      ...{ byId: context.viewer.id, by: displayName(context.viewer) },
+    });
+    return readUser(context, queries, userId);
+  });
+}
+
 type InputFields = Omit<CreateUser, 'email' | 'reason'> & { readonly email?: string | undefined };
 
-/** The API's names for what the rules call otherwise. */
+/** Maps the API's names to the rules' names. */
 export function changeOf({ approverId, top5Invisible, top5, ...fields }: InputFields): AccountChange {
   return { ...fields, approverIds: approverId, topFiveInvisible: top5Invisible, topFive: top5 };
 }
@@ -161,16 +178,17 @@ export function changeOf({ approverId, top5Invisible, top5, ...fields }: InputFi
 export type SignInLink = {
   readonly kind: LinkKind;
   readonly expiresAt: string;
-  /** To be handed over by whoever made it; null where it went out by mail, or may only go there. */
+  /** For its maker to hand over; null if it was mailed, or can only be mailed. */
   readonly token: string | null;
   readonly mailedTo: string | null;
-  /** It should have gone out by mail, and did not. */
+  /** Whether the mail failed. */
   readonly mailFailed: boolean;
 };
 
 /**
- * A link by which the person sets a password: an invitation for who has none yet. It ends the link before. A manager who does
- * not hold all that the account opens never sees the link: it goes to the person's mailbox, or needs an admin (T14).
+ * A link for setting a password: an invitation for someone without one. It replaces the previous link. A
+ * manager with fewer permissions than the account never sees the link: it goes to the person's mailbox, or
+ * needs an admin (T14).
  */
 export async function makeSignInLink(context: RequestContext, userId: string): Promise<SignInLink> {
   const { database, clock } = context;
@@ -211,7 +229,7 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
   };
 }
 
-/** Takes one way in away from somebody whose account the viewer may touch; the person is told. */
+/** Removes one way into an account the viewer can manage, and notifies the person. */
 export async function removeWayIn(context: RequestContext, { userId, ...way }: RemoveWay): Promise<UserDetail> {
   await context.database.transaction((queries) =>
     keepAnAdmin(queries, async () => {
@@ -226,7 +244,7 @@ export async function removeWayIn(context: RequestContext, { userId, ...way }: R
   return userDetail(context, userId);
 }
 
-/** Ends one session, or all of them; gives how many ended. */
+/** Ends one session, or all; returns how many ended. */
 export function endSessions(context: RequestContext, userId: string, sessionId?: string): Promise<number> {
   return context.database.transaction(async (queries) => {
     const account = await store.lockAccount(queries, userId);

@@ -1,12 +1,13 @@
-// SQL of user management: everybody with an account, one account with all that hangs on it, and what is written to it.
+// SQL of user management: everyone with an account, one account in detail, and writes.
 import { type SQL, sql } from 'drizzle-orm';
+import { adminRole } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { AccountFields } from '#core/people/accounts.ts';
 import type { Named } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { givenApproverIds } from './approvers.store.ts';
+import { approvesSomeone, givenApproverIds } from './approvers.store.ts';
 
-/** A person of the directory: what a row of the table shows. */
+/** A person of the directory: one row of the table. */
 export type DirectoryRow = {
   readonly id: string;
   readonly email: string;
@@ -20,13 +21,13 @@ export type DirectoryRow = {
   readonly topFiveGranted: boolean;
   readonly disabled: boolean;
   readonly hasPassword: boolean;
-  /** Until when the link that was made last is good. */
+  /** Until when the latest link is valid. */
   readonly linkUntil: string | null;
 };
 
 export type AccountRow = AccountFields & {
   readonly id: string;
-  /** A mark of all that can be set, whoever sets it: another value means that something was changed. */
+  /** A version of everything that can be edited: another value means something changed. */
   readonly version: string;
   readonly hasPassword: boolean;
 };
@@ -40,7 +41,7 @@ const directoryColumns = (now: string) => sql`
   (select l.expires_at from account_links l where l.person_id = p.id and l.expires_at > ${now}::timestamptz) as "linkUntil"`;
 const directoryTables = sql`people p left join roles r on r.name = p.role`;
 
-/** The next people by id, disabled ones too. */
+/** The next people by id, including disabled ones. */
 export async function readDirectory(
   queries: Queries,
   { after, limit, now }: { after: string; limit: number; now: string },
@@ -74,7 +75,7 @@ export async function readAccounts(queries: Queries, ids: readonly string[]): Pr
   return rows;
 }
 
-/** The account, held until the transaction ends; in the order of ids wherever several are held. */
+/** The account, locked until the transaction ends; several are locked in the order of ids. */
 export async function lockAccount(queries: Queries, id: string): Promise<AccountRow | undefined> {
   await queries.execute(sql`select from people where id = ${id}::bigint for update`);
   return (await readAccounts(queries, [id]))[0];
@@ -86,7 +87,7 @@ export async function readAccountsByEmail(queries: Queries, emails: readonly str
   return rows;
 }
 
-/** The roles with their permissions as stored; a role that was read stays until the transaction ends. */
+/** The roles with their permissions as stored, locked until the transaction ends. */
 export async function readRoles(
   queries: Queries,
   names: readonly string[] | 'all',
@@ -103,20 +104,31 @@ export type CandidateRow = Named & {
   readonly id: string;
   readonly role: string | null;
   readonly disabled: boolean;
+  readonly approves: boolean;
   readonly storedPermissions: readonly string[];
 };
 
-/** Those of these people who are there. */
+/** The existing ones of these people. */
 export async function readCandidates(queries: Queries, ids: readonly string[]): Promise<CandidateRow[]> {
   if (ids.length === 0) return [];
   const { rows } = await queries.execute<CandidateRow>(sql`
     select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role,
-      p.disabled_at is not null as disabled, coalesce(r.permissions, '{}') || p.grants as "storedPermissions"
+      p.disabled_at is not null as disabled, coalesce(r.permissions, '{}') || p.grants as "storedPermissions",
+      ${approvesSomeone}
     from ${directoryTables} where p.id = any(${idList(ids)})`);
   return rows;
 }
 
-/** Gives the id; undefined where somebody has the e-mail already. */
+/** Those of these permissions that anyone but an admin has, also in a disabled account. */
+export async function readGranted(queries: Queries, permissions: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await queries.execute<{ permission: string }>(sql`
+    select wanted as permission from unnest(${textList(permissions)}) wanted
+    where exists (select from roles r join people p on p.role = r.name where wanted = any(r.permissions))
+      or exists (select from people p where p.role is distinct from ${adminRole} and wanted = any(p.grants))`);
+  return new Set(rows.map(({ permission }) => permission));
+}
+
+/** Returns the id; undefined if the email is taken. */
 export async function insertAccount(queries: Queries, fields: AccountFields, at: string): Promise<string | undefined> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     insert into people (email, first_name, last_name, role, team, grants, top5_invisible, created_at)
@@ -126,7 +138,7 @@ export async function insertAccount(queries: Queries, fields: AccountFields, at:
   return rows[0]?.id;
 }
 
-/** Writes all of it but the approvers, which `setApprovers` changes. */
+/** Writes everything but the approvers, which `setApprovers` changes. */
 export async function saveAccount(queries: Queries, id: string, fields: AccountFields, at: string): Promise<void> {
   await queries.execute(sql`
     update people set email = ${fields.email}, first_name = ${fields.firstName}, last_name = ${fields.lastName},

@@ -1,11 +1,11 @@
-// One statement for what is asked for one by one: the fields of a list, or the requests that arrive together.
+// Loads all keys with one statement: for fields of a list, or for requests that arrive together.
 
 type Read<Context, Value> = (context: Context, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 type Batch<Value> = { readonly keys: Set<string>; readonly answer: Promise<ReadonlyMap<string, Value>> };
 
 /**
- * Collects the keys that are asked for in one turn of the event loop, and answers all of them with one read that begins after
- * the last of them came. What is asked for the same `sharedBy` goes together.
+ * Collects the keys requested in one turn of the event loop and answers all of them with one read, which
+ * starts after the last key came. Only keys with the same `sharedBy` share a read.
  */
 export function batchedRead<Context extends object, Value>(
   read: Read<Context, Value>,

@@ -1,4 +1,4 @@
-// What a request of the API has at hand. Built once in `app.ts` (Services) and once a request (RequestContext).
+// What API requests work with. Services are built in `app.ts`, RequestContext once per request.
 import type { FastifyBaseLogger } from 'fastify';
 import type { Viewer } from '#core/access/access.ts';
 import type { Scope } from '#core/access/brands.ts';
@@ -13,16 +13,16 @@ import type { Mailer } from './mail/mailer.ts';
 import type { FileStore } from './storage/files.ts';
 
 export type Services = {
-  /** `linkSecret` is there by now: configured, or made and kept in the data folder. */
+  /** `linkSecret` is always set here: configured, or generated and kept in the data folder. */
   readonly config: Config & { readonly linkSecret: string };
   readonly database: Database;
-  /** For what may be a moment old and guards no write: the numbers. */
+  /** For slightly stale reads that never guard a write, such as the numbers. */
   readonly reader: Reader;
   readonly clock: Clock;
   readonly files: FileStore;
   readonly live: LiveChanges;
   readonly mail: Mailer;
-  /** The settings as they are now; kept in memory and refreshed when a server changes one. */
+  /** The current settings, cached and refreshed when a server changes one. */
   readonly settings: () => Settings;
   readonly log: FastifyBaseLogger;
 };
@@ -38,16 +38,16 @@ export type SignedInPerson = Viewer & {
 
 export type RequestContext = Services & {
   readonly viewer: SignedInPerson;
-  /** Who really asks, while the viewer is somebody else whom they look as. Such a request changes nothing. */
+  /** The signed-in person while they view as someone else. Such a request can't change anything. */
   readonly impersonator?: SignedInPerson | undefined;
-  /** What the request may still read and answer. */
+  /** How much the request can still read and answer. */
   readonly budget: AnswerBudget;
   readonly requestId: string;
   /** The header `Idempotency-Key`, as it was sent. */
   readonly idempotencyKey?: string | string[] | undefined;
   readonly address: string;
-  /** What the browser says of itself. */
+  /** The browser's User-Agent. */
   readonly agent?: string | undefined;
-  /** The session that asks, by the hash of its token. */
+  /** The hash of the session's token. */
   readonly session: Buffer | null;
 };

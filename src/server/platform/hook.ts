@@ -1,9 +1,10 @@
-// How an area tells an area above it: it declares a hook and calls it, and `connect-areas.ts` says what answers.
+// How an area notifies an area above it: it declares a hook and calls it, and `connect-areas.ts` connects the
+// handler.
 
 export type Hook<Handlers extends object> = {
-  /** Called by `connect-areas.ts` alone. */
+  /** Only called by `connect-areas.ts`. */
   connect(handlers: Handlers): void;
-  /** Throws when nothing is connected: a change must never go on without what belongs to it. */
+  /** Throws if nothing is connected: a change must never go through without its side effects. */
   handlers(): Handlers;
 };
 

@@ -1,9 +1,9 @@
-// Where this program lies, and its version.
+// Where this program is, and its version.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The sources and the bundled server lie at different depths below `package.json`. */
+/** The sources and the bundled server are at different depths below `package.json`. */
 function findProgramFolder(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);
@@ -13,11 +13,17 @@ function findProgramFolder(folder: string): string {
 
 export const programFolder: string = findProgramFolder(dirname(fileURLToPath(import.meta.url)));
 
-/** Set by scripts/build-server.ts: the checkout around a build may have newer sources by now. */
+/** Set by scripts/build-server.ts: a build's checkout may have newer sources. */
 declare const BUILT_VERSION: string | undefined;
 
 export function programVersion(): string {
   if (typeof BUILT_VERSION === 'string') return BUILT_VERSION;
   const { version } = JSON.parse(readFileSync(join(programFolder, 'package.json'), 'utf8'));
   return version;
+}
+
+/** Why DATABASE_URL has no value, as a part of a sentence. An image has no `.env`, nor what reads one. */
+export function withoutDatabaseUrl(): string {
+  const [file, reader] = ['.env', 'scripts/env-file.mjs'].map((name) => join(programFolder, name)) as [string, string];
+  return `DATABASE_URL isn't set${existsSync(file) || !existsSync(reader) ? '' : `, and there is no ${file}`}`;
 }

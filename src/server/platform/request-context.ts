@@ -3,16 +3,16 @@ import type { RequestContext, Services, SignedInPerson } from './context.ts';
 import { AnswerBudget, LargeAnswers } from './graphql/answer-budget.ts';
 import { sessionOf } from './viewer.ts';
 
-/** One for the whole process, whose memory large answers share. */
+/** One per process, because large answers share its memory. */
 const largeAnswers = new LargeAnswers();
 
-/** What the services of an area have at hand for one request of a person. */
+/** What services need for one request of a person. */
 export function requestContext(services: Services, request: FastifyRequest, viewer: SignedInPerson): RequestContext {
   return {
     ...services,
     log: request.log,
     viewer,
-    // A subscription has no viewer yet, and no budget to spend.
+    // A subscription has no viewer yet, and no budget.
     budget: new AnswerBudget(largeAnswers, (request.viewing?.impersonator ?? viewer)?.id ?? ''),
     impersonator: request.viewing?.impersonator,
     requestId: request.id,

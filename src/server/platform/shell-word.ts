@@ -1,3 +1,3 @@
-/** A path as one word of a command that we print for people to copy. */
+/** A path as one shell word, for commands that people copy. */
 export const shellWord = (path: string): string =>
   /^[\w./:@%+=,-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;

@@ -1,5 +1,5 @@
-// Who makes the request: the person behind a token, with everything the rules ask, read in one indexed statement (D11, D14). A
-// session that still needs a second factor opens nothing but the routes of that step.
+// The person behind a token, with everything the rules need, read in one indexed statement (D11, D14). A
+// session that still needs a second factor opens only the routes of that step.
 import { heldPermissions } from '#core/access/access.ts';
 import type { SessionLevel } from '#core/access/account-events.ts';
 import type { Scope } from '#core/access/brands.ts';
@@ -19,19 +19,19 @@ export function tokenHash(token: string): Buffer {
   return hashText(token);
 }
 
-/** The token of `Bearer <token>`; anything else is none. Cookies are never read (D14). */
+/** The token of `Bearer <token>`; null for anything else. Cookies are never read (D14). */
 export function bearerToken(authorization: string | undefined): string | null {
   const token = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
   return token !== undefined && tokenShape.test(token) ? token : null;
 }
 
-/** The session of a request, by the hash of its token; null where it has none. */
+/** The hash of a request's token; null without a session. */
 export function sessionOf({ headers }: { headers: { authorization?: string | undefined } }): Buffer | null {
   const token = bearerToken(headers.authorization);
   return token === null ? null : tokenHash(token);
 }
 
-/** The upload's form field holds the token with or without the word Bearer (D14). */
+/** The upload's form field has the token with or without the word Bearer (D14). */
 export function fieldToken(value: string): string | null {
   return tokenShape.test(value) ? value : bearerToken(value);
 }
@@ -85,7 +85,7 @@ function personOf(row: Row): SignedInPerson {
 
 type Reading = Pick<Services, 'database' | 'clock' | 'config'>;
 
-/** The people behind tokens that are still good and need no further step, by the hash of the token in hex. */
+/** The people behind valid tokens that need no further step, by the token's hash in hex. */
 export async function readViewers(
   { database, clock, config }: Reading,
   hashes: readonly string[],
@@ -109,13 +109,15 @@ export async function readViewers(
 
 const snapshots = new WeakMap<SignedInPerson, string>();
 
-/** PostgreSQL's name for what could be seen of the database when the person behind a token was looked up: while it is the same, nothing has changed. */
+/**
+ * PostgreSQL's snapshot name at the lookup of a token's person: while it is the same, nothing has changed.
+ */
 export const snapshotAtLookUp = (viewer: SignedInPerson): string | undefined => snapshots.get(viewer);
 
-/** Requests that arrive together are looked up together; none waits for another's statement, and each is asked anew. */
+/** Requests that arrive together share one lookup; each gets fresh data. */
 const viewerOf = batchedRead(readViewers, ({ database }) => database);
 
-/** The person with this id, signed in or not, or null when the account is gone or disabled. */
+/** The person with this id, signed in or not; null if the account is gone or disabled. */
 export async function readViewerOfPerson(
   { database }: Pick<Reading, 'database' | 'clock'>,
   id: string,
@@ -129,8 +131,8 @@ export async function readViewerOfPerson(
 }
 
 /**
- * The caller of a request as they are now, for work that takes long: it asks before each step. Throws where the account is
- * disabled, or the session of the request has ended.
+ * Rereads the caller, for long-running work that checks before each step. Throws if the account is disabled
+ * or the session ended.
  */
 export async function readCaller(
   services: Reading,
@@ -142,7 +144,7 @@ export async function readCaller(
   return now;
 }
 
-/** The person behind a token, or the refusal that the session has ended or needs a second factor. */
+/** The person behind a token, or a refusal when the session has ended or needs a second factor. */
 export async function readViewer(services: Reading, token: string | null): Promise<SignedInPerson> {
   if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
   const viewer = await viewerOf(services, tokenHash(token).toString('hex'));
@@ -150,7 +152,7 @@ export async function readViewer(services: Reading, token: string | null): Promi
   return viewer;
 }
 
-/** Whoever holds the token of a session may know what became of it. */
+/** The holder of a session's token can learn why the session ended. */
 async function reasonFor({ database, clock }: Reading, token: string): Promise<RefusalCode> {
   const { rows } = await database.pool.query<{ disabled: boolean; running: boolean }>({
     name: 'why a session opens nothing',
@@ -163,7 +165,7 @@ async function reasonFor({ database, clock }: Reading, token: string): Promise<R
   return session?.running ? 'SECOND_FACTOR_NEEDED' : 'NOT_SIGNED_IN';
 }
 
-/** A session at any level, for the routes of signing in. */
+/** A session at any level, for the sign-in routes. */
 export type SessionAtStep = {
   readonly session: Buffer;
   readonly level: SessionLevel;
@@ -171,8 +173,8 @@ export type SessionAtStep = {
 };
 
 /**
- * The session behind a token, whatever it still needs. One that is full in itself counts as full only while the policy lets it
- * open the product.
+ * The session behind a token, including what it still needs. A complete one only counts as such while the
+ * policy lets it open the product.
  */
 export async function readSession(services: Reading, token: string | null): Promise<SessionAtStep> {
   if (token === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
@@ -185,7 +187,7 @@ export async function readSession(services: Reading, token: string | null): Prom
     values: [session, clock.now().toString()],
   });
   const [row] = rows;
-  // A full one is judged like everywhere else.
+  // A complete session is checked as everywhere else.
   if (!row || row.level === 'full') {
     const viewer = await readViewer(services, token);
     return { session, level: 'full', person: { id: viewer.id, email: viewer.email, name: displayName(viewer) } };

@@ -1,5 +1,5 @@
-// The one way to change a task, in one transaction: lock it, ask the core, write the change with its history,
-// notification and audit entry, and tell all servers.
+// The only way to change a task, in one transaction: lock it, ask the core, write the change with its
+// history, notification and audit entry, and notify all servers.
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import {
@@ -27,20 +27,23 @@ import { allTaskParts, type TaskPart, type TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
 import { taskById } from './tasks.store.ts';
 
-/** A task that nobody else can change until the transaction ends, with the facts that the rules ask for. */
+/** A locked task with everything the rules need. */
 export type LockedTask = {
   readonly id: string;
   readonly task: Task;
   readonly owner: TaskOwner;
-  /** The server's time, read after the task was locked. */
+  /** The server's time, read after locking the task. */
   readonly now: Temporal.Instant;
 };
 
-/** The core's plan. `statusAt` and `sprintId` are set only where the core can't know them. */
+/** The core's plan. `statusAt` and `sprintId` are set only if the core can't know them. */
 type Plan = TaskPlan & { readonly statusAt?: string; readonly sprintId?: string };
 type Answer = Plan | NothingToDo | Refusal;
 
-/** Changes the task as `decide` plans it and returns the new task. A refusal is thrown, and nothing is written. */
+/**
+ * Changes the task as `decide` plans it and returns the new task. A refusal is thrown, and nothing is
+ * written.
+ */
 export function changeTask(
   context: RequestContext,
   taskId: string,
@@ -61,19 +64,19 @@ export function changeTask(
   });
 }
 
-/** The task as it is in this transaction. The caller has checked that the viewer may see it. */
+/** The task in this transaction. The caller has checked that the viewer can see it. */
 export async function readTask(
   context: RequestContext,
   queries: Queries,
   id: string,
   parts: readonly TaskPart[] = allTaskParts,
 ): Promise<TaskRow> {
-  const [row] = await context.budget.readAtOnce((allowance) => taskById(queries, id, allowance, parts));
+  const [row] = await context.budget.readWithoutWaiting((allowance) => taskById(queries, id, allowance, parts));
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
   return row;
 }
 
-/** Throws SprintNotReady while the records of the task's sprint are still due. */
+/** Throws SprintNotReady while the task's sprint has unrecorded results. */
 function lockedTask(context: RequestContext, row: store.LockedRow): LockedTask {
   const now = context.clock.now();
   const { settlingHours } = context.settings();
@@ -187,7 +190,7 @@ export function inspectTask<Result>(
   });
 }
 
-/** A plan for notes and files: only the history and the version of the task change. */
+/** A plan for notes and files: only the task's history and version change. */
 export function annotation(
   { status }: Task,
   kind: TaskEventKind,
@@ -197,7 +200,7 @@ export function annotation(
   return { kind: 'plan', changes: {}, event: { kind, from: status, to: status, change: null, before, after } };
 }
 
-/** The fields that changed after the version that the caller knows, for the answer to a conflict (D25). */
+/** The fields that changed after the caller's version, for a conflict's answer (D25). */
 export async function changedSince(
   queries: Queries,
   { id, task }: LockedTask,
@@ -228,7 +231,7 @@ const otherFields: Readonly<Partial<Record<TaskEventKind, string>>> = {
 
 const attempts = 4;
 
-/** A transaction over tasks. When a sprint was not ready, it runs again after the sprints are brought up to date. */
+/** A transaction on tasks. If a sprint wasn't ready, it is updated and the transaction runs again. */
 export async function inTaskTransaction<Result>(
   context: RequestContext,
   work: (queries: Queries) => Promise<Result>,

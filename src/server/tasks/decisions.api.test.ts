@@ -1,4 +1,4 @@
-// Decisions over HTTP: undo, several at once, what waits and what was decided (D15).
+// Decisions over HTTP: undo, several at once, waiting and past ones (D15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
@@ -31,6 +31,40 @@ const undo =
 
 const prepared = (count: number, status: 'INAPPROVAL' | 'INREVIEW' | 'TODO' = 'INAPPROVAL', ownerId = team.owner.id) =>
   prepareTasks(app.database, count, { ownerId, sprintId, status });
+
+describe('editedSince', () => {
+  const edit = 'mutation ($id: ID!, $title: String!) { updateTask(id: $id, title: $title) { id } }';
+  const since = async (id: string) =>
+    (await app.gql(team.approver.token, 'query ($id: ID!) { tasks(taskId: $id) { editedSince } }', { id })).data
+      .tasks[0].editedSince;
+
+  it('says of a completed task whether its owner edited it after its approval, or after its completion', async () => {
+    const [id] = (await prepared(1)) as [string];
+    const decideOne = (decision: string) =>
+      app.gql(team.approver.token, decide, { decisions: [{ taskId: id, decision, change: 'Again' }] });
+    const move = (status: string) => app.gql(team.owner.token, update, { id, status });
+    const rename = (title: string) => app.gql(team.owner.token, edit, { id, title });
+    await rename('Before anyone approved it');
+    await decideOne('approve');
+    await move('INPROGRESS');
+    await move('INREVIEW');
+    expect(await since(id)).toBeNull();
+    await move('INPROGRESS');
+    await rename('After approval');
+    expect(await since(id)).toBeNull();
+    await move('INREVIEW');
+    expect(await since(id)).toBe('approval');
+    await rename('After completion');
+    expect(await since(id)).toBe('completion');
+    await decideOne('deny');
+    await app.gql(team.approver.token, undo, { id });
+    expect(await since(id)).toBe('completion');
+    await decideOne('deny');
+    await rename('As asked for');
+    await move('INREVIEW');
+    expect(await since(id)).toBeNull();
+  });
+});
 
 describe('decideTasks', () => {
   it('refuses a caller who approves nobody, no decisions at all, and more than 200', async () => {
@@ -116,7 +150,7 @@ describe('undoDecision', () => {
       'denied',
       'undone',
     ]);
-    // It goes on waiting since it was made, to the second.
+    // Its waiting time continues since its creation, to the second.
     expect(data.undoDecision.statusSince).toMatch(/^2026-11-16T11:00:00/);
     expect((await app.gql(team.approver.token, undo, { id })).code).toBe('CONFLICT');
   });
@@ -188,6 +222,23 @@ describe('what the caller decided', () => {
         entry: { event: 'approved', at: now.toString({ fractionalSecondDigits: 3 }) },
       },
       { undoUntil: null, task: { id: first }, entry: expect.objectContaining({ event: 'approved' }) },
+    ]);
+  });
+
+  it('leaves out what was undone, and keeps what the same person decided after that', async () => {
+    const approver = await someone(app, { permissions: approving, approvers: [team.admin.id] });
+    const owner = await someone(app, { permissions: staff, approvers: [approver.id] });
+    const [task, other] = (await prepared(2, 'INAPPROVAL', owner.id)) as [string, string];
+    const decided = async () =>
+      (await app.gql(approver.token, '{ decided { task { id } entry { event } } }')).data.decided;
+    await app.gql(approver.token, update, { id: other, status: 'TODO' });
+    await app.gql(approver.token, update, { id: task, status: 'TODO' });
+    expect((await app.gql(approver.token, undo, { id: task })).code).toBe(null);
+    expect(await decided()).toEqual([{ task: { id: other }, entry: { event: 'approved' } }]);
+    await app.gql(approver.token, update, { id: task, status: 'TODO' });
+    expect(await decided()).toEqual([
+      { task: { id: task }, entry: { event: 'approved' } },
+      { task: { id: other }, entry: { event: 'approved' } },
     ]);
   });
 });

@@ -1,6 +1,6 @@
-// What approvers decide, in the API.
+// Approvers' decisions in the API.
 import { callAccess } from '#core/access/call-access.ts';
-import { pageInput, readInput } from '#core/base/inputs.ts';
+import { pageAfterInput, pageInput, readInput } from '#core/base/inputs.ts';
 import { decideTasksInput, taskIdInput } from '#core/tasks/task-inputs.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
@@ -16,32 +16,28 @@ import {
 } from './task-types.graphql.ts';
 
 export function defineDecisions(): void {
-  builder.queryFields((t) => {
-    const page = { limit: t.arg.int(), offset: t.arg.int() };
-    return {
-      inbox: t.field({
-        type: [TaskType],
-        access: callAccess.decisions,
-        args: page,
-        description: "Tasks that wait for the caller's decision, oldest first",
-        resolve: (_root, args, context, info) =>
-          inbox(context, orThrow(readInput(pageInput, args)), partsAskedFor(info)),
-      }),
-      inboxCount: t.field({
-        type: InboxType,
-        access: callAccess.decisions,
-        resolve: (_root, _args, context) => inboxCount(context),
-      }),
-      decided: t.field({
-        type: [DecidedTaskType],
-        access: callAccess.decisions,
-        args: page,
-        description: 'The caller’s decisions, newest first',
-        resolve: (_root, args, context, info) =>
-          decided(context, orThrow(readInput(pageInput, args)), partsOfTaskIn(info)),
-      }),
-    };
-  });
+  builder.queryFields((t) => ({
+    inbox: t.field({
+      type: [TaskType],
+      access: callAccess.decisions,
+      args: { limit: t.arg.int(), offset: t.arg.int() },
+      description: "Tasks that wait for the caller's decision, oldest first",
+      resolve: (_root, args, context, info) => inbox(context, orThrow(readInput(pageInput, args)), partsAskedFor(info)),
+    }),
+    inboxCount: t.field({
+      type: InboxType,
+      access: callAccess.decisions,
+      resolve: (_root, _args, context) => inboxCount(context),
+    }),
+    decided: t.field({
+      type: [DecidedTaskType],
+      access: callAccess.decisions,
+      args: { limit: t.arg.int(), after: t.arg.id({ description: 'The last entry of the previous page' }) },
+      description: 'The caller’s decisions, newest first',
+      resolve: (_root, args, context, info) =>
+        decided(context, orThrow(readInput(pageAfterInput, args)), partsOfTaskIn(info)),
+    }),
+  }));
   builder.mutationFields((t) => ({
     decideTasks: t.field({
       type: [DecisionResultType],

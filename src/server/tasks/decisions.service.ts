@@ -1,5 +1,6 @@
-// Decisions of approvers: taken, taken back, waiting and past (D15).
+// Approvers' decisions: made, undone, waiting and past (D15).
 import { isAdmin } from '#core/access/access.ts';
+import type { PageAfter } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
 import { decisionEvents, planDecide, planUndo, undoSeconds } from '#core/tasks/task.ts';
@@ -29,7 +30,7 @@ export type DecisionResult =
       readonly message: string;
     };
 
-/** Each decision in a transaction of its own: what one of them runs into leaves the others as they are. */
+/** Each decision has its own transaction: one's failure doesn't affect the others. */
 export async function decideTasks(
   context: RequestContext,
   decisions: readonly TaskDecision[],
@@ -38,7 +39,7 @@ export async function decideTasks(
   const results: DecisionResult[] = [];
   for (const decision of decisions) {
     const last = results.at(-1);
-    // A database that is gone is not asked another hundred times.
+    // Doesn't retry a lost database for a hundred more tasks.
     results.push(
       last?.code === 'UNAVAILABLE' ? { ...last, taskId: decision.taskId } : await decideTask(context, decision, parts),
     );
@@ -69,7 +70,10 @@ async function decideTask(
   }
 }
 
-/** Takes back one's own decision while nothing else happened; the task goes on waiting as if it had never stopped. */
+/**
+ * Undoes one's own decision if nothing else happened; the task's waiting time continues as if never
+ * interrupted.
+ */
 export function undoDecision(context: RequestContext, taskId: string): Promise<TaskRow> {
   return changeTask(context, taskId, async ({ task, owner, now }, queries) => {
     const last = await lastEvent(queries, taskId);
@@ -79,7 +83,9 @@ export function undoDecision(context: RequestContext, taskId: string): Promise<T
   });
 }
 
-/** What waits for the caller's decision, oldest first. An admin also has the tasks of those whom nobody approves. */
+/**
+ * What waits for the caller's decision, oldest first. Admins also see tasks of people without an approver.
+ */
 export async function inbox(
   context: RequestContext,
   { limit = limits.page, offset }: store.Page,
@@ -90,7 +96,7 @@ export async function inbox(
   return budget.read((allowance) => store.findAwaiting(database.drizzle, decider, { limit, offset }, allowance, parts));
 }
 
-/** How many wait, by what they wait for; none for who decides nobody's tasks. */
+/** How many wait, by kind; none for people who decide no tasks. */
 export async function inboxCount({
   viewer,
   database,
@@ -106,17 +112,17 @@ export type DecidedTask = {
   readonly undoUntil: string | null;
 };
 
-/** The caller’s decisions, newest first. `undoUntil` stands while the decision can still be taken back. */
+/** The caller's decisions, newest first. `undoUntil` is set while the decision can be undone. */
 export async function decided(
   context: RequestContext,
-  { limit = limits.page, offset }: store.Page,
+  { limit = limits.page, after }: PageAfter,
   parts: readonly TaskPart[],
 ): Promise<DecidedTask[]> {
   const { viewer, database, clock, budget } = context;
   const now = clock.now();
   const decisions = { actorId: viewer.id, events: decisionEvents };
   const rows = await budget.read((allowance) =>
-    store.findDecided(database.drizzle, isVisibleTo(viewer), { ...decisions, limit, offset }, allowance, parts),
+    store.findDecided(database.drizzle, isVisibleTo(viewer), { ...decisions, limit, after }, allowance, parts),
   );
   return rows.map(({ entry, task }) => {
     const until = Temporal.Instant.from(entry.at).add({ seconds: undoSeconds });

@@ -1,4 +1,4 @@
-// What the caller's week holds: its tasks, and what was still open when earlier weeks closed (D39).
+// The caller's week: its tasks, and unfinished ones of earlier weeks (D39).
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { instantText } from '#server/platform/instant-text.ts';
@@ -15,7 +15,7 @@ export type MyWeek = {
   readonly openAtClose: readonly TaskRow[];
 };
 
-/** Half a year: what was open longer ago is not asked about any more. */
+/** Half a year: older unfinished tasks aren't shown anymore. */
 const weeksAskedAbout = 26;
 const openStatuses = taskStatusKeys.filter((status) => statusRule(status).open);
 

@@ -60,7 +60,7 @@ describe('removing a note by its index', () => {
 
   it('called many times at once with the version that everybody saw, removes exactly the note meant', async () => {
     const all = Array.from({ length: 20 }, (_, index) => `Note ${index}`);
-    // Ids of two and of three digits: the order is that of numbers.
+    // Ids of two and three digits must sort as numbers.
     await app.asOwner('alter table task_notes alter id restart with 90');
     await addNotes(team.owner.token, ...all);
     const answers = await Promise.all(

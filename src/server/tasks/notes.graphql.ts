@@ -1,4 +1,4 @@
-// Notes and attached files of a task, in the API.
+// A task's notes and attached files in the API.
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import {

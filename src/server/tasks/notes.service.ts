@@ -1,4 +1,5 @@
-// Notes of a task: added, edited, removed and brought back. Each is a change of the task and counts in its version.
+// A task's notes: added, edited, removed and restored. Each is a change of the task and counts in its
+// version.
 
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
@@ -69,7 +70,10 @@ export function editNote(
   );
 }
 
-/** `index` counts the notes that are shown. With a version, a list that changed meanwhile is a conflict and never the wrong note (D24). */
+/**
+ * `index` counts the visible notes. With a version, a changed list is a conflict, so the wrong note is never
+ * removed (D24).
+ */
 export function removeNote(
   context: RequestContext,
   taskId: string,
@@ -100,7 +104,7 @@ export function removeNote(
   );
 }
 
-/** Whoever may remove a note may bring it back. */
+/** Anyone who can remove a note can restore it. */
 export function restoreNote(
   context: RequestContext,
   taskId: string,

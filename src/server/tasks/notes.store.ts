@@ -1,4 +1,4 @@
-// Rows of notes. Nothing is deleted: a removed note can be brought back.
+// SQL of notes. Nothing is deleted: a removed note can be restored.
 import { sql } from 'drizzle-orm';
 import { limits, taskLimits } from '#core/base/limits.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -19,7 +19,7 @@ export async function noteById(queries: Queries, taskId: string, id: string): Pr
   return rows[0];
 }
 
-/** The note at this place among those that are shown, in the order in which everybody sees them. */
+/** The visible note at this position, in the displayed order. */
 export async function shownNoteAt(queries: Queries, taskId: string, index: number): Promise<StoredNote | undefined> {
   const { rows } = await queries.execute<StoredNote>(
     sql`select ${columns} from task_notes where task_id = ${taskId} and removed_at is null order by task_notes.id limit 1 offset ${index}`,
@@ -27,7 +27,9 @@ export async function shownNoteAt(queries: Queries, taskId: string, index: numbe
   return rows[0];
 }
 
-/** How many notes the task shows besides this one, and how long they are. Bytes stand for characters while they are few. */
+/**
+ * How many other visible notes the task has, and their length. For few characters, bytes are close enough.
+ */
 export async function sizeOfNotes(
   queries: Queries,
   taskId: string,
@@ -45,7 +47,7 @@ export async function sizeOfNotes(
   return { count, characters: (exact[0] as { characters: number }).characters };
 }
 
-/** Gives the note's id. */
+/** Returns the note's id. */
 export async function insertNote(
   queries: Queries,
   note: { taskId: string; authorId: string; authorName: string; text: string; at: string },
@@ -60,7 +62,7 @@ export async function updateNote(queries: Queries, id: string, text: string, at:
   await queries.execute(sql`update task_notes set text = ${text}, edited_at = ${at} where id = ${id}`);
 }
 
-/** `at` null brings the note back. */
+/** `at` null restores the note. */
 export async function setNoteRemoved(queries: Queries, id: string, at: string | null): Promise<void> {
   await queries.execute(sql`update task_notes set removed_at = ${at} where id = ${id}`);
 }

@@ -1,4 +1,4 @@
-// How much work hangs on a person, for whoever is about to disable the account.
+// How much work depends on a person, shown before disabling their account.
 import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { OpenWork } from '#server/people/account-ties-hook.ts';
 import type { Queries } from '#server/platform/db/database.ts';

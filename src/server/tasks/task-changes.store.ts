@@ -1,4 +1,4 @@
-// Writes of tasks and their history. Every one of them happens in a transaction that holds the task's row.
+// Writes to tasks and their history, always in a transaction that has locked the task's row.
 import { type SQL, sql } from 'drizzle-orm';
 import type { LastEvent, TaskChanges, TaskEventKind } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
@@ -33,7 +33,7 @@ const sprintRecord = sql.raw(
   's.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"',
 );
 
-/** The week's row is locked against a recording only (see sprint-records.service.ts); any number of changes share it. */
+/** The week's row is locked only against a recording (see sprint-records.service.ts); changes share it. */
 async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRow, 'approverIds'> | undefined> {
   const { rows } = await executePrepared<Omit<LockedRow, 'approverIds'>>(
     queries,
@@ -46,14 +46,14 @@ async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRo
   return rows[0];
 }
 
-/** The task as it is now, kept so until the end of the transaction; null when there is none. */
+/** The current task, locked until the transaction ends; null if there is none. */
 export async function lockTask(queries: Queries, taskId: string): Promise<LockedRow | null> {
-  // A task that was carried over while this waited for its row fits the join no more: the second look sees its new sprint.
+  // A task carried over during the wait no longer matches the join: the second attempt sees its new sprint.
   const task = (await lockOnce(queries, taskId)) ?? (await lockOnce(queries, taskId));
   return task ? { ...task, approverIds: await approversOf(queries, task.ownerId) } : null;
 }
 
-/** Asked when the task is held: a statement that waited for its row would still see who approved the owner before the wait. */
+/** Read after locking: a waiting statement would see the owner's approvers from before the wait. */
 async function approversOf(queries: Queries, ownerId: string): Promise<string[]> {
   const { rows } = await executePrepared<{ ids: string[] }>(
     queries,
@@ -79,7 +79,7 @@ export type NewHistory = {
   readonly correction: boolean;
 };
 
-/** `source` is the CTE that wrote the task and gives its id: without its row there is no history either. */
+/** `source` is the CTE that wrote the task and returns its id: without its row there is no history either. */
 function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
   return sql`insert into task_history
       (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, change, before, after, version, waited, correction)
@@ -92,9 +92,9 @@ function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
 export type TaskWrite = {
   readonly changes: TaskChanges;
   readonly at: string;
-  /** When the task came into the status it has after the change. */
+  /** When the task reached its status after the change. */
   readonly statusAt: string;
-  /** The sprint it is carried over into. */
+  /** The sprint it is carried over to. */
   readonly sprintId?: string | undefined;
 };
 
@@ -108,7 +108,7 @@ function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
   return sql.join(set, sql`, `);
 }
 
-/** The parts of the statement that write beside the change. Each writes only for the rows of `changed`. */
+/** Parts of the statement that write in addition to the change. Each only writes for rows of `changed`. */
 export type SideEffects = {
   readonly notice: ((changed: SQL) => SQL) | undefined;
   readonly audit: (changed: SQL) => SQL;
@@ -116,7 +116,9 @@ export type SideEffects = {
   readonly notify: SQL;
 };
 
-/** Writes the change with everything that belongs to it. False if the task no longer has the version it was read with. */
+/**
+ * Writes the change with everything related. False if the task no longer has the version it was read with.
+ */
 export async function writeChange(
   queries: Queries,
   write: TaskWrite,
@@ -149,7 +151,7 @@ export type NewTask = {
   readonly at: string;
 };
 
-/** Makes the task with the first line of its history and gives its id. */
+/** Creates the task with its first history entry and returns its id. */
 export async function insertTask(
   queries: Queries,
   task: NewTask,
@@ -170,7 +172,7 @@ export async function insertTask(
 
 type LastEventRow = Omit<LastEvent, 'at'> & { readonly at: string; readonly waited: string };
 
-/** The last line of the task's history, with the seconds that the task had waited before it. */
+/** The task's last history entry, with the seconds that it had waited before. */
 export async function lastEvent(
   queries: Queries,
   taskId: string,
@@ -185,7 +187,7 @@ export async function lastEvent(
   return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
 }
 
-/** Bytes of the texts in the history of the task. */
+/** Bytes of texts in the task's history. */
 export async function bytesOfHistory(queries: Queries, taskId: string): Promise<number> {
   const { rows } = await executePrepared<{ bytes: number }>(
     queries,
@@ -198,7 +200,7 @@ export async function bytesOfHistory(queries: Queries, taskId: string): Promise<
 
 export type EventSince = { readonly event: TaskEventKind; readonly movedStatus: boolean; readonly after: TaskChanges };
 
-/** What happened to the task after the version that somebody knows. */
+/** The task's events after a known version. */
 export async function eventsSince(queries: Queries, taskId: string, version: number): Promise<EventSince[]> {
   const { rows } = await executePrepared<EventSince>(
     queries,
@@ -225,7 +227,10 @@ export type LockedSprint = {
   readonly resultAt: string | null;
 };
 
-/** The sprint with this id or, without one, the one that `now` lies in; held against a recording until the transaction ends. */
+/**
+ * The sprint with this id or, without one, the current one at `now`; locked against a recording until the
+ * transaction ends.
+ */
 export async function lockSprint(queries: Queries, now: string, id?: string): Promise<LockedSprint | null> {
   const which =
     id === undefined ? sql`start_at <= ${now} and end_at > ${now} order by start_at desc limit 1` : sql`id = ${id}`;

@@ -1,4 +1,4 @@
-// What is read of a task, part by part, for every statement that reads tasks: `t` is the task's row.
+// The columns of a task, part by part, for every statement that reads tasks: `t` is the task's row.
 import { type SQL, sql } from 'drizzle-orm';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 
@@ -41,7 +41,7 @@ export type TaskRow = {
   statusAt: string;
   carriedOver: number;
   withdrawn: boolean;
-  /** Its place among the owner's tasks of the sprint, from 1. */
+  /** Its position among the owner's tasks of the sprint, from 1. */
   place: number;
   approverIds: string[];
   notes: NoteRow[] | null;
@@ -49,15 +49,15 @@ export type TaskRow = {
 } & Named<'owner'> &
   Named<'creator'>;
 
-/** Who approves the owner of the task `t`. */
+/** The approvers of task `t`'s owner. */
 export const approverIdsOfOwner = `array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id order by a.approver_id)`;
 
-/** Lists that count the notes do not read them. */
+/** Lists that only count the notes don't read them. */
 const notesWith = (text: string): string => `case when t.fits then (select json_agg(n) from (
     select id::text, author_id::text as "userId", author_name as "userName", ${text}, at as "timeStamp", edited_at is not null as edited
     from task_notes where task_id = t.id and removed_at is null order by task_notes.id) n) end as notes`;
 
-/** What of a task a list reads only when somebody asks for it; the row has the columns of the parts that were named. */
+/** The parts of a task that lists read on demand; the row has the requested parts' columns. */
 const partColumns = {
   owner: `o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam"`,
   creator: `c.first_name as "creatorFirstName", c.last_name as "creatorLastName", c.email as "creatorEmail", c.team as "creatorTeam"`,
@@ -85,12 +85,12 @@ const ownColumns = `
   t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
   t.withdrawn_at is not null as withdrawn`;
 
-/** Bytes of a row besides its texts: ids, names and instants, as an answer has them. */
+/** Size in bytes of a row without its texts: ids, names and instants. */
 const rowBytes = 800;
 const noteBytes = 250;
 const fileBytes = 700;
 
-/** Bytes that reading these parts takes. PostgreSQL knows the length of a text without reading it. */
+/** The size of these parts. PostgreSQL knows a text's length without reading it. */
 const bytesOf = (parts: readonly TaskPart[]): string =>
   [
     `${rowBytes} + octet_length(t.title) + octet_length(t.change) + coalesce(octet_length(t.reason), 0)`,
@@ -105,18 +105,18 @@ const bytesOf = (parts: readonly TaskPart[]): string =>
       : []),
   ].join(' + ');
 
-/** Notes with their texts are notes. */
+/** Notes with texts use the notes' column. */
 const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
   parts.includes('noteTexts') ? parts.filter((part) => part !== 'notes') : parts;
 
-/** Read once for each owner and sprint of the page: counting for each task takes quadratic time. */
+/** Read once per owner and sprint of the page: counting per task takes quadratic time. */
 const places = `, places as materialized (
   select w.owner_id, w.sprint_id, array(select i.id from tasks i
     where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null order by i.id) as ids
   from (select distinct owner_id, sprint_id from page) w)`;
 
 type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL; readonly places: SQL };
-/** The same list of parts comes again and again: those of one field of one document. */
+/** Caches the SQL by the list of parts, which is the same for one field of a document. */
 const known = new WeakMap<readonly TaskPart[], Fragments>();
 
 function fragmentsOf(parts: readonly TaskPart[]): Fragments {
@@ -132,13 +132,13 @@ function fragmentsOf(parts: readonly TaskPart[]): Fragments {
 
 export type TaskSelection = {
   readonly parts: readonly TaskPart[];
-  /** Bytes that may be read. */
+  /** Bytes that can be read. */
   readonly allowance: number;
   /** Conditions and order of `t`. */
   readonly where: SQL;
   readonly order: SQL;
   readonly page?: SQL;
-  /** What is read besides the task: from which table, how large, and where it joins again. */
+  /** A joined table: its name, its size, and its join condition. */
   readonly beside?: {
     readonly from: SQL;
     readonly id: SQL;
@@ -149,8 +149,9 @@ export type TaskSelection = {
 };
 
 /**
- * Reads tasks up to the allowance. The texts of the task that goes beyond it, and the tasks behind that one, stay in the
- * database; `readBytes` of the last row tells. The page is cut first, so earlier pages take nothing of the allowance.
+ * Reads tasks up to the allowance. The texts of the task that exceeds it, and all later tasks, stay in the
+ * database; the last row's `readBytes` shows that. The page is cut first, so earlier pages don't use the
+ * allowance.
  */
 export function selectTasks({ parts, allowance, where, order, page, beside }: TaskSelection): SQL {
   const { columns, bytes, joins: joined, places: placed } = fragmentsOf(parts);

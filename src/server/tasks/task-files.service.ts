@@ -1,4 +1,5 @@
-// Files of a task: attached, removed and brought back. The bytes are the upload's; here is what the task knows of them.
+// A task's files: attached, removed and restored. The upload handles the bytes; this handles the task's
+// records.
 
 import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
@@ -12,7 +13,7 @@ import { annotation, changedSince, changeTask, inspectTask } from './change-task
 import type { AttachmentRow, TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './task-files.store.ts';
 
-/** Throws the refusal when the caller may not attach a file to this task: asked before the bytes are taken. */
+/** Throws if the caller can't attach a file to this task; called before the bytes are received. */
 export async function assertMayAttach(context: RequestContext, taskId: string): Promise<void> {
   const refusal = await inspectTask(context, taskId, ({ task, owner }) => attachRefusal(context.viewer, task, owner));
   if (isRefusal(refusal)) throw new RefusalError(refusal);
@@ -21,8 +22,8 @@ export async function assertMayAttach(context: RequestContext, taskId: string): 
 export type AttachedFile = Pick<store.NewFile, 'taskId' | 'fileName' | 'mime' | 'size' | 'sha256' | 'storageKey'>;
 
 /**
- * Adds a stored file to its task and gives the attachment; throws the refusal when the task does not take it (any more).
- * Where the same call was made before, that call's attachment is given and `file` belongs to no task.
+ * Adds a stored file to its task and returns the attachment; throws if the task refuses it. A repeated call
+ * returns the first call's attachment, and `file` stays unused.
  */
 export async function attachFile(context: RequestContext, file: AttachedFile): Promise<AttachmentRow> {
   const { viewer } = context;
@@ -47,12 +48,15 @@ export async function attachFile(context: RequestContext, file: AttachedFile): P
     ['attachments'],
   );
   const attachment = attachments?.find((attached) => attached.id === id);
-  // Made by the first call, and removed since.
+  // Created by the first call, and removed since.
   if (!attachment) throw new RefusalError(refuse('NOT_FOUND'));
   return { ...attachment, timeStamp: instantOf(attachment.timeStamp) };
 }
 
-/** `index` counts the files that are shown. With a version, a list that changed meanwhile is a conflict and never the wrong file (D24). */
+/**
+ * `index` counts the visible files. With a version, a changed list is a conflict, so the wrong file is never
+ * removed (D24).
+ */
 export function removeFile(
   context: RequestContext,
   taskId: string,
@@ -82,7 +86,7 @@ export function removeFile(
   );
 }
 
-/** Whoever may remove a file may bring it back. */
+/** Anyone who can remove a file can restore it. */
 export function restoreFile(
   context: RequestContext,
   taskId: string,

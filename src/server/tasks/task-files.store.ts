@@ -1,10 +1,10 @@
-// Rows of attached files. Nothing is deleted: a removed file can be brought back.
+// SQL of attached files. Nothing is deleted: a removed file can be restored.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type StoredFile = { readonly id: string; readonly authorId: string | null; readonly removed: boolean };
 
-/** The files of a task in the order in which everybody sees them, removed ones too. */
+/** A task's files in the displayed order, including removed ones. */
 export async function filesOf(queries: Queries, taskId: string): Promise<StoredFile[]> {
   const { rows } = await queries.execute<StoredFile>(sql`
     select id, author_id as "authorId", removed_at is not null as removed from task_attachments where task_id = ${taskId} order by id`);
@@ -38,7 +38,7 @@ export async function insertFile(queries: Queries, file: NewFile): Promise<strin
   return (rows[0] as { id: string }).id;
 }
 
-/** `at` null brings the file back. */
+/** `at` null restores the file. */
 export async function setFileRemoved(queries: Queries, id: string, at: string | null): Promise<void> {
   await queries.execute(sql`update task_attachments set removed_at = ${at} where id = ${id}`);
 }

@@ -1,4 +1,4 @@
-// What tasks tell the areas above them, in the transaction of the change.
+// What tasks report to the areas above them, in the change's transaction.
 import type { SQL } from 'drizzle-orm';
 import type { Task, TaskOwner, TaskPlan } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -23,7 +23,7 @@ export type WrittenNote = {
 };
 
 export const taskHook = createHook<{
-  /** Gives a part of the statement that makes the change, or undefined. The part writes only for rows of `changed`. */
+  /** Returns a part of the changing statement, or undefined. The part only writes for rows of `changed`. */
   taskChanged(
     context: RequestContext,
     before: TaskBefore,

@@ -1,4 +1,4 @@
-// How much one task and one person's sprint may hold.
+// Limits of one task and one person's sprint.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limits, taskLimits } from '#core/base/limits.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';

@@ -36,7 +36,7 @@ export const tasks = pgTable(
     summary: text('summary').notNull().default(''),
     category: text('category').notNull(),
     change: text('change').notNull().default(''),
-    /** What the last denial or sending back asked for, until the next approval (D16). */
+    /** What the last denial or send-back asked for, until the next approval (D16). */
     reason: text('reason'),
     status: taskStatus('status').notNull().default('INAPPROVAL'),
     version: integer('version').notNull().default(1),
@@ -44,7 +44,7 @@ export const tasks = pgTable(
       .notNull()
       .references(() => people.id),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** When it came into its status: its age in the inbox, and how long it waited. */
+    /** When its status last changed: its age in the inbox, and how long it waited. */
     statusAt: instant('status_at').notNull().defaultNow(),
     carriedOver: smallint('carried_over').notNull().default(0),
     withdrawnAt: instant('withdrawn_at'),
@@ -69,7 +69,7 @@ export const taskNotes = pgTable(
       .notNull()
       .references(() => tasks.id),
     authorId: whole('author_id').references(() => people.id),
-    /** The author's name as it was. */
+    /** The author's name at that time. */
     authorName: text('author_name').notNull(),
     text: text('text').notNull(),
     at: instant('at').notNull().defaultNow(),
@@ -100,7 +100,7 @@ export const taskAttachments = pgTable(
   (table) => [index('task_attachments_task').on(table.taskId)],
 );
 
-/** Every decision, edit and move, in the transaction that made it. Rows are never changed. */
+/** Every decision, edit and move, written in its transaction. Rows never change. */
 export const taskHistory = pgTable(
   'task_history',
   {
@@ -108,7 +108,7 @@ export const taskHistory = pgTable(
     taskId: whole('task_id')
       .notNull()
       .references(() => tasks.id),
-    /** The sprint it happened in; a carry-over stands in both (`sprintId` is the one left). */
+    /** The sprint in which it happened; a carry-over shows in both (`sprintId` is the old one). */
     sprintId: whole('sprint_id')
       .notNull()
       .references(() => sprints.id),
@@ -123,23 +123,23 @@ export const taskHistory = pgTable(
     after: jsonb('after').$type<TaskChanges>().notNull().default({}),
     /** The task's version after it. */
     version: integer('version').notNull(),
-    /** Seconds that the task had stood in the status it left. */
+    /** Seconds that the task had spent in its previous status. */
     waited: bigint('waited', { mode: 'number' }).notNull().default(0),
-    /** The sprint was settled already: shown as a correction, outside the recorded result (D39). */
+    /** The sprint was already settled: shown as a correction, outside the recorded result (D39). */
     correction: boolean('correction').notNull().default(false),
   },
   (table) => [
     index('task_history_task').on(table.taskId, table.id),
     index('task_history_actor').on(table.actorId, table.at),
     index('task_history_sprint').on(table.sprintId, table.event),
-    // Few rows, asked for by every look at a settled sprint.
+    // Few rows, read for every settled sprint.
     index('task_history_corrections').on(table.sprintId).where(sql`${table.correction}`),
   ],
 );
 
 /**
- * The tasks as they count in a sprint: those that stand in it, and those that left it by carry-over with the status they
- * left in, which count there as not completed (D39). What was withdrawn counts nowhere (D15).
+ * The tasks as they count in a sprint: current ones, and carried-over ones with the status they left in,
+ * which count as not completed (D39). Withdrawn tasks don't count anywhere (D15).
  */
 export const sprintStandings = pgView('sprint_standings', {
   sprintId: whole('sprint_id').notNull(),

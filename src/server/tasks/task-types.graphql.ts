@@ -1,4 +1,4 @@
-// The types of tasks in the API. Who may see a task was settled when it was read; its fields ask nothing more.
+// The types of tasks in the API. Access was checked when the task was read; its fields need no further check.
 
 import { displayName } from '#core/people/people.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
@@ -10,7 +10,7 @@ import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
 import { linkFor } from './attachments/file-links.ts';
 import type { DecidedTask, DecisionResult } from './decisions.service.ts';
 import type { AttachmentRow, NoteRow, TaskPart, TaskRow } from './task-columns.ts';
-import { historyByTask } from './tasks.service.ts';
+import { editsByTask, historyByTask } from './tasks.service.ts';
 import type { HistoryRow } from './tasks.store.ts';
 
 export const TaskType = builder.objectRef<TaskRow>('Task');
@@ -22,8 +22,9 @@ export const DecisionResultType = builder.objectRef<DecisionResult>('DecisionRes
 export const InboxType = builder.objectRef<{ readonly toApprove: number; readonly toSignOff: number }>('Inbox');
 
 const historyOfTask = batchedRead(historyByTask);
+const editsOfTask = batchedRead(editsByTask);
 
-/** Fields with columns that are read only when a query asks for them. */
+/** Fields whose columns are read on demand. */
 const partOfField = {
   owner: 'owner',
   createdBy: 'creator',
@@ -35,7 +36,7 @@ const partOfField = {
   attachments: 'attachments',
 } as const satisfies Readonly<Record<string, TaskPart>>;
 
-/** What a list of tasks has to read for the fields that are asked of it, where the tasks lie at one of these paths. */
+/** What a list of tasks must read for the requested fields, with the tasks at one of these paths. */
 const partsAt = (...paths: readonly string[]) =>
   forFieldsAsked((fields): readonly TaskPart[] =>
     Object.entries(partOfField).flatMap(([field, part]) =>
@@ -120,6 +121,12 @@ function defineTask(): void {
           displayName: displayName({ firstName: creatorFirstName, lastName: creatorLastName, email: creatorEmail }),
           team: creatorTeam,
         }),
+      }),
+      editedSince: t.string({
+        nullable: true,
+        description: 'Of a Completed task: approval or completion, if its content was edited after that',
+        resolve: async ({ id, status }, _args, context) =>
+          status === 'INREVIEW' ? ((await editsOfTask(context, id)) ?? null) : null,
       }),
       history: t.field({
         type: [HistoryEntryType],

@@ -35,6 +35,10 @@ export function defineTasks(): void {
       previousSprint: t.expose('previousSprint', { type: SprintType, nullable: true }),
       tasks: t.expose('tasks', { type: [TaskType] }),
       openAtClose: t.expose('openAtClose', { type: [TaskType] }),
+      taskLimit: t.int({
+        description: 'Tasks expected per person and sprint (D19)',
+        resolve: (_week, _args, { settings }) => settings().taskLimit,
+      }),
       waiting: t.field({ type: InboxType, resolve: (_week, _args, context) => inboxCount(context) }),
     }),
   });

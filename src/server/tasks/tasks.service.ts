@@ -1,4 +1,5 @@
-// Tasks: reading them, creating them, and what their owner or approver does with them. What is allowed is the core's to say.
+// Tasks: reading them, creating them, and their owner's and approver's actions. The core decides what is
+// allowed.
 import { defaultCategory } from '#core/access/brands.ts';
 import { limits } from '#core/base/limits.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
@@ -33,7 +34,10 @@ export type TaskQuery = store.Page & {
   readonly status?: readonly TaskStatus[] | undefined;
 };
 
-/** Bare: all of the caller's own, newest first. One's own tasks have no page cap, everybody else's do; one may not see is not there. */
+/**
+ * Without a filter: all of the caller's own, newest first. One's own tasks have no page limit, others' do;
+ * invisible ones are left out.
+ */
 export async function listTasks(
   context: RequestContext,
   { userId, ...query }: TaskQuery,
@@ -47,16 +51,16 @@ export async function listTasks(
   return context.budget.read((allowance) => store.findTasks(drizzle, isVisibleTo(viewer), filter, allowance, parts));
 }
 
-/** A task that the caller made earlier, as it is now. */
+/** The current state of a task the caller created earlier. */
 async function readVisibleTask(context: RequestContext, queries: Queries, taskId: string): Promise<TaskRow> {
-  const [row] = await context.budget.readAtOnce((allowance) =>
+  const [row] = await context.budget.readWithoutWaiting((allowance) =>
     store.findTasks(queries, isVisibleTo(context.viewer), { taskId }, allowance),
   );
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
   return row;
 }
 
-/** The tasks of these people that the caller may see, by owner and then by sprint (spec 3: tasks grouped by sprint). */
+/** The visible tasks of these people, by owner and then by sprint (spec 3: tasks grouped by sprint). */
 export async function tasksBySprint(
   context: RequestContext,
   ownerIds: readonly string[],
@@ -69,13 +73,20 @@ export async function tasksBySprint(
   return new Map([...byOwner].map(([ownerId, tasks]) => [ownerId, Map.groupBy(tasks, ({ sprintId }) => sprintId)]));
 }
 
-/** What happened to each of these tasks, oldest first. The caller sees the tasks already. */
+/** The history of each task, oldest first. The caller has checked that they are visible. */
 export async function historyByTask(
   { database, budget }: RequestContext,
   taskIds: readonly string[],
 ): Promise<Map<string, store.HistoryRow[]>> {
   const lines = await budget.read((allowance) => store.historyOf(database.drizzle, taskIds, allowance));
   return Map.groupBy(lines, ({ taskId }) => taskId);
+}
+
+export async function editsByTask(
+  { database }: RequestContext,
+  taskIds: readonly string[],
+): Promise<Map<string, store.EditedSince>> {
+  return new Map((await store.editsOf(database.drizzle, taskIds)).map(({ id, since }) => [id, since]));
 }
 
 export type NewTaskInput = {
@@ -87,7 +98,7 @@ export type NewTaskInput = {
   readonly sprintId?: string | undefined;
 };
 
-/** Makes a task that awaits approval, for oneself or for somebody whose tasks one decides. */
+/** Creates a task that awaits approval, for oneself or for someone whose tasks one decides. */
 export function createTask(context: RequestContext, input: NewTaskInput): Promise<TaskRow> {
   const call = callKey(context, 'createTask', input);
   return inTaskTransaction(context, async (queries) => {
@@ -96,7 +107,7 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     const owner = await ownerOf(queries, input.userId);
     const now = context.clock.now();
     const sprint = await lockSprint(queries, instantText(now), input.sprintId);
-    // Asked for none by name, and the clock has reached a week that nobody made yet.
+    // No sprint was named, and the clock has reached a week that doesn't exist yet.
     if (sprint === null && input.sprintId === undefined) throw new SprintNotReady();
     const refusal = newTaskRefusal(context, owner, sprint, now);
     if (refusal) throw new RefusalError(refusal);
@@ -108,7 +119,7 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
   });
 }
 
-/** Who may not create for this person learns nothing about sprints. */
+/** People who can't create tasks for this person learn nothing about sprints. */
 function newTaskRefusal(
   { viewer, settings }: RequestContext,
   owner: Owner | null,
@@ -124,7 +135,7 @@ function newTaskRefusal(
   return null;
 }
 
-// No person has this id: creating for somebody who does not exist is refused like creating for a stranger.
+// No person has this id: creating a task for an unknown person is refused like for a stranger.
 const unknownOwner = { id: '0', approverIds: [], keepsTasks: false };
 
 async function writeNewTask(
@@ -168,7 +179,7 @@ async function writeNewTask(
   return taskId;
 }
 
-/** The owner's edits and moves, and the approver's decisions by the status they lead to (D15, D17). */
+/** The owner's edits and moves, and the approver's decisions by their resulting status (D15, D17). */
 export function updateTask(
   context: RequestContext,
   id: string,
@@ -190,7 +201,10 @@ export function withdrawTask(context: RequestContext, id: string): Promise<TaskR
   return changeTask(context, id, ({ task, owner }) => planWithdraw(context.viewer, task, owner));
 }
 
-/** Takes an open task of a closed sprint into the current one; the history's line stays with the sprint it left (D39). */
+/**
+ * Carries an unfinished task of a closed sprint over to the current one; the history entry belongs to the old
+ * sprint (D39).
+ */
 export function carryOver(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ task, owner, now }, queries) => {
     const plan = planCarryOver(context.viewer, task, owner);

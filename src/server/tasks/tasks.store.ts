@@ -1,5 +1,6 @@
-// Reads of tasks: each answers a screen with one statement.
+// Reads tasks, with one statement per screen.
 import { type SQL, sql } from 'drizzle-orm';
+import type { PageAfter } from '#core/base/inputs.ts';
 import type { TaskEventKind } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -28,7 +29,7 @@ async function readTasks(queries: Queries, selection: TaskSelection): Promise<Si
   return sized(rows);
 }
 
-/** The tasks of the filter among the visible ones, newest first. A withdrawn task is found by its id alone (D15). */
+/** The visible tasks that match the filter, newest first. A withdrawn task is only found by its id (D15). */
 export async function findTasks(
   queries: Queries,
   visible: SQL,
@@ -47,7 +48,7 @@ export async function findTasks(
   return readTasks(queries, { parts, allowance, where: sql.join(conditions, sql` and `), order, page: pageOf(filter) });
 }
 
-/** The task with this id, whoever asks: the caller has settled that it may be seen. */
+/** The task with this id; the caller has checked that it is visible. */
 export function taskById(
   queries: Queries,
   id: string,
@@ -57,7 +58,7 @@ export function taskById(
   return readTasks(queries, { parts, allowance, where: sql`t.id = ${id}`, order: sql`t.id` });
 }
 
-/** Tasks of these people that the viewer may see, for the lists that group them by sprint. */
+/** These people's visible tasks, for lists grouped by sprint. */
 export function tasksOfPeople(
   queries: Queries,
   visible: SQL,
@@ -68,7 +69,10 @@ export function tasksOfPeople(
   return readTasks(queries, { parts: allTaskParts, allowance, where, order: sql`t.sprint_id, t.id` });
 }
 
-/** The person's tasks of this sprint, and the open ones of the latest `weeks` sprints that ended before `now`; newest first. */
+/**
+ * The person's tasks of this sprint, and unfinished ones of the latest `weeks` sprints that ended before
+ * `now`; newest first.
+ */
 export function tasksOfWeek(
   queries: Queries,
   week: { ownerId: string; sprintId: string; open: readonly TaskStatus[]; now: string; weeks: number },
@@ -94,7 +98,7 @@ export function findAwaiting(
   return readTasks(queries, { parts, allowance, where, order: sql`t.status_at, t.id`, page: pageOf(page) });
 }
 
-/** How many wait, by the status they wait in. */
+/** How many wait, by status. */
 export async function countAwaiting(
   queries: Queries,
   deciderId: string,
@@ -110,7 +114,7 @@ export async function countAwaiting(
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** The person's tasks in these statuses, of the sprints that have not ended. */
+/** The person's tasks in these statuses, of sprints that haven't ended. */
 export async function countOwned(
   queries: Queries,
   ownerId: string,
@@ -142,7 +146,7 @@ export type HistoryRow = {
   correction: boolean;
 };
 
-/** Bytes of a line besides its texts. */
+/** Size in bytes of a history entry without its texts. */
 const lineBytes = 500;
 const lengthOfLine = sql.raw(
   `${lineBytes} + coalesce(octet_length(h.change), 0) + octet_length(h.before::text) + octet_length(h.after::text)`,
@@ -152,7 +156,7 @@ const historyColumns = sql.raw(`
   h.id, h.task_id as "taskId", h.at, h.actor_id as "actorId", h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to",
   h.change, h.before::text as before, h.after::text as after, h.version, h.waited, h.correction`);
 
-/** The history of these tasks, oldest first, up to the first line beyond the allowance. */
+/** These tasks' history, oldest first, up to the first entry beyond the allowance. */
 export async function historyOf(
   queries: Queries,
   taskIds: readonly string[],
@@ -170,13 +174,52 @@ export async function historyOf(
   return sized(rows);
 }
 
+/**
+ * After which step the owner edited what the task says: its approval that still counts, or its completion.
+ */
+export type EditedSince = 'approval' | 'completion';
+
+export async function editsOf(
+  queries: Queries,
+  taskIds: readonly string[],
+): Promise<{ readonly id: string; readonly since: EditedSince }[]> {
+  const { rows } = await executePrepared<{ id: string; since: EditedSince }>(
+    queries,
+    sql`
+    with line as (select * from task_history where task_id = any(${sql.param([...taskIds])}::bigint[])),
+      decision as (
+        select task_id, id, event, lead(event) over (partition by task_id order by id) as next_event from line
+        where event in ('approved', 'sentBack', 'undone')),
+      decided as (
+        select distinct on (task_id) task_id, id, event from decision
+        where event <> 'undone' and next_event is distinct from 'undone' order by task_id, id desc),
+      step as (
+        select task_id, max(id) filter (where before ?| array['title', 'summary', 'category']) as edited,
+          max(id) filter (where to_status = 'INREVIEW' and from_status <> 'INREVIEW' and event <> 'undone') as completed
+        from line group by task_id)
+    select s.task_id::text as id, case when s.edited > s.completed then 'completion' else 'approval' end as since
+    from step s left join decided d on d.task_id = s.task_id
+    where s.edited > s.completed or (d.event = 'approved' and s.edited > d.id)`,
+  );
+  return rows;
+}
+
 export type DecidedRow = { readonly entry: HistoryRow; readonly task: TaskRow };
 
-/** What this person decided among the tasks still visible, newest first, each with the task as it is now. */
+/** What an undone decision has right behind it. A subquery of its row: a join would read the whole history. */
+const isUndone = sql`(select u.event from task_history u
+  where u.task_id = h.task_id and u.id > h.id order by u.id limit 1) is not distinct from 'undone'`;
+
+/** This person's decisions that weren't undone, on visible tasks, newest first, each with the current task. */
 export async function findDecided(
   queries: Queries,
   visible: SQL,
-  { actorId, events, ...page }: { readonly actorId: string; readonly events: readonly TaskEventKind[] } & Page,
+  {
+    actorId,
+    events,
+    limit,
+    after,
+  }: { readonly actorId: string; readonly events: readonly TaskEventKind[] } & PageAfter,
   allowance: number,
   parts: readonly TaskPart[],
 ): Promise<Sized<DecidedRow>> {
@@ -185,9 +228,11 @@ export async function findDecided(
     selectTasks({
       parts,
       allowance,
-      where: sql`h.actor_id = ${actorId} and h.event = any(${sql.param([...events])}::task_event[]) and ${visible} and t.withdrawn_at is null`,
+      where: sql`h.actor_id = ${actorId} and h.event = any(${sql.param([...events])}::task_event[]) and ${visible} and t.withdrawn_at is null
+        and not ${isUndone}
+        ${after === undefined ? sql`` : sql`and (h.at, h.id) < (select a.at, a.id from task_history a where a.id = ${after}::bigint)`}`,
       order: sql`h.at desc, h.id desc`,
-      page: pageOf(page),
+      page: pageOf({ limit }),
       beside: {
         from: sql`join task_history h on h.task_id = t.id`,
         id: sql`h.id`,

@@ -1,4 +1,5 @@
-// Every step between two statuses by everybody it could be taken by, against a table written from the specification (4, D15).
+// Every step between two statuses by every kind of person, against a table written from the specification (4,
+// D15).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';

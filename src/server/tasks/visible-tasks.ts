@@ -1,5 +1,5 @@
-// The tasks that a viewer may see, as a condition of SQL on `t` (tasks). What stands here is the core's answer, asked with
-// one owner of each kind; the condition only says of which kind an owner is (D38).
+// The tasks that a viewer can see, as an SQL condition on `t` (tasks). The core decides, asked with one owner
+// of each kind; the condition only finds an owner's kind (D38).
 import { type SQL, sql } from 'drizzle-orm';
 import { isAdmin, type Viewer } from '#core/access/access.ts';
 import { canSeeTasksOf, isDecider } from '#core/tasks/task.ts';
@@ -22,17 +22,20 @@ export function isVisibleTo(viewer: Viewer): SQL {
   return kinds.length === 0 ? sql`false` : sql`(${sql.join(kinds, sql` or `)})`;
 }
 
-/** Whether the viewer keeps tasks of one's own. */
+/** Whether the viewer keeps tasks. */
 export function isOwnVisible(viewer: Viewer): boolean {
   return canSeeTasksOf(viewer, { id: viewer.id, approverIds: [] });
 }
 
-/** Whether the tasks of people whom the viewer approves wait for the viewer. */
+/** Whether the viewer decides the tasks of the people they approve. */
 export function decidesForOthers(viewer: Viewer): boolean {
   return isDecider(viewer, { id: nobody, approverIds: [viewer.id] });
 }
 
-/** Whether the viewer decides for this person, never for oneself. `personId` is a column. What may be is the core's answer (`isDecider`). */
+/**
+ * Whether the viewer decides for this person, never for themselves. `personId` is a column. The core decides
+ * (`isDecider`).
+ */
 export function isDecidedBy(viewer: Viewer, personId: SQL): SQL {
   if (isAdmin(viewer)) return sql`${personId} <> ${viewer.id}`;
   if (!decidesForOthers(viewer)) return sql`false`;

@@ -1,4 +1,4 @@
-// What changes while a call waits for its task counts for the call: it is judged by what is there when the task is its own.
+// Changes made while a call waits for its task count for the call: it is judged by the state after locking.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ afterAll(() => app.stop());
 
 async function untilSomebodyWaits(): Promise<void> {
   for (;;) {
-    // The server's own role is not told what others wait for.
+    // The server's role can't see what others wait for.
     const rows = await app.asOwner(
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
@@ -27,8 +27,8 @@ async function untilSomebodyWaits(): Promise<void> {
   }
 }
 
-/** Holds the task, lets the call run into it, makes the change, and lets go. */
-async function meanwhile<Answer>(
+/** Locks the task, starts the call, makes the change, and releases the lock. */
+async function changeDuring<Answer>(
   taskId: string,
   call: () => Promise<Answer>,
   change: (holder: pg.PoolClient) => Promise<unknown>,
@@ -53,7 +53,7 @@ it('an approver who is taken off the owner while the decision waits decides noth
   const id = await prepareTask(app.database, { ownerId: owner.id, sprintId });
   const before = await traces(app.database, id);
   const decide = 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { status } }';
-  const { code } = await meanwhile(
+  const { code } = await changeDuring(
     id,
     () => app.gql(approver.token, decide, { id }),
     () => app.database.pool.query('delete from approvers where person_id = $1', [owner.id]),
@@ -69,7 +69,7 @@ it.each([
   '%s on a task that is withdrawn while it waits is refused, and leaves nothing',
   async (_what, query, who) => {
     const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
-    const { code } = await meanwhile(
+    const { code } = await changeDuring(
       id,
       () => app.gql(team[who].token, query, { id }),
       (holder) => holder.query('update tasks set withdrawn_at = now(), version = version + 1 where id = $1', [id]),
@@ -82,7 +82,7 @@ it.each([
 it('a decision on a task that is carried over while it waits is made in the sprint it came to', async () => {
   const later = await app.sprint('2026-11-25T12:00:00Z');
   const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
-  const { data } = await meanwhile(
+  const { data } = await changeDuring(
     id,
     () =>
       app.gql(team.approver.token, 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { sprintId } }', { id }),

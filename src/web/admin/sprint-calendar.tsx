@@ -7,6 +7,7 @@ import { can, refusalAt, type Viewer } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { Path } from '#core/access/routes.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { plural } from '#core/base/plural.ts';
 import { sprintsOfYear, type YearWeek, yearOf } from '#core/tasks/sprint-year.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
@@ -16,8 +17,6 @@ import { useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { PanelError } from '#web/ui/panel-error.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './sprint-calendar.module.css';
 
 const boardPath = '/top-5/tasks' satisfies Path;
@@ -42,7 +41,7 @@ const sprintsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(document, {}, { signal })).getSprints,
 });
 
-/** Weeks that were never made are those long past, before anybody kept tasks here, and those to come. */
+/** Missing weeks are either before anyone kept tasks here, or in the future. */
 type Week = {
   readonly name: string;
   readonly start: string;
@@ -59,7 +58,7 @@ const phaseWords: Readonly<Record<string, string>> = {
   settled: 'Settled',
 };
 
-/** The instants of a sprint that exists are its own: a change of the zone does not move them. */
+/** An existing sprint has its own instants, which a zone change doesn't move. */
 function weekOf(week: YearWeek, sprint: Sprint | null, now: number): Week {
   const past = week.end.epochMilliseconds <= now;
   return {
@@ -72,7 +71,7 @@ function weekOf(week: YearWeek, sprint: Sprint | null, now: number): Week {
   };
 }
 
-/** All weeks of a year on the company's clock. */
+/** All weeks of a year in company time. */
 export default function SprintCalendar() {
   const viewer = useViewer();
   const zone = config().companyTimeZone;
@@ -80,7 +79,8 @@ export default function SprintCalendar() {
   const [search, change] = useAddress('/tools');
   const thisYear = yearOf({ start: Temporal.Instant.fromEpochMilliseconds(now) }, zone);
   const year = search.year ?? thisYear;
-  const { data, error, isPending, refetch } = useQuery(sprintsQuery);
+  const sprints = useQuery(sprintsQuery);
+  const { data } = sprints;
   const weeks = useMemo(() => {
     const made = new Map(data?.map((sprint) => [sprint.name, sprint]));
     return sprintsOfYear(year, zone).map((week) => weekOf(week, made.get(week.name) ?? null, now));
@@ -107,24 +107,21 @@ export default function SprintCalendar() {
       }
       flush
     >
-      {error && !data ? (
-        <PanelError sentence="Couldn’t load the sprints." requestId={error.requestId} onRetry={() => void refetch()} />
-      ) : (
-        <Loading loading={isPending} skeleton={<SkeletonRows rows={10} />}>
-          <DataTable
-            caption={`Sprints of ${year}`}
-            items={weeks}
-            columns={columns}
-            keyOf={({ name }) => name}
-            openKey={weeks.find(({ sprint }) => sprint?.phase === 'active')?.name ?? null}
-          />
-        </Loading>
-      )}
+      <DataTable
+        caption={`Sprints of ${year}`}
+        query={sprints}
+        failed="Couldn’t load the sprints."
+        items={weeks}
+        columns={columns}
+        keyOf={({ name }) => name}
+        openKey={weeks.find(({ sprint }) => sprint?.phase === 'active')?.name ?? null}
+        pageSize={53}
+      />
     </Panel>
   );
 }
 
-/** The row that the table marks as open. */
+/** The row the table marks as open. */
 function showActive(): void {
   window.document.querySelector('tr[data-open]')?.scrollIntoView({ block: 'center' });
 }
@@ -169,5 +166,5 @@ const percentWords = (percent: number | null): string => (percent === null ? '�
 function clockWords(extraHours: number): string {
   if (extraHours === 0) return '';
   const hours = Math.abs(extraHours);
-  return `${hours} ${hours === 1 ? 'hour' : 'hours'} ${extraHours > 0 ? 'longer' : 'shorter'}`;
+  return `${plural(hours, 'hour')} ${extraHours > 0 ? 'longer' : 'shorter'}`;
 }

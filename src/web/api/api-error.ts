@@ -1,7 +1,8 @@
-// What a call that went wrong tells: the code and words of core/refusals, the fields at fault, and the request id for the log.
+// A failed call's error: code and message from core/refusals, the invalid fields, and the request id in the
+// log.
 import { type RefusalCode, refusals } from '#core/base/refusals.ts';
 
-/** `NETWORK` never left this browser or found no answer; every other code is the server's. */
+/** `NETWORK` means no answer; all other codes come from the server. */
 export type ErrorCode = RefusalCode | 'NETWORK';
 
 type Details = {
@@ -11,7 +12,7 @@ type Details = {
   readonly field?: string | undefined;
   readonly changed?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
-  /** Seconds to wait, where the server names them. */
+  /** Seconds to wait, if the server says so. */
   readonly retryAfter?: number | undefined;
 };
 
@@ -37,10 +38,10 @@ export class ApiError extends Error {
 
 const isCode = (value: unknown): value is RefusalCode => typeof value === 'string' && Object.hasOwn(refusals, value);
 
-/** Where an error's details stand: `extensions` of GraphQL, `error` of the REST calls (D38). */
+/** An error's details: `extensions` in GraphQL, `error` in REST calls (D38). */
 type Raw = { code?: unknown; message?: unknown; statusCode?: unknown; field?: unknown; changed?: unknown };
 
-/** Builds the error from what the server sent; an unknown code counts as INTERNAL. */
+/** Builds the error from the server's answer; an unknown code counts as INTERNAL. */
 export function readApiError(raw: Raw, response?: Response): ApiError {
   const code = isCode(raw.code) ? raw.code : codeOfStatus(response?.status);
   const wait = Number(response?.headers.get('retry-after'));
@@ -55,7 +56,7 @@ export function readApiError(raw: Raw, response?: Response): ApiError {
   });
 }
 
-/** For answers of something that is not our server, such as a proxy in front of it. */
+/** For answers that aren't our server's, such as a proxy's. */
 function codeOfStatus(status: number | undefined): RefusalCode {
   if (status === 401) return 'NOT_SIGNED_IN';
   if (status === 429) return 'TOO_MANY_ATTEMPTS';
@@ -66,7 +67,7 @@ export function networkError(): ApiError {
   return new ApiError({ code: 'NETWORK', message: 'Can’t reach the server', statusCode: 503 });
 }
 
-/** Anything thrown as an ApiError, so that whoever shows it reads one shape. */
+/** Converts anything thrown to an ApiError. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError({ code: 'INTERNAL', message: refusals.INTERNAL.message, statusCode: 500 });

@@ -1,4 +1,4 @@
-// Run-time configuration: one build serves every environment, so its settings arrive as a file from the server.
+// Run-time configuration: one build serves every environment, so its settings come as a file from the server.
 
 export type DemoAccount = {
   readonly email: string;
@@ -12,15 +12,15 @@ export type Config = {
   readonly appEnv: string;
   readonly demo: boolean;
   readonly companyTimeZone: string;
-  /** Base addresses of the two back ends of spec 7; empty means this page's own origin (D1). */
+  /** Base addresses of the two back ends in spec 7; empty means this page's origin (D1). */
   readonly dashboardServerUrl: string;
   readonly top5ServerUrl: string;
-  /** Where people reach this server, if the operator said so. */
+  /** The server's public address, if configured. */
   readonly publicUrl?: string;
   readonly timeTracker: boolean;
   /** Larger files are refused. */
   readonly attachmentMegabytes: number;
-  /** The identity provider, where there is one: what it is called, and the only origin that it leads back to. */
+  /** The identity provider, if configured: its name, and the only origin it returns to. */
   readonly singleSignOn?: { readonly name: string; readonly origin: string };
   readonly demoAccounts?: readonly DemoAccount[];
   readonly demoPassword?: string;
@@ -28,7 +28,9 @@ export type Config = {
 
 let loaded: Config | undefined;
 
-/** Reads the configuration once, before anything is drawn. The document has asked for it already; the server lets nobody keep it. */
+/**
+ * Reads the configuration once, before rendering. The document has already requested it; it is never cached.
+ */
 export async function loadConfig(): Promise<Config> {
   const response = await fetch('/config.json');
   if (!response.ok) throw new Error(`Couldn’t read the configuration (${response.status})`);
@@ -36,7 +38,7 @@ export async function loadConfig(): Promise<Config> {
   return loaded;
 }
 
-/** The configuration, once `loadConfig` has finished. */
+/** The configuration, after `loadConfig`. */
 export function config(): Config {
   if (!loaded) throw new Error('The configuration isn’t loaded yet');
   return loaded;

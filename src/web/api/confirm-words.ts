@@ -1,8 +1,9 @@
-// What "Confirm it's you" says is being done.
+// The descriptions of changes in "Confirm it's you".
 const ownAccount = 'This changes who can get into your account.';
 
-/** Changes of others and of the product, by the mutation that makes them. */
+/** Changes to others and to the product, by mutation. */
 export const confirmedChanges: Readonly<Record<string, string>> = {
+  acknowledgeSignIn: 'You’re saying that a new sign-in was you.',
   changeSetting: 'You’re changing a setting of the product.',
   changeUsers: 'You’re changing several accounts.',
   createRole: 'You’re creating a role.',
@@ -23,11 +24,11 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   updateUser: 'You’re changing someone’s account.',
 };
 
-/** `name`: of the mutation, or undefined for a change of one's own account. */
+/** `name`: the mutation, or undefined for a change to one's own account. */
 export function confirmWords(name: string | undefined): string {
   if (name === 'importPeople') return 'You’re importing people.';
   return (name && Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || ownAccount;
 }
 
-/** The first field of a mutation: what the API calls what is being done. */
+/** A mutation's first field: the API's name of the action. */
 export const mutationName = (query: string): string | undefined => /^mutation[^{]*\{\s*(\w+)/.exec(query)?.[1];

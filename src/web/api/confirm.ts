@@ -1,8 +1,9 @@
-// A change to how the account is reached asks for a recent proof. The call waits while the dialog asks, then is sent again.
+// Changes to an account's ways in need a recent proof of identity. The call waits for the dialog, then is
+// sent again.
 import { ApiError } from './api-error.ts';
 
 export type ConfirmRequest = {
-  /** The call that asks, by its name in the API. */
+  /** The call's name in the API. */
   readonly call: string | undefined;
   /** The password isn't enough for this change. */
   readonly factorsOnly: boolean;
@@ -11,10 +12,10 @@ type Ask = (question: ConfirmRequest) => void;
 let ask: Ask | null = null;
 let waiting: { promise: Promise<boolean>; resolve: (confirmed: boolean) => void } | null = null;
 
-/** Refusals that end once the person confirms who they are. */
+/** Refusals that confirming one's identity resolves. */
 export const isConfirmCode = (code: string): boolean => code === 'CONFIRM_IDENTITY' || code === 'CONFIRM_WITH_FACTOR';
 
-/** The dialog takes part while it is mounted. */
+/** Registers the dialog while it is mounted. */
 export function answerConfirm(open: Ask): () => void {
   ask = open;
   return () => {
@@ -29,7 +30,10 @@ export function finishConfirm(confirmed: boolean): void {
   waiting = null;
 }
 
-/** Makes the call, and makes it again once the person has confirmed who they are. `name`: what the question is about. */
+/**
+ * Makes the call, and repeats it once the person has confirmed their identity. `name`: the subject of the
+ * question.
+ */
 export async function withConfirmation<Result>(call: () => Promise<Result>, name?: string): Promise<Result> {
   try {
     return await call();

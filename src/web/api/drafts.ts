@@ -1,27 +1,33 @@
-// What somebody typed and has not sent yet: kept per person, so that it survives a failure, a reload and the error page.
-// Signing out removes it with everything else of the person.
+// Unsent input, saved per person to survive a failure, a reload and the error page. Signing out asks, then
+// removes it.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ofPerson } from './session.ts';
-import { readStored, writeStored } from './stored.ts';
+import { personPrefix } from './session.ts';
+import { readStored, storedKeys, writeStored } from './stored.ts';
 import { useViewer } from './viewer.ts';
 import { isViewing } from './viewing-tab.ts';
 
-/** Typing is written at rest, not at every key. */
+const draftMark = ':draft:';
+
+/** How many drafts this browser has. Signing out deletes them. */
+export const unsentDrafts = (): number =>
+  storedKeys('local', personPrefix).filter((key) => key.includes(draftMark)).length;
+
+/** Saves after a pause, not on every key. */
 const restMs = 250;
 
 export type Draft<Value> = {
   readonly value: Value;
   readonly change: (value: Value) => void;
-  /** After sending, or when the person throws it away. */
+  /** After sending, or when the person discards it. */
   readonly discard: () => void;
-  /** Whether something typed earlier was found. */
+  /** Whether a saved draft was found. */
   readonly restored: boolean;
 };
 
-/** `key` names the place ("new-task", "note:17"); `initial` is what stands there without a draft. */
+/** `key` names the place ("new-task", "note:17"); `initial` is the value without a draft. */
 export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const { id } = useViewer();
-  const stored = `${ofPerson}${id}:draft:${key}`;
+  const stored = `${personPrefix}${id}${draftMark}${key}`;
   const [found] = useState(() => read<Value>(stored));
   const [value, setValue] = useState(found ?? initial);
   const pending = useRef<{ timer: number; write: () => unknown } | null>(null);
@@ -43,8 +49,11 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const change = (next: Value) => {
     setValue(next);
     if (pending.current) clearTimeout(pending.current.timer);
-    // Whoever looks as somebody else leaves nothing behind among that person's drafts.
-    const write = () => !isViewing() && writeStored('local', stored, JSON.stringify(next));
+    const text = JSON.stringify(next);
+    // Text that is back to how it started is no draft.
+    const kept = text === JSON.stringify(initial) ? null : text;
+    // While viewing as someone else, nothing is saved among that person's drafts.
+    const write = () => !isViewing() && writeStored('local', stored, kept);
     pending.current = { timer: window.setTimeout(flush, restMs), write };
   };
   const discard = () => {

@@ -1,9 +1,10 @@
-// The calls of second factors. The login page makes them with the token of its step, a signed-in page with its session.
+// The calls for second factors. The login page makes them with its step's token, a signed-in page with its
+// session.
 import { passkeySite } from '#core/access/second-factor.ts';
 import { config } from './config.ts';
 import { askSignIn, keepSession, knownDevice, type SignInReply } from './sign-in.ts';
 
-/** A call to `/api/auth/…` by whoever is asking. Throws an ApiError. */
+/** A call to `/api/auth/…` for either caller. Throws an ApiError. */
 export type Ask = <Answer>(path: string, body?: object) => Promise<Answer>;
 
 export const askWithToken =
@@ -11,13 +12,13 @@ export const askWithToken =
   (path, body) =>
     askSignIn(path, token, body);
 
-/** The same for setting up the first factor: the call that finishes the sign-in says which browser it is. */
+/** The same for setting up the first factor: the call that completes the sign-in identifies the browser. */
 export const askToSetUp =
   (token: string): Ask =>
   (path, body) =>
     askSignIn(path, token, body && { ...body, ...knownDevice() });
 
-/** Whether passkeys of this product work on this page, in this browser. */
+/** Whether passkeys work on this page, in this browser. */
 export function offersPasskeys(): boolean {
   const site = passkeySite(config().publicUrl, location.origin);
   return site?.origin === location.origin && typeof PublicKeyCredential === 'function';
@@ -42,5 +43,8 @@ export async function takeSecondStep(stepToken: string, step: object): Promise<F
 
 export type AuthenticatorSetUp = { readonly uri: string; readonly key: string };
 
-/** What adding a factor gives: recovery codes, where there were none; a session, where it was the last step of signing in. */
+/**
+ * The result of adding a factor: recovery codes if there were none; a session if it was the last step of
+ * signing in.
+ */
 export type Added = SignInReply & { readonly recoveryCodes: readonly string[] | null };

@@ -1,10 +1,9 @@
-// What happens to a failure (spec 8, D28), in one place: what a page can explain and mend stays on the page; every other
-// failure of a call that the spec names is stored and shown by the error page, with the draft kept.
+// The handling of failures (spec 8, D28): errors a page can explain stay on the page; other failures of the
+// spec's calls are stored and shown by the error page, with the draft saved.
 import { refusals } from '#core/base/refusals.ts';
 import type { ApiError, ErrorCode } from './api-error.ts';
-import { readStored, writeStored } from './stored.ts';
 
-/** Bad input, a stale version or step, a file that is not taken, a busy or unreachable server. */
+/** Bad input, a stale version or step, a rejected file, a busy or unreachable server. */
 const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',
   'UNAVAILABLE',
@@ -31,54 +30,46 @@ export function isExplainedInPlace(error: ApiError): boolean {
   return explainedInPlace.has(error.code);
 }
 
-/** What the error page shows. `back` is the address with the draft. */
+/** The error page's content. `back` is the address with the draft. */
 export type StoredFailure = {
   readonly message: string;
   readonly statusCode: number;
   readonly what?: string | undefined;
+  /** Whether that was a change, so something typed was kept. */
+  readonly typed?: boolean;
   readonly requestId?: string | undefined;
   readonly back?: string | undefined;
-  /** The address that was refused; it opens by itself once access is given. */
+  /** The refused address, which reopens once access is given. */
   readonly wanted?: string | undefined;
 };
 
-const key = 'failure';
-
-export function storeFailure(failure: StoredFailure): void {
-  writeStored('session', key, JSON.stringify(failure));
-}
-
-/** The stored failure, or null. It stays until the next one, so that a reload of the error page shows the same. */
-export function readFailure(): StoredFailure | null {
-  const text = readStored('session', key);
-  if (text === null) return null;
-  try {
-    return JSON.parse(text) as StoredFailure;
-  } catch {
-    return null;
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** Stored with the visit to the error page: reloading shows the same, and a later visit nothing old. */
+    failure?: StoredFailure;
   }
 }
 
 let leave: ((failure: StoredFailure) => void) | null = null;
 
-/** The router takes over from here: it knows the way to the error page. */
+/** Registers the router, which knows the way to the error page. */
 export function onFailure(listener: (failure: StoredFailure) => void): void {
   leave = listener;
 }
 
 /**
- * Stores the failure of a call that the spec names and leaves for the error page. The person reads the spec's message;
- * the real cause goes to the log, with the request id that the page shows.
+ * Opens the error page with the failure of a call that the spec names. The person sees the spec's message;
+ * the cause goes to the log, with the displayed request id.
  */
-export function failPage(error: ApiError, what: string): void {
+export function failPage(error: ApiError, what: string, typed: boolean): void {
   console.error(`${what} failed: ${error.code} ${error.message}`, error.requestId ?? '');
   const failure: StoredFailure = {
     message: refusals.NO_APPLICATION_PERMISSION.message,
     statusCode: error.statusCode,
     what,
+    typed,
     requestId: error.requestId,
     back: location.pathname + location.search,
   };
-  storeFailure(failure);
   leave?.(failure);
 }

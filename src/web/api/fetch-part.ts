@@ -1,9 +1,9 @@
-// Parts of the sign-in page that are fetched when they are needed. It has no router to catch one that doesn't come.
+// Loads parts of the sign-in page on demand. It has no router to catch a failed load.
 import { ApiError } from './api-error.ts';
 
 const words = 'This part of the page couldn’t be loaded. Check your connection and try again, or reload the page.';
 
-/** Gives the module, or throws an ApiError that says what to do. The next call fetches again. */
+/** Returns the module, or throws an ApiError with advice. The next call fetches again. */
 export async function fetchPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();

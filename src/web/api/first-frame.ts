@@ -1,24 +1,24 @@
-// What the frame around a page asks for comes after the page itself: on a slow phone a question costs as much time as a tile.
+// The layout's requests wait for the page: on a slow phone a request takes as long as a tile.
 
-let drawn: () => void = () => {};
-/** The first page of this visit is in sight. */
+let resolveFirstFrame: () => void = () => {};
+/** Resolves when the visit's first page is visible. */
 export const firstFrame = new Promise<void>((resolve) => {
-  drawn = resolve;
+  resolveFirstFrame = resolve;
 });
 
-/** A tab in the background draws no frames. */
+/** Background tabs render no frames. */
 const longestWaitMs = 500;
 
-/** The first page of this visit stands in the document: what waits for it goes on behind the frame that shows it. */
-export function tellFirstPage(): void {
-  requestAnimationFrame(() => setTimeout(drawn));
-  setTimeout(drawn, longestWaitMs);
+/** The visit's first page is in the document: waiting work continues after the frame that shows it. */
+export function markFirstPageShown(): void {
+  requestAnimationFrame(() => setTimeout(resolveFirstFrame));
+  setTimeout(resolveFirstFrame, longestWaitMs);
 }
 
 type Asked = { readonly signal: AbortSignal };
 
-/** Asks once the first page of this visit is in sight. */
-export const behindFirstPage =
+/** Runs the query once the visit's first page is visible. */
+export const afterFirstPage =
   <Data>(ask: (asked: Asked) => Promise<Data>) =>
   async (asked: Asked): Promise<Data> => {
     await firstFrame;

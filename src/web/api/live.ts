@@ -1,5 +1,7 @@
-// Changes made by others: one WebSocket for the page (graphql-transport-ws), with polling while it is down.
+// Changes by others: one WebSocket per page, with polling while it is down.
+import { type Client, createClient } from 'graphql-ws';
 import { useEffect, useRef } from 'react';
+import type { RefusalCode } from '#core/base/refusals.ts';
 import { config } from './config.ts';
 import { graphql, type ResultOf, textOf } from './graphql.ts';
 import { readToken } from './session.ts';
@@ -26,29 +28,28 @@ const noticesChanged = graphql(`
 
 export type TaskChange = ResultOf<typeof taskChanged>['taskChanged'];
 
-/** A change of one task, or null: something may have changed meanwhile, read again. */
+/** A change of one task, or null for a possible gap: read again. */
 export type LiveListener = (change: TaskChange | null) => void;
 
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 const pollMs = 30_000;
-/** Who may not use the application hears nothing at all: so often they ask whether they may by now. */
+/** People without access to the application receive nothing: how often to ask again. */
 const refusedMs = 10_000;
 
 const listeners = new Set<LiveListener>();
 const noticeListeners = new Set<() => void>();
-let socket: WebSocket | null = null;
+let client: Client | null = null;
 let attempts = 0;
 let reconnectTimer = 0;
 let pollTimer = 0;
-let refusedTimer = 0;
 
 const tell = (change: TaskChange | null) => {
   for (const listener of listeners) listener(change);
-  if (change === null) tellOfNotices();
+  if (change === null) notifyNoticeListeners();
 };
 
-const tellOfNotices = () => {
+const notifyNoticeListeners = () => {
   for (const listener of noticeListeners) listener();
 };
 
@@ -59,65 +60,54 @@ function address(): string {
 }
 
 function connect(): void {
-  // A socket would hear what concerns who looks, not whom they look as.
+  // A socket would receive the signed-in person's changes, not those of the person they view as.
   if (isViewing()) {
     pollTimer = window.setInterval(() => tell(null), pollMs);
     return;
   }
-  const opened = new WebSocket(address(), 'graphql-transport-ws');
-  socket = opened;
-  opened.onopen = () => say({ type: 'connection_init', payload: { authorization: `Bearer ${readToken() ?? ''}` } });
-  opened.onmessage = ({ data }) => hear(JSON.parse(String(data)) as Message);
-  opened.onclose = () => {
-    if (socket === opened) retryLater();
-  };
+  const opened = createClient({
+    url: address(),
+    connectionParams: { authorization: `Bearer ${readToken() ?? ''}` },
+    // A new client for each connection: it has the newest token, and asks again for what was refused.
+    retryAttempts: 0,
+    lazyCloseTimeout: refusedMs,
+    on: {
+      connected: () => {
+        clearInterval(pollTimer);
+        // Changes between two connections were missed.
+        if (attempts > 0) tell(null);
+        attempts = 0;
+      },
+      closed: () => {
+        if (client === opened) retryLater();
+      },
+    },
+  });
+  client = opened;
+  subscribe(opened, taskChanged, (data) => tell(data.taskChanged));
+  subscribe(opened, noticesChanged, notifyNoticeListeners);
 }
 
-type Message = {
-  type: string;
-  id?: string;
-  payload?: { data?: { taskChanged?: TaskChange; noticesChanged?: boolean } };
-};
-
-function subscribe(id: string, document: object): void {
-  say({ id, type: 'subscribe', payload: { query: textOf(document) } });
+/** People without tasks only receive notifications. Any other end of a subscription ends the connection. */
+function subscribe<Doc extends object>(to: Client, document: Doc, hear: (data: ResultOf<Doc>) => void): void {
+  to.subscribe<ResultOf<Doc>>(
+    { query: textOf(document) },
+    {
+      next: ({ data }) => data && hear(data),
+      error: (cause) => isForbidden(cause) || to.terminate(),
+      complete: () => to.terminate(),
+    },
+  );
 }
 
-/** Who keeps and decides no tasks hears of notices alone. */
-const isForbidden = ({ payload }: Message): boolean =>
-  Array.isArray(payload) && payload[0]?.extensions?.code === 'FORBIDDEN';
-
-function say(message: object): void {
-  socket?.send(JSON.stringify(message));
-}
-
-function hear(message: Message): void {
-  if (message.type === 'ping') say({ type: 'pong' });
-  if (message.type === 'connection_ack') {
-    clearInterval(pollTimer);
-    clearTimeout(refusedTimer);
-    subscribe('tasks', taskChanged);
-    subscribe('notices', noticesChanged);
-    // What happened between two connections was never told.
-    if (attempts > 0) tell(null);
-    attempts = 0;
-  }
-  const change = message.payload?.data?.taskChanged;
-  if (message.type === 'next' && change) tell(change);
-  if (message.type === 'next' && message.payload?.data?.noticesChanged) tellOfNotices();
-  if (message.type === 'error' && message.id === 'notices' && isForbidden(message)) {
-    clearTimeout(refusedTimer);
-    refusedTimer = window.setTimeout(() => socket?.close(), refusedMs);
-  }
-  // The server ended the subscription, as it does with the session: a new connection brings the new token.
-  if ((message.type === 'error' && !isForbidden(message)) || message.type === 'complete') socket?.close();
-}
+const isForbidden = (cause: unknown): boolean =>
+  Array.isArray(cause) && cause[0]?.extensions?.code === ('FORBIDDEN' satisfies RefusalCode);
 
 function retryLater(): void {
-  socket = null;
+  client = null;
   clearInterval(pollTimer);
   pollTimer = window.setInterval(() => tell(null), pollMs);
-  // Some chance in the wait, so that a restarted server does not meet everybody at once.
+  // A random part in the delay keeps clients from reconnecting all at once.
   const wait = Math.min(firstWaitMs * 2 ** attempts, longestWaitMs) * (0.5 + Math.random() / 2);
   attempts += 1;
   clearTimeout(reconnectTimer);
@@ -125,13 +115,12 @@ function retryLater(): void {
 }
 
 function stop(): void {
-  const open = socket;
-  socket = null;
+  const open = client;
+  client = null;
   attempts = 0;
   clearTimeout(reconnectTimer);
   clearInterval(pollTimer);
-  clearTimeout(refusedTimer);
-  open?.close();
+  open?.terminate();
 }
 
 function useListener<Listener extends (...told: never[]) => void>(set: Set<Listener>, listener: Listener): void {
@@ -148,12 +137,12 @@ function useListener<Listener extends (...told: never[]) => void>(set: Set<Liste
   }, [set]);
 }
 
-/** Calls back at every change of a task that the viewer may see, by anybody, for as long as the caller is mounted. */
+/** Calls back at every change of a visible task, by anyone, while the caller is mounted. */
 export function useLive(listener: LiveListener): void {
   useListener(listeners, listener);
 }
 
-/** Calls back when the viewer's notices are not what they were, or may not be. */
+/** Calls back when the viewer's notifications may have changed. */
 export function useLiveNotices(listener: () => void): void {
   useListener(noticeListeners, listener);
 }

@@ -1,15 +1,15 @@
-// The one way to change something on the server: a press that comes a second time before the answer is the same press.
+// Mutations that ignore repeated presses: a second press before the answer joins the first.
 import {
   type DefaultError,
   type MutateOptions,
   type UseMutationOptions,
   type UseMutationResult,
-  // biome-ignore lint/style/noRestrictedImports: this is the wrapper that everybody else imports.
+  // biome-ignore lint/style/noRestrictedImports: this is the wrapper that everything else imports.
   useMutation as useEveryMutation,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
 
-/** Whether two calls ask for the same thing. Files and functions are the same only when they are one. */
+/** Whether two calls are the same. Files and functions are compared by identity. */
 export function isSameCall(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
@@ -28,8 +28,9 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 type Running<Data, Variables> = { readonly variables: Variables; readonly answer: Promise<Data> };
 
 /**
- * As the library's, but a call with the same variables as the latest one joins it while it is in flight. A button is off only
- * once the page is drawn again, and a second click can come before that. On, off and on again are three calls.
+ * Like the library's, but a call with the latest one's variables joins it while it is in flight. A button is
+ * only disabled after the next render, and a second click can come before that. On, off and on again are
+ * three calls.
  */
 export function useMutation<Data, Failure = DefaultError, Variables = void, Kept = unknown>(
   options: UseMutationOptions<Data, Failure, Variables, Kept>,
@@ -48,7 +49,7 @@ type Call<Data, Failure, Variables, Kept> = (
   callbacks?: MutateOptions<Data, Failure, Variables, Kept>,
 ) => Promise<Data>;
 
-/** Made once: effects and memos depend on what a mutation is called by. */
+/** Created once, because effects and memos depend on its functions. */
 export function makeCalls<Data, Failure, Variables, Kept>(
   call: Call<Data, Failure, Variables, Kept>,
   running: { current: Running<Data, Variables> | null },
@@ -65,7 +66,7 @@ export function makeCalls<Data, Failure, Variables, Kept>(
   };
   return {
     mutateAsync: join,
-    // What failed is said by the cache (query-client.ts).
+    // The cache reports failures (query-client.ts).
     mutate: (variables: Variables, callbacks?: MutateOptions<Data, Failure, Variables, Kept>) =>
       void join(variables, callbacks).catch(() => undefined),
   } as Pick<UseMutationResult<Data, Failure, Variables, Kept>, 'mutate' | 'mutateAsync'>;

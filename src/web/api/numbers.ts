@@ -1,8 +1,9 @@
-// What metrics come to over some days, in all and by group: asked by the pages of numbers and by My week.
+// Metrics over a range of days, in total and by group: used by the pages of numbers and My week.
 import { queryOptions } from '@tanstack/react-query';
 import type { Comparison } from '#core/numbers/comparison.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { graphql, type ResultOf } from './graphql.ts';
+import { listQuery } from './list-query.ts';
 import { request } from './request.ts';
 
 const numbersDocument = graphql(`
@@ -18,6 +19,11 @@ const numbersDocument = graphql(`
     $compare: String
     $hours: String
     $top: Int
+    $offset: Int
+    $order: String
+    $descending: Boolean
+    $search: String
+    $onlyFilled: Boolean
   ) {
     numbers(
       dataset: $dataset
@@ -31,9 +37,16 @@ const numbersDocument = graphql(`
       compare: $compare
       hours: $hours
       top: $top
+      offset: $offset
+      order: $order
+      descending: $descending
+      search: $search
+      onlyFilled: $onlyFilled
     ) {
       currency
       currencies
+      currencyRows
+      resolutionKnown
       asOf
       newest
       rows {
@@ -41,6 +54,7 @@ const numbersDocument = graphql(`
         values
         previousValues
       }
+      groups
       others {
         groups
         values
@@ -55,7 +69,7 @@ const numbersDocument = graphql(`
 export type Numbers = ResultOf<typeof numbersDocument>['numbers'];
 export type NumberGroup = Numbers['rows'][number];
 
-/** Which rows of a dataset are meant; `to` is the day after the last, a null among values is a blank field. */
+/** Selects a dataset's rows; `to` is the day after the last, and null among values is a blank field. */
 export type RowsMeant = {
   readonly dataset: DatasetKey;
   readonly scope: string | null;
@@ -70,11 +84,16 @@ export type Question = RowsMeant & {
   readonly metrics: string[];
   readonly by: string[];
   readonly compare: Comparison;
-  /** The largest only; what the others come to is told apart. */
+  /** Only the largest; the rest is combined. */
   readonly top: number | null;
+  /** Only groups whose name contains it. */
+  readonly search?: string;
 };
 
-/** Numbers change when a file is imported; nobody needs them read again at every step. */
+/** A page of sorted groups. */
+type PagedQuestion = Question & { readonly order: string; readonly descending: boolean; readonly top: number };
+
+/** Numbers only change when a file is imported, so they can be cached for a while. */
 const numbersStaleMs = 60_000;
 
 export const numbersQuery = (question: Question) =>
@@ -82,7 +101,20 @@ export const numbersQuery = (question: Question) =>
     queryKey: ['numbers', question],
     queryFn: async ({ signal }) => (await request(numbersDocument, question, { signal })).numbers,
     staleTime: numbersStaleMs,
-    // The numbers of other days stay, faded, until the new ones are there; those of another product do not.
+    // Another range's numbers stay, faded, until the new ones load; another product's don't.
     placeholderData: (before: Numbers | undefined, query) =>
       (query?.queryKey[1] as Question | undefined)?.scope === question.scope ? before : undefined,
+  });
+
+export const numberPagesQuery = (question: PagedQuestion) =>
+  listQuery({
+    queryKey: ['numbers', 'pages', question],
+    read: async (after, signal) => {
+      const offset = Number(after ?? 0);
+      const { numbers } = await request(numbersDocument, { ...question, offset, onlyFilled: true }, { signal });
+      const end = offset + question.top;
+      return { ...numbers, next: end < numbers.groups ? String(end) : null, total: numbers.groups };
+    },
+    staleTime: numbersStaleMs,
+    keeps: (before) => (before[2] as Question).scope === question.scope,
   });

@@ -1,4 +1,4 @@
-// Whether the person has a password: asked by the question who they are.
+// Whether the person has a password, for the identity question.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql } from './graphql.ts';
 import { request } from './request.ts';

@@ -1,4 +1,4 @@
-// Passkeys in this browser: made, used to sign in, and what went wrong in a sentence.
+// Passkeys in this browser: creating and using them, and their errors as sentences.
 import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
@@ -9,7 +9,7 @@ import { ApiError } from './api-error.ts';
 import type { Ask } from './factor-calls.ts';
 import { askSignIn, keepSession, knownDevice, type SignedIn, type SignInReply } from './sign-in.ts';
 
-/** What browsers throw names their own API. Somebody who cancelled knows it. */
+/** Browsers' errors name their own API. No message for someone who canceled. */
 function explained(error: unknown): never {
   if (error instanceof ApiError) throw error;
   const name = error instanceof Error ? error.name : '';
@@ -22,7 +22,7 @@ function explained(error: unknown): never {
   throw new ApiError({ code: 'PASSKEY_REFUSED', message, statusCode: 403 });
 }
 
-/** The answer of a passkey, for the calls that take one as proof. */
+/** A passkey's answer, for calls that accept one as proof. */
 async function answer(options: PublicKeyCredentialRequestOptionsJSON, useBrowserAutofill = false) {
   return startAuthentication({ optionsJSON: options, useBrowserAutofill }).catch(explained);
 }
@@ -33,24 +33,27 @@ async function signInAs(passkey: object): Promise<SignedIn> {
   return keepSession(await askSignIn<SignInReply>('passkey-sign-in', null, { passkey, ...knownDevice() }));
 }
 
-/** Signs in with a passkey alone. */
+/** Signs in with only a passkey. */
 export async function signInWithPasskey(): Promise<SignedIn> {
   return signInAs(await answer(await signInOptions()));
 }
 
-/** The browser offers passkeys where the e-mail is typed, and waits. Null: nobody wanted it any more before it began. */
+/**
+ * Browsers offer passkeys in the email field's suggestions, and wait. Null if it was no longer wanted before
+ * it began.
+ */
 export async function offerPasskeys(isWanted: () => boolean): Promise<SignedIn | null> {
   const options = await signInOptions();
-  // A browser asks one question at a time: a later one would cancel what the person just began.
+  // Browsers allow one request at a time: a later one would cancel what the person just started.
   return isWanted() ? signInAs(await answer(options, true)) : null;
 }
 
-/** One of the person's own passkeys, as proof for a second step or a question. */
+/** One of the person's passkeys, as proof for a second step or a question. */
 export async function provePasskey(ask: Ask): Promise<object> {
   return answer(await ask<PublicKeyCredentialRequestOptionsJSON>('second-step/options'));
 }
 
-/** Makes a passkey on this device, and keeps it under the name. */
+/** Creates a passkey on this device and saves its name. */
 export async function makePasskey<Answer>(ask: Ask, name: string): Promise<Answer> {
   const options = await ask<PublicKeyCredentialCreationOptionsJSON>('passkeys/options');
   const passkey = await startRegistration({ optionsJSON: options }).catch(explained);

@@ -1,4 +1,4 @@
-// The numbers that a person keeps on the start page: pinned on the pages of numbers, shown on My week.
+// The numbers a person pins to the start page, on the pages of numbers, shown on My week.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from './graphql.ts';
 import { request } from './request.ts';
@@ -9,26 +9,29 @@ const pinnedDocument = graphql(`
       dataset
       metric
       scope
+      search
     }
   }
 `);
 
 const pinDocument = graphql(`
-  mutation PinNumber($dataset: String!, $metric: String!, $scope: String) {
-    pinNumber(dataset: $dataset, metric: $metric, scope: $scope) {
+  mutation PinNumber($dataset: String!, $metric: String!, $scope: String, $search: String) {
+    pinNumber(dataset: $dataset, metric: $metric, scope: $scope, search: $search) {
       dataset
       metric
       scope
+      search
     }
   }
 `);
 
 const unpinDocument = graphql(`
-  mutation UnpinNumber($dataset: String!, $metric: String!, $scope: String) {
-    unpinNumber(dataset: $dataset, metric: $metric, scope: $scope) {
+  mutation UnpinNumber($dataset: String!, $metric: String!, $scope: String, $search: String) {
+    unpinNumber(dataset: $dataset, metric: $metric, scope: $scope, search: $search) {
       dataset
       metric
       scope
+      search
     }
   }
 `);
@@ -43,6 +46,8 @@ export const pinnedNumbersQuery = queryOptions({
 export const pin = async (number: PinnedNumber) => (await request(pinDocument, number)).pinNumber;
 export const unpin = async (number: PinnedNumber) => (await request(unpinDocument, number)).unpinNumber;
 
-export function isPinned(all: readonly PinnedNumber[], { dataset, metric, scope }: PinnedNumber): boolean {
-  return all.some((each) => each.dataset === dataset && each.metric === metric && each.scope === scope);
+export function isPinned(all: readonly PinnedNumber[], { dataset, metric, scope, search }: PinnedNumber): boolean {
+  return all.some(
+    (each) => each.dataset === dataset && each.metric === metric && each.scope === scope && each.search === search,
+  );
 }

@@ -1,10 +1,14 @@
-// Server state. Reads are tried again while the connection is lost; failures follow D28 (see failures.ts).
+// Server state. Reads are retried while the connection is lost; failures follow D28 (see failures.ts).
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isConnectionLost, onConnectionChange } from '#web/ui/connection.ts';
 import { showError } from '#web/ui/toasts.tsx';
 import { type ApiError, asApiError } from './api-error.ts';
 import { failPage, isExplainedInPlace } from './failures.ts';
 
-/** `what` names the call for the person: "Loading the tasks". With it a failure that no page can mend leads to the error page. */
+/**
+ * `what` names the call for the person: "Loading the tasks". With it, an unexplained failure opens the error
+ * page.
+ */
 type Meta = { readonly what?: string; readonly quiet?: boolean };
 
 declare module '@tanstack/react-query' {
@@ -16,38 +20,49 @@ declare module '@tanstack/react-query' {
 }
 
 const longestWaitMs = 10_000;
+/** Nothing answers anyway, and the page fills soon after the connection is back. */
+const longestWaitWithoutNetworkMs = 4_000;
+
+const isNetworkError = (error: unknown): boolean => asApiError(error).code === 'NETWORK';
 
 function isWorthRetrying(count: number, error: unknown): boolean {
-  const { code } = asApiError(error);
-  // The banner says that the connection is lost; giving up would leave a page that never fills.
-  if (code === 'NETWORK') return true;
-  return code === 'UNAVAILABLE' && count < 5;
+  // The banner says that the connection is lost; giving up would leave the page empty.
+  if (isNetworkError(error)) return true;
+  return asApiError(error).code === 'UNAVAILABLE' && count < 5;
 }
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       const what = query.meta?.what;
-      if (what && !isExplainedInPlace(asApiError(error))) failPage(asApiError(error), what);
+      if (what && !isExplainedInPlace(asApiError(error))) failPage(asApiError(error), what, false);
     },
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       const failure = asApiError(error);
       const what = mutation.meta?.what;
-      if (what && !isExplainedInPlace(failure)) failPage(failure, what);
-      // `quiet` mutations say it themselves, next to the field or the card.
+      if (what && !isExplainedInPlace(failure)) failPage(failure, what, true);
+      // `quiet` mutations show errors themselves, next to the field or card.
       else if (!mutation.meta?.quiet) showError(failure.message, failure.requestId);
     },
   }),
   defaultOptions: {
     queries: {
       retry: isWorthRetrying,
-      retryDelay: (count) => Math.min(1_000 * 2 ** count, longestWaitMs),
+      retryDelay: (count, error) =>
+        Math.min(1_000 * 2 ** count, isNetworkError(error) ? longestWaitWithoutNetworkMs : longestWaitMs),
       staleTime: 30_000,
-      // A browser's word for "offline" is often wrong; the request itself tells.
+      // Browsers' "offline" status is often wrong; requests find out.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
   },
+});
+
+onConnectionChange(() => {
+  if (isConnectionLost()) return;
+  const failed = ({ fetchFailureReason: reason }: { readonly fetchFailureReason: unknown }) =>
+    reason !== null && isNetworkError(reason);
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => failed(state) });
 });

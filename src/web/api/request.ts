@@ -1,4 +1,4 @@
-// GraphQL calls: `request(document, variables)` gives the typed data or throws an ApiError.
+// GraphQL calls: `request(document, variables)` returns the typed data or throws an ApiError.
 import type { TadaDocumentNode } from 'gql.tada';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { readApiError } from './api-error.ts';
@@ -13,7 +13,7 @@ type Answer<Data> = {
   readonly errors?: readonly { readonly message: string; readonly extensions?: object }[];
 };
 
-/** Changes whose answer has not come, by what was sent. The same one again, by hand or by itself, carries the same key. */
+/** Changes without an answer yet, by what was sent. A repeat, manual or automatic, has the same key. */
 const unanswered = new Map<string, string>();
 
 function keyOf(body: string): string {
@@ -24,7 +24,7 @@ function keyOf(body: string): string {
 
 export type RequestOptions = { readonly signal?: AbortSignal };
 
-/** Null and undefined variables are left out, empty strings stay (D36). */
+/** Drops null and undefined variables but keeps empty strings (D36). */
 export function request<Data, Variables extends object>(
   document: TadaDocumentNode<Data, Variables>,
   ...[variables, options]: Record<string, never> extends Variables
@@ -60,10 +60,12 @@ async function ask<Data>(query: string, body: string, options: RequestOptions | 
   return answer.data;
 }
 
-// A second press of the same button, before the first one has its answer, gets that answer.
+// A second press of a button before the first answer gets that answer.
 let inFlight: { readonly key: string; readonly running: Promise<unknown> } | null = null;
 
-/** Runs what the key stands for, or joins the run that is under way. One that something else came after is not the same press. */
+/**
+ * Runs the call, or joins the running one with the same key. Another call in between makes it a new press.
+ */
 export function joinInFlight<Answer>(key: string, run: () => Promise<Answer>): Promise<Answer> {
   if (inFlight?.key === key) return inFlight.running as Promise<Answer>;
   const started = { key, running: run() };

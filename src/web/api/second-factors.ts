@@ -1,4 +1,4 @@
-// Second factors of a person: read here for the account page and the question who they are.
+// A person's second factors, for the account page and the identity question.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from './graphql.ts';
 import { request } from './request.ts';

@@ -1,21 +1,21 @@
-// Sends a call with the session's token; notices a lost connection and a session that has ended.
+// Sends a call with the session's token; detects a lost connection and an ended session.
 
 import type { RefusalCode } from '#core/base/refusals.ts';
 import { refusals } from '#core/base/refusals.ts';
+import { reportConnection } from '#web/ui/connection.ts';
 import { networkError, readApiError } from './api-error.ts';
-import { reportConnection } from './connection.ts';
 import { isReplaced, readToken } from './session.ts';
-import { signedInAgain, tellDisabled } from './signed-in-again.ts';
+import { showDisabled, signedInAgain } from './signed-in-again.ts';
 import { isViewing, loadAsOneself, viewingHeaders } from './viewing-tab.ts';
 
-/** The server's answer, whatever its status but 401. Throws an ApiError. */
+/** The server's answer with any status but 401. Throws an ApiError. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
   const token = readToken();
   const response = await sendOnce(url, init, token);
   if (response.status === refusals.VIEWING_ENDED.statusCode && isViewing()) return loadAsOneself();
   if (response.status !== 401) return response;
   if (await isOfDisabled(response)) {
-    tellDisabled();
+    showDisabled();
     throw readApiError({ code: 'ACCOUNT_DISABLED' }, response);
   }
   if (await isReplaced(token)) return sendAgain(url, init);
@@ -31,13 +31,13 @@ async function sendAgain(url: string, init: RequestInit): Promise<Response> {
   return second;
 }
 
-/** Where a refusal stands in the answer of a REST call, and in one of GraphQL. */
+/** A refusal in a REST answer and in a GraphQL one. */
 type Refused = {
   readonly error?: { readonly code?: unknown };
   readonly errors?: readonly { readonly extensions?: { readonly code?: unknown } }[];
 };
 
-/** Signing in again would not help: the person is told so instead. */
+/** Signing in again wouldn't help: the person is told instead. */
 async function isOfDisabled(response: Response): Promise<boolean> {
   const body = (await response
     .clone()
@@ -47,19 +47,49 @@ async function isOfDisabled(response: Response): Promise<boolean> {
   return code === ('ACCOUNT_DISABLED' satisfies RefusalCode);
 }
 
+/** Up to twice as long, because after a restart every browser asks. */
+const probeMs = 2_000;
+let probe: (() => void) | null = null;
+
+function reportBack(): void {
+  probe = null;
+  reportConnection('back');
+}
+
+/** Asks the server until it answers: a page that only waits sends nothing that would find it again. */
+function reportLost(url: string): void {
+  reportConnection('lost');
+  if (probe) return;
+  const health = new URL('/healthz', new URL(url, location.href)).href;
+  let timer = 0;
+  const ask = () => {
+    clearTimeout(timer);
+    if (probe !== ask) return;
+    timer = window.setTimeout(ask, probeMs * (1 + Math.random()));
+    fetch(health, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(probeMs) }).then(
+      () => probe === ask && reportBack(),
+      () => undefined,
+    );
+  };
+  probe = ask;
+  timer = window.setTimeout(ask, probeMs);
+}
+
+window.addEventListener('online', () => probe?.());
+
 async function sendOnce(url: string, init: RequestInit, token: string | null): Promise<Response> {
   const headers = new Headers(init.headers);
   if (token) headers.set('authorization', `Bearer ${token}`);
   for (const [name, value] of Object.entries(viewingHeaders())) headers.set(name, value);
   try {
     const response = await fetch(url, { ...init, headers });
-    reportConnection('back');
+    reportBack();
     return response;
   } catch (error) {
-    // A request that the page itself gave up says nothing about the connection.
+    // A request the page canceled says nothing about the connection.
     if (init.signal?.aborted) throw error;
     console.error('A request did not reach the server', error);
-    reportConnection('lost');
+    reportLost(url);
     throw networkError();
   }
 }

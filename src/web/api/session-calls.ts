@@ -1,4 +1,4 @@
-// The calls of second factors by somebody who is signed in. One that needs a recent proof asks for it, and is made again.
+// Second-factor calls of a signed-in person. A call that needs a recent proof asks for it and is repeated.
 
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
@@ -6,6 +6,7 @@ import { withConfirmation } from './confirm.ts';
 import type { Ask } from './factor-calls.ts';
 import { fetchPart } from './fetch-part.ts';
 import { send } from './send.ts';
+import { replaceToken } from './session.ts';
 
 async function post<Answer>(path: string, body: object = {}): Promise<Answer> {
   const response = await send(`${config().dashboardServerUrl}/api/auth/${path}`, {
@@ -22,9 +23,15 @@ export const askInSession: Ask = (path, body) => withConfirmation(() => post(pat
 
 export type FactorProof = { readonly code: string } | { readonly recoveryCode: string } | 'passkey';
 
-/** Confirms who is signed in, with a code or a passkey. */
+/** Confirms who is signed in, with a code or a passkey. The session gets a new token. */
 export async function confirmWithFactor(proof: FactorProof): Promise<void> {
-  if (proof !== 'passkey') return post('confirm', proof);
-  const { provePasskey } = await fetchPart(() => import('./passkeys.ts'));
-  return post('confirm', { passkey: await provePasskey(post) });
+  let body: object;
+  if (proof === 'passkey') {
+    const { provePasskey } = await fetchPart(() => import('./passkeys.ts'));
+    body = { passkey: await provePasskey(post) };
+  } else body = proof;
+  await replaceToken(
+    () => post<{ token: string }>('confirm', body),
+    ({ token }) => token,
+  );
 }

@@ -1,4 +1,4 @@
-// The session of this browser: the token in its two cookies (spec 9, D14), and one sign-out for all tabs.
+// This browser's session: the token in its two cookies (spec 9, D14), and one sign-out for all tabs.
 import { readStored, removeStored, writeStored } from './stored.ts';
 
 const authCookie = 'internal-dash-auth';
@@ -9,8 +9,8 @@ const tokenMilliseconds = 24 * 60 * 60 * 1_000 * (1 / 24);
 
 const endsAtKey = 'session-ends-at';
 const signedOutKey = 'signed-out-at';
-/** Everything under this prefix belongs to the person signed in and goes with the session. */
-export const ofPerson = 'of-person:';
+/** Everything with this prefix belongs to the signed-in person and is removed on sign-out. */
+export const personPrefix = 'of-person:';
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
 
@@ -20,7 +20,7 @@ export function readToken(): string | null {
   return value ? decodeURIComponent(value) : null;
 }
 
-/** Keeps the token. False when the browser dropped the cookies: it does so with Secure ones on plain http. */
+/** Stores the token. False if the browser dropped the cookies, as it does with Secure ones on plain http. */
 export function keepToken(token: string): boolean {
   return writeToken(token, Date.now() + tokenMilliseconds);
 }
@@ -38,8 +38,20 @@ function writeToken(token: string, endsAt: number): boolean {
 }
 
 let replacing: Promise<unknown> | null = null;
+/** The same in another tab, which may close before it says more. */
+let replacingElsewhere: PromiseWithResolvers<void> | null = null;
+channel?.addEventListener('message', ({ data }) => {
+  if (data === 'replacing') replacingElsewhere = Promise.withResolvers<void>();
+  if (data === 'replaced') {
+    replacingElsewhere?.resolve();
+    replacingElsewhere = null;
+  }
+});
 
-/** Makes a call that gives the session a new token, and keeps it until the session ends. Other refused calls wait for it. */
+/**
+ * Makes a call that renews the session's token, and stores it until the session ends. Other refused calls
+ * wait for it.
+ */
 export async function replaceToken<Answer>(
   call: () => Promise<Answer>,
   tokenOf: (answer: Answer) => string,
@@ -49,25 +61,43 @@ export async function replaceToken<Answer>(
     return answer;
   });
   replacing = made;
+  channel?.postMessage('replacing');
   try {
     return await made;
   } finally {
     if (replacing === made) replacing = null;
+    channel?.postMessage('replaced');
   }
 }
 
-/** The call that brings the token may itself have been refused, so nobody waits for it longer. */
+/** The renewing call itself may be refused, so nobody waits longer for it. */
 const longestWaitMs = 2_000;
 
-/** Whether the session goes on with another token than this one, which was refused. */
+/** Whether the session has another token than this refused one. */
 export async function isReplaced(token: string | null): Promise<boolean> {
-  if (replacing)
-    await Promise.race([replacing.catch(() => undefined), new Promise((wake) => setTimeout(wake, longestWaitMs))]);
+  const coming = [replacing, replacingElsewhere?.promise];
+  if (coming.some(Boolean))
+    await Promise.race([Promise.allSettled(coming), new Promise((wake) => setTimeout(wake, longestWaitMs))]);
   const now = readToken();
   return now !== null && now !== token;
 }
 
-/** When this session ends, in milliseconds since the epoch. A session that another part of the company began counts from now. */
+/** Sends with the session's token, and again if a confirmation replaced the token. */
+export async function sendWithToken<Answer>(sendIt: (token: string) => Promise<Answer>): Promise<Answer> {
+  const token = readToken();
+  try {
+    return await sendIt(token ?? '');
+  } catch (error) {
+    const isRefused = (error as { statusCode?: unknown }).statusCode === 401;
+    if (!isRefused || !(await isReplaced(token))) throw error;
+    return sendIt(readToken() ?? '');
+  }
+}
+
+/**
+ * When this session ends, in epoch milliseconds. A session started by another part of the company counts from
+ * now.
+ */
 export function sessionEndsAt(): number {
   const stored = Number(readStored('local', endsAtKey));
   if (stored > Date.now()) return stored;
@@ -86,19 +116,31 @@ function dropToken(): void {
   }
 }
 
-/** Drops the token and what is kept for the person, here and in every other tab. No request is sent (spec 4). */
-export function signOut(): void {
+/**
+ * Removes a token that the server refuses. Drafts stay: the person didn't choose to sign out and finds them
+ * again.
+ */
+export function endSession(): void {
   dropToken();
   writeStored('local', endsAtKey, null);
-  try {
-    removeStored('local', ofPerson);
-    removeStored('session', ofPerson);
-  } catch (error) {
-    // Failing to clear a cache never keeps anybody signed in (spec 8).
-    console.error('Clearing the caches failed', error);
-  }
+  removeStored('session', personPrefix);
+}
+
+/** Removes the token and the person's data, here and in every other tab. Sends no request (spec 4). */
+export function signOut(): void {
+  endSession();
+  removeStored('local', personPrefix);
   channel?.postMessage('signed-out');
   writeStored('local', signedOutKey, String(Date.now()));
+}
+
+/** Calls back when another tab has signed in. */
+export function onSignedInElsewhere(listener: () => void): () => void {
+  const stored = (event: StorageEvent) => {
+    if (event.key === endsAtKey && event.newValue !== null && readToken() !== null) listener();
+  };
+  window.addEventListener('storage', stored);
+  return () => window.removeEventListener('storage', stored);
 }
 
 /** Calls back when another tab signs out. */
@@ -106,7 +148,7 @@ export function onSignedOutElsewhere(listener: () => void): () => void {
   const heard = (event: MessageEvent) => event.data === 'signed-out' && leave();
   const stored = (event: StorageEvent) => event.key === signedOutKey && leave();
   const leave = () => {
-    removeStored('session', ofPerson);
+    removeStored('session', personPrefix);
     listener();
   };
   channel?.addEventListener('message', heard);

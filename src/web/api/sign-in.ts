@@ -1,4 +1,4 @@
-// Signing in: the login page and the session dialog ask the same calls.
+// Signing in, for the login page and the session dialog.
 import type { SecondStep } from '#core/access/second-factor.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { config } from './config.ts';
@@ -7,23 +7,26 @@ import { readStored, writeStored } from './stored.ts';
 
 export type Credentials = { readonly email: string; readonly password: string };
 
-/** Tells the server that this browser signed in before. It outlives signing out, and opens nothing by itself. */
+/**
+ * Tells the server that this browser signed in before. It survives signing out, and gives no access by
+ * itself.
+ */
 const deviceKey = 'device';
 export const knownDevice = (): { device: string } => ({ device: readStored('local', deviceKey) ?? '' });
 
-/** What a password left to do. The token of the step is kept nowhere: after a reload the person begins again. */
+/** What remains after the password. The step's token isn't stored: after a reload the person starts again. */
 export type NextStep = {
   readonly next: 'secondStep' | 'setUpSecondStep';
   readonly stepToken: string;
   readonly steps: readonly SecondStep[];
 };
 
-/** `kept: false` when the browser dropped the cookies. */
+/** `kept: false` if the browser dropped the cookies. */
 export type SignedIn = { readonly next: null; readonly kept: boolean };
 
 export type SignInReply = { readonly token?: unknown; readonly device?: unknown };
 
-/** Keeps the session of a sign-in that is complete. */
+/** Stores the session of a completed sign-in. */
 export function keepSession({ token, device }: SignInReply): SignedIn {
   if (typeof device === 'string') writeStored('local', deviceKey, device);
   return { next: null, kept: keepToken(String(token)) };
@@ -35,7 +38,7 @@ export async function signIn(credentials: Credentials): Promise<SignedIn | NextS
   return answer.next === undefined ? keepSession(answer) : (answer as NextStep);
 }
 
-/** A call of signing in, with the token of the step it is for. Throws an ApiError. */
+/** A sign-in call with its step's token. Throws an ApiError. */
 export async function askSignIn<Answer>(path: string, token: string | null, body: object = {}): Promise<Answer> {
   const response = await fetch(`${config().dashboardServerUrl}/api/auth/${path}`, {
     method: 'POST',

@@ -1,10 +1,10 @@
-// The question "sign in again", asked by a call that was refused and answered by the dialog over the page:
-// the call waits and then goes on with the new token, so that nothing on the page is lost (D14).
+// Asks the person to sign in again: the refused call waits for the dialog over the page and continues with
+// the new token, so nothing on the page is lost (D14).
 
 let waiting: { promise: Promise<void>; resolve: () => void } | null = null;
 let ask: ((isDisabled: boolean) => void) | null = null;
 
-/** The dialog takes part while it is mounted; without it there is no page to keep and the sign-in page follows. */
+/** Registers the dialog while it is mounted; without it the sign-in page opens instead. */
 export function answerSignInAgain(open: (isDisabled: boolean) => void): () => void {
   ask = open;
   return () => {
@@ -12,7 +12,7 @@ export function answerSignInAgain(open: (isDisabled: boolean) => void): () => vo
   };
 }
 
-/** Resolves once the person has signed in again; null when nobody can be asked. */
+/** Resolves once the person has signed in again; null if nobody can be asked. */
 export function signedInAgain(): Promise<void> | null {
   if (!ask) return null;
   if (!waiting) {
@@ -23,8 +23,8 @@ export function signedInAgain(): Promise<void> | null {
   return waiting.promise;
 }
 
-/** The account was disabled meanwhile: nothing can be asked any more, only said. */
-export function tellDisabled(): void {
+/** The account was disabled: there is nothing to ask, only to say. */
+export function showDisabled(): void {
   ask?.(true);
 }
 

@@ -1,10 +1,12 @@
-// Why the sign-in page is shown to somebody who didn't sign out. The way there is a full load, so it waits in this tab.
+// Why the sign-in page is shown to someone who didn't sign out. It opens with a full load, so the reason
+// waits in this tab.
 import { readStored, writeStored } from './stored.ts';
 
 const key = 'signed-out-reason';
 
 const reasons = {
   ended: 'Your session ended. Sign in again.',
+  elsewhere: 'You signed out in another tab.',
   disabled: 'Your account is disabled. Ask an admin.',
 } as const;
 type Reason = keyof typeof reasons;
@@ -16,5 +18,5 @@ export function readSignedOutReason(): string | null {
   return reason !== null && Object.hasOwn(reasons, reason) ? reasons[reason as Reason] : null;
 }
 
-/** Once it is said. */
+/** After it was shown. */
 export const forgetSignedOutReason = (): void => writeStored('session', key, null);

@@ -1,9 +1,9 @@
-// Signing in through the identity provider: there, and back with how it ended behind the # of the address.
-// These calls go to this page's own origin: the cookie that holds the sign-in together is kept for it alone.
+// Signing in through the identity provider and back, with the outcome after the # of the address. These calls
+// use this page's origin, because the sign-in's cookie is bound to it.
 import { endingKey, isSignInEnding, type SignInEnding } from '#core/access/sign-in-endings.ts';
 import { networkError, readApiError } from './api-error.ts';
 import { withConfirmation } from './confirm.ts';
-import { readToken } from './session.ts';
+import { readToken, replaceToken } from './session.ts';
 import { keepSession, knownDevice, type SignInReply } from './sign-in.ts';
 import { readStored, writeStored } from './stored.ts';
 
@@ -28,23 +28,23 @@ async function ask<Answer>(path: string, body: object): Promise<Answer> {
   return answer;
 }
 
-/** Leaves for the provider; `goto` is where to go on afterwards. */
+/** Opens the provider; `goto` is where to continue afterwards. */
 export async function leaveForProvider(goto: string | null): Promise<void> {
   const { url } = await ask<{ url: string }>('start', goto === null ? {} : { goto });
   location.assign(url);
 }
 
-/** Kept in this tab while somebody is away: where it comes to nothing there, the invitation is still good. */
+/** Saved in this tab during the detour: if signing in fails there, the invitation is still valid. */
 const invitationKey = 'invitation-under-way';
 
-/** Leaves for the provider to accept an invitation with the account there. */
+/** Opens the provider to accept an invitation with its account. */
 export async function leaveWithInvitation(invitation: string): Promise<void> {
   const { url } = await ask<{ url: string }>('start', { invitation });
   writeStored('session', invitationKey, invitation);
   location.assign(url);
 }
 
-/** The token of the invitation that somebody left with and comes back from in vain, or null. */
+/** The invitation's token after returning without success, or null. */
 export function takeInvitation(): string | null {
   const invitation = readStored('session', invitationKey);
   writeStored('session', invitationKey, null);
@@ -52,30 +52,37 @@ export function takeInvitation(): string | null {
   return ending === null || ending === 'done' || ending === 'invitationOver' ? null : invitation;
 }
 
-/** Leaves for the provider to connect the person who is signed in. */
+/** Opens the provider to connect the signed-in person. */
 export async function leaveToConnect(): Promise<void> {
   const { url } = await withConfirmation(() => ask<{ url: string }>('connect', {}));
   location.assign(url);
 }
 
-/** Leaves for the provider to confirm who is signed in; `goto` is where to go on afterwards. */
+/** Opens the provider to confirm the signed-in person; `goto` is where to continue afterwards. */
 export async function leaveToConfirm(goto: string): Promise<void> {
   const { url } = await ask<{ url: string }>('confirm', { goto });
   location.assign(url);
 }
 
-/** Fetches the session, once. `kept: false` when the browser dropped the cookies. */
+/** Fetches the session, once. `kept: false` if the browser dropped the cookies. */
 export async function takeSession(): Promise<{ kept: boolean }> {
   return keepSession(await ask<SignInReply>('session', knownDevice()));
 }
 
-/** How the sign-in ended that this page comes back from, or null. */
+/** Fetches the new token of this session, which its person confirmed at the provider. */
+export const takeConfirmed = (): Promise<SignInReply> =>
+  replaceToken(
+    () => ask<SignInReply>('session', knownDevice()),
+    ({ token }) => String(token),
+  );
+
+/** The outcome of the sign-in this page returns from, or null. */
 export function signInEnding(): SignInEnding | null {
   const ending = new URLSearchParams(location.hash.slice(1)).get(endingKey);
   return ending !== null && isSignInEnding(ending) ? ending : null;
 }
 
-/** The same, taken out of the address, so that a reload does not say it again. */
+/** The same, and removes it from the address, so a reload doesn't repeat it. */
 export function takeSignInEnding(): SignInEnding | null {
   const ending = signInEnding();
   if (ending !== null) history.replaceState(history.state, '', location.pathname + location.search);

@@ -1,4 +1,5 @@
-// Web storage that never throws: it is full, switched off or missing in private windows, and none of that may stop a page.
+// Web storage that never throws: it can be full, disabled or missing in private windows, and the page must
+// still work.
 
 export function readStored(storage: 'local' | 'session', key: string): string | null {
   try {
@@ -18,14 +19,18 @@ export function writeStored(storage: 'local' | 'session', key: string, value: st
   }
 }
 
+/** The keys that start with the prefix. */
+export function storedKeys(storage: 'local' | 'session', prefix: string): string[] {
+  try {
+    return Object.keys(storageOf(storage)).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
 /** Removes every key that starts with the prefix. */
 export function removeStored(storage: 'local' | 'session', prefix: string): void {
-  try {
-    const keys = Object.keys(storageOf(storage));
-    for (const key of keys) if (key.startsWith(prefix)) storageOf(storage).removeItem(key);
-  } catch (error) {
-    console.warn(`${prefix}* could not be removed`, error);
-  }
+  for (const key of storedKeys(storage, prefix)) writeStored(storage, key, null);
 }
 
 const storageOf = (storage: 'local' | 'session'): Storage => (storage === 'local' ? localStorage : sessionStorage);

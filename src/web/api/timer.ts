@@ -1,4 +1,4 @@
-// The running timer, shared by the task panel and the page of the time tracker. There is one a person, on the server's clock.
+// The running timer, shared by the task panel and the time tracker. A person has one, on the server's clock.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { showToast } from '#web/ui/toasts.tsx';
 import { graphql, type ResultOf } from './graphql.ts';
@@ -42,7 +42,7 @@ const stopDocument = graphql(`
 
 export type Timer = NonNullable<ResultOf<typeof timerDocument>['myTimer']>;
 
-/** Everything of the time tracker begins with this key. */
+/** Every query of the time tracker starts with this key. */
 export const timeKey = ['time'] as const;
 
 export const timerQuery = queryOptions({
@@ -64,7 +64,7 @@ export function useStartTimer() {
   });
 }
 
-/** `at`: an earlier instant, where the timer was forgotten. */
+/** `at`: an earlier instant, for a forgotten timer. */
 export function useStopTimer({ quiet = false } = {}) {
   const client = useQueryClient();
   return useMutation({

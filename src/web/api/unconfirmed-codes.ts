@@ -1,9 +1,9 @@
-// Recovery codes are shown once. Until the person says that they saved them, this browser remembers that they may not have.
-// It keeps the mark only, never the codes.
-import { ofPerson } from './session.ts';
+// Recovery codes are shown once. This browser remembers that the person hasn't confirmed saving them; it
+// never stores the codes.
+import { personPrefix } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 
-const key = `${ofPerson}codes-unconfirmed`;
+const key = `${personPrefix}codes-unconfirmed`;
 
 export const markCodesShown = (): void => writeStored('local', key, 'yes');
 export const confirmCodesSaved = (): void => writeStored('local', key, null);

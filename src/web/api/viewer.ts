@@ -1,4 +1,4 @@
-// Who is signed in: read once before the first page, and again whenever the session changes.
+// The signed-in person: read before the first page, and again whenever the session changes.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import type { Viewer } from '#core/access/access.ts';
 import { type Permission, readPermission } from '#core/access/permissions.ts';
@@ -7,7 +7,10 @@ import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { send } from './send.ts';
 
-/** As whom this tab looks, and who really does. `readable`: the permissions that hold for what is read meanwhile. */
+/**
+ * The person or role this tab views as, and who the signed-in person is. `readable`: the permissions that
+ * apply to data.
+ */
 export type Look = {
   readonly kind: 'person' | 'role';
   readonly as: string;
@@ -16,16 +19,16 @@ export type Look = {
   readonly readable: readonly Permission[];
 };
 
-/** With `viewing` set, the person is whom somebody else looks as. */
+/** With `viewing` set, this is the person being viewed as. */
 export type SignedIn = Viewer & { readonly name: string; readonly email: string; readonly viewing: Look | null };
 
-/** Why nothing can be changed just now, or null: who looks as somebody else only looks. */
+/** Why nothing can be changed now, or null: viewing as someone else is read-only. */
 export function readOnlyReason({ viewing }: SignedIn): string | null {
   if (viewing === null) return null;
   return `You are viewing as ${viewing.kind === 'role' ? 'the role ' : ''}${viewing.as}. You can’t change anything`;
 }
 
-/** As `GET /api/auth/user` gives it (spec 7). */
+/** The answer of `GET /api/auth/user` (spec 7). */
 type AuthUser = {
   readonly id: string;
   readonly email: string;
@@ -56,12 +59,12 @@ export const viewerQuery = queryOptions({
   queryKey: ['viewer'],
   queryFn: ({ signal }) => readViewer(signal),
   staleTime: 60_000,
-  // Nothing is drawn before this answer: a failure has to be seen.
+  // Nothing is rendered before this answer, so a failure must show immediately.
   retry: false,
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** The person signed in. Every page below the shell has one. */
+/** The signed-in person. Every page below the shell has one. */
 export function useViewer(): SignedIn {
   return useSuspenseQuery(viewerQuery).data;
 }

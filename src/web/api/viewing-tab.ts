@@ -1,12 +1,12 @@
-// Whether this tab looks at the product as somebody else, and the header that says so. Other tabs stay as they are.
+// Whether this tab views as someone else, and the header that says so. Other tabs aren't affected.
 import { viewingHeader } from '#core/access/viewing.ts';
-import { ofPerson } from './session.ts';
+import { personPrefix } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 
-/** Goes with the session: whoever signs out looks as nobody. */
-const key = `${ofPerson}viewing`;
+/** Removed with the session: signing out ends it. */
+const key = `${personPrefix}viewing`;
 
-/** The look of this tab, or null. */
+/** This tab's viewing, or null. */
 export function viewingId(): string | null {
   return readStored('session', key);
 }
@@ -19,13 +19,13 @@ export function keepViewing(id: string | null): void {
   writeStored('session', key, id);
 }
 
-/** For every call with the session's token: without it the call would be one's own. */
+/** For every call with the session's token: without it the call would use one's own account. */
 export function viewingHeaders(): Record<string, string> {
   const id = viewingId();
   return id === null ? {} : { [viewingHeader]: id };
 }
 
-/** The look is over: this tab loads again as who it really is. */
+/** The viewing ended: reloads this tab as the signed-in person. */
 export function loadAsOneself(): Promise<never> {
   keepViewing(null);
   location.reload();

@@ -1,8 +1,8 @@
-// Starting and stopping to look as somebody else. Both load the application anew, which empties every cache of this tab.
+// Starts and stops viewing as someone else. Both reload the application, which empties this tab's caches.
 import { homePath } from '#core/access/routes.ts';
 import { graphql } from './graphql.ts';
 import { request } from './request.ts';
-import { ofPerson } from './session.ts';
+import { personPrefix } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 import { keepViewing, viewingId } from './viewing-tab.ts';
 
@@ -20,12 +20,12 @@ const stopDocument = graphql(`
   }
 `);
 
-/** The page that the look began on; goes with the session. */
-const cameFrom = `${ofPerson}viewing-from`;
+/** The page where it started; removed with the session. */
+const cameFrom = `${personPrefix}viewing-from`;
 
 export type ViewAs = { readonly personId: string } | { readonly role: string };
 
-/** Throws an ApiError when the server does not let it begin. */
+/** Throws an ApiError if the server refuses. */
 export async function startViewing(as: ViewAs): Promise<void> {
   const { startViewing: started } = await request(startDocument, as);
   keepViewing(started.id);
@@ -33,7 +33,9 @@ export async function startViewing(as: ViewAs): Promise<void> {
   location.assign(homePath);
 }
 
-/** Leaves the look first: a server out of reach holds nobody in it, and it ends there by itself. */
+/**
+ * Clears the tab's state first: it must also work when the server is unreachable, where the viewing expires.
+ */
 export async function stopViewing(): Promise<void> {
   const id = viewingId();
   keepViewing(null);

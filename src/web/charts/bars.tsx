@@ -7,10 +7,10 @@ export type Bar = {
   readonly value: number;
   /** The exact number. */
   readonly shown: string;
-  /** Short, at the end of the bar. */
+  /** The short number at the bar's end. */
   readonly short: string;
   readonly before?: { readonly value: number; readonly shown: string } | null;
-  /** Beside the number: a share of the whole, or of the step before. */
+  /** Next to the number: a share of the whole, or of the previous step. */
   readonly note?: string;
 };
 
@@ -18,11 +18,14 @@ type Props = {
   readonly name: string;
   readonly bars: readonly Bar[];
   readonly height: number;
-  /** Without it the bars are only read. */
+  /** Without it the bars aren't clickable. */
   readonly onOpen?: (key: string) => void;
 };
 
-/** A bar a row, the previous period thin under it. Each is a button that opens what it stands for; the arrows go along them. */
+/**
+ * One bar per row, with the previous period thin below it. Each is a button that opens its rows; arrow keys
+ * move between them.
+ */
 export function Bars({ name, bars, height, onOpen }: Props) {
   const { onKeyDown, itemProps } = useRovingFocus(bars.length);
   const reach = Math.max(0, ...bars.flatMap(({ value, before }) => [value, before?.value ?? 0])) || 1;

@@ -1,11 +1,11 @@
-// How much a number changed against what it is compared with (ui.md 3.5): percent for amounts, points for rates.
+// A number's change from its comparison (ui.md 3.5): percent for amounts, points for rates.
 import type { Unit } from '#core/numbers/metrics.ts';
 import { numberWords } from './number-format.ts';
 
 export type Change =
   /** Not comparable: one of the two is missing. */
   | { readonly kind: 'none' }
-  /** There was nothing before. */
+  /** The comparison is zero. */
   | { readonly kind: 'new' }
   | { readonly kind: 'same' }
   | { readonly kind: 'moved'; readonly up: boolean; readonly size: string; readonly words: string };
@@ -35,7 +35,7 @@ function moved(difference: number, sign: string, words: string): Change {
 
 export type Judged = 'good' | 'bad' | 'neither';
 
-/** Colour follows good or bad, not up or down: a refund rate that rises is bad. */
+/** Color follows good or bad, not up or down: a rising refund rate is bad. */
 export function judge(change: Change, good: 'up' | 'down' | 'none'): Judged {
   if (change.kind === 'none' || change.kind === 'same' || good === 'none') return 'neither';
   const up = change.kind === 'new' || change.up;

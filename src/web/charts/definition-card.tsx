@@ -11,7 +11,7 @@ const load = () => import('./definition-popover.tsx');
 const DefinitionPopover = lazyPart(load, (module) => module.DefinitionPopover);
 const ahead = fetchedAhead(load);
 
-/** The button beside a number that opens its meaning and formula. */
+/** The button next to a number that opens its definition. */
 export function DefinitionCard(definition: Definition) {
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -7,12 +7,12 @@ import classes from './definition-card.module.css';
 export type Definition = {
   readonly title: string;
   readonly meaning?: string;
-  /** How it is reckoned. */
+  /** How it is calculated. */
   readonly formula: string;
 };
 
 type Props = {
-  /** Of the button. */
+  /** The button's id. */
   readonly id: string;
   readonly at: { readonly current: HTMLButtonElement | null };
   readonly definition: Definition;
@@ -21,7 +21,7 @@ type Props = {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 };
 
-/** What a `DefinitionCard` opens. */
+/** The content of a `DefinitionCard`. */
 export function DefinitionPopover({ id, at, definition, opened, onChange, onKeyDown }: Props) {
   const { title, meaning, formula } = definition;
   const shown = useOpenedOnceDrawn(opened);

@@ -4,14 +4,14 @@ import classes from './delta-pill.module.css';
 type Props = {
   readonly now: number | null;
   readonly before: number | null;
-  /** Colour says good or bad, not up or down. */
+  /** Color means good or bad, not up or down. */
   readonly better: 'higher' | 'lower';
   /** "pt" between two rates, nothing between two plain numbers. */
   readonly unit?: string;
   readonly digits?: number;
 };
 
-/** The change against what it is compared with. Nothing to compare: nothing shown. */
+/** The change from the comparison; hidden without one. */
 export function DeltaPill({ now, before, better, unit = '', digits = 1 }: Props) {
   if (now === null || before === null) return null;
   const size = Number(Math.abs(now - before).toFixed(digits));
@@ -23,15 +23,15 @@ export function DeltaPill({ now, before, better, unit = '', digits = 1 }: Props)
 
 type ChangeProps = {
   readonly change: Change;
-  /** Which direction is good. */
+  /** The good direction. */
   readonly good: 'up' | 'down' | 'none';
-  /** Why there is nothing to compare, where that is so. */
+  /** Why there is nothing to compare with. */
   readonly reason?: string;
-  /** In a table: sign and colour without the fill. */
+  /** In a table: glyph and color without the fill. */
   readonly plain?: boolean;
 };
 
-/** A change in a pill: triangle, size and colour; words for a reader ("up 12.4 percent, good"). */
+/** A change as a pill: triangle, size and color; text for screen readers ("up 12.4 percent, good"). */
 export function ChangePill({ change, good, reason = 'No comparison', plain = false }: ChangeProps) {
   const judged = judge(change, good);
   const look = { className: classes.pill, 'data-judged': judged, 'data-plain': plain || undefined };

@@ -14,10 +14,10 @@ type Props = {
 };
 
 const inset = { top: 4, right: 4, bottom: 26, left: 38 } as const;
-/** An empty cell shows that it is there; the others begin well above it. */
+/** An empty cell stays visible; the others start well above it. */
 const faintest = 0.12;
 
-/** Two groupings crossed, darker where more is. */
+/** Two crossed groupings, darker for larger values. */
 export function HeatMap({ name, rows, columns, values, shown, height = 260, onOpen }: Props) {
   const highest = Math.max(1, ...values);
   const perRow = columns.length;

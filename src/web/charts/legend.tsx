@@ -1,7 +1,7 @@
 import classes from './legend.module.css';
 import { colorOf, type Series } from './series.ts';
 
-/** How a series is drawn, beside its name: a line, dashes for what it is compared with, a block for columns. */
+/** A series' look, next to its name: a line, dashes for the comparison, a block for columns. */
 export function Swatch({ series, index }: { series: Series; index: number }) {
   return <span className={classes.swatch} data-look={series.look} style={{ color: colorOf(series, index) }} />;
 }

@@ -1,10 +1,11 @@
-// How numbers are written: exact decimal texts from the server with the figures of their unit, and short ones for axes and bars.
+// How numbers are written: exact decimals from the server with their unit's digits, and short ones for axes
+// and bars.
 import type { Unit } from '#core/numbers/metrics.ts';
 import { none } from './percent.ts';
 
 const locale = 'en-US';
 
-/** Making a format is slow, using it is not; a page writes thousands of numbers with a handful of formats. */
+/** Creating a format is slow, using it isn't; a page writes thousands of numbers with a few formats. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -16,7 +17,7 @@ function formatOf(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return made;
 }
 
-/** ISO codes have a sign and digits of their own; other codes of units do not and stand behind the number. */
+/** ISO codes have a symbol and digits; other unit codes follow the number. */
 const isIso = (currency: string): boolean => /^[A-Z]{3}$/.test(currency);
 
 function moneyOptions(currency: string | null): Intl.NumberFormatOptions {
@@ -39,7 +40,7 @@ function withSuffix(text: string, unit: Unit, currency: string | null): string {
 
 const isUnderAnHour = (text: string): boolean => Number(text) !== 0 && Math.abs(Number(text)) < 1;
 
-/** The whole number, never through a float: `Intl` reads a decimal text digit by digit (D31). */
+/** Never goes through a float: `Intl` formats a decimal text digit by digit (D31). */
 export function numberWords(text: string | null, unit: Unit, currency: string | null): string {
   if (text === null) return none;
   if (unit === 'hours' && isUnderAnHour(text)) return `${Math.round(Number(text) * 60)} min`;
@@ -47,7 +48,7 @@ export function numberWords(text: string | null, unit: Unit, currency: string | 
   return withSuffix(format.format(text as Intl.StringNumericLiteral), unit, currency);
 }
 
-/** "£6k", "12.4k", "1.9%": for axes and bars, where the place is short and the exact number stands beside. */
+/** "£6k", "12.4k", "1.9%": for axes and bars with little room, next to the exact number. */
 export function shortWords(value: number | null, unit: Unit, currency: string | null): string {
   if (value === null) return none;
   const money = unit === 'money' ? moneyOptions(currency) : {};
@@ -60,14 +61,14 @@ export function shortWords(value: number | null, unit: Unit, currency: string | 
   return withSuffix(text.replace('K', 'k'), unit, currency);
 }
 
-/** As many digits as it takes to tell two bars apart, and no more. */
+/** Just enough digits to tell two bars apart. */
 function digitsOf(value: number, unit: Unit): number {
   const size = Math.abs(value);
   if (size > 0 && size < 1) return 3;
   return size >= 10 && size < 1_000 && (unit === 'money' || unit === 'count') ? 0 : 1;
 }
 
-/** For drawing only: where a value lies, not what it says. */
-export function drawn(text: string | null | undefined): number | null {
+/** For charts only: a value's position, not its text. */
+export function toNumber(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : Number(text);
 }

@@ -4,26 +4,28 @@ import classes from './plot.module.css';
 import { type Cursor, usePointCursor } from './point-cursor.ts';
 
 type Props = {
-  /** What the drawing shows: the chart's name. */
+  /** The chart's name. */
   readonly name: string;
   readonly keys: readonly string[];
   readonly height: number;
   readonly rowLength?: number | undefined;
   readonly apart?: boolean | undefined;
-  /** The index of the point at a place of a drawing of that width. */
+  /** The index of the nearest point, for a chart of this width. */
   readonly nearest: (x: number, y: number, width: number) => number;
-  /** A point in words, for a reader. */
+  /** A point's text for screen readers. */
   readonly words: (index: number) => string;
-  /** Shows what stands behind a point: by click, or Enter. */
+  /** Opens a point's rows: by click, or Enter. */
   readonly onOpen?: ((index: number) => void) | undefined;
   readonly children: (width: number, cursor: Cursor) => ReactNode;
-  /** Beside the cursor while it is in this chart. */
+  /** Next to the cursor while it is in this chart. */
   readonly tooltip?: (index: number) => ReactNode;
-  /** Where the tooltip points to. */
+  /** The tooltip's position. */
   readonly tooltipX?: (index: number, width: number) => number;
 };
 
-/** The box of a drawing: measured, focused by Tab, read by the arrow keys, with a tooltip and its words for a reader. */
+/**
+ * A chart's frame: measured, focusable, read with the arrow keys, with a tooltip and text for screen readers.
+ */
 export function Plot({ name, height, nearest, words, onOpen, children, tooltip, tooltipX, ...points }: Props) {
   const { ref, width } = useElementSize<HTMLDivElement>();
   const cursor = usePointCursor({ ...points, onOpen, nearest: (x, y) => nearest(x, y, width) });
@@ -65,7 +67,7 @@ export function Plot({ name, height, nearest, words, onOpen, children, tooltip, 
   );
 }
 
-/** On the side of the cursor where there is room. */
+/** On the side of the cursor with more room. */
 function beside(x: number, width: number): { left: number } | { right: number } {
   return x > width / 2 ? { right: width - x + 12 } : { left: x + 12 };
 }

@@ -1,25 +1,25 @@
-// The cursor of a chart: it follows the pointer, and the keys where there is none.
+// A chart's cursor: follows the pointer or the arrow keys.
 import { type KeyboardEvent, type PointerEvent, useId } from 'react';
 import { useCursorPlace } from './shared-cursor.tsx';
 
 const pageStep = 7;
 
 type Options = {
-  /** What each point stands for, in order: the same key in two charts is the same moment. */
+  /** Each point's key, in order: the same key in two charts is the same time. */
   readonly keys: readonly string[];
-  /** The index of the point at a place of the drawing, in pixels from its left and top edge. */
+  /** The index of the nearest point, in pixels from the top left. */
   readonly nearest: (x: number, y: number) => number;
-  /** Where the points form rows, how many stand in one: the keys up and down then move by a row. */
+  /** For points in rows, the number per row: up and down then move by a row. */
   readonly rowLength?: number | undefined;
-  /** The points are no times, so that no other chart shares them. */
+  /** The points aren't times, so the cursor isn't shared with other charts. */
   readonly apart?: boolean | undefined;
   readonly onOpen?: ((index: number) => void) | undefined;
 };
 
 export type Cursor = {
-  /** The point it stands on, or null. */
+  /** The point at the cursor, or null. */
   readonly index: number | null;
-  /** Whether the cursor is in this chart, not in another one that it is shared with. */
+  /** Whether the cursor is in this chart, not in another that shares it. */
   readonly here: boolean;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onPointerMove: (event: PointerEvent<Element>) => void;
@@ -29,7 +29,7 @@ export type Cursor = {
 export function usePointCursor({ keys, nearest, rowLength, apart = false, onOpen }: Options): Cursor {
   const id = useId();
   const [place, move] = useCursorPlace(id, apart);
-  // Fewer points than before: the cursor goes rather than point at nothing.
+  // Fewer points than before: the cursor disappears instead of pointing at nothing.
   const found = place.key === null ? -1 : keys.indexOf(place.key);
   const index = found === -1 ? null : found;
   const here = place.owner === id;
@@ -61,7 +61,7 @@ export function usePointCursor({ keys, nearest, rowLength, apart = false, onOpen
     event.preventDefault();
     const wanted = steps[event.key] ?? null;
     if (wanted === null) move(null);
-    // A step out of the drawing stays where it is instead of jumping to a corner.
+    // A step out of the chart stays in place instead of jumping to a corner.
     else if (!rowLength || (wanted >= 0 && wanted <= last) || index === null) moveTo(wanted);
   };
 

@@ -1,9 +1,9 @@
-// One stop of Tab for a row of buttons: the arrows go from one to the next, as in a chart that is drawn.
+// One tab stop for a row of buttons: arrow keys move between them, as in a chart.
 import { type KeyboardEvent, useRef, useState } from 'react';
 
 const pageStep = 7;
 
-/** `rowLength`: where the buttons form rows, how many stand in one; up and down then go by a row. */
+/** `rowLength`: for buttons in rows, the number per row; up and down then move by a row. */
 export function useRovingFocus(count: number, rowLength = 1) {
   const [chosen, setAt] = useState(0);
   const at = Math.min(chosen, Math.max(0, count - 1));

@@ -1,4 +1,4 @@
-// Hands the person a CSV file made from what the page shows.
+// Saves what the page shows as a CSV file.
 import { type CsvCell, csvText } from '#core/base/csv.ts';
 
 export function saveCsv(fileName: string, head: readonly string[], rows: readonly (readonly CsvCell[])[]): void {
@@ -7,6 +7,6 @@ export function saveCsv(fileName: string, head: readonly string[], rows: readonl
   link.href = url;
   link.download = `${fileName.replace(/[^\w.-]+/g, '-')}.csv`;
   link.click();
-  // The browser reads the address after the click has returned.
+  // The browser reads the address after the click handler returns.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

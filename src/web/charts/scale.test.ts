@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areaPath, curvePath, labelledIndexes, linear, linePath, niceTicks, runsOf } from './scale.ts';
+import { areaPath, labelledIndexes, labelRoom, labelWidth, linear, linePath, niceTicks, runsOf } from './scale.ts';
 
 const at = (x: number, y: number) => ({ x, y });
 
@@ -24,6 +24,9 @@ test.each([
   [13, 600, [0, 3, 6, 9, 12]],
   [13, 40, [12]],
   [4, 600, [0, 1, 2, 3]],
+  [51, 300, [0, 25, 50]],
+  [51, 500, [0, 25, 50]],
+  [12, 600, [1, 3, 5, 7, 9, 11]],
 ])('%i labels on %i pixels: %j', (count, width, expected) => {
   expect(labelledIndexes(count, width)).toEqual(expected);
 });
@@ -55,6 +58,14 @@ test.each([
   expect(niceTicks(values)).toEqual(ticks);
 });
 
-test('a curve passes a peak level, so that it shows no value above it', () => {
-  expect(curvePath([[at(0, 10), at(3, 0), at(6, 10)]])).toBe('M0 10C1 6.7 2 0 3 0C4 0 5 6.7 6 10');
+test('the label before an incomplete last one leaves it room', () => {
+  expect(labelRoom(['1 Nov', '9 Nov'])).toBe(90);
+  expect(labelRoom(['19 Oct', '25 Nov, so far'])).toBeGreaterThan(
+    labelWidth('25 Nov, so far') + labelWidth('19 Nov') / 2,
+  );
+});
+
+test('a label of wide letters gets more room than one of narrow signs', () => {
+  expect(labelWidth('MX$6.5M')).toBeGreaterThan(48);
+  expect(labelWidth('1,111')).toBeLessThan(36);
 });

@@ -2,44 +2,40 @@ import type { ReactNode } from 'react';
 import { Swatch } from './legend.tsx';
 import plot from './plot.module.css';
 import { Plot } from './plot.tsx';
-import { anchorOf, labelledIndexes, linear, niceTicks } from './scale.ts';
+import { anchorOf, labelledIndexes, labelRoom, labelWidth, linear, niceTicks } from './scale.ts';
 import { colorOf, reach, type Series } from './series.ts';
 import { Columns, Line, type Scales } from './series-marks.tsx';
 
 type Props = {
   readonly name: string;
-  /** What each point stands for; charts of one page share the cursor by it. */
+  /** Each point's key, by which a page's charts share the cursor. */
   readonly keys: readonly string[];
-  /** Under the axis. */
+  /** Below the axis. */
   readonly labels: readonly string[];
-  /** Over the tooltip, where there is room for more than on the axis. */
+  /** Above the tooltip, where longer ones fit. */
   readonly titles?: readonly string[];
   readonly series: readonly Series[];
   readonly tick: (value: number) => string;
   readonly ticks?: readonly number[];
   readonly height?: number;
-  /** The line to stand out; the others step back. */
+  /** The emphasized line; the others fade. */
   readonly emphasis?: string | null;
-  /** The last point is not over yet: drawn dashed. */
+  /** The last point is incomplete: drawn dashed. Its label and title say so. */
   readonly unfinished?: boolean;
   readonly apart?: boolean;
-  /** Under the numbers of the tooltip: how much they changed. */
+  /** Below the tooltip's numbers: how much they changed. */
   readonly note?: (index: number) => ReactNode;
   readonly onOpen?: (index: number) => void;
 };
 
 const inset = { top: 10, right: 14, bottom: 26 } as const;
-/** Beside the labels of the axis, which are 11.5 px high. */
-const letterWidth = 6.4;
-/** A label in the middle of its point needs this much room to the edge. */
-const halfLabel = 36;
 
 /** Lines and columns over time, with a cursor for pointer and keys. */
 export function SeriesChart(props: Props) {
   const { name, keys, labels, titles = labels, series, tick, height = 260, apart, onOpen } = props;
   const reached = reach(series, keys.length);
   const ticks = props.ticks ?? niceTicks(reached);
-  const left = Math.max(...ticks.map((value) => tick(value).length)) * letterWidth + 14;
+  const left = Math.max(...ticks.map((value) => labelWidth(tick(value)))) + 14;
   const range = { lowest: Math.min(ticks[0] ?? 0, ...reached), highest: ticks.at(-1) ?? 1 };
   const banded = series.some(({ look }) => look === 'column');
   const scalesFor = (width: number) => makeScales({ count: keys.length, ...range, left, width, height, banded });
@@ -68,14 +64,11 @@ export function SeriesChart(props: Props) {
   );
 }
 
-/** What the chart says at a point. */
-function Reading({ titles = [], series, keys, unfinished, note, index }: Props & { readonly index: number }) {
+/** The chart's values at a point. */
+function Reading({ titles = [], series, note, index }: Props & { readonly index: number }) {
   return (
     <>
-      <p>
-        {titles[index]}
-        {unfinished && index === keys.length - 1 && ', so far'}
-      </p>
+      <p>{titles[index]}</p>
       <dl>
         {series.map((each, order) => (
           <div key={each.key}>
@@ -95,7 +88,7 @@ function Reading({ titles = [], series, keys, unfinished, note, index }: Props &
 type MarksProps = Props & { readonly height: number; readonly scales: Scales; readonly at: number | null };
 
 function Marks({ keys, series, scales, at, height, unfinished = false, emphasis }: MarksProps) {
-  // What is compared with lies behind.
+  // The comparison is drawn first, behind the rest.
   const lines = series.map((each, order) => ({ each, order })).filter(({ each }) => each.look !== 'column');
   return (
     <>
@@ -110,7 +103,7 @@ function Marks({ keys, series, scales, at, height, unfinished = false, emphasis 
           color={colorOf(each, order)}
           scales={scales}
           at={at}
-          unfinished={unfinished && each.look === 'main'}
+          unfinished={unfinished && each.look !== 'previous'}
           back={Boolean(emphasis) && emphasis !== each.key}
         />
       ))}
@@ -125,7 +118,7 @@ type ScaleOptions = {
   readonly left: number;
   readonly width: number;
   readonly height: number;
-  /** Columns need a band of their own; the points of lines stand on its edges. */
+  /** Columns need their own bands; lines' points are on the band edges. */
   readonly banded: boolean;
 };
 
@@ -158,14 +151,16 @@ function Axes({ scales, width, height, left, ticks, tick, labels }: AxesProps) {
           </text>
         </g>
       ))}
-      {labelledIndexes(labels.length, width - left).map((index) => (
+      {labelledIndexes(labels.length, width - left, labelRoom(labels)).map((index) => (
         <text
           key={index}
           className={plot.label}
           x={scales.x(index)}
           y={height - 6}
           textAnchor={
-            scales.band > 60 && width - scales.x(index) > halfLabel ? 'middle' : anchorOf(index, labels.length)
+            scales.band > 60 && width - scales.x(index) > labelWidth(labels[index] ?? '') / 2
+              ? 'middle'
+              : anchorOf(index, labels.length)
           }
         >
           {labels[index]}

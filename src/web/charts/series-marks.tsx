@@ -1,14 +1,14 @@
 import { useId } from 'react';
-import { curveArea, curvePath, linePath, type Point, runsOf } from './scale.ts';
+import { areaPath, linePath, type Point, runsOf } from './scale.ts';
 import { colorOf, type Series } from './series.ts';
 import classes from './series-marks.module.css';
 
 export type Scales = {
   readonly x: (index: number) => number;
   readonly y: (value: number) => number;
-  /** Where zero lies. */
+  /** The position of zero. */
   readonly base: number;
-  /** Between one point and the next. */
+  /** The distance between points. */
   readonly band: number;
   readonly indexAt: (x: number) => number;
 };
@@ -31,7 +31,7 @@ export function Line({ series, color, scales, at, unfinished, back }: LineProps)
   const [finished, tail] = unfinished ? [points.slice(0, -1), tailOf(points)] : [points, null];
   const runs = runsOf(finished);
   const shown = at === null ? null : points[at];
-  // A value between two gaps has no line to lie on.
+  // A value between two gaps has no line, so it gets a dot.
   const alone = runsOf(points)
     .filter((run) => run.length === 1)
     .flat();
@@ -49,10 +49,10 @@ export function Line({ series, color, scales, at, unfinished, back }: LineProps)
             <stop offset="0" stopColor={color} stopOpacity="0.17" />
             <stop offset="1" stopColor={color} stopOpacity="0" />
           </linearGradient>
-          <path d={curveArea(runs, scales.base)} fill={`url(#${fill})`} stroke="none" />
+          <path d={areaPath(runs, scales.base)} fill={`url(#${fill})`} stroke="none" />
         </>
       )}
-      <path d={main || series.look === 'previous' ? curvePath(runs) : linePath(runs)} fill="none" />
+      <path d={linePath(runs)} fill="none" />
       {tail && <path className={classes.unfinished} d={tail} fill="none" />}
       {unfinished && points[last] && <circle className={classes.open} cx={points[last].x} cy={points[last].y} r="3" />}
       {[...alone, ...(shown ? [shown] : [])].map((point) => (
@@ -62,7 +62,7 @@ export function Line({ series, color, scales, at, unfinished, back }: LineProps)
   );
 }
 
-/** From the last point that is over to the one that is not. */
+/** From the last complete point to the incomplete one. */
 function tailOf(points: readonly (Point | null)[]): string | null {
   const [before, last] = [points.at(-2), points.at(-1)];
   return before && last ? linePath([[before, last]]) : null;
@@ -76,7 +76,7 @@ type ColumnsProps = {
   readonly unfinished: boolean;
 };
 
-/** Columns of one place stand on each other. */
+/** Columns at one position are stacked. */
 export function Columns({ keys, series, scales, at, unfinished }: ColumnsProps) {
   const width = Math.min(48, Math.max(1, scales.band * 0.72));
   return keys.map((key, index) => {

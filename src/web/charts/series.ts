@@ -1,24 +1,24 @@
-// What a chart over time or sizes draws: series of points, each with its number in words.
+// A chart's data over time or by size: series of points, each with its number as text.
 
-/** `line` with the others beside it, `main` the line a page is about, `previous` what it is compared with, `column` stacked. */
+/** `line` next to others, `main` the page's main line, `previous` the comparison, `column` stacked. */
 export type Look = 'line' | 'main' | 'previous' | 'column';
 
 export type Series = {
   readonly key: string;
   readonly title: string;
   readonly look: Look;
-  /** Where each point lies; null is a hole. */
+  /** Each point's value; null is a gap. */
   readonly values: readonly (number | null)[];
-  /** What each point says, exactly. */
+  /** Each point's exact text. */
   readonly shown: readonly string[];
 };
 
-/** The colours in order; the sixth is "Other". The previous period is always grey. */
+/** The colors in order; the sixth is "Other". The previous period is always gray. */
 export function colorOf({ look }: Series, index: number): string {
   return look === 'previous' ? 'var(--previous)' : `var(--chart-${Math.min(index, 5) + 1})`;
 }
 
-/** Columns stand on each other, so the axis has to hold their sum. */
+/** Columns are stacked, so the axis must fit their sum. */
 export function reach(series: readonly Series[], count: number): number[] {
   const lines = series.filter(({ look }) => look !== 'column').flatMap(({ values }) => values);
   const columns = series.filter(({ look }) => look === 'column');
@@ -28,3 +28,7 @@ export function reach(series: readonly Series[], count: number): number[] {
   const negative = columns.flatMap(({ values }) => values.map((value) => Math.min(0, value ?? 0)));
   return [...lines, ...sums, ...negative].filter((value) => value !== null);
 }
+
+/** Labels of which the last says that its value is incomplete. */
+export const markedSoFar = (labels: readonly string[], mark = 'so far'): string[] =>
+  labels.map((label, index) => (index === labels.length - 1 ? `${label}, ${mark}` : label));

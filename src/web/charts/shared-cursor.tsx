@@ -1,8 +1,8 @@
-// One cursor for all charts of a page: pointing at a day in one shows the same day in the others.
+// One cursor for all charts of a page: pointing at a day in one shows it in the others.
 import { createContext, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
 
 type Place = {
-  readonly key: string | null /** The chart that the pointer or the keys are on. */;
+  readonly key: string | null /** The chart with the pointer or the focus. */;
   readonly owner: string | null;
 };
 
@@ -38,7 +38,7 @@ export function SharedCursor({ children }: { children: ReactNode }) {
   return <Shared value={store}>{children}</Shared>;
 }
 
-/** Where the cursor is, and how the chart `id` moves it. `apart` for a chart whose points are no times. */
+/** The cursor's position, and how the chart `id` moves it. `apart` for a chart whose points aren't times. */
 export function useCursorPlace(id: string, apart: boolean): [place: Place, move: (key: string | null) => void] {
   const shared = useContext(Shared);
   const [own] = useState(makeStore);

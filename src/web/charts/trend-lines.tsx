@@ -1,37 +1,41 @@
 import { useState } from 'react';
+import { type ChartTable, ChartTableView } from './chart-table.tsx';
+import { ChartTableActions } from './chart-table-actions.tsx';
 import { Legend } from './legend.tsx';
-import type { Series } from './series.ts';
+import { markedSoFar, type Series } from './series.ts';
 import { SeriesChart } from './series-chart.tsx';
-import { TableTwin, type Twin } from './table-twin.tsx';
 import classes from './trend-lines.module.css';
-import { TwinActions } from './twin-actions.tsx';
 
 export type TrendLine = { readonly key: string; readonly title: string; readonly values: readonly (number | null)[] };
 
 type Props = {
-  /** What the lines show: the chart's name. */
+  /** The chart's name. */
   readonly title: string;
-  /** One label a point, oldest first. */
+  /** One label per point, oldest first. */
   readonly labels: readonly string[];
-  /** Six at most; the sixth is drawn in the grey of "Other". */
+  /** At most six; the sixth is gray like "Other". */
   readonly lines: readonly TrendLine[];
-  /** The line to stand out; the others step back. */
+  /** The emphasized line; the others fade. */
   readonly emphasis?: string | null;
   readonly format: (value: number | null) => string;
   readonly ticks: readonly number[];
-  /** What a label names: the head of the first column of the table. */
+  /** The header of the table's first column. */
   readonly of?: string;
+  /** The last point is incomplete: drawn dashed. */
+  readonly unfinished?: boolean;
 };
 
 const height = 220;
 
-/** Lines over time, one a group, with a cursor for pointer and keys and the same numbers as a table. */
-export function TrendLines({ title, labels, lines, emphasis = null, format, ticks, of = 'Sprint' }: Props) {
+/** Lines over time, one per group, with a cursor for pointer and keys and the same numbers as a table. */
+export function TrendLines(props: Props) {
+  const { title, lines, emphasis = null, format, ticks, of = 'Sprint', unfinished = false } = props;
+  const labels = unfinished ? markedSoFar(props.labels) : props.labels;
   const [asTable, setAsTable] = useState(false);
   const series = lines.map(
     ({ values, ...line }): Series => ({ ...line, values, look: 'line', shown: values.map(format) }),
   );
-  const twin: Twin = {
+  const chartTable: ChartTable = {
     caption: title,
     head: [of, ...lines.map((line) => line.title)],
     rows: labels.map((label, index) => ({
@@ -45,11 +49,11 @@ export function TrendLines({ title, labels, lines, emphasis = null, format, tick
       <div className={classes.head}>
         <Legend series={series} />
         <div className={classes.actions}>
-          <TwinActions twin={twin} asTable={asTable} onChange={setAsTable} />
+          <ChartTableActions chartTable={chartTable} asTable={asTable} onChange={setAsTable} />
         </div>
       </div>
       {asTable ? (
-        <TableTwin twin={twin} height={height} />
+        <ChartTableView chartTable={chartTable} height={height} />
       ) : (
         <SeriesChart
           name={title}
@@ -60,6 +64,7 @@ export function TrendLines({ title, labels, lines, emphasis = null, format, tick
           tick={format}
           ticks={ticks}
           height={height}
+          unfinished={unfinished}
           apart
         />
       )}

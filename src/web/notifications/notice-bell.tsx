@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { type ButtonHTMLAttributes, type Ref, useEffect, useRef } from 'react';
+import type { ButtonHTMLAttributes, Ref } from 'react';
 import { closeShellDialog, openNotices, useShellDialog } from '#web/shell/open-dialog.ts';
+import { useFocusBack } from '#web/ui/focus-back.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { fetchedAhead } from '#web/ui/load-ahead.ts';
 import classes from './notice-bell.module.css';
@@ -11,7 +12,7 @@ const load = () => import('./notice-list.tsx');
 const ahead = fetchedAhead(load);
 const NoticeList = lazyPart(load, (module) => module.NoticeList);
 
-/** More are not counted (the server stops at 100). */
+/** The server stops counting at 100. */
 const mostShown = 99;
 
 type FaceProps = Pick<ButtonHTMLAttributes<HTMLButtonElement>, 'onPointerEnter' | 'onFocus' | 'onClick'> & {
@@ -38,7 +39,7 @@ function BellFace({ unread, ...props }: FaceProps) {
   );
 }
 
-/** The list and what positions it are fetched when somebody reaches for them. */
+/** The list and its positioning are fetched on hover or focus. */
 export function NoticeBell() {
   const unread = useUnreadCount();
   const open = useShellDialog() === 'notices';
@@ -52,16 +53,4 @@ export function NoticeBell() {
       </NoticeList>
     </LazyPart>
   );
-}
-
-/** The bell that is there again after the list gets the focus, unless something else has it already. */
-function useFocusBack(open: boolean) {
-  const button = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(open);
-  useEffect(() => {
-    const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (wasOpen.current && !open && isLost) button.current?.focus();
-    wasOpen.current = open;
-  }, [open]);
-  return button;
 }

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isAdmin } from '#core/access/access.ts';
 import { type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -40,7 +40,7 @@ type Choice = Choices['noticeChoices'][number];
 
 const queryKey = ['notices', 'choices'] as const;
 
-/** What one wants to be told, and where. Every step is saved at once and holds from the next event on. */
+/** The notification settings. Every change is saved immediately and applies from the next event on. */
 export function NoticeChoices({ onClose }: { onClose: () => void }) {
   const viewer = useViewer();
   const { data, error, isPending, refetch } = useQuery({
@@ -133,20 +133,22 @@ function ChoiceRow({ choice, sendsMails, onChoose }: RowProps) {
   );
 }
 
-/** Shown at once, and as it was when the server does not take it. */
+/** Shown optimistically, and reverted if the server refuses. */
 function useChoose(): (choice: Choice) => void {
   const client = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: (choice: Choice) => request(chooseDocument, choice),
+  const { mutate } = useChange({
+    send: (choice: Choice) => request(chooseDocument, choice),
+    touches: [queryKey],
     scope: { id: 'notice-choices' },
-    onMutate: (choice) => {
+    guess: (choice) => {
+      const before = client.getQueryData<Choices>(queryKey);
       client.setQueryData<Choices>(queryKey, (known) =>
         known
           ? { ...known, noticeChoices: known.noticeChoices.map((one) => (one.kind === choice.kind ? choice : one)) }
           : known,
       );
+      return () => client.setQueryData(queryKey, before);
     },
-    onError: () => client.invalidateQueries({ queryKey }),
   });
   return mutate;
 }

@@ -1,13 +1,14 @@
 import { Button, Popover } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import { dayInZone, dayWords, weekdayOf } from '#core/base/day-words.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { useList } from '#web/api/list-query.ts';
 import { openNoticeChoices } from '#web/shell/open-dialog.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MoreButton, type MorePages } from '#web/ui/more-button.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
@@ -18,11 +19,11 @@ import { NoticeRow } from './notice-row.tsx';
 type Props = {
   readonly unread: number;
   readonly onClose: () => void;
-  /** The bell that it hangs from. */
+  /** The bell that the list is attached to. */
   readonly children: ReactNode;
 };
 
-/** What one was told, newest first and by day. Modal, so that the keys of the page rest while it is open. */
+/** The notifications, newest first by day. Modal, so the page's keys are off while it is open. */
 export function NoticeList({ unread, onClose, children }: Props) {
   const titleId = useId();
   return (
@@ -52,11 +53,10 @@ export function NoticeList({ unread, onClose, children }: Props) {
 type SheetProps = Pick<Props, 'unread' | 'onClose'> & { readonly titleId: string };
 
 function Sheet({ titleId, unread, onClose }: SheetProps) {
-  const query = useInfiniteQuery(noticesQuery);
+  const { query, items: notices, more } = useList(noticesQuery);
   const { mark, markAll, isMarkingAll } = useMarkNotices();
   const router = useRouter();
   const readOnly = useReadOnly() !== null;
-  const notices = query.data?.pages.flat() ?? [];
   const open = (notice: Notice) => {
     if (!notice.read && !readOnly) mark({ ids: [notice.id], read: true });
     onClose();
@@ -89,7 +89,7 @@ function Sheet({ titleId, unread, onClose }: SheetProps) {
             notices={notices}
             onOpen={open}
             onMark={({ id, read }) => mark({ ids: [id], read: !read })}
-            more={query.hasNextPage ? { load: () => void query.fetchNextPage(), busy: query.isFetchingNextPage } : null}
+            more={more}
           />
         )}
       </Loading>
@@ -106,7 +106,7 @@ type DaysProps = {
   readonly notices: readonly Notice[];
   readonly onOpen: (notice: Notice) => void;
   readonly onMark: (notice: Notice) => void;
-  readonly more: { readonly load: () => void; readonly busy: boolean } | null;
+  readonly more: MorePages;
 };
 
 function Days({ notices, onOpen, onMark, more }: DaysProps) {
@@ -130,18 +130,14 @@ function Days({ notices, onOpen, onMark, more }: DaysProps) {
           </ul>
         </section>
       ))}
-      {more && (
-        <Button variant="default" className={classes.more ?? ''} loading={more.busy} onClick={more.load}>
-          Show older
-        </Button>
-      )}
+      <MoreButton more={more} className={classes.more} />
     </div>
   );
 }
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
 
-/** From wherever the focus is in the list; a link takes Enter itself. */
+/** From the list's current focus; a link handles Enter itself. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   if (step === undefined) return;
@@ -160,7 +156,7 @@ function nameOf(day: string, today: string): string {
   return `${weekdayOf(day)} ${dayWords(day)}`;
 }
 
-/** Notices by the day on which they came, on the clock of the company. In the order in which they come. */
+/** Groups notifications by day in company time, keeping their order. */
 export function groupByDay<Item extends { readonly at: string }>(
   items: readonly Item[],
   today: string,

@@ -1,11 +1,12 @@
-// The notices of the viewer: how many are unread, for the bell, and what they say, for the list that it opens.
-import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+// The viewer's notifications: the unread count for the bell, and the list.
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
-import { behindFirstPage } from '#web/api/first-frame.ts';
+import { useChange } from '#web/api/change.ts';
+import { afterFirstPage } from '#web/api/first-frame.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { fullPage, listQuery } from '#web/api/list-query.ts';
 import { useLive, useLiveNotices } from '#web/api/live.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useInboxCount } from '#web/shell/shell-queries.ts';
@@ -48,60 +49,67 @@ const everything = ['notices'] as const;
 
 const countQuery = queryOptions({
   queryKey: [...everything, 'count'],
-  queryFn: behindFirstPage(({ signal }) => request(countDocument, {}, { signal })),
+  queryFn: afterFirstPage(({ signal }) => request(countDocument, {}, { signal })),
   select: ({ unreadNotices }) => unreadNotices,
 });
 
 const pageSize = 20;
 
-/** A page that is full may have another one behind it. */
-export const noticesQuery = infiniteQueryOptions({
+export const noticesQuery = listQuery({
   queryKey: [...everything, 'list'],
-  queryFn: async ({ pageParam, signal }) =>
-    (await request(listDocument, { before: pageParam, limit: pageSize }, { signal })).notices,
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => (page.length < pageSize ? null : (page.at(-1)?.id ?? null)),
+  read: async (before, signal) => {
+    const { notices } = await request(listDocument, { before, limit: pageSize }, { signal });
+    return fullPage(notices, pageSize, ({ id }) => id);
+  },
 });
 
-/** How many are unread; 0 until it is known. Kept true while others work. */
+/** The unread count; 0 until it is loaded. Updated while others work. */
 export function useUnreadCount(): number {
   const viewer = useViewer();
   const client = useQueryClient();
   const { data } = useQuery({ ...countQuery, enabled: canUseApplication(viewer) });
   const again = () => void client.invalidateQueries({ queryKey: everything });
   useLiveNotices(again);
-  // A decision tells its owner in the same breath as it changes the task, and so does its undoing.
+  // A decision notifies its owner in the same transaction as it changes the task, and so does its undo.
   useLive((change) => {
     if (change?.userId === viewer.id && change.actorId !== viewer.id) again();
   });
   const inbox = useInboxCount();
   const nothingWaits = inbox !== null && inbox.toApprove + inbox.toSignOff === 0;
-  // What waits is told only while something does.
+  // The digest is only shown while something is waiting.
   useEffect(() => {
     if (nothingWaits) void client.invalidateQueries({ queryKey: everything });
   }, [client, nothingWaits]);
   return data ?? 0;
 }
 
-/** Shown at once; what the server says then is read again. */
+/** Shown optimistically. */
 export function useMarkNotices() {
   const client = useQueryClient();
-  const guess = (isMeant: (notice: Notice) => boolean, read: boolean) =>
+  const guess = (isMeant: (notice: Notice) => boolean, read: boolean) => {
+    const before = client.getQueryData(noticesQuery.queryKey);
     client.setQueryData(noticesQuery.queryKey, (known) =>
       known
-        ? { ...known, pages: known.pages.map((page) => page.map((one) => (isMeant(one) ? { ...one, read } : one))) }
+        ? {
+            ...known,
+            pages: known.pages.map((page) => ({
+              ...page,
+              rows: page.rows.map((one) => (isMeant(one) ? { ...one, read } : one)),
+            })),
+          }
         : known,
     );
-  const settle = { onSettled: () => client.invalidateQueries({ queryKey: everything }) };
-  const some = useMutation({
-    mutationFn: (variables: { ids: string[]; read: boolean }) => request(markDocument, variables),
-    onMutate: ({ ids, read }) => guess(({ id }) => ids.includes(id), read),
-    ...settle,
+    return () => client.setQueryData(noticesQuery.queryKey, before);
+  };
+  const some = useChange({
+    send: (variables: { ids: string[]; read: boolean }) => request(markDocument, variables),
+    touches: [everything],
+    guess: ({ ids, read }) => guess(({ id }) => ids.includes(id), read),
   });
-  const all = useMutation({
-    mutationFn: (upTo: string) => request(markAllDocument, { upTo }),
-    onMutate: () => guess(() => true, true),
-    ...settle,
+  const all = useChange({
+    send: (upTo: string) => request(markAllDocument, { upTo }),
+    touches: [everything],
+    guess: () => guess(() => true, true),
   });
   return { mark: some.mutate, markAll: all.mutate, isMarkingAll: all.isPending };
 }

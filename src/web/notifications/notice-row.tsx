@@ -10,6 +10,7 @@ import {
   IconMessageQuestion,
   IconMessageReply,
   IconShieldLock,
+  IconUserQuestion,
 } from '@tabler/icons-react';
 import type { NoticeKind } from '#core/notifications/notices.ts';
 import { config } from '#web/api/config.ts';
@@ -25,6 +26,7 @@ const icons: Record<NoticeKind, typeof IconAt> = {
   boundary: IconClockHour4,
   asked: IconMessageQuestion,
   answered: IconMessageReply,
+  roleAsked: IconUserQuestion,
   access: IconKey,
   accountChanged: IconShieldLock,
 };
@@ -45,7 +47,7 @@ export function NoticeRow({ notice, onOpen, onMark }: Props) {
         href={path}
         className={classes.link}
         onClick={(event) => {
-          // Another tab is the browser's to open.
+          // Opening another tab is up to the browser.
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();
           onOpen(notice);

@@ -33,7 +33,7 @@ type TroubledMail = ResultOf<typeof troubledDocument>['troubledMails'][number];
 
 const queryKey = ['notices', 'troubled-mails'] as const;
 
-/** For admins: the mails that did not leave so far, and what the mail server said. */
+/** For admins: the failed mails, with the mail server's answer. */
 export function TroubledMails() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery({

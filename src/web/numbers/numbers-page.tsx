@@ -7,6 +7,7 @@ import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
 import { config } from '#web/api/config.ts';
+import { isTooLong, questionOf, readView, type View } from '#web/api/number-view.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
@@ -20,42 +21,47 @@ import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { firstAnswerMs } from '#web/ui/timing.ts';
-import type { BehindPanelProps } from './drill-down/behind-panel.tsx';
+import type { DrillDownPanelProps } from './drill-down/drill-down-panel.tsx';
 import { MetabaseOrTiles, useIsFramed } from './embed/metabase-or-tiles.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { PeriodBar } from './filters/period-bar.tsx';
-import { RememberedFilters } from './filters/remembered-filters.tsx';
 import classes from './numbers-page.module.css';
-import { NothingInRange, PageSentence } from './page-sentence.tsx';
-import { closeBehind, openDrillDown, readBehind } from './shared/behind.ts';
-import { questionOf, useNumbers } from './shared/numbers-queries.ts';
+import { NothingInRange, PageSentence, RangeTooLong } from './page-sentence.tsx';
+import { closeDrillDown, openDrillDown, readDrillDown } from './shared/drill-down.ts';
+import { useNumbers } from './shared/numbers-queries.ts';
 import type { PageOfNumbers } from './shared/page-of-numbers.ts';
-import { type Change, changes, readView, useView, type View } from './shared/view.ts';
+import { type Change, changes, useView } from './shared/view.ts';
 import { KpiRow } from './tiles/kpi-row.tsx';
 import type { AnyTile } from './tiles/tile.tsx';
 
-/** Their charts and tables come after the numbers on top. */
+/** Charts and tables load after the numbers on top. */
 const Tile = lazyPart(
   () => import('./tiles/tile.tsx'),
   (module) => module.Tile,
 );
 
-const loadBehindPanel = () => import('./drill-down/behind-panel.tsx');
-const BehindPanel = lazyPart(loadBehindPanel, (module) => module.BehindPanel);
+const loadDrillDownPanel = () => import('./drill-down/drill-down-panel.tsx');
+const DrillDownPanel = lazyPart(loadDrillDownPanel, (module) => module.DrillDownPanel);
 
 const onTopOf = (tiles: readonly AnyTile[]): readonly string[] =>
   tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
 
-/** Whether the page is there for the viewer and has its numbers: else its place is taken by words, and nothing is asked. */
+/**
+ * Whether the viewer can see the page and its numbers; otherwise a notice replaces it, and nothing is
+ * requested.
+ */
 function isShownNumbers(viewer: SignedIn, dataset: DatasetKey, scope: string | null): boolean {
   const { viewing } = viewer;
   if (viewing && isWithheld(viewer, viewing.readable, datasetOf(dataset).page, scope)) return false;
   return canReadDataset(viewer, dataset, scope);
 }
 
-/** Asks for the numbers on top before anything of the page is drawn, and waits a moment for them: drawn twice the page comes later. */
+/**
+ * Requests the numbers on top before rendering, and waits a moment for them, because rendering twice is
+ * slower.
+ */
 export async function firstNumbers(dataset: DatasetKey): Promise<void> {
-  // The code also comes ahead of a visit, while the browser is idle.
+  // The code is also prefetched while the browser is idle.
   if (location.pathname !== datasetOf(dataset).page) return;
   const view = readView(dataset, z.parse(numbersSearch, parseSearch(location.search)));
   const viewer = await queryClient.ensureQueryData(viewerQuery).catch(() => null);
@@ -65,15 +71,15 @@ export async function firstNumbers(dataset: DatasetKey): Promise<void> {
   await Promise.race([queryClient.prefetchQuery(numbersQuery(question)), late]);
 }
 
-/** The page of a dataset, as a component that the router can load: its tiles are data, the page is one. */
+/** A dataset's page as a component for the router: its tiles are data. */
 export function numbersPage(dataset: DatasetKey) {
   const tiles: readonly AnyTile[] = dashboards[dataset];
   const onTop = onTopOf(tiles);
   return function NumbersPage() {
     const { search, view, change } = useView(dataset);
-    // The same question as that of the row on top: what the page's head says comes with its answer.
+    // The same query as the top row's, so the page's header gets its data with it.
     const { data, error } = useNumbers(view, { metrics: onTop, by: [view.granularity] });
-    // A currency that these numbers never had counts as not chosen, as everything else in the address that nobody knows.
+    // A currency these numbers never had is ignored, like everything unknown in the address.
     const unknown = view.currency !== null && error?.field === 'currency';
     useEffect(() => {
       if (unknown) change({ currency: null });
@@ -89,12 +95,13 @@ export function numbersPage(dataset: DatasetKey) {
     return (
       <>
         <Head page={page} title={title} numbers={data ?? null} framed={framed} />
-        {!framed && <RememberedFilters view={view} change={change} />}
         <MetabaseOrTiles
           resource={view.scope}
           title={title}
           tiles={
-            data && isEmpty(data) ? (
+            isTooLong(view.days) ? (
+              <RangeTooLong change={change} />
+            ) : data && isEmpty(data) ? (
               <NothingInRange view={view} newest={data.newest} change={change} />
             ) : (
               <Tiles page={page} tiles={tiles} onTop={onTop} />
@@ -103,9 +110,9 @@ export function numbersPage(dataset: DatasetKey) {
         />
         <AskedFromWhat
           view={view}
-          behind={readBehind(view, search)}
+          drillDown={readDrillDown(view, search)}
           currency={currency}
-          onClose={() => change(closeBehind)}
+          onClose={() => change(closeDrillDown)}
           onChoose={(metric) => change({ behind: metric })}
         />
       </>
@@ -113,12 +120,12 @@ export function numbersPage(dataset: DatasetKey) {
   };
 }
 
-/** Its panel comes while the browser is idle, or when the first number is asked. */
-function AskedFromWhat(props: BehindPanelProps) {
-  useEffect(() => loadWhenIdle(loadBehindPanel), []);
+/** Its panel is loaded while the browser is idle, or when the first number is opened. */
+function AskedFromWhat(props: DrillDownPanelProps) {
+  useEffect(() => loadWhenIdle(loadDrillDownPanel), []);
   return (
-    <OpenedLate opened={props.behind !== null} onFail={props.onClose}>
-      <BehindPanel {...props} />
+    <OpenedLate opened={props.drillDown !== null} onFail={props.onClose}>
+      <DrillDownPanel {...props} />
     </OpenedLate>
   );
 }
@@ -131,12 +138,12 @@ type HeadProps = {
 };
 
 function Head({ page: { view, change }, title, numbers, framed }: HeadProps) {
-  // What stands above the tiles steers the tiles only.
+  // The controls above the tiles only affect the tiles.
   if (framed) return <PageHead title={title} sentence="A dashboard of Metabase." />;
   return (
     <PageHead
       title={title}
-      sentence={<PageSentence view={view} numbers={numbers} />}
+      sentence={<PageSentence view={view} numbers={numbers} change={change} />}
       actions={
         <>
           {view.dataset === 'conversations' && <WorkingHours view={view} change={change} />}
@@ -161,14 +168,14 @@ type TilesProps = {
 
 function Tiles({ page, tiles, onTop }: TilesProps) {
   const height = useChartHeight();
-  // The numbers on top are drawn first; what lies below follows without holding them up.
+  // Renders the numbers on top first; the rest follows without delaying them.
   const below = useDeferredValue(true, false);
   return (
     <SharedCursor>
       <div className={classes.page}>
         <KpiRow page={page} names={onTop} />
         <div className={classes.grid}>
-          {/* In sight from the beginning, so that nothing stands in for what is drawn later. */}
+          {/* Mounted from the start, so nothing replaces what is rendered later. */}
           <LazyPanel meanwhile={null} attempt={page}>
             {tiles.map((tile) =>
               tile.kind === 'number' ? null : (
@@ -193,13 +200,13 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
 const isEmpty = ({ totals, newest }: Numbers): boolean =>
   newest !== null || totals.every((total) => total === null || Number(total) === 0);
 
-/** Fixed, so that nothing moves when the numbers come; lower on a phone. */
+/** Fixed, to avoid a layout shift; lower on phones. */
 function useChartHeight(): number {
   // Read before the first paint, or the page would jump.
   return useMediaQuery('(max-width: 520px)', undefined, { getInitialValueInEffect: false }) ? 220 : 260;
 }
 
-/** The day on the company's clock, wherever the reader is. */
+/** The day in company time, wherever the reader is. */
 function companyToday(now: number): string {
   return Temporal.Instant.fromEpochMilliseconds(now)
     .toZonedDateTimeISO(config().companyTimeZone)
@@ -209,7 +216,7 @@ function companyToday(now: number): string {
 
 type WorkingHoursProps = { readonly view: View; readonly change: (part: Change) => void };
 
-/** Whether the time between two moments counts at night and at the weekend too. */
+/** Whether durations include nights and weekends. */
 function WorkingHours({ view, change }: WorkingHoursProps) {
   return (
     <Segmented

@@ -1,21 +1,25 @@
 import { Button } from '@mantine/core';
+import { plural } from '#core/base/plural.ts';
+import { longestRangeYears } from '#core/numbers/comparison.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { comparisonTitles, periods } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
+import type { View } from '#web/api/number-view.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './page-sentence.module.css';
 import { comparedWords, daysWords } from './shared/period-words.ts';
-import { type Change, changes, type View } from './shared/view.ts';
+import { type Change, changes } from './shared/view.ts';
 
-/** Data is imported at least daily; older than that it may mislead. */
+/** Data is imported at least daily; older data may mislead. */
 const staleMs = 36 * 60 * 60 * 1_000;
 
-type Props = { readonly view: View; readonly numbers: Numbers | null };
+type Props = { readonly view: View; readonly numbers: Numbers | null; readonly change: (part: Change) => void };
 
-/** Which days on whose clock, compared with which, and how new the data is. */
-export function PageSentence({ view, numbers }: Props) {
+/** The days and their zone, the comparison, and how new the data is. */
+export function PageSentence({ view, numbers, change }: Props) {
   const now = useNow();
   const zone = config().companyTimeZone;
   const asOf = numbers?.asOf ?? null;
@@ -28,7 +32,7 @@ export function PageSentence({ view, numbers }: Props) {
     >
       {daysWords(view.days)}, {compared} ({zone})
       {numbers === null ? (
-        // Its place is kept, or the page would move when the answer comes.
+        // Reserves its space, or the page would shift when the answer loads.
         <span className={classes.waiting} aria-hidden="true">
           . Data as of now
         </span>
@@ -42,18 +46,49 @@ export function PageSentence({ view, numbers }: Props) {
           </>
         )
       )}
+      {numbers && <OtherCurrencies view={view} numbers={numbers} change={change} />}
     </span>
+  );
+}
+
+/** What a row of a dataset is called. */
+const rowWords: Readonly<Record<DatasetKey, string>> = {
+  orders: 'order line',
+  donations: 'gift',
+  affiliate_activity: 'row',
+  conversations: 'conversation',
+  payouts: 'payout',
+  payments: 'payment',
+};
+
+/** A page shows one currency. Says how many rows the others have, with a way to the largest. */
+export function OtherCurrencies({ view, numbers, change }: Props & { readonly numbers: Numbers }) {
+  const { currency, currencies, currencyRows } = numbers;
+  const others = currencies.flatMap((code, index) =>
+    code === currency ? [] : [{ code, rows: currencyRows[index] ?? 0 }],
+  );
+  const [next] = others;
+  if (!next) return null;
+  const rows = others.reduce((sum, each) => sum + each.rows, 0);
+  const where = others.length === 1 ? next.code : `${others.length} other currencies`;
+  return (
+    <>
+      {`. ${plural(rows, rowWords[view.dataset])} in ${where} ${rows === 1 ? 'isn’t' : 'aren’t'} included. `}
+      <Button variant="subtle" size="compact-xs" onClick={() => change(changes.currency(next.code))}>
+        Show {next.code}
+      </Button>
+    </>
   );
 }
 
 type NothingInRangeProps = {
   readonly view: View;
-  /** The newest day that has rows; null when there are none at all. */
+  /** The newest day with rows; null without any. */
   readonly newest: string | null;
   readonly change: (part: Change) => void;
 };
 
-/** What a page says instead of a wall of zeros: where its data ends, and the way there. */
+/** Instead of a wall of zeros: says where the data ends, with a link there. */
 export function NothingInRange({ view, newest, change }: NothingInRangeProps) {
   const words = daysWords(view.days);
   if (newest === null) {
@@ -80,6 +115,20 @@ export function NothingInRange({ view, newest, change }: NothingInRangeProps) {
         }
       >
         The latest data is from {daysWords({ from: newest, to: day.add({ days: 1 }).toString() })}.
+      </EmptyState>
+    </Panel>
+  );
+}
+
+/** Shown instead of the numbers: the server refuses such a range. */
+export function RangeTooLong({ change }: { readonly change: (part: Change) => void }) {
+  return (
+    <Panel flush>
+      <EmptyState
+        title={`Choose at most ${longestRangeYears} years`}
+        action={<Button onClick={() => change(changes.period('year'))}>Show this year</Button>}
+      >
+        Numbers of a longer period can’t be shown at once.
       </EmptyState>
     </Panel>
   );

@@ -1,13 +1,12 @@
 import { Menu } from '@mantine/core';
 import { IconBell, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { accountPath, routes } from '#core/access/routes.ts';
+import { accountPath, logoutPath, routes } from '#core/access/routes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
 import { useLetterShortcuts } from '#web/ui/shortcuts.ts';
 import { AccountFace } from './account-face.tsx';
 import classes from './account-menu.module.css';
-import { leave } from './leave.ts';
 import { openNoticeChoices, openShortcutSheet } from './open-dialog.ts';
 
 const icon = { size: 16, stroke: 1.7 };
@@ -40,7 +39,7 @@ export function AccountMenu() {
         <Menu.Item leftSection={<IconBell {...icon} />} onClick={openNoticeChoices}>
           Notices…
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={leave}>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void router.navigate({ to: logoutPath })}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -1,9 +1,9 @@
-// The search part of the address: what a page shows can be linked, reloaded and gone back to.
+// The address's search parameters: makes a page's state linkable, reloadable and part of the history.
 import { type RegisteredRouter, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Path } from '#core/access/routes.ts';
 
-/** Plain text both ways; the router's own way would read `?task=12` as a number and write `"12"` back. */
+/** Plain text both ways; the router's default would read `?task=12` as a number and write `"12"` back. */
 export function parseSearch(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -14,7 +14,7 @@ export function writeSearch(search: object): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** What the address of a page says, as its schema reads it. */
+/** The search parameters of a page, parsed by its schema. */
 export type SearchOf<Page extends Path | '__root__'> =
   RegisteredRouter['routesById'][Page]['types']['fullSearchSchema'];
 export type SearchChange<Page extends Path | '__root__'> = {
@@ -22,8 +22,8 @@ export type SearchChange<Page extends Path | '__root__'> = {
 };
 
 /**
- * What the address of this page says, and a way to change parts of it; null takes a key away. `replace` for what is no
- * step of its own, such as a filter while it is typed. The page is named for the compiler.
+ * This page's search parameters, and a function to change some; null removes a key. `replace` avoids a
+ * history entry, such as for a filter being typed. The page is a parameter for its types.
  */
 export function useAddress<Page extends Path | '__root__'>(_page: Page) {
   const found: object = useSearch({ strict: false });

@@ -1,4 +1,4 @@
-// "Arrived from /" (spec 2): the way from the login page is a full page load, so it leaves a mark behind.
+// "Arrived from /" (spec 2): the login page opens the application with a full load, so it leaves a mark.
 import { loginPath } from '#core/access/routes.ts';
 import { readStored, writeStored } from '#web/api/stored.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadInBackground } from '#web/ui/load-ahead.ts';
+import { loadInBackground, loadWanted } from '#web/ui/load-ahead.ts';
 import { finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
 import { reloadWhenChunksFail } from './chunk-reload.ts';
 
@@ -22,5 +22,14 @@ test('a page that somebody asks for while it is being fetched ahead reloads when
   startProgress();
   await loadInBackground(async () => void fail());
   fail();
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test('a dialog that somebody opens while pages are fetched ahead reloads the page when it is gone', async () => {
+  let finish = () => {};
+  const ahead = loadInBackground(() => new Promise<void>((resolve) => (finish = resolve)));
+  await loadWanted(async () => void fail());
+  finish();
+  await ahead;
   expect(reload).toHaveBeenCalledTimes(1);
 });

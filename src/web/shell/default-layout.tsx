@@ -5,8 +5,8 @@ import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { isPath } from '#core/access/routes.ts';
 import { isWithheld } from '#core/access/viewing.ts';
 import { config } from '#web/api/config.ts';
-import { useConnectionLost } from '#web/api/connection.ts';
 import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
+import { useConnectionLost } from '#web/ui/connection.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
@@ -26,7 +26,7 @@ import { useInboxCount, useLiveShell } from './shell-queries.ts';
 import { TopBar } from './top-bar.tsx';
 import { ViewingBanner } from './viewing-banner.tsx';
 
-/** The frame with the navigation: fixed from 1263 px up, below that a drawer that a button opens (spec 2). */
+/** The layout with navigation: fixed from 1263 px, below that a drawer opened by a button (spec 2). */
 export function DefaultLayout({ bell, children }: { bell: ReactNode; children: ReactNode }) {
   const viewer = useViewer();
   const entries = navigationFor(viewer);
@@ -66,7 +66,10 @@ export function DefaultLayout({ bell, children }: { bell: ReactNode; children: R
   );
 }
 
-/** After a change of page a keyboard goes on from the content, and a reader says where it is. Not after the first one of a visit. */
+/**
+ * After a page change, focuses the content, and screen readers announce the page. Skips the first page of a
+ * visit.
+ */
 function useFocusAfterNavigation(onChange: () => void) {
   const router = useRouter();
   const content = useRef<HTMLElement>(null);
@@ -74,10 +77,10 @@ function useFocusAfterNavigation(onChange: () => void) {
   changed.current = onChange;
   useEffect(
     () =>
-      // Told, not read from its state: a first page that has come would draw the whole frame a second time.
+      // Subscribed instead of read from state: the first page's arrival would render the whole layout again.
       router.subscribe('onResolved', ({ fromLocation, pathChanged, hrefChanged }) => {
         if (!fromLocation) return;
-        // Another product closes the drawer as well.
+        // Choosing another product closes the drawer too.
         if (hrefChanged) changed.current();
         if (pathChanged) content.current?.focus({ preventScroll: true });
       }),
@@ -86,7 +89,10 @@ function useFocusAfterNavigation(onChange: () => void) {
   return content;
 }
 
-/** What holds for every page. The connection is told politely: what was typed stays, and reads go on by themselves. */
+/**
+ * Banners for every page. A lost connection is announced politely: input stays, and reads continue by
+ * themselves.
+ */
 function Banners() {
   const lost = useConnectionLost();
   return (
@@ -127,7 +133,7 @@ function DrawerModal(props: DrawerModalProps) {
   );
 }
 
-/** A page that the role may open and who looks may not read: it says so in place of its content, and asks for nothing. */
+/** A page that opens for the role but that the viewer can't read: shows a notice and requests nothing. */
 function Withheld({ children }: { children: ReactNode }) {
   const viewer = useViewer();
   const title = usePageTitle();

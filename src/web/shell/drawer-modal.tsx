@@ -7,7 +7,7 @@ import { useScrollLock } from '#web/ui/scroll-lock.ts';
 import classes from './drawer-modal.module.css';
 import { type Counts, Navigation } from './navigation.tsx';
 
-/** By the root: a class on the kit's content lands on the box around it too. */
+/** By the root: a class on the kit's content also applies to the box around it. */
 const parts = { content: classes.modal ?? '', body: classes.modalBody ?? '' };
 
 type Props = {

@@ -1,6 +1,6 @@
 import { refusals } from '#core/base/refusals.ts';
 
-/** What helps whoever is refused, by the words of the refusal: a stored failure has nothing else to tell it by. */
+/** Advice by the refusal's message, which is all that a stored failure has. */
 const advice: Readonly<Record<string, string>> = {
   [refusals.NO_APPLICATION_PERMISSION.message]:
     'Your role doesn’t open any page yet. Ask an admin to add what you need.',
@@ -9,11 +9,22 @@ const advice: Readonly<Record<string, string>> = {
     'You need an approver before you can use tasks. Ask your manager or an admin.',
 };
 
+const serverFault = 'Something broke on the server. Try again. If it keeps failing, send an admin the request number.';
+
 const withoutRole = 'You don’t have a role yet. Ask an admin for one. This page then opens by itself.';
 
-/** `hasRole`: undefined where nobody is known to be signed in. */
-export const adviceFor = (message: string, hasRole?: boolean): string | undefined =>
-  hasRole === false && refusedEverywhere(message) ? withoutRole : advice[message];
+type Failed = { readonly message: string; readonly statusCode: number };
 
-/** Every page refuses this person, home too: leaving is the only way on. */
-export const refusedEverywhere = (message: string): boolean => message === refusals.NO_APPLICATION_PERMISSION.message;
+/**
+ * Spec 8 gives every failed call the words of a missing permission. The status says whether that is true.
+ * `hasRole`: undefined when nobody is known to be signed in.
+ */
+export function adviceFor({ message, statusCode }: Failed, hasRole?: boolean): string | undefined {
+  if (statusCode >= 500) return serverFault;
+  if (hasRole === false && refusedEverywhere({ message, statusCode })) return withoutRole;
+  return statusCode === 403 ? advice[message] : undefined;
+}
+
+/** Every page refuses this person, home included: signing out is the only way on. */
+export const refusedEverywhere = ({ message, statusCode }: Failed): boolean =>
+  statusCode === 403 && message === refusals.NO_APPLICATION_PERMISSION.message;

@@ -8,22 +8,28 @@ import classes from './failure-view.module.css';
 type Props = {
   readonly statusCode: number;
   readonly message: string;
-  /** What was being done: "Saving the task". */
+  /** The action: "Saving the task". */
   readonly what?: string | undefined;
+  /** Whether that was a change, so something typed was kept. */
+  readonly typed?: boolean | undefined;
   readonly requestId?: string | undefined;
   readonly children?: ReactNode;
 };
 
-/** The words of a failure, with the ways on as children. */
-export function FailureView({ statusCode, message, what, requestId, children }: Props) {
+/** A failure's text, with actions as children. */
+export function FailureView({ statusCode, message, what, typed, requestId, children }: Props) {
   const viewer = queryClient.getQueryData(viewerQuery.queryKey);
-  const advice = adviceFor(message, viewer && viewer.role !== null);
+  const advice = adviceFor({ message, statusCode }, viewer && viewer.role !== null);
   return (
     <div className={classes.failure}>
       <p className={classes.code}>{statusCode}</p>
       <h1>{message}</h1>
       {advice && <p className={classes.what}>{advice}</p>}
-      {what && <p className={classes.what}>{what} failed. What you typed is kept.</p>}
+      {what && (
+        <p className={classes.what}>
+          {what} failed.{typed && ' What you typed is kept.'}
+        </p>
+      )}
       {requestId && <p className={classes.request}>Request {requestId}</p>}
       {children && <div className={classes.ways}>{children}</div>}
     </div>
@@ -38,7 +44,7 @@ export function WayOn({ to, primary = false, children }: { to: string; primary?:
   );
 }
 
-/** Loads this address anew, with everything it needs. */
+/** Reloads this address with everything it needs. */
 export function WayBack({ children }: { children: ReactNode }) {
   return (
     <button type="button" className={classes.way} data-primary onClick={() => location.reload()}>

@@ -14,17 +14,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Lets promises that are due settle. */
+/** Lets pending promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-/** The browser has nothing to do for a moment. */
+/** The browser becomes idle. */
 async function rest(): Promise<void> {
   await settle();
   for (const work of rests.splice(0)) work();
   await settle();
 }
 
-/** Pages that arrive when they are told to; `asked` names those that were asked for. */
+/** Pages that load on command; `asked` lists the requested ones. */
 function pagesNamed(...names: string[]) {
   const asked: string[] = [];
   const arrivals = new Map(names.map((name) => [name, Promise.withResolvers<void>()]));
@@ -40,7 +40,7 @@ function pagesNamed(...names: string[]) {
   };
 }
 
-/** A question to the server and how it is answered. */
+/** A request to the server and its answer. */
 function ask(name: string): () => void {
   const { promise, resolve } = Promise.withResolvers<string>();
   void client.prefetchQuery({ queryKey: [name], queryFn: () => promise });
@@ -73,7 +73,7 @@ test('nothing is asked for while the open page waits for answers, nor while it a
   expect(asked).toEqual([]);
   answerTiles();
   await settle();
-  // The answer was drawn, and the tile below it asks before the browser rests.
+  // The answer was rendered, and the tile below it sends its request before the browser is idle.
   const answerBelow = ask('below');
   await rest();
   expect(asked).toEqual([]);

@@ -7,7 +7,7 @@ import { loadInBackground } from '#web/ui/load-ahead.ts';
 import { idlePrefetchMs } from '#web/ui/timing.ts';
 import { targetsOf } from './navigation-target.ts';
 
-/** Until the browser has nothing to do, at the latest after 2 s (spec 9). */
+/** Resolves when the browser is idle, at the latest after 2 s (spec 9). */
 export function idle(): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: idlePrefetchMs });
@@ -15,12 +15,12 @@ export function idle(): Promise<void> {
   });
 }
 
-/** What is wanted with the first click or key, and the first page does not wait for. */
+/** Loads what the first click or key needs, without delaying the first page. */
 export function loadWhenIdle(load: () => Promise<unknown>): void {
   void firstFrame.then(idle).then(() => loadInBackground(load));
 }
 
-/** Fetches the pages that the navigation shows, one after the other, while the open page waits for nothing and the browser is idle. */
+/** Prefetches the navigation's pages one by one, while the open page has its data and the browser is idle. */
 export function useIdlePrefetch(entries: readonly VisibleEntry[]): void {
   const router = useRouter();
   const client = useQueryClient();
@@ -28,7 +28,7 @@ export function useIdlePrefetch(entries: readonly VisibleEntry[]): void {
     .map((entry) => entry.path)
     .join(' ');
   useEffect(() => {
-    // Somebody who saves data pays for pages nobody opens.
+    // With data saving on, unopened pages would waste data.
     const { connection } = navigator as { connection?: { saveData?: boolean } };
     if (connection?.saveData) return undefined;
     const pages = [...new Set(paths.split(' '))].flatMap((path) => {
@@ -43,14 +43,14 @@ export function useIdlePrefetch(entries: readonly VisibleEntry[]): void {
   }, [router, client, paths]);
 }
 
-/** Each once the one before has arrived: on a slow line they would hold up what somebody waits for. */
+/** One after the other: on a slow connection they would delay what someone waits for. */
 export async function fetchInTurn(
   pages: readonly (() => Promise<unknown>)[],
   client: QueryClient,
   signal: AbortSignal,
 ): Promise<void> {
   for (const fetchPage of pages) {
-    // What is drawn with an answer may ask for more: only a rest without a question is one.
+    // Rendering an answer may send more requests: only an idle period without any counts.
     do {
       await answered(client);
       await idle();
@@ -60,7 +60,7 @@ export async function fetchInTurn(
   }
 }
 
-/** Until every question to the server has its answer. */
+/** Resolves when every request to the server has its answer. */
 function answered(client: QueryClient): Promise<void> {
   if (client.isFetching() === 0) return Promise.resolve();
   return new Promise((resolve) => {

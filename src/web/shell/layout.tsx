@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { isPath, routes } from '#core/access/routes.ts';
+import { viewerQuery } from '#web/api/viewer.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { DefaultLayout } from './default-layout.tsx';
 import { useDocumentTitle } from './document-title.ts';
@@ -10,12 +12,14 @@ import barClasses from './top-bar.module.css';
 import { ViewingBanner } from './viewing-banner.tsx';
 
 /**
- * The frame of the page at this address, as core/routes names it. An unknown address has no navigation.
- * The bell comes from the root: notifications lie above the shell.
+ * The layout for this address, from core/routes. An unknown address has no navigation. The root passes the
+ * bell in, because notifications are above the shell.
  */
 export function Layout({ bell }: { bell: ReactNode }) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname });
-  const framed = isPath(path) && routes[path].layout === 'default';
+  // Without knowing who is signed in there is no navigation to draw, but still a top bar.
+  const unknown = useQuery({ ...viewerQuery, enabled: false }).isLoadingError;
+  const framed = isPath(path) && routes[path].layout === 'default' && !unknown;
   return (
     <>
       <ProgressBar />
@@ -32,7 +36,7 @@ export function Layout({ bell }: { bell: ReactNode }) {
   );
 }
 
-/** Only a top bar: for the pages outside the navigation. */
+/** Only a top bar, for pages outside the navigation. */
 function NavlessLayout({ children }: { children: ReactNode }) {
   useDocumentTitle();
   return (

@@ -1,13 +1,19 @@
-// Leaving: drops the session and goes to the sign-in page by a full load, which empties every cache of this tab.
+// Signing out: removes the session and opens the sign-in page with a full load, which empties this tab's
+// caches.
+import { loginPage } from '#core/access/access.ts';
 import { loginPath } from '#core/access/routes.ts';
 import { onSignedOutElsewhere, signOut } from '#web/api/session.ts';
+import { keepSignedOutReason } from '#web/api/signed-out-reason.ts';
 
 export function leave(): void {
   signOut();
   location.replace(loginPath);
 }
 
-/** The other tabs of this browser leave with the one that signed out. */
-export function leaveWithOtherTabs(): void {
-  onSignedOutElsewhere(() => location.replace(loginPath));
+/** Signs out with the browser's other tabs, and remembers the page of this one. Returns how to stop. */
+export function leaveWithOtherTabs(): () => void {
+  return onSignedOutElsewhere(() => {
+    keepSignedOutReason('elsewhere');
+    location.replace(loginPage(location.pathname + location.search));
+  });
 }

@@ -4,7 +4,7 @@ import { config } from '#web/api/config.ts';
 import { Mark } from '#web/ui/mark.tsx';
 import classes from './top-bar.module.css';
 
-/** The product's name leads home, which has no entry of its own in the navigation (D34). */
+/** The product's name links home, which has no navigation entry (D34). */
 export function Logo() {
   return (
     <Link to={homePath} className={classes.logo}>

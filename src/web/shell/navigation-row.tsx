@@ -42,7 +42,7 @@ type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
   readonly holdsHere: boolean;
 };
 
-/** The router marks every link that the address begins with; here only the open page is current. */
+/** The router marks every link that is a prefix of the address; here only the open page is current. */
 const RowLink = createLink(function Anchor({ here, holdsHere, ...props }: AnchorProps) {
   return (
     <a
@@ -58,7 +58,7 @@ type Props = {
   readonly entry: VisibleEntry;
   readonly depth: number;
   readonly here: boolean;
-  /** Closed over the open page. */
+  /** Collapsed, with the open page inside. */
   readonly holdsHere: boolean;
   readonly count: number;
   readonly open: boolean;

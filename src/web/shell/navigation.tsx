@@ -6,12 +6,12 @@ import { readStored, writeStored } from '#web/api/stored.ts';
 import classes from './navigation.module.css';
 import { NavigationRow } from './navigation-row.tsx';
 
-/** Counts at the right of entries, by their key. */
+/** Counts on the right of entries, by key. */
 export type Counts = Readonly<Record<string, number>>;
 
 type Here = { readonly path: string; readonly product: string | null };
 
-/** From path and product only: any other part of the query would take the mark away (a date range, a task). */
+/** Only by path and product, because other parameters must not remove the mark (a date range, a task). */
 export function isHere(entry: VisibleEntry, { path, product }: Here): boolean {
   return entry.to !== null && entry.path === path && (entry.product === null || entry.product === product);
 }
@@ -19,7 +19,7 @@ export function isHere(entry: VisibleEntry, { path, product }: Here): boolean {
 const leadsHere = (entry: VisibleEntry, here: Here): boolean =>
   isHere(entry, here) || entry.children.some((child) => leadsHere(child, here));
 
-/** A closed area tells what waits inside it. */
+/** A collapsed area shows the counts inside it. */
 function countOf(entry: VisibleEntry, counts: Counts, open: boolean): number {
   const inside = open ? 0 : entry.children.reduce((sum, child) => sum + countOf(child, counts, false), 0);
   return (counts[entry.key] ?? 0) + inside;
@@ -55,7 +55,7 @@ export function Navigation({ entries, counts }: Props) {
   const isLogout = (entry: VisibleEntry) => entry.path === logoutPath;
 
   const draw = (entry: VisibleEntry, depth: number) => {
-    // Areas stand open at first, groups inside them only when they lead to this page.
+    // Areas start expanded; groups inside them only if they contain this page.
     const open = chosen[entry.path] ?? (depth === 0 || leadsHere(entry, here));
     return (
       <li key={entry.key}>

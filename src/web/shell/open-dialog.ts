@@ -1,5 +1,6 @@
-// Which of the frame's dialogs is open: buttons, menus and keys open them from different places.
+// Which of the layout's dialogs is open: buttons, menus and keys open them from different places.
 import { useSyncExternalStore } from 'react';
+import { dropTypedAhead, typeAhead } from '#web/ui/typed-ahead.ts';
 
 type Open = 'palette' | 'shortcuts' | 'notices' | 'noticeChoices' | null;
 
@@ -16,9 +17,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export const openPalette = (): void => show('palette');
+export function openPalette(): void {
+  typeAhead(closeShellDialog);
+  show('palette');
+}
+
 export const openShortcutSheet = (): void => show('shortcuts');
 export const openNotices = (): void => show('notices');
 export const openNoticeChoices = (): void => show('noticeChoices');
-export const closeShellDialog = (): void => show(null);
+export function closeShellDialog(): void {
+  dropTypedAhead();
+  show(null);
+}
+
 export const useShellDialog = (): Open => useSyncExternalStore(subscribe, () => open);

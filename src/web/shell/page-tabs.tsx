@@ -10,7 +10,7 @@ type Page = Extract<Path, '/tools' | '/role-editor'>;
 
 type Tab = {
   readonly key: NonNullable<SearchOf<Page>['tab']>;
-  readonly title: string /** Fetched when it is looked at. */;
+  readonly title: string /** Fetched when it is opened. */;
   readonly content: ReactNode;
 };
 
@@ -20,12 +20,12 @@ type Props = {
   readonly tabs: readonly [Tab, ...Tab[]];
 };
 
-/** The parts of a page, each with its own address. The first one is the page's own. */
+/** The parts of a page, each with its own address. The first one has the page's own address. */
 export function PageTabs({ page, label, tabs }: Props) {
   const [search, change] = useAddress(page);
   const [first] = tabs;
   const tab = tabs.find(({ key }) => key === search.tab) ?? first;
-  // What a part keeps in the address means nothing to the next one.
+  // One part's parameters mean nothing to the next.
   const open = (next: string | null) => {
     const others = Object.fromEntries(Object.keys(search).map((key) => [key, null]));
     change({ ...others, tab: tabs.find((each) => each.key === next && each !== first)?.key ?? null });

@@ -1,4 +1,4 @@
-// The title of the page at this address: the route's own, with the product in front where the address names one.
+// The title of the page at this address: the route's own, preceded by the address's product.
 import { useLocation, useSearch } from '@tanstack/react-router';
 import { productsOfRoute } from '#core/access/products.ts';
 import { isPath, isRestricted, routes } from '#core/access/routes.ts';

@@ -1,13 +1,14 @@
-// What the palette offers: pages, the viewer's own tasks, people whose tasks the viewer decides, actions and themes.
+// The palette's commands: pages, the viewer's tasks, people whose tasks they decide, actions and themes.
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { refusalAt } from '#core/access/access.ts';
 import { isScope, scopes } from '#core/access/brands.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { accountPath, homePath, routes } from '#core/access/routes.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
-import { useViewer } from '#web/api/viewer.ts';
+import { readOnlyReason, type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { chooseTheme, type ThemeChoice } from '#web/ui/appearance.ts';
 import { leave } from './leave.ts';
 import { navigationTarget } from './navigation-target.ts';
@@ -17,9 +18,9 @@ export type Command = {
   readonly id: string;
   readonly group: 'Pages' | 'Tasks' | 'People' | 'Actions';
   readonly title: string;
-  /** Quiet, behind the title. */
+  /** Muted, after the title. */
   readonly note?: string;
-  /** What people also look for it by. */
+  /** More search terms. */
   readonly keywords?: string;
   readonly run: () => unknown;
 };
@@ -79,7 +80,14 @@ const actions: readonly Command[] = [
   { id: 'sign-out', group: 'Actions', title: 'Sign out', run: leave },
 ];
 
-/** Everything that can be chosen now. Tasks and people join when they arrive; without them the palette still works. */
+function newTaskCommands(viewer: SignedIn, go: Go): Command[] {
+  const tasks = navigationTarget(viewer, 'tasks');
+  if (!tasks || refusalAt(viewer, tasks.path) !== null || readOnlyReason(viewer) !== null) return [];
+  const run = () => go({ to: '/top-5/tasks', search: { new: '1' } });
+  return [{ id: 'new-task', group: 'Actions', title: 'New task', keywords: 'add create plan', run }];
+}
+
+/** All current commands. Tasks and people are added when they load; the palette works without them. */
 export function useCommands(): Command[] {
   const viewer = useViewer();
   const router = useRouter();
@@ -123,5 +131,13 @@ export function useCommands(): Command[] {
       run: () => go({ to: '/top-5/tasks', search: { person: person.id } }),
     }),
   );
-  return [home, ...pageCommands(navigationFor(viewer), go), account, ...taskCommands, ...personCommands, ...actions];
+  return [
+    home,
+    ...pageCommands(navigationFor(viewer), go),
+    account,
+    ...taskCommands,
+    ...personCommands,
+    ...newTaskCommands(viewer, go),
+    ...actions,
+  ];
 }

@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Pag
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Every word has to stand somewhere; titles that begin with the text come first. */
+/** Must contain every word; titles that start with the text come first. */
 export function matching(commands: readonly Command[], text: string): Command[] {
   const wanted = plain(text.trim());
   if (wanted === '') return commands.filter(({ group }) => group === 'Pages' || group === 'Actions');
@@ -17,7 +17,7 @@ export function matching(commands: readonly Command[], text: string): Command[] 
     words.every((word) => plain(`${title} ${note} ${keywords}`).includes(word)),
   );
   const rank = ({ title }: Command) => (plain(title).startsWith(wanted) ? 0 : 1);
-  // Groups stay together, in their order; inside one the better match stands first.
+  // Groups keep their order; within one, the better match comes first.
   const groups = [...new Set(commands.map(({ group }) => group))];
   return found
     .toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || rank(a) - rank(b))
@@ -32,7 +32,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Which result is chosen, moved by the keys of a combobox. */
+/** The selected result, moved by a combobox's keys. */
 function useChosen(commands: readonly Command[], run: (command: Command | undefined) => void) {
   const [chosen, setChosen] = useState(0);
   const active = Math.min(chosen, commands.length - 1);

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { homePath, logoutPath } from '#core/access/routes.ts';
 import { errorPageTexts, refusals } from '#core/base/refusals.ts';
 import { ApiError, asApiError } from '#web/api/api-error.ts';
+import { readToken } from '#web/api/session.ts';
 import { failProgress } from '#web/ui/progress-bar.tsx';
 import { RefusedHere } from './enter.ts';
 import { FailureView, WayBack, WayOn } from './failure-view.tsx';
@@ -18,7 +19,7 @@ export function NotFoundPage() {
   );
 }
 
-/** A page that could not be loaded or drawn, or that is refused in place. */
+/** A page that failed to load or render, or that is refused in place. */
 export function RouteFailure({ error }: ErrorComponentProps) {
   const refused = error instanceof RefusedHere;
   useEffect(() => {
@@ -39,6 +40,7 @@ export function RouteFailure({ error }: ErrorComponentProps) {
     <FailureView statusCode={failure.statusCode} message={message} requestId={failure.requestId}>
       <WayBack>Try again</WayBack>
       <WayOn to={homePath}>Home</WayOn>
+      {readToken() && <WayOn to={logoutPath}>Sign out</WayOn>}
     </FailureView>
   );
 }

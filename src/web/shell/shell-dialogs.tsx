@@ -1,4 +1,4 @@
-// The palette, the shortcut sheet and the choice of notices: fetched when they are opened for the first time.
+// The palette, the shortcuts dialog and the notification settings, fetched when first opened.
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { homePath, routes } from '#core/access/routes.ts';
@@ -46,7 +46,7 @@ export function ShellDialogs({ viewer, onToggleDrawer }: Props) {
   );
 }
 
-/** Mails lead to the choices (`noticeChoicesPath`); once open, the address is the page's own again. */
+/** Mails link to the settings (`noticeChoicesPath`); once open, the address is the page's own again. */
 function useLinkToChoices(): void {
   const [{ dialog }, change] = useAddress('__root__');
   useEffect(() => {
@@ -56,7 +56,7 @@ function useLinkToChoices(): void {
   }, [dialog, change]);
 }
 
-/** Second letters after G, by the key of the navigation entry that they lead to. */
+/** Second letters after G, by the key of their navigation entry. */
 const goTo = { s: 'sales', t: 'tasks', a: 'approvals' } as const;
 
 function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null): void {

@@ -15,7 +15,7 @@ function keysOf({ key }: Shortcut): string[] {
   return key.split(/[ +]/).map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part));
 }
 
-/** All keys that do something on this page, under the headings that their owners gave. */
+/** All available keys on this page, under their declared headings. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const declared = useDeclaredShortcuts();
   const [letters] = useLetterShortcuts();

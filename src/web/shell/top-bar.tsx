@@ -1,9 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { timeLeft, useNow } from '#web/ui/age.tsx';
+import { type Timer, timerQuery } from '#web/api/timer.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { clock, timeLeft, useElapsed, useNow } from '#web/ui/age.tsx';
 import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
@@ -15,7 +20,7 @@ import { useCurrentSprint } from './shell-queries.ts';
 import classes from './top-bar.module.css';
 
 type Props = {
-  /** Null while the drawer is fixed: then there is nothing to toggle. */
+  /** Null while the drawer is fixed and can't be toggled. */
   readonly onToggleDrawer: (() => void) | null;
   readonly drawerOpen: boolean;
   readonly bell: ReactNode;
@@ -33,6 +38,7 @@ export function TopBar({ onToggleDrawer, drawerOpen, bell }: Props) {
       <EnvironmentBadge />
       <SprintLeft />
       <div className={classes.end}>
+        <RunningTimer />
         <SearchButton />
         <ThemeToggle />
         {bell}
@@ -42,7 +48,7 @@ export function TopBar({ onToggleDrawer, drawerOpen, bell }: Props) {
   );
 }
 
-/** Nobody should take a test environment for the real one (D2). */
+/** Marks a test environment, so nobody mistakes it for production (D2). */
 function EnvironmentBadge() {
   const { appEnv } = config();
   return appEnv === 'production' ? null : <span className={classes.environment}>{appEnv}</span>;
@@ -55,9 +61,30 @@ function SprintLeft() {
   const left = timeLeft(sprint.endDate, now);
   return (
     <p className={classes.sprint} title={`Ends ${formatInstant(sprint.endDate, config().companyTimeZone)}`}>
-      <span>Sprint {sprint.name}</span>
+      <span className={classes.week}>
+        <span className={classes.sprintWord}>Sprint </span>
+        {sprint.name}
+      </span>
       {left && <span className={classes.left}>{left}</span>}
     </p>
+  );
+}
+
+/** The running timer, as a reminder on every page. */
+function RunningTimer() {
+  const viewer = useViewer();
+  const isOn = config().timeTracker && callRefusal(viewer, callAccess.time) === null;
+  const { data: timer } = useQuery({ ...timerQuery, enabled: isOn });
+  return isOn && timer ? <TimerLink timer={timer} /> : null;
+}
+
+function TimerLink({ timer: { taskId, title, start } }: { timer: Timer }) {
+  const elapsed = clock(useElapsed(start));
+  return (
+    <Link to="/top-5/tasks" search={{ task: taskId }} className={classes.timer} title={`Timer running: ${title}`}>
+      <span className="visually-hidden">Timer running for “{title}”: </span>
+      <span role="timer">{elapsed}</span>
+    </Link>
   );
 }
 
@@ -90,19 +117,19 @@ const loadAccountMenu = () => import('./account-menu.tsx');
 const accountMenuAhead = fetchedAhead(loadAccountMenu);
 const AccountMenu = lazyPart(loadAccountMenu, (module) => module.AccountMenu);
 
-/** Few come back from connecting their account to the identity provider: what says so is fetched for them alone. */
-function tellEnding(): void {
+/** Few people return from connecting their account, so this message's code is fetched only for them. */
+function showEnding(): void {
   if (location.hash === '') return;
   import('./sign-in-ending.ts').then(
-    ({ tellSignInEnding }) => tellSignInEnding(),
+    ({ showSignInEnding }) => showSignInEnding(),
     (error: unknown) => console.error('Showing how the sign-in ended failed', error),
   );
 }
 
-/** The menu and what positions it are fetched when somebody reaches for it: they would be an eighth of the shell. */
+/** The menu and its positioning are fetched on hover or focus: they would be an eighth of the shell. */
 function AccountButton() {
   const [wanted, setWanted] = useState(false);
-  useEffect(tellEnding, []);
+  useEffect(showEnding, []);
   const closed = (
     <AccountFace aria-haspopup="menu" aria-expanded={false} {...accountMenuAhead} onClick={() => setWanted(true)} />
   );

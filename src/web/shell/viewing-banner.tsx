@@ -7,12 +7,12 @@ import { stopViewing } from '#web/api/viewing.ts';
 import { isViewing } from '#web/api/viewing-tab.ts';
 import classes from './viewing-banner.module.css';
 
-/** Says on every page as whom this tab looks, and leads out of it. */
+/** Shows on every page who this tab views as, and a way out. */
 export function ViewingBanner() {
   const viewing = isViewing();
   const { data } = useQuery({ ...viewerQuery, enabled: viewing });
   const [leaving, setLeaving] = useState(false);
-  // Stays until the page has left: what it shows is still somebody else's.
+  // Stays until the page is left, because it still shows the other person's data.
   if (!viewing && !leaving) return null;
   const look = data?.viewing;
   const stop = () => {

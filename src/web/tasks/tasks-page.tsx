@@ -15,12 +15,13 @@ import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { choiceOf, sprintOf, useTasksAddress } from './board/address.ts';
-import { focusTask, neighbourOf, tasksScope } from './board/keys.ts';
-import { NewTaskDialog } from './board/new-task-dialog.tsx';
+import { tasksScope } from './board/keys.ts';
 import { BoardSkeleton } from './board/skeleton.tsx';
 import { TaskBoardView } from './board/view.tsx';
+import { NewTaskDialog } from './shared/new-task-dialog.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
 import { type FullTask, type Person, peopleQuery, type Sprint, sprintsQuery } from './shared/queries.ts';
+import { focusTask, neighbourOf } from './shared/task-marks.ts';
 import { TaskPanel } from './task/panel.tsx';
 
 export default function TasksPage() {
@@ -29,16 +30,7 @@ export default function TasksPage() {
   const { search, openTask } = tasks;
   const week = useWeek(viewer, search.person ?? null, search.sprint ?? 'current');
   const [part, setPart] = useState<PanelPart>(null);
-  const readOnly = useReadOnly() !== null;
-  const [creating, setCreating] = useState(false);
-  const creates = search.new !== undefined;
-  const { beginTask } = tasks;
-  // The form begins with the sprint, so it opens once the sprints are known.
-  useEffect(() => {
-    if (!creates || week.isPending) return;
-    setCreating(!readOnly);
-    beginTask();
-  }, [creates, week.isPending, readOnly, beginTask]);
+  const { creating, setCreating } = useAsked(tasks, week.isPending, setPart);
   const create = () => !week.isPending && setCreating(true);
   useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
   const open = useCallback(
@@ -84,10 +76,37 @@ export default function TasksPage() {
   );
 }
 
+/** What the page before asked for in the address: a new task, or the form that resends the open one. */
+function useAsked(
+  { search, beginTask, beginResend }: ReturnType<typeof useTasksAddress>,
+  isPending: boolean,
+  onPart: (part: PanelPart) => void,
+) {
+  const readOnly = useReadOnly() !== null;
+  const [creating, setCreating] = useState(false);
+  const creates = search.new !== undefined;
+  // The form starts with the sprint, so it opens once the sprints are known.
+  useEffect(() => {
+    if (!creates || isPending) return;
+    setCreating(!readOnly);
+    beginTask();
+  }, [creates, isPending, readOnly, beginTask]);
+  const resends = search.resend !== undefined;
+  useEffect(() => {
+    if (!resends) return;
+    onPart('resend');
+    beginResend();
+  }, [resends, onPart, beginResend]);
+  return { creating, setCreating };
+}
+
 const nobody: readonly Person[] = [];
 const noSprints: readonly Sprint[] = [];
 
-/** Whose board and which sprint the address names. `person` is null for one's own, undefined for nobody the viewer decides. */
+/**
+ * The address's person and sprint. `person` is null for one's own, undefined for someone the viewer doesn't
+ * decide.
+ */
 function useWeek(viewer: SignedIn, personId: string | null, choice: string) {
   const decides = callRefusal(viewer, callAccess.decisions) === null;
   const peopleRead = useQuery({ ...peopleQuery, enabled: decides });
@@ -140,7 +159,7 @@ type WeekProps = {
   readonly onCreate: () => void;
 };
 
-/** The week that the address names, or why it cannot be shown. */
+/** The address's week, or why it can't be shown. */
 function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
   const { person, people, sprint, sprints, error } = week;
   if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={week.read} />;
@@ -176,7 +195,7 @@ function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
   );
 }
 
-/** A sprint in words: its name, both boundaries on the company's clock, and what its phase means now (D3, D39). */
+/** A sprint as text: its name, its boundaries in company time, and its phase (D3, D39). */
 function SprintSentence({ sprint }: { sprint: Sprint }) {
   const now = useNow();
   const { companyTimeZone: zone } = config();
@@ -211,7 +230,7 @@ type SprintSwitchProps = {
   readonly onChoose: (choice: string) => void;
 };
 
-/** Previous, Current, Next; an older sprint that a link leads to stands in front by its name. */
+/** Previous, Current, Next; an older linked sprint comes first, by name. */
 function SprintSwitch({ sprints, sprint, onChoose }: SprintSwitchProps) {
   const choice = choiceOf(sprints, sprint);
   const older = sprint && !choice ? [{ value: sprint.id, label: sprint.name }] : [];

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
+import { plural } from '#core/base/plural.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** How long ago, in the fewest letters: "now", "20m", "4h", "2d", "3w". */
+/** The age in short form: "now", "20m", "4h", "2d", "3w". */
 export function ageOf(instant: string, now: number): string {
   const passed = Math.max(0, now - Date.parse(instant));
   if (passed < minute) return 'now';
@@ -14,7 +15,7 @@ export function ageOf(instant: string, now: number): string {
   return passed < 14 * day ? `${Math.floor(passed / day)}d` : `${Math.floor(passed / (7 * day))}w`;
 }
 
-/** The time now, moving on every minute, for everything that shows an age or what is left. */
+/** The current time, updated every minute, for everything that shows an age or time left. */
 export function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -26,7 +27,7 @@ export function useNow(): number {
 
 type Props = { readonly instant: string; readonly zone: string; readonly ago?: boolean };
 
-/** An age that keeps itself true, with the exact time in the company's zone as its title. */
+/** An age that updates itself, with the exact time in the company's zone as its title. */
 export function Age({ instant, zone, ago = false }: Props) {
   const short = ageOf(instant, useNow());
   return (
@@ -36,7 +37,10 @@ export function Age({ instant, zone, ago = false }: Props) {
   );
 }
 
-/** What is left until an instant, in its largest unit: "2 days left", "5 hours left", "12 minutes left", or null once it has passed. */
+/**
+ * The time until an instant in its largest unit: "2 days left", "5 hours left", "12 minutes left", or null
+ * once it has passed.
+ */
 export function timeLeft(instant: string, now: number): string | null {
   const left = Date.parse(instant) - now;
   if (left <= 0) return null;
@@ -46,5 +50,23 @@ export function timeLeft(instant: string, now: number): string | null {
       : left >= 2 * hour
         ? [Math.floor(left / hour), 'hour']
         : [Math.ceil(left / minute), 'minute'];
-  return `${count} ${unit}${count === 1 ? '' : 's'} left`;
+  return `${plural(count, unit)} left`;
 }
+
+/**
+ * Whole seconds since the start, updated every second. Never negative, even if this machine's clock is
+ * behind.
+ */
+export function useElapsed(start: string): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(ticking);
+  }, []);
+  return Math.max(0, Math.floor((now - Date.parse(start)) / 1000));
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+/** "0:42:10" hours, minutes and seconds. */
+export const clock = (seconds: number) =>
+  `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;

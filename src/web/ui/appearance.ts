@@ -1,5 +1,5 @@
-// How this browser wants to see the product: light, dark or as the system; normal or compact rows.
-// public/theme.js reads the same two keys before the first paint.
+// This browser's appearance: light, dark or like the system; normal or compact rows. public/theme.js reads
+// the same two keys before the first paint.
 import { useSyncExternalStore } from 'react';
 
 export type ThemeChoice = 'light' | 'dark' | 'system';
@@ -10,7 +10,7 @@ const densityKey = 'density';
 const systemIsDark = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
-function read(key: string): string | null {
+export function read(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -18,11 +18,11 @@ function read(key: string): string | null {
   }
 }
 
-function write(key: string, value: string): void {
+export function write(key: string, value: string): void {
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Storage is switched off: the choice holds for this page only.
+    // Storage is disabled: the choice applies to this page only.
   }
 }
 
@@ -52,7 +52,7 @@ export function chooseDensity(density: Density): void {
   for (const listener of listeners) listener();
 }
 
-/** Follows the system and the other tabs. */
+/** Follows the system and other tabs. */
 export function followAppearance(): void {
   matchMedia(systemIsDark).addEventListener('change', () => draw(themeChoice()));
   window.addEventListener('storage', ({ key }) => key === themeKey && draw(themeChoice()));

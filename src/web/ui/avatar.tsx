@@ -1,6 +1,6 @@
 import classes from './avatar.module.css';
 
-/** The first letters of the first and the last word of a name. */
+/** The initials of a name's first and last word. */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const first = [...(words[0] ?? '')][0] ?? '';
@@ -8,7 +8,7 @@ export function initialsOf(name: string): string {
   return (first + last).toUpperCase();
 }
 
-/** Decoration beside a name that is written out; so a reader hears nothing. */
+/** Decorative, next to the full name, so hidden from screen readers. */
 export function Avatar({ name, size = 24 }: { name: string; size?: number }) {
   return (
     <span className={classes.avatar} style={{ width: size, height: size }} aria-hidden="true">

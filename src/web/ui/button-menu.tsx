@@ -1,16 +1,23 @@
 import { Menu } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import classes from './button-menu.module.css';
 import { useOpenedOnceDrawn } from './opened-late.tsx';
 import { Placed } from './placed.tsx';
 
-type MenuChoice = { readonly label: string; readonly chosen?: boolean; readonly choose: () => void };
+type MenuChoice = {
+  readonly label: string;
+  readonly chosen?: boolean;
+  /** One that is on or off by itself; the menu stays open for the next. */
+  readonly checked?: boolean;
+  readonly choose: () => void;
+};
 
-/** Parted by lines. */
+/** Separated by lines. */
 export type MenuGroups = readonly (readonly MenuChoice[])[];
 
 type Props = {
-  /** Of the button. */
+  /** The button's id. */
   readonly id: string;
   readonly at: { readonly current: HTMLButtonElement | null };
   readonly groups: MenuGroups;
@@ -32,11 +39,12 @@ export function ButtonMenu({ id, at, groups, opened, returnFocus, onClose }: Pro
           // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a menu keep their order.
           <Fragment key={index}>
             {index > 0 && <Menu.Divider />}
-            {choices.map(({ label, chosen, choose }) => (
+            {choices.map(({ label, chosen, checked, choose }) => (
               <Menu.Item
                 key={label}
                 onClick={choose}
                 aria-current={chosen || undefined}
+                {...(checked === undefined ? {} : checkedItem(checked))}
                 className={chosen ? classes.chosen : ''}
               >
                 {label}
@@ -48,3 +56,9 @@ export function ButtonMenu({ id, at, groups, opened, returnFocus, onClose }: Pro
     </Menu>
   );
 }
+
+const checkedItem = (checked: boolean) => ({
+  closeMenuOnClick: false,
+  leftSection: <IconCheck size={14} stroke={2} visibility={checked ? 'visible' : 'hidden'} />,
+  renderRoot: (props: object) => <button {...props} type="button" role="menuitemcheckbox" aria-checked={checked} />,
+});

@@ -7,23 +7,23 @@ import { showError, showToast } from './toasts.tsx';
 type Props = {
   readonly label: string;
   readonly description?: string;
-  /** As the messages name it: "link". */
+  /** Its name in messages: "link". */
   readonly what: string;
   readonly value: string;
-  /** For machines: in letters of one width. */
+  /** For machines: in a monospaced font. */
   readonly isCode?: boolean;
-  /** All of it is in sight, on as many lines as it takes. */
+  /** Shows the whole text on as many lines as needed. */
   readonly isLong?: boolean;
-  /** It appears where something else had the focus and is gone. */
+  /** For a field that replaces the focused element. */
   readonly autoFocus?: boolean;
 };
 
-/** A text to take elsewhere: selected when it is entered, and copied by a button. */
+/** A text to copy: selected on focus, with a copy button. */
 export function CopyField({ label, description, what, value, isCode, isLong, autoFocus }: Props) {
   const copy = () =>
     navigator.clipboard.writeText(value).then(
       () => showToast({ message: `Copied the ${what}` }),
-      // Browsers keep the clipboard from pages that came over plain http.
+      // Browsers block the clipboard on pages loaded over plain http.
       () => showError(`The browser blocked copying. Select the ${what} and copy it`),
     );
   const shared = {

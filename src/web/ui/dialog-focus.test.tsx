@@ -1,8 +1,13 @@
-import { render, screen } from '@testing-library/react';
+import { TextInput } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
+import { showPage } from '../../../test/show-page.tsx';
+import { Dialog } from './dialog.tsx';
 import { useDialogFocus } from './dialog-focus.ts';
+import { useShortcuts } from './shortcuts.ts';
 
-/** A dialog that has let its content go and is still on its way out. */
+/** A dialog without content that is still closing. */
 function Leaving({ opened }: { opened: boolean }) {
   const content = useDialogFocus(opened, () => true);
   return (
@@ -31,4 +36,28 @@ test('a look after the focus that comes late does not take it into a dialog that
   await expect.poll(() => document.activeElement?.textContent).toBe('Opener');
   unmount();
   vi.unstubAllGlobals();
+});
+
+function Rooms() {
+  const [opened, setOpened] = useState(false);
+  const [name, setName] = useState('');
+  useShortcuts([{ key: 'c', label: 'New room', scope: 'Rooms', run: () => setOpened(true) }]);
+  return (
+    <>
+      <h1>Rooms</h1>
+      <Dialog opened={opened} title="New room" onClose={() => setOpened(false)}>
+        <TextInput label="Name" data-autofocus value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      </Dialog>
+    </>
+  );
+}
+
+test('what is typed right after the key that opens a dialog goes to its first field', async () => {
+  const user = await showPage(<Rooms />);
+  await screen.findByRole('heading', { name: 'Rooms' });
+  for (const key of ['c', 'A', 't', 'x', 'Backspace', 't']) fireEvent.keyDown(document.body, { key });
+  const field = (await screen.findByRole('textbox', { name: 'Name' })) as HTMLInputElement;
+  await expect.poll(() => field.value).toBe('Att');
+  await user.keyboard('ic');
+  expect(field.value).toBe('Attic');
 });

@@ -1,8 +1,8 @@
-// What dialogs and side panels share about focus and outside clicks.
+// Focus and outside clicks in dialogs and side panels.
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { settlingMs } from './timing.ts';
 
-/** False for a moment after opening: the second click of the double-click that opened it lands outside. */
+/** False for a moment after opening: the second click of the opening double-click lands outside. */
 export function useOutsideCloses(opened: boolean): boolean {
   const [settled, setSettled] = useState(false);
   useEffect(() => {
@@ -14,8 +14,8 @@ export function useOutsideCloses(opened: boolean): boolean {
 }
 
 /**
- * Keeps the focus inside while open: a browser takes it from a button that is turned off while it works. Gives it back
- * to where it was on closing, also when the dialog is removed at once.
+ * Keeps the focus inside while open, because browsers take it from a disabled button. Returns it on closing,
+ * even if the dialog is removed at once.
  */
 export function useDialogFocus(opened: boolean, isUppermost: () => boolean): RefObject<HTMLDivElement | null> {
   const content = useRef<HTMLDivElement>(null);
@@ -31,7 +31,7 @@ export function useDialogFocus(opened: boolean, isUppermost: () => boolean): Ref
     const keep = () => {
       const root = content.current;
       const active = document.activeElement;
-      // A button inside that was turned off. What lies over this dialog keeps its own.
+      // A disabled button inside. Anything above this dialog keeps its own focus.
       const isOff = active?.matches(':disabled') === true && root?.contains(active) === true;
       const isLost = isUppermost() && (active === document.body || isOff);
       if (!root?.isConnected || !last || !isLost) return;
@@ -47,14 +47,14 @@ export function useDialogFocus(opened: boolean, isUppermost: () => boolean): Ref
     return () => {
       document.removeEventListener('focusin', remember);
       watch.disconnect();
-      // Run after closing, it would take the focus into what is about to go, and nothing would give it back.
+      // After closing, it would focus something about to be removed, and the focus would be lost.
       cancelAnimationFrame(frame);
     };
   }, [opened, isUppermost]);
   return content;
 }
 
-/** Remembers what has the focus, and gives it back afterwards where nothing else took it. */
+/** Remembers the focused element, and refocuses it later unless something else took the focus. */
 function returnFocusAfter(): () => void {
   const before = document.activeElement;
   return () => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './dialog-head.module.css';
 
-/** In place of the kit's head, which is a second banner of the page to a reader. */
+/** Replaces the kit's header, which screen readers announce as a second banner. */
 export function DialogHead({ title, close }: { title: ReactNode; close: ReactNode }) {
   return (
     <div className={classes.head}>

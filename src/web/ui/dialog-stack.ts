@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
 
-/** What is open, the uppermost last. */
+/** The open ones, topmost last. */
 const stack: object[] = [];
 
 /**
- * Esc is heard by every open dialog and meant for the uppermost: closing goes through what this gives back, which does
- * nothing while another dialog lies over this one.
+ * Every open dialog receives Esc, but only the topmost should close: closing goes through the returned
+ * function, which does nothing for the others.
  */
 export function useStacked(
   opened: boolean,
@@ -18,7 +18,7 @@ export function useStacked(
     own.current = entry;
     stack.push(entry);
     return () => {
-      // After the key press that closed it: the one underneath hears the same press.
+      // After the key press that closed it, which the dialog underneath also receives.
       setTimeout(() => stack.splice(stack.indexOf(entry), 1));
     };
   }, [opened]);

@@ -5,17 +5,20 @@ import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
 import { useStacked } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
+import { useTypedAhead } from './typed-ahead.ts';
 
-/** What the form in a dialog or side panel knows of it. */
+/** What the form in a dialog or side panel knows about it. */
 type AroundForm = {
-  /** Set by the form: whether closing would lose something typed. */
+  /** Set by the form: whether closing would lose input. */
   readonly isUnsaved: RefObject<() => boolean>;
   /** Closes without asking. */
   readonly onClose: () => void;
 };
 export const AroundForm = createContext<AroundForm | null>(null);
 
-/** What dialogs and side panels share. Esc, the cross and a click outside ask before they drop what was typed. */
+/**
+ * Shared by dialogs and side panels. Esc, the close button and outside clicks ask before they discard input.
+ */
 export function useModal(opened: boolean, onClose: () => void, onTop = false) {
   useScrollLock(opened);
   const isUnsaved = useRef(() => false);
@@ -58,19 +61,20 @@ type DialogProps = {
   readonly title: string;
   readonly onClose: () => void;
   readonly width?: number;
-  /** False for questions that have to be answered. */
+  /** False for questions that need an answer. */
   readonly closable?: boolean;
-  /** Over any other dialog that is open. */
+  /** Above any other open dialog. */
   readonly onTop?: boolean;
   readonly children: ReactNode;
 };
 
-/** The kit draws dialogs at 200 and menus at 300; toasts stand at 450. */
+/** The kit's dialogs are at 200 and menus at 300; toasts are at 450. */
 const onTopIndex = 400;
 
-/** A modal dialog: focus stays inside and returns to where it was, Esc closes. */
+/** A modal dialog: keeps the focus inside and returns it, and Esc closes. */
 export function Dialog({ opened, title, onClose, width = 440, closable = true, onTop = false, children }: DialogProps) {
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
+  useTypedAhead(opened, content);
   return (
     <Modal.Root
       opened={opened}
@@ -93,23 +97,23 @@ export function Dialog({ opened, title, onClose, width = 440, closable = true, o
 type ActionsProps = {
   /** The primary button, a verb with its object, never "OK". */
   readonly primary?: string;
-  /** Without it the primary button sends the form around it. */
+  /** By default the primary button submits the surrounding form. */
   readonly onPrimary?: () => void;
   readonly primaryRef?: Ref<HTMLButtonElement>;
   readonly danger?: boolean;
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** The primary button has the focus when the dialog opens. */
+  /** The primary button is focused when the dialog opens. */
   readonly focused?: boolean;
-  /** Null: there is nothing to cancel. */
+  /** Null if there is nothing to cancel. */
   readonly cancel?: string | null;
-  /** Instead of closing the dialog. */
+  /** Replaces closing the dialog. */
   readonly onCancel?: (() => void) | undefined;
-  /** Further buttons, before the others. */
+  /** More buttons, before the others. */
   readonly children?: ReactNode;
 };
 
-/** The row of buttons at the end of a dialog, the primary one last. */
+/** The buttons at the end of a dialog, the primary one last. */
 export function DialogActions(props: ActionsProps) {
   const { primary, onPrimary, danger = false, busy = false, disabled = false, focused, cancel = 'Cancel' } = props;
   const around = useContext(AroundForm);

@@ -1,8 +1,8 @@
-// The second click of a double-click is meant for what was under the first one, which may have given way by then.
+// Ignores the second click of a double-click where the first one changed what is under the pointer.
 import type { MouseEvent } from 'react';
 import { doublePressMs } from './timing.ts';
 
-/** For a button whose target changes with the press: only the first click of a double-click runs. */
+/** For a button that changes when pressed: runs only the first click of a double-click. */
 export const once =
   (run: () => void) =>
   ({ detail }: Pick<MouseEvent, 'detail'>): void => {
@@ -11,7 +11,10 @@ export const once =
 
 const pressable = 'button, a, [role="button"], [role="menuitem"], [role="option"], [role="tab"]';
 
-/** Stops the second click of a double-click where something else has slid under the pointer. Called once by the application. */
+/**
+ * Stops the second click of a double-click if something else moved under the pointer. Called once by the
+ * application.
+ */
 export function ignoreStrayClicks(): void {
   let pressed: Element | null = null;
   let pressedAt = 0;

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import classes from './empty-state.module.css';
 
 type Props = {
-  /** What this place is. */
+  /** What is missing here. */
   readonly title: string;
   /** Why it is empty. */
   readonly children?: ReactNode;
-  /** The one thing to do about it. */
+  /** The main action. */
   readonly action?: ReactNode;
 };
 

@@ -6,7 +6,7 @@ type Props = InputHTMLAttributes<HTMLInputElement> & {
   readonly error?: string | undefined;
 };
 
-/** A labelled field with its error under it, for signing in: the kit's would double the weight of the login page. */
+/** A labeled field with its error, for signing in: the kit's would double the login page's size. */
 export function Field({ label, error, ...input }: Props) {
   const id = useId();
   const errorId = `${id}-error`;
@@ -28,7 +28,7 @@ export function Field({ label, error, ...input }: Props) {
   );
 }
 
-/** A field for a new password, with a button that shows what was typed. */
+/** A new password's field, with a button to show it. */
 export function NewPasswordField(props: Props) {
   const [shown, setShown] = useState(false);
   return (

@@ -1,8 +1,8 @@
-// Where the focus goes back to after a question that came by itself. The button that led to it may be off while it works, and a
-// browser takes the focus from a button that is off.
+// Restores the focus after a dialog that opened by itself. The button that led to it may be disabled, and
+// browsers take the focus from disabled buttons.
 let last: HTMLElement | null = null;
 
-/** Remembers what had the focus last, outside of questions. */
+/** Remembers the last focus outside of such dialogs. */
 export function rememberFocus(): () => void {
   const remember = ({ target }: FocusEvent) => {
     if (target instanceof HTMLElement && target !== document.body) last = target;
@@ -11,7 +11,7 @@ export function rememberFocus(): () => void {
   return () => document.removeEventListener('focusin', remember);
 }
 
-/** Call it before the question takes the focus; what it gives puts the focus back once the page is drawn again. */
+/** Call it before the dialog takes the focus; the returned function restores it after the next render. */
 export function keepFocus(): () => void {
   const before = last;
   return () => {

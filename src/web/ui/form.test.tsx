@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { filled } from '#core/base/inputs.ts';
 import { showPage } from '../../../test/show-page.tsx';
+import { reportConnection } from './connection.ts';
 import { Dialog } from './dialog.tsx';
 import { type Fault, Form, useForm } from './form.tsx';
 
@@ -48,6 +49,20 @@ test('what the core refuses is said at each field, the first one has the focus, 
   await screen.findByText('The floor is longer than 10 characters');
   expect(document.activeElement).toBe(await field('Name'));
   expect(sent).toBe(0);
+});
+
+test('a lost connection is no longer said once it is back', async () => {
+  const unreachable = { code: 'NETWORK', message: 'Can’t reach the server' };
+  const answer = () => {
+    reportConnection('lost');
+    return Promise.reject(unreachable);
+  };
+  const user = await showPage(<Rooms answer={answer} />);
+  await user.type(await field('Floor'), '3');
+  await user.type(await field('Name'), 'Attic{Enter}');
+  await screen.findByText('Can’t reach the server');
+  act(() => reportConnection('back'));
+  expect(screen.getByRole('alert').textContent).toBe('The connection is back. Try again');
 });
 
 test('what the server refuses is said at its field, or under the form', async () => {

@@ -1,15 +1,20 @@
-// The one form: values, the core's schema and rules, refusals at their fields, and sending.
+// The form: values, the core's schema and rules, refusals at their fields, and sending.
 import { useForm as useKitForm } from '@mantine/form';
-import { type ReactNode, type SyntheticEvent, useContext, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, type SyntheticEvent, useContext, useEffect, useRef, useState } from 'react';
 import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
+import { useConnectionLost } from './connection.ts';
 import { AroundForm, DialogActions } from './dialog.tsx';
 import classes from './form.module.css';
 import { useReadOnly, Writes } from './writes.tsx';
 
-/** What isn't right, and the field it is about. */
-export type Fault = { readonly field?: string | undefined; readonly message: string };
+/** An error and its field. */
+export type Fault = {
+  readonly field?: string | undefined;
+  readonly message: string;
+  readonly code?: string | undefined;
+};
 
-/** A mutation, as `useMutation` gives it. Its `meta` is quiet: the form shows what goes wrong. */
+/** A mutation from `useMutation`. Its `meta` is quiet, because the form shows errors. */
 type Mutation<Variables, Answer> = {
   readonly isPending: boolean;
   readonly mutateAsync: (variables: Variables) => Promise<Answer>;
@@ -17,26 +22,26 @@ type Mutation<Variables, Answer> = {
 
 type Options<Values extends object, Input extends object, Variables, Answer> = {
   readonly initial: Values;
-  /** What is sent and checked, where the fields hold something else. */
+  /** Converts the fields to the input that is checked and sent. */
   readonly input?: (values: Values) => Input;
   readonly schema?: InputSchema;
   /** A rule of the core beyond the schema. */
   readonly rule?: (input: Input) => Fault | null;
-  /** How an error begins that continues the name of its field. */
+  /** A field's name at the start of its errors. */
   readonly names?: Readonly<Record<string, string>>;
-  /** In place of such an error, where one sentence says all that can be wrong. */
+  /** A fixed text that replaces a field's errors. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly mutation: Mutation<Variables, Answer>;
-  /** What the mutation takes, where it isn't the input alone. */
+  /** The mutation's variables, if they aren't just the input. */
   readonly variables?: (input: Input) => Variables;
   readonly onSent?: (answer: Answer) => void;
-  /** Keeps what is typed as a draft, so closing loses nothing. */
+  /** Saves the input as a draft, so closing loses nothing. */
   readonly keep?: (values: Values) => void;
 };
 
 type NameOf<Values> = keyof Values & string;
 
-/** Errors of the form as a whole stand under this name. */
+/** Errors of the whole form have this name. */
 const whole = '';
 
 export function useForm<Values extends object, Answer, Input extends object = Values, Variables = Input>(
@@ -53,19 +58,20 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     },
   });
   const { node, refused } = useFocusOnFault();
+  const unreached = useUnreached((said) => form.errors[whole] === said && form.setFieldError(whole, connectionIsBack));
   const refuse = (fault: Fault) => {
+    unreached.current = fault.code === 'NETWORK' ? fault.message : null;
     form.setErrors(errorsOf([fault], form.getValues(), options));
     refused();
   };
-  // A second press can come before the page is drawn again, and the answer after the dialog was closed.
+  // A second press can come before the next render, and the answer after the dialog was closed.
   const isUnderWay = useRef(false);
   const send = form.onSubmit((values) => {
     if (mutation.isPending || isUnderWay.current) return;
     isUnderWay.current = true;
     const input = inputOf(values);
-    const variables = options.variables ? options.variables(input) : (input as unknown as Variables);
     mutation
-      .mutateAsync(variables)
+      .mutateAsync(options.variables ? options.variables(input) : (input as unknown as Variables))
       .then((answer) => onSent?.(answer), refuse)
       .finally(() => {
         isUnderWay.current = false;
@@ -75,15 +81,15 @@ export function useForm<Values extends object, Answer, Input extends object = Va
   return {
     values: form.values,
     set: (part: Partial<Values>) => form.setValues(part),
-    /** Starts again with these values. */
+    /** Restarts with these values. */
     reset: (values: Values) => {
       form.setInitialValues(values);
       form.setValues(values);
     },
-    /** Shows what isn't right, as a refusal of the server's is shown. */
+    /** Shows an error like one from the server. */
     refuse,
     field,
-    /** For a select that can be left empty: a null would mean to leave the field out (core/base/inputs.ts). */
+    /** For an optional select: null would mean that the field is missing (core/base/inputs.ts). */
     choice: (name: NameOf<Values>) => {
       const { value, onChange, ...rest } = field(name);
       return { ...rest, value: value || null, onChange: (chosen: string | null) => onChange(chosen ?? '') };
@@ -99,7 +105,21 @@ export function useForm<Values extends object, Answer, Input extends object = Va
   };
 }
 
-/** The first field at fault has the focus each time that something was refused. */
+const connectionIsBack = 'The connection is back. Try again';
+
+/** What the form said when a call didn't reach the server, and what to do when the connection is back. */
+function useUnreached(onBack: (said: string) => void): RefObject<string | null> {
+  const unreached = useRef<string | null>(null);
+  const latest = useRef(onBack);
+  latest.current = onBack;
+  const lost = useConnectionLost();
+  useEffect(() => {
+    if (!lost && unreached.current) latest.current(unreached.current);
+  }, [lost]);
+  return unreached;
+}
+
+/** Focuses the first invalid field after each refusal. */
 function useFocusOnFault() {
   const node = useRef<HTMLFormElement>(null);
   const [times, setTimes] = useState(0);
@@ -109,7 +129,7 @@ function useFocusOnFault() {
   return { node, refused: () => setTimes((before) => before + 1) };
 }
 
-/** For the parts that a long form is cut into. */
+/** For a long form's parts. */
 export type FormOf<Values extends object> = ReturnType<typeof useForm<Values, unknown>>;
 
 function faultsOf<Input extends object>(
@@ -123,12 +143,12 @@ function faultsOf<Input extends object>(
 
 type Words = Pick<Options<never, never, never, never>, 'names' | 'errors'>;
 
-/** Each under its field, the first one where there are several, and under the form what is about none of its fields. */
+/** Each field shows its first error; errors without a field appear below the form. */
 function errorsOf(faults: readonly Fault[], values: object, { names, errors: own }: Words): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const { field = whole, message } of faults) {
     const [first = whole] = field.split('.');
-    // The core's refusals continue the name of the field; those that are sentences already stay.
+    // The core's messages continue the field's name, unless they are sentences.
     const isSentence = field === whole || !message.startsWith(`${field} `);
     const said = isSentence
       ? message
@@ -140,20 +160,20 @@ function errorsOf(faults: readonly Fault[], values: object, { names, errors: own
 
 type FormProps = {
   readonly form: Pick<FormOf<object>, 'send' | 'node' | 'failure' | 'busy' | 'isUnsaved'>;
-  /** The primary button, a verb with its object. Without it the fields bring a button of their own. */
+  /** The primary button, a verb with its object. Without it the fields include their own button. */
   readonly submit?: string;
   readonly disabled?: boolean;
   readonly cancel?: string;
-  /** Instead of closing the dialog around it. */
+  /** Replaces closing the dialog. */
   readonly onCancel?: () => void;
-  /** Further buttons, before the others. */
+  /** More buttons, before the others. */
   readonly actions?: ReactNode;
   readonly label?: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 };
 
-/** Enter sends, in a field of several lines Ctrl or Cmd with Enter. */
+/** Enter submits; in a text area Ctrl+Enter or Cmd+Enter. */
 export function Form(props: FormProps) {
   const { form, submit, disabled = false, cancel = 'Cancel', actions, label, children } = props;
   const { send, node, failure, busy } = form;
@@ -168,7 +188,7 @@ export function Form(props: FormProps) {
   });
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // From a dialog that a form opens, the event would go on to that form.
+    // From a dialog inside a form, the event would reach the outer form.
     event.stopPropagation();
     if (!disabled) send();
   };

@@ -1,6 +1,6 @@
 import classes from './kbd.module.css';
 
-/** A key on its cap. Written for the eye: controls name their shortcut with aria-keyshortcuts. */
+/** A key's label. Only visual: controls name their shortcut with aria-keyshortcuts. */
 export function Kbd({ children }: { children: string }) {
   return <kbd className={classes.key}>{children}</kbd>;
 }

@@ -5,15 +5,21 @@ import {
   lazy,
   type ReactNode,
   Suspense,
+  useLayoutEffect,
 } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
+import { loadWanted } from './load-ahead.ts';
 import { PanelError } from './panel-error.tsx';
+import { coverShortcuts } from './shortcuts.ts';
 import { showError } from './toasts.tsx';
 
-/** Makes those anew that couldn't be fetched. */
+/** Recreates the parts that couldn't be fetched. */
 const failed = new Set<() => void>();
 
-/** React's `lazy` remembers a failed fetch forever. This one fetches again when a boundary below shows it again. */
+/**
+ * React's `lazy` remembers a failed fetch forever. This one fetches again when a boundary below shows it
+ * again.
+ */
 export function lazyPart<Module, Props extends object>(
   load: () => Promise<Module>,
   pick: (module: Module) => ComponentType<Props>,
@@ -21,7 +27,7 @@ export function lazyPart<Module, Props extends object>(
   const make = (): LazyExoticComponent<ComponentType<Props>> =>
     lazy(async () => {
       try {
-        return { default: pick(await load()) };
+        return { default: pick(await loadWanted(load)) };
       } catch (error) {
         failed.add(() => {
           Part = make();
@@ -40,15 +46,15 @@ function forgetFailures(error: unknown): void {
 }
 
 type Props = {
-  /** Shown while the part is on its way, and when it can't be fetched. */
+  /** Shown while the part loads, and when it can't be fetched. */
   readonly meanwhile: ReactNode;
-  /** Another one tries again. */
+  /** A new value retries. */
   readonly attempt: unknown;
   readonly onFail?: () => void;
   readonly children: ReactNode;
 };
 
-/** A dialog or menu that is fetched when it is opened. Its failure never takes the page with it. */
+/** A dialog or menu fetched on opening. Its failure doesn't affect the page. */
 export function LazyPart({ meanwhile, attempt, onFail, children }: Props) {
   const fail = (error: unknown) => {
     forgetFailures(error);
@@ -57,12 +63,18 @@ export function LazyPart({ meanwhile, attempt, onFail, children }: Props) {
   };
   return (
     <ErrorBoundary fallback={meanwhile} resetKeys={[attempt]} onError={fail}>
-      <Suspense fallback={meanwhile}>{children}</Suspense>
+      <Suspense fallback={<Opening>{meanwhile}</Opening>}>{children}</Suspense>
     </ErrorBoundary>
   );
 }
 
-/** A part of a page, such as a tab. If it can't be fetched, it says so in its place, and the rest of the page works. */
+/** What was just opened gets the next keys, so the page behind it must not. */
+function Opening({ children }: { readonly children: ReactNode }) {
+  useLayoutEffect(coverShortcuts, []);
+  return children;
+}
+
+/** A part of a page, such as a tab. A failed fetch is shown in its place, and the rest of the page works. */
 export function LazyPanel({ meanwhile, attempt, children }: Omit<Props, 'onFail'>) {
   return (
     <ErrorBoundary
@@ -80,7 +92,7 @@ export function LazyPanel({ meanwhile, attempt, children }: Omit<Props, 'onFail'
   );
 }
 
-/** For what only draws better what `meanwhile` shows already: a failure stays unsaid. */
+/** For an enhancement of what `meanwhile` already shows: a failure is ignored. */
 export function LazyExtra({ meanwhile, children }: Pick<Props, 'meanwhile' | 'children'>) {
   return (
     <ErrorBoundary fallback={meanwhile} onError={forgetFailures}>

@@ -1,9 +1,20 @@
 let inBackground = 0;
+let wanted = 0;
 
-/** While this is true, a load that fails is no reason to reload the page. */
-export const isLoadingInBackground = (): boolean => inBackground > 0;
+/** Whether everything that is loading is a prefetch: a failure is then no reason to reload the page. */
+export const isOnlyAhead = (): boolean => inBackground > 0 && wanted === 0;
 
-/** Loads what nobody waits for. Where that fails, it is loaded when it is wanted, and fails there. */
+/** Loads a part that a person opened. */
+export async function loadWanted<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  wanted += 1;
+  try {
+    return await load();
+  } finally {
+    wanted -= 1;
+  }
+}
+
+/** Loads in the background. A failure is ignored here, and shown when the part is needed. */
 export async function loadInBackground(load: () => Promise<unknown>): Promise<void> {
   inBackground += 1;
   try {
@@ -15,7 +26,7 @@ export async function loadInBackground(load: () => Promise<unknown>): Promise<vo
   }
 }
 
-/** For a button: what it opens is fetched when somebody reaches for it. */
+/** For a button: prefetches what it opens on hover or focus. */
 export function fetchedAhead(load: () => Promise<unknown>) {
   const fetch = () => void loadInBackground(load);
   return { onPointerEnter: fetch, onFocus: fetch };

@@ -1,5 +1,5 @@
-// The styles of the parts of Mantine that we use, in the order in which they build on each other. In the layer `mantine`,
-// so that our own rules win wherever they are loaded.
+// The styles of the Mantine components we use, in dependency order. In the layer `mantine`, so our rules
+// always win.
 import '@mantine/core/styles/UnstyledButton.layer.css';
 import '@mantine/core/styles/VisuallyHidden.layer.css';
 import '@mantine/core/styles/Paper.layer.css';

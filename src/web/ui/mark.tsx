@@ -1,4 +1,4 @@
-/** The product's mark, in the accent of the scheme. */
+/** The product's logo, in the accent color. */
 export function Mark({ size = 22 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 22 22" aria-hidden="true" style={{ flex: 'none' }}>

@@ -5,7 +5,7 @@ import { MarkdownRendered } from './markdown-rendered.tsx';
 const shown = (text: string, document = false) =>
   renderToStaticMarkup(<MarkdownRendered text={text} document={document} />);
 
-/** What a reader sees of it. */
+/** The visible text. */
 const read = (text: string, document = false) =>
   shown(text, document)
     .replaceAll('<br/>\n', '\n')

@@ -41,28 +41,31 @@ function Anchor({ href, children }: { readonly href?: string | undefined; readon
 
 const components: Components = {
   a: Anchor,
-  // A loaded picture would tell another server who reads the note, and when.
+  // Loading an image would tell another server who reads the note, and when.
   img: ({ src, alt }) => <Anchor href={src}>{alt || src}</Anchor>,
 };
 
 type RemarkPlugin = Exclude<NonNullable<Options['remarkPlugins']>[number], unknown[]>;
 
-/** People type `<name>` and `List<String>` and want to read it: angle brackets are text, never HTML. */
+/** People type `<name>` and `List<String>` and expect to see it: angle brackets are text, never HTML. */
 const remarkNoHtml: RemarkPlugin = function () {
   const data = this.data() as { micromarkExtensions?: object[] };
   data.micromarkExtensions = [...(data.micromarkExtensions ?? []), { disable: { null: ['htmlFlow', 'htmlText'] } }];
 };
 
-/** A heading of a note never competes with those of the page. */
-const ofNote: Components = {
+/** A note's headings never compete with the page's. */
+const noteComponents: Components = {
   ...components,
   h1: ({ children }) => <h4>{children}</h4>,
   h2: ({ children }) => <h4>{children}</h4>,
   h3: ({ children }) => <h4>{children}</h4>,
 };
 
-/** Below the title of the panel that holds the document. A wide table scrolls in its own box, which the keyboard has to reach. */
-const ofDocument: Components = {
+/**
+ * Below the title of the document's panel. A wide table scrolls in its own box, which the keyboard must
+ * reach.
+ */
+const documentComponents: Components = {
   ...components,
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h4>{children}</h4>,
@@ -76,7 +79,7 @@ const ofDocument: Components = {
   ),
 };
 
-/** Only http and https lead anywhere; `javascript:` and its kin lose their address. A mention leads nowhere and is shown as one. */
+/** Only allows http and https; drops `javascript:` and similar. A mention is shown without a link. */
 function safeAddress(address: string): string {
   return /^https?:\/\//i.test(address) || address.startsWith(mentionScheme) ? address : '';
 }
@@ -88,7 +91,7 @@ export function MarkdownRendered({ text, document }: { text: string; document: b
       allowedElements={allowed}
       unwrapDisallowed
       urlTransform={safeAddress}
-      components={document ? ofDocument : ofNote}
+      components={document ? documentComponents : noteComponents}
     >
       {text}
     </ReactMarkdown>

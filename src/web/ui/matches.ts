@@ -1,6 +1,6 @@
 export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether every word of the search stands somewhere in the text, whatever its accents and capitals. */
+/** Whether the text contains every word of the search, ignoring accents and case. */
 export function matches(text: string, search: string): boolean {
   const inside = folded(text);
   return folded(search)

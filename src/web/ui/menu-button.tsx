@@ -14,12 +14,12 @@ type Props = Pick<ButtonProps, 'w' | 'justify' | 'leftSection' | 'rightSection' 
   readonly 'aria-keyshortcuts'?: string;
   readonly groups: MenuGroups;
   readonly onOpen?: () => void;
-  /** False where what was chosen takes the focus. */
+  /** False if the selection takes the focus. */
   readonly returnFocus?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 };
 
-/** A button with a menu. What draws the menu is fetched when somebody reaches for it: most visits open none. */
+/** A button with a menu. The menu's code is fetched on hover or focus, because most visits open none. */
 export function MenuButton({ groups, onOpen, returnFocus = true, ref, ...button }: Props) {
   const [opened, setOpened] = useState(false);
   const own = useRef<HTMLButtonElement>(null);

@@ -1,15 +1,15 @@
-// For what is fetched when it is opened for the first time: menus, cards, panels. A page comes sooner without them.
+// For menus, cards and panels whose code is fetched when they first open.
 import { type ReactNode, useEffect, useState } from 'react';
 import { LazyPart } from './lazy-part.tsx';
 
 type Props = { readonly opened: boolean; readonly onFail: () => void; readonly children: ReactNode };
 
-/** Nothing until it is opened. From then on it stays drawn, so that it closes with its transition. */
+/** Renders nothing until it is opened, then stays mounted for its closing transition. */
 export function OpenedLate({ opened, onFail, children }: Props) {
   const [wasOpened, setWasOpened] = useState(opened);
   if (opened && !wasOpened) setWasOpened(true);
   if (!wasOpened) return null;
-  // Not drawn after a failure: that would fetch it again while nobody opens it.
+  // Unmounted after a failure: otherwise it would be fetched again while closed.
   const fail = () => {
     setWasOpened(false);
     onFail();
@@ -21,7 +21,10 @@ export function OpenedLate({ opened, onFail, children }: Props) {
   );
 }
 
-/** Inside of it: closed as it is first drawn, as what comes when it is open has no transition and does not know where the focus was. */
+/**
+ * Starts closed on the first render: a part that mounts open has no transition and doesn't know the previous
+ * focus.
+ */
 export function useOpenedOnceDrawn(opened: boolean): boolean {
   const [shown, setShown] = useState(false);
   useEffect(() => setShown(opened), [opened]);

@@ -3,11 +3,11 @@ import classes from './page-head.module.css';
 
 type Props = {
   readonly title: string;
-  /** One plain sentence: which period, compared with what. */
+  /** One sentence: the period, and what it is compared with. */
   readonly sentence?: ReactNode;
-  /** About as long as the sentence that is still on its way: keeps its lines free, so that nothing moves when it comes. */
+  /** A placeholder about as long as the loading sentence, to avoid a layout shift. */
   readonly expected?: string;
-  /** At the right, the primary action last. */
+  /** On the right, the primary action last. */
   readonly actions?: ReactNode;
 };
 

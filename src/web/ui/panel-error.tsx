@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import classes from './panel-error.module.css';
 
 type Props = {
-  /** One sentence: what could not be done. */
+  /** One sentence: what failed. */
   readonly sentence: string;
   readonly onRetry?: () => void;
   readonly requestId?: string | undefined;
 };
 
-/** A panel fails alone; the rest of the page works on. */
+/** A panel's failure; the rest of the page keeps working. */
 export function PanelError({ sentence, onRetry, requestId }: Props) {
   return (
     <div className={classes.error} role="alert">

@@ -3,15 +3,15 @@ import classes from './panel.module.css';
 
 type Props = {
   readonly title?: string;
-  /** Behind the title, quiet: a count. */
+  /** A muted count after the title. */
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
-  /** The content reaches the edges: tables and lists. */
+  /** No padding, for tables and lists. */
   readonly flush?: boolean;
   readonly children: ReactNode;
 };
 
-/** A card with a title. A page is made of these. */
+/** A card with a title, the building block of pages. */
 export function Panel({ title, note, actions, flush = false, children }: Props) {
   const id = useId();
   return (

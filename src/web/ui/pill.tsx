@@ -5,13 +5,13 @@ import { StatusGlyph, statusColors } from './status-glyph.tsx';
 
 type Props = {
   readonly tone?: 'quiet' | 'good' | 'warn' | 'bad' | 'outlined';
-  /** In the colors of a task's status, with its sign. */
+  /** Uses a task status's colors and glyph. */
   readonly as?: TaskStatus;
   readonly title?: string;
   readonly children: ReactNode;
 };
 
-/** A status, a mark, a brand: one or two words. A colour never says it alone. */
+/** A status, a mark, a brand: one or two words. Never by color alone. */
 export function Pill({ tone = 'quiet', as, title, children }: Props) {
   const colors = as && { background: statusColors[as].fill, color: statusColors[as].text };
   return (

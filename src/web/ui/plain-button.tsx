@@ -6,7 +6,7 @@ type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
   readonly busy?: boolean;
 };
 
-/** A button for signing in: the kit's would double the weight of the login page. Pressing it again while busy does nothing. */
+/** A button for signing in: the kit's would double the login page's size. Ignores presses while busy. */
 export function PlainButton({ kind = 'second', busy = false, type = 'button', onClick, ...rest }: Props) {
   return (
     <button

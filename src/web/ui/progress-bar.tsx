@@ -1,4 +1,4 @@
-// The bar at the top edge while a page loads (spec 9): it appears after 200 ms and takes 5 s to fill.
+// The bar at the top edge while a page loads (spec 9): appears after 200 ms and takes 5 s to fill.
 import { useSyncExternalStore } from 'react';
 import classes from './progress-bar.module.css';
 import { progressBar } from './timing.ts';
@@ -17,7 +17,7 @@ function become(next: State): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether somebody waits for a page. */
+/** Whether someone is waiting for a page. */
 export const isInProgress = (): boolean => waiting;
 
 export function startProgress(): void {
@@ -28,7 +28,7 @@ export function startProgress(): void {
 
 export function finishProgress(): void {
   waiting = false;
-  // A failure stays in sight for its time, also when the error page is there by then.
+  // A failure stays visible for its duration, even after the error page has loaded.
   if (state === 'failed') return;
   clearTimeout(timer);
   if (state === 'idle') return;
@@ -36,7 +36,7 @@ export function finishProgress(): void {
   timer = window.setTimeout(() => become('idle'), leaveMs);
 }
 
-/** A page that failed to load or to refresh marks the bar (spec 8). */
+/** Marks a failed load or refresh on the bar (spec 8). */
 export function failProgress(): void {
   waiting = false;
   clearTimeout(timer);
@@ -56,7 +56,7 @@ export function ProgressBar() {
     <div
       className={classes.bar}
       data-state={shown}
-      // For the eye: a reader hears of the new page by its focus, and of a failure by the error page.
+      // Only visual: screen readers get the new page's focus, or the error page.
       aria-hidden="true"
       style={{ animationDuration: `${progressBar.durationMs}ms` }}
     />

@@ -4,13 +4,13 @@ import classes from './recovery-codes.module.css';
 
 type Props = { readonly codes: readonly string[]; readonly appName: string; readonly email?: string | undefined };
 
-/** Ten codes that are shown once, with three ways to keep them. */
+/** Ten codes, shown once, with three ways to save them. */
 export function RecoveryCodes({ codes, appName, email }: Props) {
   const [said, setSaid] = useState('');
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(
       () => setSaid('Codes copied'),
-      // Browsers keep the clipboard from pages that came over plain http.
+      // Browsers block the clipboard on pages loaded over plain http.
       () => setSaid("The browser didn't copy them. Select the codes and copy them by hand"),
     );
   const download = () => {

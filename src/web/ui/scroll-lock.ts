@@ -2,12 +2,15 @@ import { useEffect } from 'react';
 
 let open = 0;
 
-/** Keeps the page behind a dialog still, by a class: Mantine's own lock injects a `<style>`, which the content security policy forbids. */
+/**
+ * Stops the page behind a dialog from scrolling, with a class: Mantine's own lock injects a `<style>`, which
+ * the content security policy forbids.
+ */
 export function useScrollLock(locked: boolean): void {
   useEffect(() => {
     if (!locked) return undefined;
     const page = document.documentElement;
-    // The room of the scroll bar is kept where there is one, so that nothing moves.
+    // Keeps the scroll bar's space, to avoid a layout shift.
     if (open === 0 && innerWidth > page.clientWidth) page.classList.add('scroll-gutter');
     open += 1;
     page.classList.add('scroll-locked');

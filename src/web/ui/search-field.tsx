@@ -5,15 +5,16 @@ import { useShortcuts } from './shortcuts.ts';
 
 type Props = {
   readonly label: string;
-  /** The heading of its key in the sheet of shortcuts. */
+  /** The heading of its key in the shortcuts dialog. */
   readonly scope: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Opens what was found. */
+  readonly width?: number;
+  /** Opens the result. */
   readonly onEnter?: () => void;
 };
 
-export function SearchField({ label, scope, value, onChange, onEnter }: Props) {
+export function SearchField({ label, scope, value, onChange, width = 196, onEnter }: Props) {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([{ key: '/', label, scope, run: () => field.current?.focus() }]);
   return (
@@ -22,7 +23,7 @@ export function SearchField({ label, scope, value, onChange, onEnter }: Props) {
       type="search"
       aria-label={label}
       placeholder={label}
-      w={196}
+      w={width}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       aria-keyshortcuts="/"
       value={value}

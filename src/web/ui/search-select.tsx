@@ -1,4 +1,4 @@
-// Every select that is searched by typing.
+// Every select with a search.
 import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core';
 import { type FocusEvent, type MouseEvent, useRef, useState } from 'react';
 
@@ -6,7 +6,7 @@ const shared = { searchable: true, selectFirstOptionOnChange: true, nothingFound
 
 type Option = string | { readonly value: string; readonly label?: string };
 
-/** What the field shows for a value that is chosen. */
+/** The field's text for a selected value. */
 function labelOf(data: SelectProps['data'], value: unknown): string | undefined {
   const options = (data ?? []).flatMap((item): Option[] =>
     typeof item === 'object' && 'group' in item ? [...(item.items as Option[])] : [item as Option],
@@ -15,20 +15,20 @@ function labelOf(data: SelectProps['data'], value: unknown): string | undefined 
   return typeof found === 'string' ? found : (found?.label ?? found?.value);
 }
 
-/** Typing replaces the chosen text instead of continuing it, and Enter takes the first match. */
+/** Typing replaces the selected text, and Enter selects the first match. */
 export function SearchSelect({ onFocus, onClick, onOptionSubmit, onSearchChange, ...props }: SelectProps) {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement | null>(null);
-  /** The click that gives the focus puts the cursor into the text; later ones are meant to. */
+  /** The focusing click moves the cursor into the text; only it should select everything. */
   const isFresh = useRef(false);
   const selectText = () => setTimeout(() => input.current === document.activeElement && input.current?.select());
   return (
     <Select
       {...shared}
-      // Enter on what is chosen already keeps it.
+      // Enter on the selected value keeps it.
       allowDeselect={false}
       {...props}
-      // Mantine lists everything then, and the first option would be another one.
+      // With the full list, Mantine would select the first option.
       selectFirstOptionOnChange={text !== labelOf(props.data, props.value)}
       onSearchChange={(typed) => {
         setText(typed);
@@ -53,7 +53,7 @@ export function SearchSelect({ onFocus, onClick, onOptionSubmit, onSearchChange,
   );
 }
 
-/** Several of them: what is typed stands beside what is chosen. */
+/** Allows several: typed text appears next to the selection. */
 export function SearchMultiSelect(props: MultiSelectProps) {
   return <MultiSelect {...shared} {...props} />;
 }

@@ -2,10 +2,10 @@ import { type StatusCounts, taskStatuses, taskStatusKeys } from '#core/tasks/tas
 import classes from './segmented-bar.module.css';
 import { statusColors } from './status-glyph.tsx';
 
-/** From done to denied, as a week is read: what is finished stands first. */
+/** From done to denied, finished tasks first. */
 const order = taskStatusKeys.toReversed();
 
-/** One bar of a week's tasks by status. The words are its name, as colour alone tells nobody. */
+/** One bar of a week's tasks by status. Its name spells out the counts, because color alone isn't enough. */
 export function SegmentedBar({ counts, thin = false }: { counts: StatusCounts; thin?: boolean }) {
   const present = order.filter((status) => counts[status] > 0);
   const words = present.map((status) => `${taskStatuses[status].title} ${counts[status]}`).join(', ');

@@ -9,12 +9,12 @@ type Props<Value extends string> = {
   readonly value: Value;
   readonly onChange: (value: Value) => void;
   readonly className?: string | undefined;
-  /** In a dialog: the chosen one has the focus when it opens. */
+  /** In a dialog: the selected option is focused on opening. */
   readonly focused?: boolean;
 };
 
 /**
- * One of a few, all of them in sight. Radio buttons and styles alone: Mantine's measures where its mark slides to, which lays a page out
+ * One of a few visible options. Only radio buttons and styles, because Mantine's version measures the page
  * before its first frame (docs/decisions/010).
  */
 export function Segmented<Value extends string>(props: Props<Value>) {

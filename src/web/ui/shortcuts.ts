@@ -1,15 +1,15 @@
-// The one register of keys: who declares a shortcut names it too, and the `?` sheet reads the names from here.
-// Keys are dead while somebody types, and single letters can be switched off (WCAG 2.1.4).
+// The registry of keys: declaring a shortcut names it, and the `?` dialog lists the names. Keys are off while
+// someone types, and single letters can be disabled (WCAG 2.1.4).
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useReadOnly } from './writes.tsx';
 
 export type Shortcut = {
-  /** A key as `KeyboardEvent.key` names it, `mod+k` with Ctrl or Cmd, or two in a row: `g t`. */
+  /** A key in `KeyboardEvent.key` notation, `mod+k` with Ctrl or Cmd, or two in sequence: `g t`. */
   readonly key: string;
   readonly label: string;
-  /** The heading in the sheet: "Everywhere", "Tasks". */
+  /** Its heading in the dialog: "Everywhere", "Tasks". */
   readonly scope: string;
-  /** Changes something, or opens what does: not there while nothing can be changed. */
+  /** Makes a change, or opens something that does: disabled in read-only mode. */
   readonly writes?: true;
   readonly run: (event: KeyboardEvent) => void;
 };
@@ -22,7 +22,7 @@ let lettersOn = localStorageSaysOn();
 let prefix: { key: string; at: number } | null = null;
 const listeners = new Set<() => void>();
 
-const tellListeners = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener();
 };
 
@@ -31,7 +31,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Declares shortcuts for as long as the caller is mounted. The latest declaration of a key wins. */
+/** Declares shortcuts while the caller is mounted. The latest declaration of a key wins. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const readOnly = useReadOnly() !== null;
   const usable = readOnly ? shortcuts.filter(({ writes }) => !writes) : shortcuts;
@@ -45,15 +45,15 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
       run: (event: KeyboardEvent) => latest.current[index]?.run(event),
     }));
     declared = [...declared, ...own];
-    tellListeners();
+    notifyListeners();
     return () => {
       declared = declared.filter((shortcut) => !own.includes(shortcut));
-      tellListeners();
+      notifyListeners();
     };
   }, [names]);
 }
 
-/** All that can be pressed now, for the sheet. */
+/** All shortcuts available now, for the dialog. */
 export function useDeclaredShortcuts(): readonly Shortcut[] {
   return useSyncExternalStore(subscribe, () => declared);
 }
@@ -68,9 +68,9 @@ function changeLetters(on: boolean): void {
   try {
     localStorage.setItem(storageKey, on ? 'on' : 'off');
   } catch {
-    // Storage is switched off: the choice holds for this page only.
+    // Storage is disabled: the choice applies to this page only.
   }
-  tellListeners();
+  notifyListeners();
 }
 
 function localStorageSaysOn(): boolean {
@@ -85,8 +85,22 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
 
-/** An open dialog or menu has its own keys. Shortcuts declared inside it name a scope that starts with "Dialog". */
-const isCovered = (): boolean => document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"]') !== null;
+let loading = 0;
+
+/** Blocks the page's shortcuts while a dialog or menu loads. Returns how to unblock them. */
+export function coverShortcuts(): () => void {
+  loading += 1;
+  return () => {
+    loading -= 1;
+  };
+}
+
+/**
+ * An open dialog or menu has its own keys. Shortcuts declared inside it have a scope that starts with
+ * "Dialog".
+ */
+const isCovered = (): boolean =>
+  loading > 0 || document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"]') !== null;
 
 function nameOf(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;

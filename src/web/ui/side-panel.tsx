@@ -5,14 +5,14 @@ import { DialogHead } from './dialog-head.tsx';
 
 type Props = {
   readonly opened: boolean;
-  /** Names the panel; hidden where the content brings its own heading. */
+  /** The panel's name; hidden if the content has its own heading. */
   readonly title: string;
   readonly titleHidden?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
-/** One thing of a list, opened at the right beside it: 480 px, the whole width on a phone. */
+/** A list item opened next to its list: 480 px wide, full width on a phone. */
 export function SidePanel({ opened, title, titleHidden = false, onClose, children }: Props) {
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose);
   return (

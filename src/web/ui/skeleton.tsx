@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useConnectionLost } from './connection.ts';
 import classes from './skeleton.module.css';
 import { fetchDelayMs, fetchShownMs } from './timing.ts';
 
 /**
- * Whether an indicator shows: not before 200 ms have passed, and then for at least 200 ms, so that a quick answer never
- * flickers (spec 9).
+ * Whether to show an indicator: after 200 ms, and then for at least 200 ms, so a quick answer never flickers
+ * (spec 9).
  */
 export function useSettledLoading(loading: boolean): boolean {
   const [shown, setShown] = useState(false);
@@ -19,7 +20,8 @@ export function useSettledLoading(loading: boolean): boolean {
         setShown(loading);
       }, rest);
     };
-    // Counted from the first frame: a page that takes long to draw has its answer by then, and would keep it behind a skeleton.
+    // Counted from the first frame: a slowly rendering page has its answer by then, and shouldn't show a
+    // skeleton.
     const frame = loading ? requestAnimationFrame(begin) : undefined;
     if (frame === undefined) begin();
     return () => {
@@ -32,12 +34,12 @@ export function useSettledLoading(loading: boolean): boolean {
 
 type BlockProps = { readonly width?: number | string; readonly height?: number };
 
-/** A grey block in the shape of what is to come. */
+/** A gray block in the shape of the coming content. */
 export function SkeletonBlock({ width = '100%', height = 14 }: BlockProps) {
   return <span className={classes.block} style={{ width, height }} />;
 }
 
-/** Rows of a list or table that is on its way. */
+/** Placeholder rows of a loading list or table. */
 export function SkeletonRows({ rows = 5 }: { rows?: number }) {
   return (
     <div className={classes.rows}>
@@ -54,25 +56,29 @@ export function SkeletonRows({ rows = 5 }: { rows?: number }) {
 
 type LoadingProps = {
   readonly loading: boolean;
-  /** In the final shape, so that nothing moves when the content comes. */
+  /** In the final shape, to avoid a layout shift. */
   readonly skeleton: ReactNode;
   readonly children: ReactNode;
 };
 
-/** Nothing for 200 ms, then the skeleton, then the content. */
+/**
+ * Nothing for 200 ms, then the skeleton, then the content. Without a connection it says so: reads are tried
+ * again by themselves.
+ */
 export function Loading({ loading, skeleton, children }: LoadingProps) {
   const indicated = useSettledLoading(loading);
+  const lost = useConnectionLost();
   if (indicated) {
     return (
-      <div aria-busy="true">
-        <span className="visually-hidden" role="status">
-          Loading
+      <div className={lost ? classes.lost : undefined} aria-busy="true">
+        <span className={lost ? classes.reason : 'visually-hidden'} role="status">
+          {lost ? 'Not loaded: no connection' : 'Loading'}
         </span>
         {skeleton}
       </div>
     );
   }
-  // Keeps the height for the moment in which nothing shows.
+  // Keeps the height while nothing is shown.
   if (!loading) return children;
   return (
     <div className={classes.waiting} aria-busy="true">

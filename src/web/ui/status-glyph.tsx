@@ -3,7 +3,7 @@ import type { TaskStatus } from '#core/tasks/task-status.ts';
 
 const tick = <path d="m4.4 7.2 1.8 1.8 3.4-3.7" fill="none" strokeLinecap="round" strokeLinejoin="round" />;
 
-/** Circles that fill up as the task goes on; drawn in the line colour of the status. */
+/** Circles that fill up as the task progresses, in the status's line color. */
 const drawings: Record<TaskStatus, ReactNode> = {
   INAPPROVAL: (
     <>
@@ -38,7 +38,7 @@ const drawings: Record<TaskStatus, ReactNode> = {
   ),
 };
 
-/** The colours of a status, from tokens.css. */
+/** A status's colors, from tokens.css. */
 export const statusColors: Record<TaskStatus, { readonly fill: string; readonly line: string; readonly text: string }> =
   {
     INAPPROVAL: colorsOf('inapproval'),
@@ -53,7 +53,7 @@ function colorsOf(name: string) {
   return { fill: `var(--${name}-fill)`, line: `var(--${name}-line)`, text: `var(--${name}-text)` };
 }
 
-/** Never without the status in words beside it. */
+/** Always next to the status as text. */
 export function StatusGlyph({ status }: { status: TaskStatus }) {
   return (
     <svg

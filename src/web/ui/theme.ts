@@ -1,4 +1,4 @@
-// Mantine in our tokens: its colours, sizes and names for icon buttons. tokens.css holds the values of both schemes.
+// Mantine with our tokens: colors, sizes and icon button names. tokens.css has both color schemes' values.
 import {
   type CSSVariablesResolver,
   createTheme,
@@ -7,7 +7,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 
-/** One tuple for each name that Mantine's parts ask for; the default greys fail AA as text. */
+/** One tuple for each name that Mantine's components use; the default grays fail AA as text. */
 const gray: MantineColorsTuple = [
   '#f6f7f9',
   '#eff1f4',
@@ -57,8 +57,8 @@ const danger: MantineColorsTuple = [
   '#661018',
 ];
 
-/** What Mantine draws with, in both schemes, read from the tokens. */
-const drawn = {
+/** Mantine's drawing colors in both schemes, from the tokens. */
+const schemeColors = {
   '--mantine-color-body': 'var(--surface)',
   '--mantine-color-text': 'var(--text)',
   '--mantine-color-bright': 'var(--text)',
@@ -96,18 +96,20 @@ const drawn = {
 
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--mantine-line-height': '1.4286' },
-  light: drawn,
-  dark: drawn,
+  light: schemeColors,
+  dark: schemeColors,
 });
 
 const small = { defaultProps: { size: 'xs' } };
-/** Inside the page's content, where a reader finds it. */
+/** Inside the page's content, where screen readers find it. */
 const listPlace = { portalProps: { target: '#content' } } as const;
-/** The list scrolls itself: inside the kit's scroll area axe takes it for a region that no key reaches. */
+/** The list scrolls itself: in the kit's scroll area, axe reports a region that no key reaches. */
 const withList = {
   defaultProps: { size: 'xs', withScrollArea: false, comboboxProps: listPlace },
 };
-/** Mantine's scroll lock injects a `<style>`, which the content security policy forbids; see `useScrollLock`. */
+/**
+ * Mantine's scroll lock injects a `<style>`, which the content security policy forbids; see `useScrollLock`.
+ */
 const dialog = { defaultProps: { lockScroll: false, radius: 12, transitionProps: { duration: 180 } } };
 const close = { defaultProps: { 'aria-label': 'Close' } };
 
@@ -124,7 +126,7 @@ export const theme: MantineThemeOverride = createTheme({
   respectReducedMotion: true,
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
-    // White on the light indigo of the dark scheme would fail AA.
+    // White on the dark scheme's light indigo would fail AA.
     return input.variant === 'filled' ? { ...colors, color: 'var(--on-accent)' } : colors;
   },
   components: {

@@ -1,5 +1,5 @@
-// Toasts say what happened, and take it back where that is possible. U or the button undoes the latest one.
-// Of our own: the kit's are a tenth of the shell's weight, and their list is no lasting live region.
+// Toasts report what happened and offer an undo. U or the button undoes the latest one. Custom, because the
+// kit's are a tenth of the shell's size, and their list isn't a permanent live region.
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { toastMs, undoToastMs } from './timing.ts';
@@ -13,7 +13,7 @@ type Toast = {
   readonly onUndo?: (() => void) | undefined;
 };
 
-/** All of them can still be undone; only the latest two are in sight, so that quick deciding does not cover the page. */
+/** All can still be undone, but only the latest two are visible, so quick decisions don't cover the page. */
 const keptAtMost = 20;
 
 let last = 0;
@@ -34,7 +34,7 @@ function hide(id: number): void {
   become(toasts.filter((toast) => toast.id !== id));
 }
 
-/** `onUndo` takes it back; it is called once at most, for as long as the server takes a decision back (D15). */
+/** `onUndo` is called at most once, while the server can still undo a decision (D15). */
 export function showToast({ message, onUndo }: { message: string; onUndo?: () => void }): void {
   add({ message, onUndo, failed: false });
 }
@@ -48,10 +48,20 @@ function undo({ id, onUndo }: Toast): void {
   onUndo?.();
 }
 
-/** Undoes what the latest toast offers; nothing when none does. */
+/** Undoes the latest toast that can be undone. */
 export function undoLatest(): void {
   const latest = toasts.findLast(({ onUndo }) => onUndo);
   if (latest) undo(latest);
+}
+
+/** The ref of a bar at the foot of the page, which carries `data-at-foot`: messages stay above it as it grows. */
+export function measureFoot(bar: HTMLElement | null): (() => void) | undefined {
+  if (!bar) return undefined;
+  const observer = new ResizeObserver(() =>
+    document.documentElement.style.setProperty('--foot-height', `${bar.offsetHeight}px`),
+  );
+  observer.observe(bar);
+  return () => observer.disconnect();
 }
 
 function subscribe(listener: () => void): () => void {
@@ -59,7 +69,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Mounted once. The region is there before its first toast, as readers tell only what changes inside. */
+/** Mounted once, before its first toast: screen readers only announce changes inside an existing region. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
@@ -76,13 +86,13 @@ function ToastCard({ toast }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
   const stays = onUndo ? undoToastMs : failed ? 2 * toastMs : toastMs;
   useEffect(() => {
-    // Nothing goes away under the pointer or the focus (WCAG 2.2.1).
+    // Nothing disappears under the pointer or the focus (WCAG 2.2.1).
     if (held) return undefined;
     const timer = setTimeout(() => hide(id), stays);
     return () => clearTimeout(timer);
   }, [held, id, stays]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: holding on hover and focus is no interaction of its own.
+    // biome-ignore lint/a11y/noStaticElementInteractions: holding on hover and focus isn't an interaction.
     <div
       className={classes.toast}
       data-failed={failed || undefined}

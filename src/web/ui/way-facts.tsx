@@ -1,8 +1,8 @@
-// One line of facts about each way into an account: the same words for its owner and for people who manage users.
+// A line of facts about each way into an account: the same words for its owner and for user management.
 import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { Age } from './age.tsx';
 
-/** "14 Sep 2026": ways in stay for years, so the year is part of the date. */
+/** "14 Sep 2026": ways in stay for years, so dates include the year. */
 export const dateIn = (instant: string, zone: string): string => dayWithYear(dayInZone(instant, zone));
 
 type UseProps = { readonly instant: string | null; readonly zone: string; readonly verb?: string };
@@ -19,7 +19,7 @@ export function LastUse({ instant, zone, verb = 'used' }: UseProps) {
 
 type Added = { readonly createdAt: string; readonly lastUsedAt: string | null };
 
-/** Of a passkey, an authenticator app or a calendar feed. */
+/** For a passkey, an authenticator app or a calendar feed. */
 export function AddedFacts({ way, zone, verb }: { way: Added; zone: string; verb?: string }) {
   return (
     <>

@@ -6,16 +6,16 @@ import classes from './way-row.module.css';
 type Props = {
   readonly icon: Icon;
   readonly title: ReactNode;
-  /** A mark behind the title: "This device". */
+  /** A mark after the title: "This device". */
   readonly mark?: ReactNode;
-  /** One line of facts: when it was added and last used. */
+  /** A line of facts: when it was added and last used. */
   readonly facts?: ReactNode;
-  /** Before the action, quiet: when it was used. */
+  /** Muted, before the action: when it was used. */
   readonly when?: ReactNode;
   readonly action?: ReactNode;
 };
 
-/** A way into an account, or a session: what it is, one line of facts, and its action. */
+/** A way into an account, or a session: its name, a line of facts, and its action. */
 export function WayRow({ icon: Picture, title, mark, facts, when, action }: Props) {
   return (
     <li className={classes.row}>

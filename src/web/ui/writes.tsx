@@ -1,11 +1,11 @@
-// What changes something, and whether it may just now. A page marks its writing controls once; who looks as somebody else finds
-// them in their place and dead, with the reason, and keys that write do nothing.
+// Disables writing controls in read-only mode. A page marks them once; people who view as someone else see
+// them disabled, with the reason, and their keys do nothing.
 import { createContext, type ReactNode, useContext } from 'react';
 import classes from './writes.module.css';
 
 const ReadOnly = createContext<string | null>(null);
 
-/** `reason`: why nothing below can be changed, or null. Set by the frame around every page. */
+/** `reason`: why nothing below can be changed, or null. Set by the layout. */
 export function ReadOnlyBelow({ reason, children }: { reason: string | null; children: ReactNode }) {
   return <ReadOnly.Provider value={reason}>{children}</ReadOnly.Provider>;
 }
@@ -15,7 +15,9 @@ export function useReadOnly(): string | null {
   return useContext(ReadOnly);
 }
 
-/** Around controls that write: buttons, switches, fields of a form. A fieldset turns off everything in it, whatever kit drew it. */
+/**
+ * Wraps writing controls: buttons, switches, form fields. A fieldset disables everything in it, from any kit.
+ */
 export function Writes({ children }: { children: ReactNode }) {
   const reason = useReadOnly();
   if (reason === null) return children;

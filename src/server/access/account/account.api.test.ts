@@ -1,4 +1,5 @@
-// A stolen token: what it can't do, and what ends with "Sign out everywhere", a new password and a disabled account.
+// A stolen token: what it can't do, and what "Sign out everywhere", a new password and disabling the account
+// revoke.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
@@ -32,7 +33,7 @@ const feedIsThere = async (path: string) => (await server.call({ url: path })).s
 
 type Victim = Someone & { readonly feed: string };
 
-/** A person with everything that opens an account: two sessions, a feed, a link, an identity, a token of another system. */
+/** A person with every way into an account: two sessions, a feed, a link, an identity, a service token. */
 async function victim(role: string | null = null): Promise<Victim> {
   const person = await someone(server, {
     ...(role === null ? { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'] } : { role }),
@@ -53,7 +54,7 @@ async function victim(role: string | null = null): Promise<Victim> {
   return { ...person, feed };
 }
 
-/** How many of each kind of way in are open. */
+/** How many ways in of each kind are open. */
 async function open(personId: string): Promise<Record<string, number>> {
   const { rows } = await query(
     `select (select count(*)::int from sessions where person_id = $1 and expires_at > $2) as sessions,
@@ -115,18 +116,6 @@ describe('a token that was stolen more than ten minutes after its sign-in can’
         );
       },
     ],
-    [
-      'change the password',
-      async ({ token }) => {
-        const response = await server.call({
-          method: 'POST',
-          url: '/api/auth/change-password',
-          headers: { authorization: `Bearer ${token}` },
-          payload: { password: 'walnut meadow copper tide' },
-        });
-        return response.json().error?.code ?? null;
-      },
-    ],
     ['sign its owner out everywhere', ({ token }) => signOut(token).then(({ code }) => code)],
     [
       'unlink the company sign-in',
@@ -151,10 +140,10 @@ test('“Sign out everywhere” ends every session but the own one, and everythi
   const { data } = await signOut(person.token);
   expect(data.signOutEverywhere.waysIn.sessions).toEqual([{ current: true }]);
   expect(await statusOf(data.signOutEverywhere.token)).toBe(200);
-  // The token that asked may be the one that was copied.
+  // The requesting token may be the copied one.
   expect(await statusOf(person.token)).toBe(401);
   expect(await statusOf(stolen)).toBe(401);
-  // Only what was asked for goes beside the sessions.
+  // Only the selected ways close besides the sessions.
   expect(await open(person.id)).toEqual({ sessions: 1, feeds: 1, tokens: 0, links: 1, identities: 1, flows: 0 });
 });
 
@@ -179,7 +168,7 @@ test('a passkey that a thief added goes with “Sign out everywhere”, and so d
   ]);
   const refused = await signOut(person.token, ['factors']);
   expect(refused.code).toBe('CONFIRM_WITH_FACTOR');
-  // The person has shown a factor of their own.
+  // The person has shown their own second factor.
   await query('update sessions set factor_verified_at = $2 where person_id = $1', [
     person.id,
     server.clock.now().toString(),
@@ -365,6 +354,73 @@ test('a sign-in on a device that wasn’t used before is told and asked about, o
   expect(await ask(token)).toEqual([]);
 });
 
+test.each([
+  ['a sign-in', 'mutation { acknowledgeSignIn(id: "987654321") }', 0, 'NOT_FOUND'],
+  ['an identity', `mutation { disconnectIdentity(id: "${'0'.repeat(64)}") { sessions { id } } }`, 0, 'NOT_FOUND'],
+  ['a session', `mutation { endSession(id: "${'0'.repeat(64)}") { sessions { id } } }`, 0, 'NOT_FOUND'],
+  ['a passkey', 'mutation { removePasskey(id: "987654321") { required } }', 0, 'NOT_FOUND'],
+  ['new codes without a proof', 'mutation { newRecoveryCodes }', 11, 'CONFIRM_IDENTITY'],
+])('%s that is refused anyway never waits for the lock of its owner', async (_what, mutation, minutes, code) => {
+  const { id, token } = await someone(server, { passwordHash });
+  later(minutes);
+  const client = await server.database.pool.connect();
+  await client.query('begin');
+  await client.query('select from people where id = $1 for update', [id]);
+  try {
+    let isAnswered = false;
+    const answering = server.gql(token, mutation).finally(() => {
+      isAnswered = true;
+    });
+    const isWaiting = async () =>
+      (await server.asOwner("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%people%'"))
+        .length > 0;
+    let waited = false;
+    while (!isAnswered && !waited) waited = await isWaiting();
+    expect(waited).toBe(false);
+    expect((await answering).code).toBe(code);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
+test('a stolen token answers for no sign-in and marks no notification about one as read, until its owner confirmed', async () => {
+  const email = 'silenced@example.test';
+  const person = await someone(server, { email, passwordHash });
+  const login = async () => {
+    const payload = { email, password, device: '' };
+    return (await server.call({ method: 'POST', url: '/api/auth/login', payload })).json().token as string;
+  };
+  const own = await login();
+  later(11);
+  const thief = await login();
+  const [asked] = (await server.gql(own, '{ newSignIns { id } }')).data.newSignIns;
+  const answer = 'mutation ($id: ID!) { acknowledgeSignIn(id: $id) }';
+  expect((await server.gql(own, answer, { id: asked.id })).code).toBe('CONFIRM_IDENTITY');
+  const unread = async () =>
+    (await query('select from notices where person_id = $1 and read_at is null', [person.id])).rowCount;
+  const mark = async (token: string) => {
+    const [newest] = (await server.gql(token, '{ notices { id } }')).data.notices;
+    await server.gql(token, 'mutation ($id: ID!) { markNotices(ids: [$id], read: true) }', { id: newest.id });
+    await server.gql(token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: newest.id });
+  };
+  for (const token of [own, thief]) {
+    await mark(token);
+    expect(await unread()).toBeGreaterThan(0);
+  }
+  later(1);
+  const confirmed = await server.call({
+    method: 'POST',
+    url: '/api/auth/confirm',
+    headers: { authorization: `Bearer ${own}` },
+    payload: { password },
+  });
+  const { token } = confirmed.json();
+  await mark(token);
+  expect(await unread()).toBe(0);
+  expect((await server.gql(token, answer, { id: asked.id })).data.acknowledgeSignIn).toBe(true);
+});
+
 test('a new sign-in can’t answer for itself, and a browser without a known token is a new device', async () => {
   const email = 'own-answer@example.test';
   const person = await someone(server, { email, passwordHash });
@@ -385,7 +441,7 @@ test('a new sign-in can’t answer for itself, and a browser without a known tok
   const own = await login('');
   const again = await login(own.device);
   expect(await asked(again.token)).toEqual([]);
-  // The same browser and system in words, and no token that was kept.
+  // The same browser and system, but no remembered token.
   const thief = await login('');
   const [first] = await asked(own.token);
   expect(await asked(thief.token)).toEqual([]);
@@ -469,7 +525,11 @@ describe('a browser that signed in before is no longer known after', () => {
 
   test.each<[string, (token: string) => Promise<unknown>, number]>([
     ['“Sign out everywhere”', (token) => signOut(token), 1],
-    ['a new password', (token) => call(token, '/api/auth/change-password', { password: 'another horse battery' }), 1],
+    [
+      'a new password',
+      (token) => call(token, '/api/auth/change-password', { current: password, password: 'another horse battery' }),
+      1,
+    ],
     ['an operator’s new password', () => replacePassword(email), 0],
     ['the account was disabled', async () => [await disable(id, true), await disable(id, false)], 0],
   ])('%s, but for the one that asked', async (_, act, kept) => {

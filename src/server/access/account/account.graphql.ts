@@ -1,4 +1,4 @@
-// A person's own account in the API. The ways in are the same type that user management shows.
+// A person's own account in the API. Its ways in have the same type as in user management.
 import * as inputs from '#core/access/account-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { builder } from '#server/platform/graphql/builder.ts';

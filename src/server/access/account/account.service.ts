@@ -1,4 +1,4 @@
-// A person's own account: what they close, and what they answer for.
+// What people close in their own account, and which sign-ins they confirm.
 import type { RemoveWay, SignOut } from '#core/access/account-inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -9,6 +9,7 @@ import {
   acknowledgeAllSignIns,
   acknowledgeSignIn,
   type EventActor,
+  isUnansweredSignIn,
   recordAccountEvent,
 } from '../auth/account-events.service.ts';
 import { revokeLinkOf } from '../auth/account-links.service.ts';
@@ -25,7 +26,7 @@ export function myWaysIn({ database, viewer, ...context }: RequestContext): Prom
   return database.transaction((queries) => waysInOf(queries, context, viewer.id), { snapshot: true });
 }
 
-/** Makes the change and gives what is left of the person's own ways in. */
+/** Makes the change and returns the person's remaining ways in. */
 function changeOwn(context: RequestContext, change: (queries: Queries) => Promise<void>): Promise<WaysIn> {
   return context.database.transaction(async (queries) => {
     await change(queries);
@@ -37,19 +38,22 @@ const gone = () => new RefusalError(refuse('NOT_FOUND', 'This was already remove
 
 export function endOwnSession(context: RequestContext, id: string): Promise<WaysIn> {
   return changeOwn(context, async (queries) => {
-    // A stolen token must not keep its owner out by ending each new session of theirs.
-    await assertRecentProof(queries, context);
+    // A thief must not lock the owner out by ending each of their new sessions.
+    await assertRecentProof(queries, context, async () => {
+      const { sessions } = await waysInOf(queries, context, context.viewer.id);
+      if (!sessions.some((session) => session.id === id)) throw gone();
+    });
     await removeWay(queries, context, context.viewer.id, { kind: 'session', id });
   });
 }
 
 /**
- * The ways in that are left, and the token with which the session that asked goes on. `next`: the token opens nothing but setting
- * up a second factor, because the last one went and the policy asks for one.
+ * The remaining ways in and the session's new token. With `next`, the token only allows setting up a second
+ * factor, because the last one was removed and the policy requires one.
  */
 export type SignedOut = { readonly token: string; readonly next: 'setUpSecondStep' | null; readonly ways: WaysIn };
 
-/** Ends every other session, and what the person chose beside them. */
+/** Ends every other session and closes the other selected ways in. */
 export function signOutEverywhere(context: RequestContext, { also }: SignOut): Promise<SignedOut> {
   const { database, viewer, session } = context;
   return database.transaction(async (queries) => {
@@ -73,7 +77,10 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
 
 export function unlinkOwnIdentity(context: RequestContext, id: string): Promise<WaysIn> {
   return changeOwn(context, async (queries) => {
-    await assertRecentProof(queries, context);
+    await assertRecentProof(queries, context, async () => {
+      const { identities } = await waysInOf(queries, context, context.viewer.id);
+      if (!identities.some((identity) => identity.id === id)) throw gone();
+    });
     const unlinked = await unlinkIdentitiesOf(queries, context, context.viewer.id, id);
     if (unlinked.length === 0) throw gone();
     await assertWayIn(queries, context.viewer.id);
@@ -83,6 +90,10 @@ export function unlinkOwnIdentity(context: RequestContext, id: string): Promise<
 export async function answerForSignIn(context: RequestContext, id: string): Promise<boolean> {
   const { database, viewer } = context;
   return database.transaction(async (queries) => {
+    // A stolen token must not silence the alarm about its thief.
+    await assertRecentProof(queries, context, async () => {
+      if (!(await isUnansweredSignIn(queries, viewer.id, id))) throw gone();
+    });
     if (!(await acknowledgeSignIn(queries, context, id))) throw gone();
     await recordAudit(queries, context, {
       action: 'signInAcknowledged',
@@ -96,7 +107,7 @@ export async function answerForSignIn(context: RequestContext, id: string): Prom
 
 type Way = Pick<RemoveWay, 'kind' | 'id'>;
 
-/** Removes one way into the account of a person. Throws NOT_FOUND where it is gone already. */
+/** Removes one way into a person's account. Throws NOT_FOUND if it is already gone. */
 export async function removeWay(
   queries: Queries,
   actor: EventActor,

@@ -1,4 +1,4 @@
-// Closes what lets somebody into an account: one kind at a time, or all of them at once.
+// Closes ways into an account: one kind, or all of them.
 
 import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -10,7 +10,7 @@ import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/facto
 import { unlinkIdentitiesOf } from '../single-sign-on/identities.service.ts';
 import { waysInHook } from './ways-in-hook.ts';
 
-/** Each records and tells what it closed. */
+/** Each records and reports what it closed. */
 const closers: Readonly<
   Record<ClosableWay, (queries: Queries, actor: EventActor, personId: string) => Promise<unknown>>
 > = {
@@ -21,7 +21,7 @@ const closers: Readonly<
   factors: removeFactorsOf,
 };
 
-/** `keepWayIn`: refused where no way in would be left, which a person can't want. */
+/** `keepWayIn`: refuses to close the last way in, because people never want that for themselves. */
 export async function closeWaysIn(
   queries: Queries,
   actor: EventActor,
@@ -32,7 +32,9 @@ export async function closeWaysIn(
   if (keepWayIn) await assertWayIn(queries, personId);
 }
 
-/** A disabled account keeps its password and authenticator app, and nothing else that lets somebody in: enabling it again opens no other way. */
+/**
+ * A disabled account keeps only its password and authenticator app, which open nothing until it is enabled.
+ */
 export async function closeAccount(queries: Queries, actor: EventActor, personId: string): Promise<void> {
   await endSessionsOf(queries, actor, personId);
   await forgetDevices(queries, personId);

@@ -1,4 +1,4 @@
-// Ways into an account that areas above keep: calendar feeds and service tokens.
+// Ways into an account that belong to areas above: calendar feeds and service tokens.
 import type { Queries } from '#server/platform/db/database.ts';
 import { createHook } from '#server/platform/hook.ts';
 import type { EventActor } from '../auth/account-events.service.ts';
@@ -13,9 +13,9 @@ export type CalendarFeedWay = {
 export type ServiceTokenWay = CalendarFeedWay & { readonly expiresAt: string };
 
 type Ways<Way> = {
-  /** Those of the person that are open. */
+  /** The person's open ones. */
   list(queries: Queries, personId: string, now: Temporal.Instant): Promise<readonly Way[]>;
-  /** Closes one or all of a person, records each, and gives those that were open. */
+  /** Closes one or all of a person's, records each, and returns those that were open. */
   revoke(queries: Queries, actor: EventActor, personId: string, id?: string): Promise<readonly unknown[]>;
 };
 

@@ -1,4 +1,4 @@
-// Every way into an account, for its owner and for whoever manages people.
+// Every way into an account, for its owner and for people who manage accounts.
 import { accountEventWords, isSignInMethod, newDeviceAskedDays, signInMethods } from '#core/access/account-events.ts';
 import { eventsPerPage } from '#core/access/account-inputs.ts';
 import { deviceWords, isHandheld } from '#core/access/devices.ts';
@@ -26,7 +26,7 @@ export type AccountEvent = {
   readonly device: string | null;
   readonly address: string | null;
   readonly how: string | null;
-  /** Who did it, if not the person. */
+  /** The person who did it; null for the account's owner. */
   readonly by: string | null;
 };
 
@@ -62,7 +62,7 @@ function eventOf({ id, at, kind, detail, agent, address, method, actor }: EventR
   };
 }
 
-/** In one moment of the database. `session` is the one that asks. */
+/** Read in one snapshot. `session` is the requesting one. */
 export async function waysInOf(
   queries: Queries,
   { clock, session }: Pick<RequestContext, 'clock' | 'session'>,
@@ -91,7 +91,7 @@ export async function eventsOf(
   return rows.map(eventOf).filter((event) => event !== null);
 }
 
-/** Sign-ins on a new device that the person is asked about, in another browser. */
+/** Sign-ins on new devices that the person should confirm from another browser. */
 export async function signInsToAnswer(
   { database, clock, session }: RequestContext,
   personId: string,

@@ -1,4 +1,4 @@
-// SQL of what accounts open: permissions, and the people whom their owners approve.
+// SQL of what accounts can do: their permissions, and the people they approve.
 import { sql } from 'drizzle-orm';
 import { heldPermissions } from '#core/access/access.ts';
 import type { Holdings } from '#core/access/holdings.ts';
@@ -14,7 +14,7 @@ type Row = {
   readonly isUsed: boolean;
 };
 
-/** What these people hold, disabled accounts too. */
+/** These people's permissions, including disabled accounts. */
 export async function readHoldings(queries: Queries, ids: readonly string[]): Promise<Map<string, Holdings>> {
   const { rows } = await queries.execute<Row>(sql`
     select p.id::text, p.role, coalesce(r.permissions, '{}') || p.grants as stored,

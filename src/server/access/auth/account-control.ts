@@ -1,4 +1,4 @@
-// Whether somebody may manage another person's account, by what both hold in the database at that moment.
+// Whether a person can manage another account, by the current permissions of both.
 import type { Viewer } from '#core/access/access.ts';
 import { accountControlRefusal, accountReachRefusal } from '#core/access/holdings.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
@@ -7,7 +7,7 @@ import { readHoldings } from './account-control.store.ts';
 
 type Rule = typeof accountControlRefusal;
 
-/** Why this person may not enable each of these accounts, or null. */
+/** Why this person can't enable each account, or null. */
 export async function readAccountControls(
   queries: Queries,
   manager: Pick<Viewer, 'id'>,
@@ -33,7 +33,7 @@ export async function readAccountControl(
   return (await readAccountControls(queries, manager, [personId])).get(personId) ?? null;
 }
 
-/** Why this person may not see the account's sign-in link or change its email, or null. */
+/** Why this person can't see the account's sign-in link or change its email, or null. */
 export async function readAccountReach(
   queries: Queries,
   manager: Pick<Viewer, 'id'>,

@@ -1,4 +1,4 @@
-// Writes the log of an account, in the transaction of what it tells, and tells the person of what changes how it is reached.
+// Writes the account's log in the transaction of each event, and notifies the person of changed ways in.
 import {
   type AccountEventDetail,
   type AccountEventKind,
@@ -17,12 +17,12 @@ import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { accessHook } from '../access-hook.ts';
 import * as store from './account-events.store.ts';
-import { keptAgent } from './caller.ts';
+import { storedAgent } from './caller.ts';
 
-/** Who does something to an account, and from where: a request, or a command, which has neither agent nor mailer. */
+/** Who acts on an account, and from where: a request, or a command without agent or mailer. */
 export type EventActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly agent?: string | undefined;
-  /** Null where nobody is signed in. */
+  /** Null when nobody is signed in. */
   readonly viewer: { readonly id: string } | null;
   readonly live: Pick<LiveChanges, 'publish'>;
   readonly mail?: Pick<Mailer, 'configured'> | undefined;
@@ -33,9 +33,9 @@ export type AccountEvent = {
   readonly kind: AccountEventKind;
   readonly method?: SignInMethod;
   readonly detail?: AccountEventDetail;
-  /** Now, where it is left out. */
+  /** Defaults to now. */
   readonly at?: string;
-  /** Where the mail goes instead of the person's address. */
+  /** The mail's address if it isn't the person's current one. */
   readonly mailTo?: string;
 };
 
@@ -45,7 +45,7 @@ export async function recordAccountEvent(
   { personId, kind, method, detail = {}, at, mailTo }: AccountEvent,
 ): Promise<void> {
   const { clock, address, viewer } = actor;
-  const agent = keptAgent(actor.agent);
+  const agent = storedAgent(actor.agent);
   const actorId = viewer === null || viewer.id === personId ? null : viewer.id;
   await store.insertEvent(queries, {
     ...{ personId, kind, address, detail, actorId },
@@ -62,14 +62,14 @@ export async function recordAccountEvent(
 export type SignInEvent = {
   readonly personId: string;
   readonly method: SignInMethod;
-  /** When the session began: it tells the session's own sign-in from others. */
+  /** When the session started, which identifies its own sign-in. */
   readonly at: string;
-  /** Names the browser, where it keeps a token, and whether it kept one before. */
+  /** Identifies the browser if it keeps a token, and whether it had one before. */
   readonly browser: string | undefined;
   readonly isKnown: boolean | undefined;
 };
 
-/** A sign-in of a person, told to them where it comes from a new device. */
+/** Records a sign-in and notifies the person if the device is new. */
 export async function recordSignIn(
   queries: Queries,
   actor: EventActor,
@@ -85,7 +85,7 @@ export async function recordSignIn(
 
 export type EventRow = store.EventRow;
 
-/** A first invitation tells itself: a notice about it would alarm somebody who has never been here. */
+/** A first invitation speaks for itself: a notification about it would alarm someone new. */
 export async function recordLink(
   queries: Queries,
   actor: EventActor,
@@ -99,10 +99,11 @@ export const readPersonName = store.readName;
 
 export const readEvents = store.readEvents;
 export const unansweredSignIns = store.readUnanswered;
+export const isUnansweredSignIn = store.isUnanswered;
 
 /**
- * False: there is no such sign-in of this person to answer for. A new sign-in can't answer for itself, nor for another one, and
- * a session without a browser token answers nothing.
+ * Returns false if the person has no such sign-in to confirm. A new sign-in can't confirm itself or others,
+ * and a session without a browser token can't confirm any.
  */
 export async function acknowledgeSignIn(
   queries: Queries,
@@ -116,7 +117,7 @@ export async function acknowledgeSignIn(
   return store.acknowledge(queries, viewer.id, id, clock.now().toString());
 }
 
-/** The person has acted on what they were asked: whether or not the sign-ins were theirs, they are over. */
+/** The person has acted on the warning, so the sign-ins need no answer, whether or not they were theirs. */
 export const acknowledgeAllSignIns = (
   queries: Queries,
   personId: string,

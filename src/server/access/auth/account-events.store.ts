@@ -1,4 +1,4 @@
-// SQL of the log of an account.
+// SQL of the account log.
 import { sql } from 'drizzle-orm';
 import { type AccountEventDetail, type AccountEventKind, kindsOfUse } from '#core/access/account-events.ts';
 import type { Named } from '#core/people/people.ts';
@@ -25,7 +25,7 @@ export async function insertEvent(queries: Queries, event: NewEvent): Promise<vo
 
 const signIns = ['signedIn', 'signedInNewDevice'] as const satisfies readonly AccountEventKind[];
 
-/** The devices that the person signed in with, in words. */
+/** Descriptions of the devices the person signed in with. */
 export async function readDevices(queries: Queries, personId: string): Promise<string[]> {
   const { rows } = await queries.execute<{ device: string }>(sql`
     select distinct detail->>'device' as device from account_events
@@ -34,7 +34,7 @@ export async function readDevices(queries: Queries, personId: string): Promise<s
 }
 
 /**
- * SQL: whether somebody uses the account `p`, or used it, as far as the log goes back: what let them in may have been taken away
+ * SQL: whether account `p` is or was used, as far as the log goes back. Its ways in may have been removed
  * since.
  */
 export const isUsedSql = sql`(p.password_hash is not null
@@ -83,18 +83,18 @@ export async function readEvents(
   return rows;
 }
 
-/** The browser in which a session began. Null where the sign-in sent no browser token. */
+/** The browser that started a session; null if the sign-in sent no browser token. */
 const browserOf = (personId: string, session: Buffer | null) => sql`(
   select own.detail->>'browser' from account_events own join sessions s
     on s.token_hash = ${session} and s.person_id = own.person_id and s.created_at = own.at and s.address = own.address
       and s.agent is not distinct from own.agent and own.kind = any(${sql.param([...signIns])}::text[])
   where own.person_id = ${personId}::bigint limit 1)`;
 
-/** Whether `e` may be a sign-in of the browser that asks: without a token, one can't be told from another. */
+/** Whether `e` may be the requesting browser's sign-in: without tokens, browsers can't be told apart. */
 const isOwn = (personId: string, session: Buffer | null) =>
   sql`e.detail->>'browser' is not distinct from ${browserOf(personId, session)}`;
 
-/** Sign-ins on a new device that the person has not answered for, without those of the browser that asks. */
+/** Unconfirmed sign-ins on new devices, except the requesting browser's. */
 export async function readUnanswered(
   queries: Queries,
   personId: string,
@@ -109,7 +109,7 @@ export async function readUnanswered(
   return rows;
 }
 
-/** Nobody is asked any more about the sign-ins so far, but for those of the browser that asks. One without a token answers none. */
+/** Confirms all sign-ins so far, except the requesting browser's. A browser without a token confirms none. */
 export async function acknowledgeAll(
   queries: Queries,
   personId: string,
@@ -121,7 +121,7 @@ export async function acknowledgeAll(
       and ${browserOf(personId, session)} is not null and not ${isOwn(personId, session)}`);
 }
 
-/** Whether the session is in a browser with a token, and that browser is not itself asked about. */
+/** Whether the session's browser has a token and needs no confirmation itself. */
 export async function canAnswer(
   queries: Queries,
   personId: string,
@@ -137,8 +137,8 @@ export async function canAnswer(
 }
 
 /**
- * Whether a person has ever signed in with a browser token. Each sign-in without one is new to them then: what it says of its
- * device proves nothing.
+ * Whether the person ever signed in with a browser token. Then every sign-in without one counts as new,
+ * because its own description proves nothing.
  */
 export async function hasNamedBrowser(queries: Queries, personId: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
@@ -147,7 +147,15 @@ export async function hasNamedBrowser(queries: Queries, personId: string): Promi
   return rows.length > 0;
 }
 
-/** False: there is no such sign-in of this person, or it was answered for. */
+/** Whether the person has such a sign-in to confirm. */
+export async function isUnanswered(queries: Queries, personId: string, id: string): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    select from account_events
+    where id = ${id}::bigint and person_id = ${personId}::bigint and kind = ${signIns[1]} and acknowledged_at is null`);
+  return rowCount === 1;
+}
+
+/** Returns false if the person has no such sign-in, or it was already confirmed. */
 export async function acknowledge(queries: Queries, personId: string, id: string, at: string): Promise<boolean> {
   const { rowCount } = await queries.execute(sql`
     update account_events set acknowledged_at = ${at}::timestamptz

@@ -88,7 +88,7 @@ test('a new link ends the one before; the next one, for who has a password, is a
   expect((await use(first)).statusCode).toBe(403);
   expect((await use(second)).statusCode).toBe(200);
   const session = await server.signIn(person);
-  // Now that the person uses the account, only an admin sees a link.
+  // Once the person uses the account, only an admin sees a link.
   expect((await make()).code).toBe('FORBIDDEN');
   const admin = await server.signIn(await server.person({ role: 'admin' }));
   const again = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { kind token expiresAt } }';

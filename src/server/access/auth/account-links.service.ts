@@ -1,4 +1,4 @@
-// Invitations and new passwords: a link that is good once lets a person set the password that nobody else knows.
+// Invitations and password resets: a one-time link lets a person set a password that nobody else knows.
 import { passwordRefusal } from '#core/access/passwords.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -31,7 +31,10 @@ import { inTurn } from './turns.ts';
 
 export type { LinkKind };
 
-/** How long a link is good: an invitation over a week away from the desk, a new password only as long as one waits for it. */
+/**
+ * How long a link is valid: an invitation can wait out a week of vacation, a reset only as long as someone
+ * waits for it.
+ */
 export const linkHours: Readonly<Record<LinkKind, number>> = { invite: 7 * 24, reset: 24 };
 
 const notGood = () =>
@@ -39,7 +42,7 @@ const notGood = () =>
 
 export type NewLink = { readonly kind: LinkKind; readonly token: string; readonly expiresAt: string };
 
-/** The token is told to nobody else and kept nowhere. `shownTo`: who sees it and hands it over. */
+/** The token isn't stored. `shownTo`: the person who sees and hands it over. */
 export async function makeLink(
   queries: Queries,
   clock: Clock,
@@ -62,7 +65,7 @@ export async function makeLink(
   return { kind, token, expiresAt };
 }
 
-/** Withdraws the open link, records it and tells the person. False: there was none. */
+/** Revokes the open link, records it and notifies the person. Returns false if there was none. */
 export async function revokeLinkOf(queries: Queries, actor: EventActor, personId: string): Promise<boolean> {
   if (!(await withdrawLink(queries, personId))) return false;
   await recordAudit(queries, actor, { action: 'passwordLinkRevoked', subjectType: 'person', subjectId: personId });
@@ -70,7 +73,7 @@ export async function revokeLinkOf(queries: Queries, actor: EventActor, personId
   return true;
 }
 
-/** Whether there was one. `token`: only where that one is open still. */
+/** Returns whether there was one. With `token`, only revokes that link. */
 export function withdrawLink(queries: Queries, personId: string, token?: string): Promise<boolean> {
   return deleteLink(queries, personId, token === undefined ? undefined : tokenHash(token));
 }
@@ -82,7 +85,7 @@ export async function openLinkOf(queries: Queries, personId: string, now: Tempor
   return link ? { kind: link.kind, until: instantText(Temporal.Instant.from(link.expiresAt)) } : null;
 }
 
-/** Where the link leads. The token stands behind the #: browsers send that part to nobody, so it is in no log. */
+/** The link's address. Browsers don't send the part after #, so the token stays out of logs. */
 export function linkAddress(origin: string, { kind, token }: Pick<NewLink, 'kind' | 'token'>): string {
   return `${origin.replace(/\/$/, '')}/#${kind}=${token}`;
 }
@@ -103,25 +106,25 @@ export async function ownerOfLink({ database, clock }: Services, token: string):
 }
 
 /**
- * A link that somebody saw stops working once the account opens more than that person holds: they could use it themselves
- * (T14).
+ * A link that someone saw stops working once the account has more permissions than they do, because they
+ * could use it themselves (T14).
  */
 async function assertStillShowable(queries: Queries, shownTo: string | null, personId: string): Promise<void> {
   if (shownTo !== null && (await readAccountReach(queries, { id: shownTo }, personId))) throw notGood();
 }
 
-/** The mail failed, so the maker sees the link. False: another link replaced it meanwhile. */
+/** Shows the link to its maker after the mail failed. Returns false if another link has replaced it. */
 export function showLink(queries: Queries, personId: string, token: string, shownTo: string): Promise<boolean> {
   return saveShownTo(queries, personId, { tokenHash: tokenHash(token), shownTo });
 }
 
-/** Whether somebody handed the person a link that still works. */
+/** Whether the person was handed a link that still works. */
 export async function hasHandedOverLink(queries: Queries, clock: Clock, personId: string): Promise<boolean> {
   const shownTo = (await readOpenLink(queries, personId, clock.now().toString()))?.shownTo ?? null;
   return shownTo !== null && (await readAccountReach(queries, { id: shownTo }, personId)) === null;
 }
 
-/** The invited person of an invitation that is good, by the hash of its token. */
+/** The invited person, by the hash of a valid invitation's token. */
 export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): Promise<string | undefined> {
   const invited = await lockInvited(queries, hash, clock.now().toString());
   if (invited === undefined) return undefined;
@@ -130,20 +133,20 @@ export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): P
   return isLost ? undefined : id;
 }
 
-/** What is kept of an invitation that is to be accepted; throws where it is no longer good. */
+/** The invitation to accept; throws if it is no longer valid. */
 export async function readInvitation(services: Services, token: string): Promise<Buffer> {
   if ((await ownerOfLink(services, token)).kind !== 'invite') throw notGood();
   return tokenHash(token);
 }
 
-/** Sets the password of the person whom the link is for, once. Whoever was signed in with an older one is not any more. */
+/** Sets the password with a one-time link and ends the sessions of the old password. */
 export async function setPassword(
   services: Services,
   { token, password }: { token: string; password: string },
   caller: Caller,
 ): Promise<LinkOwner> {
   const { database, clock } = services;
-  // Nothing is hashed for whoever has no link.
+  // Without a valid link, nothing is hashed.
   const owner = await ownerOfLink(services, token);
   const refusal = passwordRefusal(password, owner);
   if (refusal) orThrow(refusal);

@@ -1,4 +1,4 @@
-// SQL of the links by which people set a password.
+// SQL of the links for setting a password.
 import { sql } from 'drizzle-orm';
 import type { PasswordOwner } from '#core/access/passwords.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -10,7 +10,7 @@ export type OpenLink = PasswordOwner & {
   readonly shownTo: string | null;
 };
 
-/** The new link ends the one before. */
+/** A new link replaces the previous one. */
 export async function saveLink(
   queries: Queries,
   link: {
@@ -31,7 +31,7 @@ export async function saveLink(
         shown_to = excluded.shown_to`);
 }
 
-/** Whose link it is, while it is good. */
+/** The owner of a valid link. */
 export async function readLink(queries: Queries, tokenHash: Buffer, now: string): Promise<OpenLink | undefined> {
   const { rows } = await queries.execute<OpenLink>(sql`
     select p.id::text as "personId", l.kind, p.email, p.first_name as "firstName", p.last_name as "lastName", l.shown_to::text as "shownTo"
@@ -41,8 +41,8 @@ export async function readLink(queries: Queries, tokenHash: Buffer, now: string)
 }
 
 /**
- * Uses the link up and sets the password, in one statement: of two who come with the same link, the second finds none.
- * Gives the person's id, or undefined where the link is not good.
+ * Uses up the link and sets the password in one statement, so the same link can't be used twice. Returns the
+ * person's id, or undefined for an invalid link.
  */
 export async function redeemLink(
   queries: Queries,
@@ -57,7 +57,7 @@ export async function redeemLink(
   return rows[0]?.id;
 }
 
-/** Who is invited by this link, while it is good; held until the transaction ends, so that it is accepted once. */
+/** The invited person of a valid link, locked until the transaction ends to accept it only once. */
 export async function lockInvited(
   queries: Queries,
   tokenHash: Buffer,
@@ -70,7 +70,7 @@ export async function lockInvited(
   return rows[0];
 }
 
-/** False: this link is no longer open, so there is nothing to show. */
+/** Returns false if this link is no longer open. */
 export async function saveShownTo(
   queries: Queries,
   personId: string,
@@ -82,7 +82,7 @@ export async function saveShownTo(
   return rowCount === 1;
 }
 
-/** Whether there was one. `token`: only where it is this one still. */
+/** Returns whether there was one. With `token`, only deletes that link. */
 export async function deleteLink(queries: Queries, personId: string, token?: Buffer): Promise<boolean> {
   const only = token === undefined ? sql`` : sql`and token_hash = ${token}`;
   const { rowCount } = await queries.execute(

@@ -1,13 +1,7 @@
-// `POST /api/auth/login` and `GET /api/auth/user` (spec 7), and what the page behind an invitation asks.
-import type { FastifyInstance } from 'fastify';
-import { confirmInput } from '#core/access/factor-inputs.ts';
-import {
-  changePasswordInput,
-  forgottenInput,
-  linkInput,
-  loginInput,
-  newPasswordInput,
-} from '#core/access/sign-in-inputs.ts';
+// `POST /api/auth/login` and `GET /api/auth/user` (spec 7), and the calls of the invitation page.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ConfirmInput, changePasswordInput, confirmInput } from '#core/access/factor-inputs.ts';
+import { forgottenInput, linkInput, loginInput, newPasswordInput } from '#core/access/sign-in-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { displayName } from '#core/people/people.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
@@ -21,8 +15,8 @@ import type { Viewing } from '../viewing/viewing.service.ts';
 import { ownerOfLink, setPassword } from './account-links.service.ts';
 import { removeEnded, signIn } from './auth.service.ts';
 import { callerOf } from './caller.ts';
-import { changePassword, mailsSent, requestPasswordLink, sendPasswordLink } from './password-changes.service.ts';
-import { confirmWithPassword } from './recent-proof.ts';
+import { mailsSent, passwordChange, requestPasswordLink, sendPasswordLink } from './password-changes.service.ts';
+import { confirmWithPassword, type ProvenWork } from './recent-proof.ts';
 
 const cleaningMs = 3_600_000;
 
@@ -30,8 +24,8 @@ function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): o
   return { ...person, approverId: approverIds, top5Invisible: topFiveInvisible };
 }
 
-/** Who looks, as whom, and which permissions hold for what is read meanwhile. */
-function lookOf({ kind, impersonator, seen }: Viewing, { permissions }: SignedInPerson): object {
+/** Who views as someone else, and whose permissions apply. */
+function viewingAnswer({ kind, impersonator, seen }: Viewing, { permissions }: SignedInPerson): object {
   const as = kind === 'role' ? seen.role : displayName(seen);
   return { kind, as, by: displayName(impersonator), email: impersonator.email, readable: permissions };
 }
@@ -43,32 +37,24 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
   });
   app.get('/api/auth/user', { config: { access: 'signedIn' } }, async ({ viewer, viewing }) =>
     viewing
-      ? { user: userOf(viewing.seen), viewing: lookOf(viewing, viewer as SignedInPerson) }
+      ? { user: userOf(viewing.seen), viewing: viewingAnswer(viewing, viewer as SignedInPerson) }
       : { user: userOf(viewer as SignedInPerson) },
   );
 
   app.post('/api/auth/confirm', { config: { access: 'signedIn' }, bodyLimit: 64 * 1024 }, async (request) => {
-    const { password, ...input } = orThrow(readInput(confirmInput, bodyOf(request)));
-    const caller = callerOf(request);
-    const viewer = request.viewer as SignedInPerson;
-    const session = sessionOf(request) as Buffer;
-    if (password !== undefined) await confirmWithPassword(services, { ...caller, session, viewer, password });
-    else {
-      const person = { id: viewer.id, email: viewer.email, name: displayName(viewer) };
-      const site = siteOrNone(services, request);
-      await confirmWithFactor(services, { session, level: 'full', person }, caller, { input, site });
-    }
-    return { confirmed: true };
+    const token = await confirmed(services, request, orThrow(readInput(confirmInput, bodyOf(request))));
+    return { confirmed: true, token };
   });
 
-  app.post('/api/auth/change-password', { config: { access: 'signedIn' }, bodyLimit: 16 * 1024 }, async (request) => {
-    const { password } = orThrow(readInput(changePasswordInput, bodyOf(request)));
-    const token = await changePassword(services, {
+  app.post('/api/auth/change-password', { config: { access: 'signedIn' }, bodyLimit: 64 * 1024 }, async (request) => {
+    const { password, ...proof } = orThrow(readInput(changePasswordInput, bodyOf(request)));
+    const changing = {
       ...callerOf(request),
       session: sessionOf(request) as Buffer,
       viewer: request.viewer as SignedInPerson,
-      password,
-    });
+    };
+    const prepare = passwordChange(services, { ...changing, password });
+    const token = await confirmed(services, request, { password: proof.current, passkey: proof.passkey }, prepare);
     return { changed: true, token };
   });
   registerLinks(app, services);
@@ -82,7 +68,23 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Links to set a password: asked for, looked at and used. */
+/** Confirms who asks, does the work and returns the session's new token. */
+async function confirmed(
+  services: Services,
+  request: FastifyRequest,
+  { password, ...input }: ConfirmInput,
+  prepare?: () => Promise<ProvenWork>,
+): Promise<string> {
+  const caller = callerOf(request);
+  const viewer = request.viewer as SignedInPerson;
+  const session = sessionOf(request) as Buffer;
+  if (password !== undefined) return confirmWithPassword(services, { ...caller, session, viewer, password }, prepare);
+  const person = { id: viewer.id, email: viewer.email, name: displayName(viewer) };
+  const site = siteOrNone(services, request);
+  return confirmWithFactor(services, { session, level: 'full', person }, caller, { input, site }, prepare);
+}
+
+/** Password links: requesting, inspecting and using them. */
 function registerLinks(app: FastifyInstance, services: Services): void {
   app.post('/api/auth/forgot', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request, reply) => {
     const { email } = orThrow(readInput(forgottenInput, bodyOf(request)));
@@ -92,7 +94,7 @@ function registerLinks(app: FastifyInstance, services: Services): void {
     return answer;
   });
 
-  // The token in the body, where no log has it.
+  // The token is in the body, out of every log.
   app.post('/api/auth/link', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
     const { token } = orThrow(readInput(linkInput, bodyOf(request)));
     return { link: await ownerOfLink(services, token) };

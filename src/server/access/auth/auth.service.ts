@@ -1,4 +1,4 @@
-// Signing in with e-mail and password (spec 7, D14).
+// Signing in with email and password (spec 7, D14).
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
 import { type SecondStep, showsFactor, stepMinutes } from '#core/access/second-factor.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
@@ -12,35 +12,38 @@ import { tokenHash } from '#server/platform/viewer.ts';
 import { stepAfterPassword } from '../factors/step-after-password.ts';
 import { recordAccountEvent, recordSignIn, removeOldEvents } from './account-events.service.ts';
 import * as store from './auth.store.ts';
-import { type Caller, keptAgent } from './caller.ts';
+import { type Caller, storedAgent } from './caller.ts';
 import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
 import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 import { inTurn } from './turns.ts';
 
-/** How long a sign-in is good, in seconds (spec 9). */
+/** How long a session lasts, in seconds (spec 9). */
 export const sessionSeconds = 3_600;
 
 export type Attempt = { readonly email: string; readonly password: string };
 export type SignedIn = {
   readonly token: string;
-  /** For the browser to keep, so that wrong passwords from elsewhere never make it wait. */
+  /** A token for the browser: with it, wrong passwords from elsewhere never delay its sign-in. */
   readonly device?: string | undefined;
 };
 
-/** What is still to do after a right password. */
+/** What remains to do after a correct password. */
 export type NextStep = {
   readonly next: 'secondStep' | 'setUpSecondStep';
-  /** Opens the routes of that step only, for ten minutes. */
+  /** Opens only the routes of that step, for ten minutes. */
   readonly stepToken: string;
   readonly steps: readonly SecondStep[];
 };
 
-/** Throws the same refusal for a wrong password, an unknown person, a disabled account and one without password. */
+/**
+ * Throws the same refusal for a wrong password, an unknown person, a disabled account and one without a
+ * password.
+ */
 export async function signIn(services: Services, attempt: Attempt, caller: Caller): Promise<SignedIn | NextStep> {
   const known = await recognize(services.database.drizzle, attempt.email, caller);
   const guesser: Guesser = { purpose: 'password', account: attempt.email, address: caller.address, ...known };
-  // Whoever has to wait takes no place in the queue.
+  // Callers that have to wait don't take a place in the queue.
   await assertMayGuess(services, guesser);
   return inTurn(
     () => tryToSignIn(services, attempt, guesser, caller),
@@ -53,13 +56,16 @@ export async function signIn(services: Services, attempt: Attempt, caller: Calle
 export type Proven = {
   readonly id: string;
   /**
-   * Holds the person, and throws where the password is another one by now. Forgets the wrong guesses before, and saves a hash
-   * with the parameters of today where it is due.
+   * Locks the person and throws if the password has changed. Resets the wrong guesses, and rehashes with
+   * current parameters if needed.
    */
   readonly settle: (queries: Queries) => Promise<void>;
 };
 
-/** Whose password it is; one that is wrong counts against the limits, is recorded and refused. Call it `inTurn`. */
+/**
+ * Checks whose password it is. A wrong one counts against the limits, is recorded and refused. Call it
+ * `inTurn`.
+ */
 export async function provePassword(
   services: Services,
   { email, password }: Attempt,
@@ -133,7 +139,9 @@ export { holdPerson } from './auth.store.ts';
 
 type Beginning = Caller & { readonly method: SignInMethod; readonly level?: SessionLevel };
 
-/** A fresh token every time; only its hash is kept. A full session is a sign-in: its browser is remembered. */
+/**
+ * A new token every time; only its hash is stored. A full session is a sign-in, so its browser is remembered.
+ */
 export async function startSession(
   queries: Queries,
   services: Services,
@@ -150,7 +158,7 @@ export async function startSession(
     verifiedAt: now.toString(),
     factorVerifiedAt: showsFactor(method) ? now.toString() : null,
     address: caller.address,
-    agent: keptAgent(caller.agent),
+    agent: storedAgent(caller.agent),
     method,
     level,
   });
@@ -165,7 +173,7 @@ export async function startSession(
   return { token, device };
 }
 
-/** Removes what no check asks for any more. */
+/** Removes expired rows. */
 export async function removeEnded(services: Services): Promise<void> {
   const { database, clock } = services;
   const now = clock.now();

@@ -1,4 +1,4 @@
-// SQL of signing in: accounts by e-mail, sessions.
+// SQL of signing in: accounts by email, sessions.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 import { people } from '#server/platform/db/tables.ts';
@@ -14,8 +14,8 @@ export async function readAccount(queries: Queries, email: string): Promise<Acco
 }
 
 /**
- * Holds a person who may sign in until the transaction ends, before any other row: how they sign in stays as it is. False: the
- * account is gone, disabled, or has another password than this one by now.
+ * Locks a person who can sign in before any other row, which freezes their ways in until the transaction
+ * ends. Returns false if the account is gone, disabled, or has another password now.
  */
 export async function holdPerson(queries: Queries, personId: string, passwordHash?: string | null): Promise<boolean> {
   const hasPassword = passwordHash === undefined ? sql`` : sql`and password_hash = ${passwordHash}`;
@@ -41,7 +41,7 @@ export async function insertSession(queries: Queries, { personId, ...session }: 
   await queries.insert(sessions).values({ ...session, personId: BigInt(personId) });
 }
 
-/** Ties a session to its browser, which stays known when the person forgets the others. */
+/** Links a session to its browser, which stays known when the person forgets the others. */
 export async function saveSessionDevice(queries: Queries, tokenHash: Buffer, deviceHash: Buffer): Promise<void> {
   await queries.update(sessions).set({ deviceHash }).where(sql`token_hash = ${tokenHash}`);
 }
@@ -50,7 +50,7 @@ export async function savePasswordHash(queries: Queries, personId: string, passw
   await queries.update(people).set({ passwordHash }).where(sql`id = ${personId}::bigint`);
 }
 
-/** Holds the person of the session until the transaction ends: a sign-out everywhere comes before or after it. */
+/** Locks the session's person until the transaction ends, to order it with signing out everywhere. */
 export async function lockOwner(queries: Queries, tokenHash: Buffer): Promise<void> {
   await queries.execute(sql`
     select from people where id = (select person_id from sessions where token_hash = ${tokenHash}) for no key update`);
@@ -58,22 +58,27 @@ export async function lockOwner(queries: Queries, tokenHash: Buffer): Promise<vo
 
 export type StoredProof = {
   readonly at: string;
-  /** When the last proof with a second factor was made. */
+  readonly role: string | null;
+  /** The person's permissions now, as they are stored. */
+  readonly stored: readonly string[];
+  /** When the person last proved it with a second factor. */
   readonly factorAt: string | null;
   readonly hasFactor: boolean;
 };
 
-/** When the person of the session last proved who they are; undefined where the session is over. */
+/** When the session's person last proved who they are; undefined if the session has ended. */
 export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<StoredProof | undefined> {
   const { rows } = await queries.execute<StoredProof>(sql`
     select coalesce(s.verified_at, s.created_at) as at, s.factor_verified_at as "factorAt",
       exists (select from passkeys k where k.person_id = s.person_id)
-        or exists (select from authenticators a where a.person_id = s.person_id) as "hasFactor"
-    from sessions s where s.token_hash = ${tokenHash} and s.expires_at > ${now}::timestamptz`);
+        or exists (select from authenticators a where a.person_id = s.person_id) as "hasFactor",
+      p.role, coalesce(r.permissions, '{}') || p.grants as stored
+    from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role
+    where s.token_hash = ${tokenHash} and s.expires_at > ${now}::timestamptz`);
   return rows[0];
 }
 
-/** False: the session ended, or goes on with another token. */
+/** Returns false if the session ended or has a new token. */
 export async function saveProof(
   queries: Queries,
   tokenHash: Buffer,
@@ -86,7 +91,7 @@ export async function saveProof(
   return rowCount === 1;
 }
 
-/** False: the person has none to change. */
+/** Returns false if the person has no password to change. */
 export async function changePasswordHash(
   queries: Queries,
   personId: string,
@@ -106,7 +111,7 @@ export type Reachable = {
   readonly connected: boolean;
 };
 
-/** A person who may sign in, held until the transaction ends. */
+/** A person who can sign in, locked until the transaction ends. */
 export async function lockReachable(queries: Queries, id: string): Promise<Reachable | undefined> {
   const { rows } = await queries.execute<Reachable>(sql`
     select p.email, p.password_hash is not null as "hasPassword",
@@ -116,7 +121,7 @@ export async function lockReachable(queries: Queries, id: string): Promise<Reach
   return rows[0];
 }
 
-/** When the password was set; both null for a person without one. */
+/** When the password was set; both null without a password. */
 export async function readPasswordState(
   queries: Queries,
   personId: string,

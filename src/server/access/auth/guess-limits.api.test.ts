@@ -1,4 +1,4 @@
-// Wrong passwords, from one place and from many, and the right person beside them (security review, row 7).
+// Wrong passwords, from one place and from many, alongside the right person (security review, row 7).
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { guessLanes, mostGuesses, secondsToWait } from '#core/access/guess-limits.ts';
@@ -42,7 +42,7 @@ const login = ({ from = '192.0.2.1', at = server, ...body }: Login) =>
 const wrong = (more: Login = {}) => login({ password: 'wrong', ...more });
 const status = async (asked: ReturnType<typeof login>) => (await asked).statusCode;
 
-/** Wrong guesses that were made without paying for a hash each. */
+/** Adds wrong guesses without the cost of a hash each. */
 async function guessWrong(times: number, guess: { email?: string; from: (index: number) => string }): Promise<void> {
   for (let index = 0; index < times; index += 1)
     await countGuess(server.parts, {
@@ -204,7 +204,7 @@ test('a proxy that TRUSTED_PROXIES does not name is said in the log, once a minu
     for (let index = 0; index < 3; index += 1)
       await behind.call({ url: '/readyz', remoteAddress: '192.0.2.9', headers });
     await behind.call({ url: '/readyz', remoteAddress: '192.0.2.9' });
-    // A request that the proxy makes itself, as its own health check does.
+    // A request from the proxy itself, such as its health check.
     const own = { 'x-forwarded-for': '192.0.2.9' };
     await behind.call({ url: '/readyz', remoteAddress: '192.0.2.9', headers: own });
     expect(lines()).toHaveLength(said);

@@ -1,4 +1,4 @@
-// SQL of wrong guesses: a row for each, in each lane it counts in.
+// SQL of wrong guesses: one row for each lane a guess counts in.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 import { signInFailures } from './sign-in-tables.ts';
@@ -9,7 +9,7 @@ const listOf = (keys: readonly Buffer[]) =>
     sql`, `,
   );
 
-/** Holds off other guesses in these lanes until the transaction ends. Always in one order, so two never wait for each other. */
+/** Locks these lanes until the transaction ends, always in the same order to avoid deadlocks. */
 export async function lockLanes(queries: Queries, keys: readonly Buffer[]): Promise<void> {
   const locks = keys.map((key) => key.readBigInt64BE()).sort((a, b) => (a < b ? -1 : 1));
   for (const lock of locks) await queries.execute(sql`select pg_advisory_xact_lock(${lock}::bigint)`);

@@ -1,4 +1,5 @@
-// Counts wrong guesses of passwords and codes in the database, for all servers, and makes the next guess wait (D14).
+// Counts wrong guesses of passwords and codes in the database, for all servers, and delays the next guess
+// (D14).
 import { isIPv6 } from 'node:net';
 import { guessLanes, type LaneName, secondsToWait, waitInWords, wrongGuessHours } from '#core/access/guess-limits.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -8,7 +9,10 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { hashText } from '#server/platform/hash-text.ts';
 import * as store from './guess-limits.store.ts';
 
-/** Each purpose has its own count: a right password does not pay for wrong codes. A forgotten password guesses nothing, but each costs a mail. */
+/**
+ * Each purpose has its own count: a right password doesn't excuse wrong codes. A forgotten-password request
+ * guesses nothing, but each costs a mail.
+ */
 export type GuessPurpose =
   | 'password'
   | 'code'
@@ -20,19 +24,19 @@ export type GuessPurpose =
 
 export type Guesser = {
   readonly purpose: GuessPurpose;
-  /** What is guessed at: an e-mail as typed, or the id of a person. */
+  /** The target of the guess: an email as typed, or a person's id. */
   readonly account: string;
   readonly address: string;
   /**
-   * Something only a browser of the person has, like the hash of a known device or of a running session. Its guesses are
-   * counted by themselves, and wrong guesses from elsewhere never make it wait.
+   * Something only the person's browser has, such as a known device's or session's hash. Its guesses are
+   * counted separately, so wrong guesses from elsewhere never delay it.
    */
   readonly trusted?: Buffer | undefined;
   /** The person signed in from this address before: wrong guesses from elsewhere don't count against it. */
   readonly addressKnown?: boolean | undefined;
 };
 
-/** One bucket for all of an IPv6 network: its holder has 2^64 addresses. */
+/** One bucket per IPv6 network, whose owner has 2^64 addresses. */
 export function addressBucket(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address.replace(/^::ffff:/, '');
   const [head = '', tail = ''] = address.split('::');
@@ -43,21 +47,21 @@ export function addressBucket(address: string): string {
     .join(':');
 }
 
-/** The same as a key of the database, which is to hold no addresses. */
+/** The bucket as a database key, because the database must not store addresses. */
 export const addressKeyOf = (address: string): Buffer => hashText(`address:${addressBucket(address)}`);
 
 type CountedLane = { readonly lane: LaneName; readonly key: Buffer };
 
-/** Hashes only: the table holds neither addresses nor what was typed as an e-mail. */
+/** Hashes only: the table has neither addresses nor emails as typed. */
 const keyOf = (...parts: readonly string[]): Buffer => hashText(JSON.stringify(parts));
 
 function lanesOf({ purpose, account, address, trusted, addressKnown }: Guesser): readonly CountedLane[] {
   const who = account.toLowerCase();
-  // Only somebody with the password guesses codes at a sign-in: all guesses at one person wait for each other.
+  // Only someone with the password can guess codes at sign-in, so all guesses at one person share a count.
   if (purpose === 'code') return [{ lane: 'own', key: keyOf(purpose, who) }];
   if (trusted) {
     const own = { lane: 'own', key: keyOf(purpose, who, 'browser', trusted.toString('hex')) } as const;
-    // A session gets a new token when it asks: guesses at one person are counted together, too.
+    // A session can request a new token, so guesses at one person also share a count.
     return purpose === 'confirm' || purpose === 'confirmCode'
       ? [own, { lane: 'account', key: keyOf(purpose, who) }]
       : [own];
@@ -91,18 +95,18 @@ async function assertAllowed(queries: Queries, lanes: readonly CountedLane[], no
     });
 }
 
-/** Throws TOO_MANY_ATTEMPTS while a guess has to wait. Cheap: ask it before anything that costs. */
+/** Throws TOO_MANY_ATTEMPTS while a guess has to wait. Cheap, so call it before expensive work. */
 export async function assertMayGuess({ database, clock }: Services, guesser: Guesser): Promise<void> {
   await assertAllowed(database.drizzle, lanesOf(guesser), clock.now());
 }
 
 export type CountedGuess = {
-  /** The guess was right: it counts no longer, and neither do earlier wrong ones from this browser or address. */
+  /** The guess was right: forgets it and the earlier wrong ones from this browser or address. */
   readonly right: (queries: Queries) => Promise<void>;
 };
 
 /**
- * Counts a guess as wrong before it is looked at, so parallel guesses can't exceed the limit together. Throws
+ * Counts a guess as wrong before checking it, so parallel guesses can't exceed the limit. Throws
  * TOO_MANY_ATTEMPTS while a guess has to wait.
  */
 export async function countGuess({ database, clock }: Services, guesser: Guesser): Promise<CountedGuess> {

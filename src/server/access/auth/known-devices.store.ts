@@ -1,4 +1,4 @@
-// SQL of the browsers that signed in before.
+// SQL of known browsers.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -15,7 +15,7 @@ export async function readKnown(
   return rows[0] as { known: boolean; addressKnown: boolean };
 }
 
-/** Undefined: no browser of the person was ever known. */
+/** Undefined if the person never had a known browser. */
 export async function readKnownOf(queries: Queries, personId: string, tokenHash: Buffer): Promise<boolean | undefined> {
   const { rows } = await queries.execute<{ known: boolean | null }>(sql`
     select coalesce(bool_or(token_hash = ${tokenHash}),

@@ -1,4 +1,5 @@
 // The mail with a one-time link to set a password.
+import { plural } from '#core/base/plural.ts';
 import type { Services } from '#server/platform/context.ts';
 import { type LinkKind, linkAddress, linkHours, type NewLink } from './account-links.service.ts';
 
@@ -19,13 +20,12 @@ const words = {
   },
 } as const satisfies Record<LinkKind, object>;
 
-/** Who is invited, and by whom. */
+/** The invited person and the inviter. */
 type Names = { readonly person: string; readonly inviter: string };
 
-const duration = (hours: number): string =>
-  hours > 48 ? `${hours / 24} days` : hours === 1 ? '1 hour' : `${hours} hours`;
+const duration = (hours: number): string => (hours > 48 ? `${hours / 24} days` : plural(hours, 'hour'));
 
-/** A mail that couldn't be sent costs its maker nothing: they learn it here. */
+/** A failed mail isn't fatal: its maker learns about it here. */
 export async function mailLink(
   { mail, config, log }: Mailing,
   link: NewLink,
@@ -50,7 +50,7 @@ export async function mailLink(
   }
 }
 
-/** To somebody who asked for a new password, and has none. */
+/** For someone without a password who asked for a new one. */
 export async function mailNoPassword(
   { mail, config, log }: Mailing,
   to: string,
@@ -66,7 +66,7 @@ export async function mailNoPassword(
   await mailAboutPassword({ mail, config, log }, to, [`Your account has no password. ${way}.`, ...address]);
 }
 
-/** To somebody who asked for a new password, and was handed a link that still works. */
+/** For someone who asked for a new password but has a link that still works. */
 export function mailUseOpenLink(services: Mailing, to: string): Promise<void> {
   return mailAboutPassword(services, to, [
     'You already have a one-time link to set your password. Open the link that your admin gave you, or ask for a new one.',

@@ -1,4 +1,4 @@
-// Changing the password, and a forgotten one, through a real mail server.
+// Changing and resetting the password, through a real mail server.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { linkByEmail } from '#server/people/account-commands.service.ts';
@@ -71,7 +71,7 @@ test('the answer is the same for an address that nobody has, a disabled account 
   }
   expect(new Set(answers.map(String))).toEqual(new Set(['200,{"mails":true}']));
   expect(mails.mails.map(({ to }) => to[0])).toEqual([email, `provided${count}@example.test`]);
-  // Who signs in with the provider is told so, and gets no link.
+  // People who sign in with the provider are told so, without a link.
   expect(linkIn(mails.mails[1]?.text)).toBe('');
 });
 
@@ -116,7 +116,7 @@ test('a stranger’s “Forgot password?” leaves a link that somebody handed o
     expect(mails.mails[0]?.text).toContain('You already have a one-time link to set your password.');
     expect((await post('/api/auth/link', { token })).statusCode).toBe(200);
   }
-  // One that works no more keeps nobody out.
+  // An expired link locks nobody out.
   server.clock.set(server.clock.now().add({ hours: 24 }));
   mails.mails.length = 0;
   await forgot(email);
@@ -205,15 +205,46 @@ test('without a mail server the answer says so, and no link is made', async () =
   await plain.stop();
 });
 
+test('a session that was just confirmed changes no password without the current one', async () => {
+  const { token } = (await post('/api/auth/confirm', { password }, await server.signIn(person))).json();
+  const codes = [];
+  for (const proof of [{}, { current: 'wrong' }, { current: password, passkey: {} }]) {
+    const { statusCode, ...answer } = await post('/api/auth/change-password', { password: next, ...proof }, token);
+    codes.push([statusCode, answer.json().error.code]);
+  }
+  expect(codes).toEqual([
+    [400, 'BAD_INPUT'],
+    [403, 'WRONG_PROOF'],
+    [400, 'BAD_INPUT'],
+  ]);
+  expect(await signIn(password)).toBe(200);
+});
+
+test('a stolen token that asks for new passwords keeps its owner out of nothing', async () => {
+  const { device } = (await post('/api/auth/login', { email, password, device: '' })).json();
+  const [stolen, own] = [await server.signIn(person), await server.signIn(person)];
+  const guess = () => post('/api/auth/change-password', { password: next, current: 'a wrong one' }, stolen);
+  const guesses = Array.from({ length: 20 }, guess);
+  const owners = [
+    post('/api/auth/login', { email, password, device }),
+    post('/api/auth/confirm', { password }, own),
+  ].map(async (answer) => (await answer).statusCode);
+  expect(await Promise.all(owners)).toEqual([200, 200]);
+  const statuses = (await Promise.all(guesses)).map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(10);
+  expect(new Set(statuses)).toEqual(new Set([403, 429]));
+});
+
 test('a changed password ends the other sessions and an open link; the one that asked goes on with a new token', async () => {
   const [own, other] = [await server.signIn(person), await server.signIn(person)];
   await forgot(email);
-  expect((await post('/api/auth/change-password', { password: 'password12345678' }, own)).statusCode).toBe(400);
-  const changed = (await post('/api/auth/change-password', { password: next }, own)).json();
+  const weak = { password: 'password12345678', current: password };
+  expect((await post('/api/auth/change-password', weak, own)).statusCode).toBe(400);
+  const changed = (await post('/api/auth/change-password', { password: next, current: password }, own)).json();
   expect(changed).toEqual({ changed: true, token: expect.stringMatching(/^[\w-]{43}$/) });
   const statusOf = async (token: string) =>
     (await server.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } })).statusCode;
-  // The token that asked may be the one that was copied.
+  // The requesting token may be the copied one.
   expect([await statusOf(changed.token), await statusOf(own), await statusOf(other)]).toEqual([200, 401, 401]);
   expect(await linksOf()).toBe(0);
   expect([await signIn(password), await signIn(next)]).toEqual([401, 200]);
@@ -244,7 +275,7 @@ test('a session that is ended while it changes the password changes nothing', as
   const client = await server.database.pool.connect();
   await client.query('begin');
   await client.query('select from people where id = $1 for update', [person]);
-  const changing = post('/api/auth/change-password', { password: next }, stolen);
+  const changing = post('/api/auth/change-password', { password: next, current: password }, stolen);
   const isWaiting = async () =>
     (await server.asOwner("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from people%'"))
       .length > 0;

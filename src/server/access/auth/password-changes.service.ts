@@ -1,4 +1,4 @@
-// A person changes the password, or asks for a link to set one that was forgotten.
+// Changes a password, or mails a link to reset a forgotten one.
 import { passwordRefusal } from '#core/access/passwords.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -11,9 +11,9 @@ import type { Caller } from './caller.ts';
 import { countGuess } from './guess-limits.ts';
 import { canMailLinks, mailLink, mailNoPassword, mailUseOpenLink } from './link-mail.ts';
 import { hashPassword } from './passwords.ts';
-import { assertRecentProof, requireRecentProof } from './recent-proof.ts';
+import type { ProvenWork } from './recent-proof.ts';
 import { endOtherSessions } from './sessions.service.ts';
-import { crowded, inTurn } from './turns.ts';
+import { crowded } from './turns.ts';
 
 export type PasswordState = { readonly set: boolean; readonly changedAt: string | null };
 
@@ -21,36 +21,40 @@ export const passwordStateOf = store.readPasswordState;
 
 type Changing = Caller & { readonly session: Buffer; readonly viewer: SignedInPerson; readonly password: string };
 
-/** Every other session ends; the one that asks goes on with the token that this gives. */
-export async function changePassword(
+/**
+ * The change, after the person's proof. All other sessions end, and this one gets a new token. Throws if the
+ * password can't be used.
+ */
+export function passwordChange(
   services: Services,
   { session, viewer, password, ...caller }: Changing,
-): Promise<string> {
-  const { database, clock } = services;
-  await requireRecentProof({ ...services, session });
+): () => Promise<ProvenWork> {
   const refusal = passwordRefusal(password, viewer);
   if (refusal) orThrow(refusal);
-  const passwordHash = await inTurn(() => hashPassword(password), { by: viewer.email.toLowerCase(), known: true });
   const actor = { ...services, ...caller, viewer };
-  return database.transaction(async (queries) => {
-    await assertRecentProof(queries, { clock, session });
-    const changed = await store.changePasswordHash(queries, viewer.id, passwordHash, clock.now().toString());
-    if (!changed)
-      throw new RefusalError(refuse('CONFLICT', 'Your account has no password to change. Sign in the way you do now'));
-    const { token } = await endOtherSessions(queries, services, viewer.id, session);
-    await withdrawLink(queries, viewer.id);
-    await recordAudit(queries, actor, { action: 'passwordChanged', subjectType: 'person', subjectId: viewer.id });
-    await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'passwordChanged' });
-    return token;
-  });
+  const save =
+    (passwordHash: string): ProvenWork =>
+    async (queries) => {
+      const at = services.clock.now().toString();
+      if (!(await store.changePasswordHash(queries, viewer.id, passwordHash, at)))
+        throw new RefusalError(
+          refuse('CONFLICT', 'Your account has no password to change. Sign in the way you do now'),
+        );
+      const renewed = await endOtherSessions(queries, services, viewer.id, session);
+      await withdrawLink(queries, viewer.id);
+      await recordAudit(queries, actor, { action: 'passwordChanged', subjectType: 'person', subjectId: viewer.id });
+      await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'passwordChanged' });
+      return renewed;
+    };
+  return async () => save(await hashPassword(password));
 }
 
-/** How long a link is good that somebody asked for on the sign-in page. */
+/** How long a link requested on the sign-in page is valid. */
 export const forgottenLinkHours = 1;
 
-/** Requests whose mail is still to be made: so many wait at most, and so many are made at once. */
+/** Limits for requested mails: how many can wait, and how many are prepared at once. */
 const mostWaiting = 500;
-const atOnce = 2;
+const mostConcurrent = 2;
 type LinkRequest = { readonly services: Services; readonly email: string; readonly caller: Caller };
 const waiting: LinkRequest[] = [];
 const running = new Set<Promise<void>>();
@@ -60,9 +64,9 @@ export async function mailsSent(): Promise<void> {
 }
 
 /**
- * Counts a request for a link to set a new password, and refuses it where there were too many. The same for every address: who
- * has it is looked up by `sendPasswordLink` after the answer. `mails`: false where there is no mail server, so that the person
- * is told to ask an admin.
+ * Counts a request for a password link and refuses it beyond the limit. It behaves the same for every
+ * address: `sendPasswordLink` looks up the account after the answer. `mails`: false without a mail server,
+ * when people have to ask an admin.
  */
 export async function requestPasswordLink(
   services: Services,
@@ -75,11 +79,11 @@ export async function requestPasswordLink(
   return { mails: true };
 }
 
-/** Mails what the request is worth. Call it once the answer is out: nothing of it can be measured then. */
+/** Sends the mail for a request. Call it after the answer, when its timing reveals nothing. */
 export function sendPasswordLink(services: Services, email: string, caller: Caller): void {
   if (!canMailLinks(services)) return;
   waiting.push({ services, email, caller });
-  if (running.size >= atOnce) return;
+  if (running.size >= mostConcurrent) return;
   const run = sendWaiting();
   running.add(run);
   void run.finally(() => running.delete(run));
@@ -98,8 +102,9 @@ async function sendWaiting(): Promise<void> {
 }
 
 /**
- * An account without a password keeps its invitation and gets a mail without a link, and so does one that was handed a link:
- * a stranger's request must not end it. A link that the mail server refuses is withdrawn.
+ * An account without a password keeps its invitation and gets a mail without a link, as does one with a
+ * handed-over link: a stranger's request must not revoke it. If the mail server rejects a link, it is
+ * revoked.
  */
 async function sendLink(services: Services, asked: string, caller: Caller): Promise<void> {
   const { database, clock } = services;

@@ -49,11 +49,31 @@ test('a session is proof enough for ten minutes, and again for ten after its per
   expect(await codeAfter(token)).toBeUndefined();
   later(1);
   expect(await codeAfter(token)).toBe('CONFIRM_IDENTITY');
-  expect((await confirm(token, password)).json()).toEqual({ confirmed: true });
+  const { token: renewed, ...answer } = (await confirm(token, password)).json();
+  expect(answer).toEqual({ confirmed: true });
   later(9);
-  expect(await codeAfter(token)).toBeUndefined();
+  expect(await codeAfter(renewed)).toBeUndefined();
   later(1);
-  expect(await codeAfter(token)).toBe('CONFIRM_IDENTITY');
+  expect(await codeAfter(renewed)).toBe('CONFIRM_IDENTITY');
+});
+
+test('a copy of the token is worth nothing once its owner confirmed', async () => {
+  const stolen = await server.signIn(person);
+  later(11);
+  const { token } = (await confirm(stolen, password)).json();
+  const statusOf = async (bearer: string) =>
+    (await server.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${bearer}` } })).statusCode;
+  expect([await statusOf(stolen), await statusOf(token)]).toEqual([401, 200]);
+  expect(await codeAfter(stolen)).toBe('NOT_SIGNED_IN');
+  expect((await confirm(stolen, password)).statusCode).toBe(401);
+});
+
+test('of two confirmations at once with one token, one continues the session and the other is asked to sign in', async () => {
+  const token = await server.signIn(person);
+  const answers = await Promise.all([confirm(token, password), confirm(token, password)]);
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401]);
+  const kept = answers.find(({ statusCode }) => statusCode === 200)?.json().token;
+  expect(await codeAfter(kept)).toBeUndefined();
 });
 
 test('a session that has ended proves nothing', async () => {
@@ -72,8 +92,8 @@ test('wrong passwords make the session wait: a stolen token guesses no faster th
 test('one person’s confirmation says nothing for another session of theirs', async () => {
   const [one, other] = [await server.signIn(person), await server.signIn(person)];
   later(11);
-  await confirm(one, password);
-  expect(await codeAfter(one)).toBeUndefined();
+  const { token } = (await confirm(one, password)).json();
+  expect(await codeAfter(token)).toBeUndefined();
   expect(await codeAfter(other)).toBe('CONFIRM_IDENTITY');
 });
 

@@ -1,5 +1,6 @@
-// Before anything that changes how an account is reached, the person proves again who they are: a stolen token alone opens no
-// way that outlives it.
+// Before changing the ways into an account, the person proves again who they are: a stolen token alone can't
+// create access that outlives it.
+import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { isRecentProof } from '#core/access/account-events.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -11,47 +12,75 @@ import { provePassword } from './auth.service.ts';
 import { lockOwner, readProof, saveProof } from './auth.store.ts';
 import type { Caller } from './caller.ts';
 import { assertMayGuess, type Guesser } from './guess-limits.ts';
-import { inTurn } from './turns.ts';
+import { renewToken } from './sessions.service.ts';
+import { inTurn, type LaneOwner } from './turns.ts';
 
-type Proving = Pick<RequestContext, 'clock' | 'session'>;
+type Proving = Pick<RequestContext, 'clock' | 'session'> & {
+  readonly viewer?: Viewer | { readonly id: string } | null;
+};
 
 /**
- * Throws CONFIRM_IDENTITY where the session's last proof is older than ten minutes. Before work that takes long; what is then
- * written asserts it once more.
+ * Throws CONFIRM_IDENTITY if the session's last proof is older than ten minutes. Called before long work; the
+ * write then asserts it again.
  */
 export function requireRecentProof({ database, ...proving }: Proving & Pick<Services, 'database'>): Promise<void> {
   return assertProof(database.drizzle, proving);
 }
 
-/** The same within the transaction of the change: a session that was ended since the request came changes nothing. */
-export async function assertRecentProof(queries: Queries, proving: Proving): Promise<void> {
-  if (proving.session) await lockOwner(queries, proving.session);
-  await assertProof(queries, proving);
+/** Throws if there is nothing to change. */
+type Look = () => Promise<void>;
+
+/**
+ * The same within the change's transaction: a session that has ended since can't change anything, nor can a
+ * `viewer` with rights that have changed. `look` comes before the lock.
+ */
+export function assertRecentProof(queries: Queries, proving: Proving, look?: Look): Promise<void> {
+  return assertLocked(queries, proving, look);
 }
 
-/** The same where a command may act too: it comes without a session. */
+/** A call that is refused anyway takes no lock, so it never makes the session's owner wait. */
+async function assertLocked(queries: Queries, proving: Proving, look?: Look, needed?: 'factor'): Promise<void> {
+  await assertProof(queries, proving, needed);
+  await look?.();
+  if (!proving.session) return;
+  await lockOwner(queries, proving.session);
+  await assertProof(queries, proving, needed);
+}
+
+/** When the session's person last proved who they are. Null: it has ended. */
+export async function lastProofAt(queries: Queries, { clock, session }: Proving): Promise<string | null> {
+  const proof = session && (await readProof(queries, session, clock.now().toString()));
+  return proof?.at ?? null;
+}
+
+/** The same where a command can act too: it has no session. */
 export async function assertProofOfRequest(
   queries: Queries,
-  { clock, session }: Pick<Proving, 'clock'> & { readonly session?: Buffer | null | undefined },
+  { session, ...proving }: Pick<Proving, 'clock' | 'viewer'> & { readonly session?: Buffer | null | undefined },
 ): Promise<void> {
-  if (session !== undefined) await assertRecentProof(queries, { clock, session });
+  if (session !== undefined) await assertRecentProof(queries, { ...proving, session });
 }
 
-/** Before a change of second factors: a person who has one proves it with one, because the password may be stolen too. */
+/**
+ * Before changing second factors: a person with a factor must prove it, because the password may be stolen
+ * too.
+ */
 export function requireFactorProof({ database, ...proving }: Proving & Pick<Services, 'database'>): Promise<void> {
   return assertProof(database.drizzle, proving, 'factor');
 }
 
-/** The same within the transaction of the change. */
-export async function assertFactorProof(queries: Queries, proving: Proving): Promise<void> {
-  if (proving.session) await lockOwner(queries, proving.session);
-  await assertProof(queries, proving, 'factor');
+/** The same within the change's transaction. */
+export function assertFactorProof(queries: Queries, proving: Proving, look?: Look): Promise<void> {
+  return assertLocked(queries, proving, look, 'factor');
 }
 
-async function assertProof(queries: Queries, { clock, session }: Proving, needed?: 'factor'): Promise<void> {
+async function assertProof(queries: Queries, { clock, session, viewer }: Proving, needed?: 'factor'): Promise<void> {
   const now = clock.now();
   const proof = session && (await readProof(queries, session, now.toString()));
   if (!proof) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  const held = heldPermissions(proof.role, proof.stored);
+  if (viewer && 'permissions' in viewer && (viewer.role !== proof.role || viewer.permissions.join() !== held.join()))
+    throw new RefusalError(refuse('CONFLICT', 'Your permissions just changed. Reload the page'));
   const isRecent = (at: string | null) => at !== null && isRecentProof(Temporal.Instant.from(at), now);
   if (needed === 'factor' && proof.hasFactor) {
     if (!isRecent(proof.factorAt)) throw new RefusalError(refuse('CONFIRM_WITH_FACTOR'));
@@ -62,57 +91,77 @@ type Renewal = {
   readonly session: Buffer;
   readonly viewer: { readonly id: string };
   readonly how: string;
-  /** The proof was made with a second factor of ours. */
+  /** Whether one of our second factors was used. */
   readonly withFactor?: boolean;
 };
 
+/** What is done with the proof, in its transaction. It also renews the session's token. */
+export type ProvenWork = (queries: Queries) => Promise<{ readonly token: string }>;
+
 /**
- * Renews the proof of a session. `how` is for the logs. `settle` uses the proof up in the same transaction, so a session that
- * ended spends nothing. Its refusal is thrown after the commit, which keeps what it wrote.
+ * Renews a session's proof and its token: a copy of the old token proves nothing. `how` is for the logs.
+ * `settle` uses up the proof in the same transaction, so an ended session spends nothing. Its refusal is
+ * thrown after the commit, to keep what it wrote.
  */
 export async function renewProof(
   services: Services,
-  { session, viewer, how, withFactor = false, ...caller }: Caller & Renewal,
+  renewal: Caller & Renewal,
   settle: (queries: Queries) => Promise<Refusal | null> = async () => null,
-): Promise<void> {
-  const { database, clock } = services;
-  const actor = { ...services, ...caller, viewer };
-  const refusal = await database.transaction(async (queries) => {
-    await lockOwner(queries, session);
-    const found = await settle(queries);
-    if (found !== null) return found;
-    if (!(await saveProof(queries, session, { at: clock.now().toString(), withFactor })))
-      throw new RefusalError(refuse('NOT_SIGNED_IN'));
-    await recordAudit(queries, actor, {
-      action: 'identityConfirmed',
-      subjectType: 'person',
-      subjectId: viewer.id,
-      after: { how },
-    });
-    await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'confirmed', detail: { how } });
-    return null;
+  work?: ProvenWork,
+): Promise<string> {
+  const outcome = await services.database.transaction(async (queries) => {
+    await lockOwner(queries, renewal.session);
+    return (await settle(queries)) ?? saveRenewal(queries, services, renewal, work);
   });
-  if (refusal !== null) throw new RefusalError(refusal);
+  if (typeof outcome !== 'string') throw new RefusalError(outcome);
+  return outcome;
 }
 
-/** Wrong passwords make the session wait as a browser that signs in does: a stolen token guesses no faster. */
+/** The same in a transaction that already proved the person. */
+export async function saveRenewal(
+  queries: Queries,
+  services: Services,
+  { session, viewer, how, withFactor = false, ...caller }: Caller & Renewal,
+  work?: ProvenWork,
+): Promise<string> {
+  if (!(await saveProof(queries, session, { at: services.clock.now().toString(), withFactor })))
+    throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  const actor = { ...services, ...caller, viewer };
+  await recordAudit(queries, actor, {
+    action: 'identityConfirmed',
+    subjectType: 'person',
+    subjectId: viewer.id,
+    after: { how },
+  });
+  await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'confirmed', detail: { how } });
+  const { token } = await (work?.(queries) ?? renewToken(queries, services, viewer.id, session));
+  return token;
+}
+
+/** Each session waits for its own calls: a stolen token takes no place of its owner's. */
+export const turnOf = (session: Buffer): LaneOwner => ({ by: session.toString('hex'), known: true });
+
+/**
+ * Wrong passwords delay the session like a sign-in: a stolen token can't guess faster. `prepare` follows the
+ * proof, because it hashes.
+ */
 export async function confirmWithPassword(
   services: Services,
   { session, viewer, password, ...caller }: Caller & { session: Buffer; viewer: SignedInPerson; password: string },
-): Promise<void> {
+  prepare?: () => Promise<ProvenWork>,
+): Promise<string> {
   const guesser: Guesser = { purpose: 'confirm', account: viewer.id, address: caller.address, trusted: session };
   await assertMayGuess(services, guesser);
-  await inTurn(
-    async () => {
-      const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
-        action: 'confirmFailed',
-        refusal: 'WRONG_PROOF',
-      });
-      await renewProof(services, { ...caller, session, viewer, how: 'password' }, async (queries) => {
-        await settle(queries);
-        return null;
-      });
-    },
-    { by: viewer.email.toLowerCase(), known: true },
-  );
+  return inTurn(async () => {
+    const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
+      action: 'confirmFailed',
+      refusal: 'WRONG_PROOF',
+    });
+    const proven = async (queries: Queries) => {
+      await settle(queries);
+      return null;
+    };
+    const work = await prepare?.();
+    return renewProof(services, { ...caller, session, viewer, how: 'password' }, proven, work);
+  }, turnOf(session));
 }

@@ -1,5 +1,5 @@
-// The way back in for whoever runs the server: an admin where none is left, and a new password for anybody.
-// Only commands come here; they are started by somebody who may read the database anyway.
+// Recovery for the operator: a new admin if none is left, and new passwords. Only commands use it; their
+// users can read the database anyway.
 import { randomBytes } from 'node:crypto';
 import { adminRole } from '#core/access/access.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -16,7 +16,7 @@ import { hashPassword } from './passwords.ts';
 import { lockAdmins, replacePassword, saveAdmin } from './recovery.store.ts';
 import { endSessionsOf } from './sessions.service.ts';
 
-/** A command acts for nobody who is signed in. */
+/** A command acts for no signed-in person. */
 export type Recovery = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'> & {
   readonly live: Pick<LiveChanges, 'publish'>;
 };
@@ -24,7 +24,10 @@ export type Recovery = Pick<RequestContext, 'database' | 'clock' | 'requestId' |
 /** 120 random bits, shown once. */
 const newPassword = (): string => randomBytes(15).toString('base64url');
 
-/** The password of a new admin. Refused while there is one who can sign in: that one gives the role, or a command does. */
+/**
+ * Creates an admin and returns the password. Refused while an admin can sign in, who can give the role
+ * themselves.
+ */
 export async function makeFirstAdmin(recovery: Recovery, email: string): Promise<string> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
@@ -44,7 +47,7 @@ export async function makeFirstAdmin(recovery: Recovery, email: string): Promise
   return password;
 }
 
-/** A new password of a person. Whatever sessions the old one opened end. */
+/** Gives a person a new password and ends the sessions of the old one. */
 export async function resetPassword(recovery: Recovery, email: string): Promise<string> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** E-mails of the admins who can sign in. Nobody becomes one until the transaction ends. */
+/** Emails of the admins who can sign in. Nobody can become one until the transaction ends. */
 export async function lockAdmins(queries: Queries, role: string): Promise<string[]> {
   await queries.execute(sql`lock table people in share row exclusive mode`);
   const { rows } = await queries.execute<{ email: string }>(sql`
@@ -13,7 +13,7 @@ export async function lockAdmins(queries: Queries, role: string): Promise<string
 
 type NewAdmin = { readonly email: string; readonly role: string; readonly passwordHash: string; readonly at: string };
 
-/** Whoever has the e-mail already is raised and enabled, with everything else as it was. */
+/** An existing account with this email is enabled and made admin; the rest stays. */
 export async function saveAdmin(queries: Queries, { email, role, passwordHash, at }: NewAdmin): Promise<string> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     insert into people (email, first_name, last_name, role, password_hash, password_changed_at, created_at)
@@ -25,7 +25,7 @@ export async function saveAdmin(queries: Queries, { email, role, passwordHash, a
   return (rows[0] as { id: string }).id;
 }
 
-/** The person's id, or null where nobody has the e-mail. */
+/** The person's id, or null for an unknown email. */
 export async function replacePassword(
   queries: Queries,
   { email, passwordHash, at }: { email: string; passwordHash: string; at: string },

@@ -1,4 +1,5 @@
-// Every route says who may call it, `public` included, and is checked before its body is read. A route that does not say stops the start.
+// Every route declares who can call it, `public` included, and is checked before its body is read. A route
+// without a declaration stops the start.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
 import { viewingHeader } from '#core/access/viewing.ts';
@@ -12,21 +13,21 @@ import { SessionUses } from './sessions.service.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     access: CallAccess;
-    /** Where the route finds the credentials itself; everywhere else they are the token of the header. */
+    /** Where the route reads its credentials; by default they are the token in the header. */
     credentials?: 'form' | 'link' | 'file';
   }
   interface FastifyRequest {
-    /** Set on every route that is not public. */
+    /** Set on every route that isn't public. */
     viewer: SignedInPerson | null;
-    /** Set while the viewer is somebody else than who asks. */
+    /** Set while the signed-in person views as someone else. */
     viewing: Viewing | null;
-    /** Set instead of the viewer on routes of signing in. */
+    /** Set instead of the viewer on sign-in routes. */
     step: SessionAtStep | null;
-    /** Whether a socket came from the request. */
+    /** Whether the request opened a socket. */
     ws: boolean;
   }
   interface FastifyInstance {
-    /** What each route asks for, as "POST /graphql"; read by the permission matrix. */
+    /** The access of each route, such as "POST /graphql"; read by the permission matrix. */
     routeAccess: Map<string, CallAccess>;
   }
 }
@@ -36,27 +37,27 @@ function assertMayCall(viewer: SignedInPerson, access: CallAccess): void {
   if (code !== null) throw new RefusalError(refuse(code));
 }
 
-/** The person behind the token, when the call is theirs to make. */
+/** The person behind the token, if they can make the call. */
 export async function authorize(services: Services, token: string | null, access: CallAccess): Promise<SignedInPerson> {
   const viewer = await readViewer(services, token);
   assertMayCall(viewer, access);
   return viewer;
 }
 
-/** The same for a call that looks as somebody else: what is asked is whether the call is theirs. */
-async function authorizeLook(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
+/** The same while viewing as someone else: checks whether the signed-in person can make the call. */
+async function authorizeViewing(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
   const impersonator = await readViewer(services, bearerToken(request.headers.authorization));
   const { viewing, reader } = await readViewing(services, impersonator, request.headers[viewingHeader]);
   assertMayCall(reader, access);
   Object.assign(request, { viewer: reader, viewing });
 }
 
-/** A body that took longer may have been held back until rights were taken away. */
+/** A slower body may have been held back until permissions were removed. */
 const slowBodyMs = 100;
 
 async function authorizeCall(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
   if (access === 'signingIn') request.step = await readSession(services, bearerToken(request.headers.authorization));
-  else if (isViewing(request)) await authorizeLook(services, request, access);
+  else if (isViewing(request)) await authorizeViewing(services, request, access);
   else request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
 }
 
@@ -75,12 +76,12 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
       throw new Error(`${String(method)} ${url} does not say who may call it: declare config.access`);
     for (const verb of [method].flat()) routeAccess.set(`${verb} ${url}`, access);
   });
-  // After every onRequest hook, which tell sockets apart, and before the body is read.
+  // After every onRequest hook, which detect sockets, and before the body is read.
   app.addHook('preParsing', async (request) => {
     const { access = 'public', credentials } = request.routeOptions.config ?? {};
     if (access === 'public') return;
     if (isViewing(request)) assertOnlyLooks(request);
-    // A socket says who it is in its first message.
+    // A socket authenticates in its first message.
     if (credentials || request.ws) return;
     await authorizeCall(services, request, access);
     authorizedAt.set(request, performance.now());

@@ -1,4 +1,4 @@
-// The sessions of a person, seen and ended by the person and by people managers.
+// A person's sessions, listed and ended by the person or a manager.
 import { refuse } from '#core/base/refusals.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
@@ -13,10 +13,10 @@ import * as store from './sessions.store.ts';
 
 export type Session = store.SessionRow;
 
-/** What ending sessions needs: a request's context has it, and so has a command. */
+/** What ending sessions needs; request contexts and commands both have it. */
 export type SessionEnder = { readonly clock: Clock; readonly live: Pick<LiveChanges, 'publish'> };
 
-/** `asking`: the session of the request, which is marked. */
+/** `asking`: the requesting session, which is marked. */
 export async function sessionsOf(
   queries: Queries,
   personId: string,
@@ -34,8 +34,8 @@ export async function sessionsOf(
 }
 
 /**
- * The tokens are no longer good from the commit on (D14), and every server ends the open sockets. Whatever the person has under
- * way ends too, so that nothing begun with a stolen token is finished later. Gives how many ended.
+ * Revokes the tokens on commit (D14), and every server ends the open sockets. Also cancels unfinished flows,
+ * so nothing started with a stolen token can be finished. Returns how many ended.
  */
 export async function endSessionsOf(
   queries: Queries,
@@ -49,12 +49,12 @@ export async function endSessionsOf(
   return ended;
 }
 
-/** A session that goes on under a new token, which is told once. */
+/** A session with a new token, which is returned only once. */
 export type RenewedSession = { readonly token: string; readonly session: Buffer };
 
 /**
- * Ends every session of a person but the one that asks, and forgets the other browsers. That one gets a new token, because the old one may be what was stolen.
- * Gives how many ended.
+ * Ends all of a person's other sessions and forgets the other browsers. The requesting session gets a new
+ * token, because the old one may be stolen. Returns how many ended.
  */
 export async function endOtherSessions(
   queries: Queries,
@@ -63,21 +63,32 @@ export async function endOtherSessions(
   session: Buffer,
 ): Promise<RenewedSession & { readonly ended: number }> {
   const ended = await endSessionsOf(queries, ender, personId, { except: session });
-  const token = randomToken();
-  const renewed = tokenHash(token);
-  // Of two that come at once, the second changes nothing, and the token of the first stays good.
-  if (!(await store.replaceToken(queries, session, renewed))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  await forgetOtherDevices(queries, personId, renewed);
-  // Sockets that were opened with the old token end too.
-  if (ended === 0) await ender.live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
-  return { ended, token, session: renewed };
+  const renewed = await renewToken(queries, ender, personId, session);
+  await forgetOtherDevices(queries, personId, renewed.session);
+  return { ended, ...renewed };
 }
 
-/** A session's use is written once a minute at most, in one statement for all of them. */
+/** The session continues with a new token, because someone may have copied the old one. */
+export async function renewToken(
+  queries: Queries,
+  { live }: SessionEnder,
+  personId: string,
+  session: Buffer,
+): Promise<RenewedSession> {
+  const token = randomToken();
+  const renewed = tokenHash(token);
+  // Of two concurrent calls, the second changes nothing and the first one's token stays valid.
+  if (!(await store.replaceToken(queries, session, renewed))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+  // Also ends sockets opened with the old token.
+  await live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
+  return { token, session: renewed };
+}
+
+/** A session's last use is written once a minute at most, in one statement for all sessions. */
 const flushMs = 60_000;
 const mostNoted = 20_000;
 
-/** Notes which sessions are used, beside the requests. */
+/** Records which sessions are used without delaying requests. */
 export class SessionUses {
   readonly #services: Services;
   readonly #timer: NodeJS.Timeout;

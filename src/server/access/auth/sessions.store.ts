@@ -1,9 +1,9 @@
-// SQL of the sessions of a person: seen, used and ended.
+// SQL of a person's sessions: listed, used and ended.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type SessionRow = {
-  /** A hash of what is stored: it names the session and opens nothing. */
+  /** A hash of the stored hash: it identifies the session but gives no access. */
   readonly id: string;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -11,13 +11,13 @@ export type SessionRow = {
   readonly address: string | null;
   readonly agent: string | null;
   readonly method: string | null;
-  /** Whether it is the session that asks. */
+  /** Whether it is the requesting session. */
   readonly current: boolean;
 };
 
 const sessionId = sql`encode(sha256(token_hash), 'hex')`;
 
-/** The sessions that are still good, the newest first. */
+/** The active sessions, newest first. */
 export async function readSessions(
   queries: Queries,
   personId: string,
@@ -34,8 +34,8 @@ export async function readSessions(
 export type Ending = { readonly id?: string | undefined; readonly except?: Buffer | undefined };
 
 /**
- * Ends sessions that are still good; gives how many. The rows stay until they are cleaned away, so that whoever comes with such
- * a token can be told why it is no longer good. Their end is their beginning: another machine’s clock may be behind.
+ * Ends active sessions and returns how many. The rows stay until cleanup, to explain to the token's user why
+ * it ended. The end is set to the start, because another machine's clock may be behind.
  */
 export async function endSessions(
   queries: Queries,
@@ -53,21 +53,25 @@ export async function endSessions(
   return rows[0]?.ended ?? 0;
 }
 
-/** Gives a session another token; false where it has another one already. */
+/**
+ * Gives a session another token. False if it has another one already. Its challenges continue, because they
+ * need the new token. A sign-in at the provider that began with the old one ends: a thief may have begun it.
+ */
 export async function replaceToken(queries: Queries, before: Buffer, after: Buffer): Promise<boolean> {
+  await queries.execute(sql`update challenges set session_hash = ${after} where session_hash = ${before}`);
   const { rowCount } = await queries.execute(
     sql`update sessions set token_hash = ${after} where token_hash = ${before}`,
   );
   return rowCount === 1;
 }
 
-/** What a session leaves under way for moments: a return from the provider, a download, a step of signing in. */
+/** Deletes a person's unfinished flows: a return from the provider, a download, a sign-in step. */
 export async function dropPending(queries: Queries, personId: string): Promise<void> {
   await queries.execute(
     sql`delete from sign_in_flows where person_id = ${personId}::bigint or connects = ${personId}::bigint`,
   );
   await queries.execute(sql`delete from export_tickets where person_id = ${personId}::bigint`);
-  // A code that was called early stays spent.
+  // A code revealed as right but early stays spent.
   await queries.execute(sql`
     delete from challenges where person_id = ${personId}::bigint and kind <> 'revealedStep'`);
 }

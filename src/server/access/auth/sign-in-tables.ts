@@ -1,11 +1,11 @@
-// The tables of sessions, of signing in, and of what happened to an account. Migrations are generated from them.
+// The tables of sessions, sign-ins and the account log. Migrations are generated from them.
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import type { AccountEventDetail } from '#core/access/account-events.ts';
 import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
-/** A signed-in browser. Only the hash of its token is kept (D14). */
+/** A signed-in browser. Only the hash of its token is stored (D14). */
 export const sessions = pgTable(
   'sessions',
   {
@@ -17,17 +17,17 @@ export const sessions = pgTable(
     expiresAt: instant('expires_at').notNull(),
     address: text('address'),
     agent: text('agent'),
-    /** When the person last proved who they are in this session. Null: when it began. */
+    /** When the person last proved who they are in this session. Null: when it started. */
     verifiedAt: instant('verified_at'),
     /** When the person last proved it with a second factor. */
     factorVerifiedAt: instant('factor_verified_at'),
     /** The known device of the session's browser. Null: it sent no token. */
     deviceHash: bytes('device_hash'),
-    /** Written once a minute at most. Null: not since it began. */
+    /** Written once a minute at most. Null: not used since it started. */
     lastUsedAt: instant('last_used_at'),
-    /** How the person signed in. Null: kept by a server of an earlier version. */
+    /** How the person signed in. Null: recorded by an earlier version. */
     method: text('method'),
-    /** What the session may do: everything, or only finish signing in. */
+    /** What the session can do: everything, or only finish signing in. */
     level: text('level').notNull().default('full'),
   },
   (table) => [
@@ -37,7 +37,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** A browser that signed in before, and the address it last did so from; both as hashes. */
+/** A browser that signed in before, and its last address; both as hashes. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -55,7 +55,10 @@ export const knownDevices = pgTable(
   ],
 );
 
-/** Wrong guesses of passwords and codes, counted before any hashing and shared by all servers. `key` is a hash. */
+/**
+ * Wrong guesses of passwords and codes, counted before any hashing and shared by all servers. `key` is a
+ * hash.
+ */
 export const signInFailures = pgTable(
   'sign_in_failures',
   { id: id(), key: bytes('key').notNull(), at: instant('at').notNull().defaultNow() },
@@ -63,8 +66,8 @@ export const signInFailures = pgTable(
 );
 
 /**
- * A link by which a person sets a password, good once: an invitation, or the way back in. A person has one at most, so a new
- * one ends the one before; using it takes the row away. Only the hash of its token is kept.
+ * A one-time link for setting a password: an invitation or a reset. A person has one at most, so a new one
+ * replaces it; using it deletes the row. Only the hash of its token is stored.
  */
 export const accountLinks = pgTable(
   'account_links',
@@ -74,7 +77,7 @@ export const accountLinks = pgTable(
       .references(() => people.id),
     tokenHash: bytes('token_hash').notNull().unique('account_links_token'),
     kind: text('kind').notNull(),
-    /** Who saw the link, and so could use it. Null: it went to the mailbox, or a command made it. */
+    /** Who saw the link and could use it. Null: it was mailed, or a command made it. */
     shownTo: whole('shown_to').references(() => people.id),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -82,7 +85,7 @@ export const accountLinks = pgTable(
   (table) => [check('account_links_kind', sql`${table.kind} in ('invite', 'reset')`)],
 );
 
-/** Sign-ins, and every change to how an account is reached, as its owner reads them. */
+/** Sign-ins and changes to the ways into an account, shown to its owner. */
 export const accountEvents = pgTable(
   'account_events',
   {
@@ -96,9 +99,9 @@ export const accountEvents = pgTable(
     agent: text('agent'),
     method: text('method'),
     detail: jsonb('detail').$type<AccountEventDetail>().notNull().default({}),
-    /** Who did it. Null: the person, or somebody who isn't signed in. */
+    /** Who did it. Null: the person, or someone not signed in. */
     actorId: whole('actor_id').references(() => people.id),
-    /** When the person said that it was them. */
+    /** When the person confirmed that it was them. */
     acknowledgedAt: instant('acknowledged_at'),
   },
   (table) => [index('account_events_person').on(table.personId, table.id), index('account_events_at').on(table.at)],

@@ -1,4 +1,4 @@
-// Whoever holds a secret has what that secret is for, as long as it is good, and nothing else.
+// A stolen secret gives access only to its own purpose, and only while it is valid.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { someone } from '../../../../test/task-fixtures.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 type Holder = { readonly id: string; readonly token: string; readonly taskId: string; readonly link: string };
 
-/** Somebody with a task, a file in it and a link to the file. */
+/** A person with a task, a file in it and a link to the file. */
 async function holder(): Promise<Holder> {
   const approver = await server.person();
   const { id, token } = await someone(server, {
@@ -46,7 +46,7 @@ const upload = ({ call }: TestApp, token: string, taskId: string) =>
     payload: `${field('taskId', taskId)}${field('authorization', token)}${field('attachment', 'text', '; filename="a.txt"')}--mark--\r\n`,
   });
 
-/** Every kind of way in for the holder of a session's token, with the status that it ends in. */
+/** Every way in that a session's token could create, with the resulting status. */
 async function waysIn(app: TestApp, token: string, taskId: string): Promise<Record<string, number>> {
   const addNote = 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Here I am") { id } }';
   const user = await app.call({ url: '/api/auth/user', headers: { authorization: `Bearer ${token}` } });
@@ -85,7 +85,7 @@ describe('a stolen token is no way in any more, on any server, from the moment t
     ['the password is set anew', false, setPassword],
   ])('%s', async (_what, losesAccount, revoke) => {
     const { id, token, taskId, link } = await holder();
-    // Who has a password already: a new one is a reset.
+    // The person has a password already, so a new link is a reset.
     await setPassword(id);
     const stolen = await server.signIn(id);
     expect(await waysIn(other, stolen, taskId)).toEqual(open);
@@ -94,7 +94,7 @@ describe('a stolen token is no way in any more, on any server, from the moment t
       expect(await waysIn(app, stolen, taskId)).toEqual(closed);
       expect(await waysIn(app, token, taskId)).toEqual(closed);
     }
-    // A link to a file is good for its ten minutes, but not for who has no account.
+    // A file link is valid for ten minutes, but not after its holder's account is disabled.
     expect((await server.call({ url: link })).statusCode).toBe(losesAccount ? 404 : 200);
   });
 });
@@ -143,7 +143,7 @@ test('a secret of one purpose opens nothing of another', async () => {
     };
     for (const [door, enter] of Object.entries(doors)) {
       const status = await enter();
-      // A service is told which mapping it misses, once it is in.
+      // A valid service token gets as far as the missing mapping.
       const isIn = door === 'service token' ? ![401, 403].includes(status) : status < 400;
       if (isIn) opened.push(`${name} opens ${door}`);
       expect(status, `${name} at ${door}`).toBeLessThan(500);

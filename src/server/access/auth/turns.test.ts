@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { inTurn } from './turns.ts';
 
-/** Sends the calls at once, each taking a few turns of the loop; gives the callers in the order in which they were served. */
+/**
+ * Sends the calls at once, each taking a few turns of the event loop; returns the callers in the order they
+ * were served.
+ */
 async function serve(callers: readonly (readonly [by: string, known: boolean])[]) {
   const order: string[] = [];
   const answers = await Promise.allSettled(
@@ -23,7 +26,7 @@ const flood = (by: string, known: boolean, count: number) => Array.from({ length
 
 test('a flood of one caller waits behind its own, and somebody else behind one of it', async () => {
   const { order, refused } = await serve([...flood('norole', true, 60), ['anna', true], ['10.0.0.9', false]]);
-  // One runs, five wait, the others are told to come back.
+  // One runs, five wait, and the others are told to retry later.
   expect(refused).toBe(54);
   expect(order.slice(0, 4)).toEqual(expect.arrayContaining(['anna', '10.0.0.9']));
 });

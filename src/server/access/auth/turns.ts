@@ -1,42 +1,45 @@
-// Whose turn it is to have a password hashed. A hash takes a processor for a moment, so few run at once, and each caller has a
-// lane: whoever sends a flood waits behind their own, and others behind one of it at most.
+// Queues password hashing. A hash keeps a processor busy, so few run at once, and each caller has a lane: a
+// flood waits behind itself, and others wait behind one of its calls at most.
 import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
-const atOnce = 2;
-/** Who comes after these is told to come back: a person does one thing at a time, behind an address may be a whole office. */
+const mostConcurrent = 2;
+/**
+ * Callers beyond this are refused for now. A person does one thing at a time; an address may be a whole
+ * office.
+ */
 const longestLane = { known: 5, stranger: 100 } as const;
 const mostWaiting = 400;
-/** All lanes are done in less: only a disk or a database that stands still takes longer. */
+/** All lanes finish sooner, unless a disk or a database stalls. */
 const longestWaitMs = 10_000;
 
 type Waiting = { readonly come: () => void };
-/** By caller, in the order in which they are served; a lane that was served goes to the end. */
+/** By caller, in the order they are served; a served lane moves to the end. */
 type Lanes = Map<string, Waiting[]>;
 
 let running = 0;
 let served = 0;
-/** One of each caller at a time. */
+/** One per caller at a time. */
 const active = new Set<string>();
-/** Browsers that signed in before, and everyone else. They are served in turns, so neither keeps the other out. */
+/** Browsers that signed in before, and everyone else. Served alternately, so neither blocks the other. */
 const lanes: { readonly known: Lanes; readonly strangers: Lanes } = { known: new Map(), strangers: new Map() };
 
 const countOf = (all: Lanes): number => [...all.values()].reduce((sum, lane) => sum + lane.length, 0);
 
 export type LaneOwner = {
-  /** Who it is: the account of a known browser, the address of a stranger. */
+  /** The caller: a session, a known browser's account, or a stranger's address. */
   readonly by: string;
   readonly known: boolean;
 };
 
-/** Come back in seconds. */
+/** Retry in seconds. */
 export const crowded = (): RefusalError => new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
 
-/** Runs the work when its turn has come. Throws `crowded` where too many wait already, or it doesn't come soon. */
+/** Runs the work when its turn comes. Throws `crowded` if too many wait already, or it takes too long. */
 export async function inTurn<T>(work: () => Promise<T>, { by, known }: LaneOwner): Promise<T> {
   const mine = known ? lanes.known : lanes.strangers;
   const key = `${known} ${by}`;
-  if (running < atOnce && !active.has(key)) start(key);
+  if (running < mostConcurrent && !active.has(key)) start(key);
   else if (!(await comes(mine, key, longestLane[known ? 'known' : 'stranger']))) throw crowded();
   try {
     return await work();
@@ -73,7 +76,7 @@ function comes(mine: Lanes, key: string, longest: number): Promise<boolean> {
   });
 }
 
-/** The first lane that nobody is served of now; strangers and known callers come first in turns. */
+/** The first lane without a running call; strangers and known callers alternate. */
 function callNext(): void {
   served += 1;
   const order = served % 2 === 0 ? [lanes.strangers, lanes.known] : [lanes.known, lanes.strangers];

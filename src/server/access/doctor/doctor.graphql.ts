@@ -77,6 +77,7 @@ function defineReads(): void {
     permissionFindings: t.field({
       type: [FindingType],
       access: callAccess.roles,
+      turn: 'heavy',
       description: 'Permission issues, most urgent first',
       resolve: (_root, _args, context) => permissionFindings(context),
     }),

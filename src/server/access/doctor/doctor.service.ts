@@ -1,4 +1,4 @@
-// The permission doctor: what is wrong with who may what, and why one person does not see one page.
+// The permission doctor: finds problems with permissions, and explains why a person can't see a page.
 import { heldPermissions } from '#core/access/access.ts';
 import { type Explanation, explainAccess } from '#core/access/explained-access.ts';
 import { type Finding, findings } from '#core/access/permission-doctor.ts';
@@ -8,7 +8,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import * as store from './doctor.store.ts';
 
-const peopleAtOnce = 20;
+const mostPeople = 20;
 
 export function permissionFindings({ database }: RequestContext): Promise<Finding[]> {
   return database.transaction(
@@ -18,7 +18,7 @@ export function permissionFindings({ database }: RequestContext): Promise<Findin
 }
 
 export function peopleToExplain({ database }: RequestContext, search: string): Promise<store.FoundPerson[]> {
-  return store.findPeople(database.drizzle, search, peopleAtOnce);
+  return store.findPeople(database.drizzle, search, mostPeople);
 }
 
 type Question = { readonly personId: string; readonly path: string; readonly product?: string | undefined };

@@ -1,4 +1,4 @@
-// SQL of the permission doctor: roles and people as they are stored, unknown names of permissions included.
+// SQL of the permission doctor: roles and people as stored, including unknown permissions.
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { Patient, StoredRole } from '#core/access/permission-doctor.ts';
@@ -13,7 +13,7 @@ const name = sql`coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), 
 const columns = sql`p.id::text, ${name} as name, p.role, p.grants, p.disabled_at is not null as disabled,
   array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
 
-/** Everybody, by name. */
+/** Everyone, by name. */
 export async function readPatients(queries: Queries): Promise<Patient[]> {
   const { rows } = await queries.execute<Patient>(
     sql`select ${columns} from people p order by lower(p.last_name), lower(p.first_name), p.id`,
@@ -32,7 +32,7 @@ const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
 export type FoundPerson = { readonly id: string; readonly name: string; readonly role: string | null };
 
-/** The first few people of this name, admins last: nothing is closed to them. */
+/** The first few people with this name, admins last, because nothing is closed to them. */
 export async function findPeople(queries: Queries, search: string, most: number): Promise<FoundPerson[]> {
   const { rows } = await queries.execute<FoundPerson>(sql`
     select p.id::text, ${name} as name, p.role from people p

@@ -1,12 +1,12 @@
-// SQL of challenges: what a step of signing in, or of adding a way in, has to answer. Each works once.
+// SQL of challenges, which a sign-in step or a new way in must answer. Each works once.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /**
- * - `passkeySignIn`: by anybody, from the login page.
+ * - `passkeySignIn`: by anyone, from the login page.
  * - `passkeyProof`: by one session, as its second step or to confirm who it is.
  * - `newPasskey`, `newAuthenticator`: by one session that adds the factor.
- * - `revealedStep`: a code of the future that somebody was told is right but early; it opens nothing.
+ * - `revealedStep`: a future code that was revealed as right but early; it is spent.
  */
 export type ChallengeKind = 'passkeySignIn' | 'passkeyProof' | 'newPasskey' | 'newAuthenticator' | 'revealedStep';
 
@@ -36,8 +36,8 @@ export async function insertChallenge(
 }
 
 /**
- * False: this address has as many open. Calls at the very same moment can exceed it by a few: a lock would let a stranger hold
- * up connections.
+ * Returns false when this address has too many open. Simultaneous calls can exceed the limit by a few: a lock
+ * would let a stranger block connections.
  */
 export function insertForAddress(queries: Queries, challenge: NewChallenge, most: number): Promise<boolean> {
   const { addressKey, createdAt } = challenge;
@@ -46,7 +46,7 @@ export function insertForAddress(queries: Queries, challenge: NewChallenge, most
   return insertChallenge(queries, challenge, isFull);
 }
 
-/** The newest of a session replace its older ones: no other session can keep this one waiting. */
+/** A session's new challenges replace its older ones, so no other session can block it. */
 export async function insertForSession(queries: Queries, challenge: NewChallenge, most: number): Promise<void> {
   const { kind, personId, sessionHash } = challenge;
   await queries.execute(sql`
@@ -63,7 +63,7 @@ export type TakenChallenge = {
   readonly challenge: string;
 };
 
-/** Takes it out, whatever comes of it: a second answer finds nothing. */
+/** Takes it whatever the outcome: a second answer finds nothing. */
 export async function takeChallenge(
   queries: Queries,
   keyHash: Buffer,
@@ -76,7 +76,7 @@ export async function takeChallenge(
   return rows[0];
 }
 
-/** The one that is open, which stays. */
+/** The open challenge, without using it up. */
 export async function readChallenge(
   queries: Queries,
   keyHash: Buffer,

@@ -1,4 +1,4 @@
-// Challenges for passkeys: random, kept in the database for all servers, good once and for five minutes.
+// Challenges for passkeys: random, stored for all servers, valid once and for five minutes.
 import { randomBytes } from 'node:crypto';
 import { challengeMinutes } from '#core/access/second-factor.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -14,10 +14,10 @@ import {
   takeChallenge,
 } from './challenges.store.ts';
 
-/** Open at once. A company shares one address, and each login page asks for one. */
+/** Open at once. A company can share one address, and each login page requests a challenge. */
 const mostChallenges = { address: 300, session: 5 } as const;
 
-/** Whom a challenge is for: a session, or anybody at an address. */
+/** Who a challenge is for: a session, or anyone at an address. */
 export type Asked = { readonly personId: string; readonly session: Buffer } | { readonly address: string };
 
 export async function makeChallenge(
@@ -45,7 +45,7 @@ export async function makeChallenge(
   return bytes;
 }
 
-/** Uses the challenge up. False where it isn't open, was made for something else or for another session. */
+/** Uses up the challenge. Returns false if it isn't open, or was made for another purpose or session. */
 export async function spendChallenge(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   kind: ChallengeKind,

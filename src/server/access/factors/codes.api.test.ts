@@ -124,7 +124,7 @@ describe('the second step', () => {
       'That code was used already. Wait for the next one',
     ]);
     expect((await secondStep({ code: codeOf(app, key, 1) })).status).toBe(200);
-    // One from before the last is as good as used.
+    // A code from before the last one counts as used.
     expect((await secondStep({ code: codeOf(app, key, 0) })).code).toBe('WRONG_CODE');
   });
 
@@ -133,7 +133,7 @@ describe('the second step', () => {
     nextCode(app, 2);
     const early = codeOf(app, key, 10);
     expect((await secondStep({ code: early })).body.error.message).toContain('5 minutes ahead');
-    // Signing out everywhere ends what was begun, and brings no code back.
+    // Signing out everywhere ends unfinished steps and doesn't restore spent codes.
     const { data } = await app.gql(await app.signIn(id), 'mutation { signOutEverywhere(also: []) { token } }');
     expect(data.signOutEverywhere.token).toBeTruthy();
     nextCode(app, 10);
@@ -283,8 +283,13 @@ it('the first factor ends the other sessions, which a password alone opened; the
 describe('a stolen session and the password of a person with a second factor', () => {
   it('change no factor, until a factor confirms who it is', async () => {
     const { recoveryCodes } = await addAuthenticator(app, await app.signIn(id));
-    const stolen = await app.signIn(id);
-    expect((await post(app, 'confirm', stolen, { password })).status).toBe(200);
+    let stolen = await app.signIn(id);
+    const confirm = async (proof: object) => {
+      const { status, body } = await post(app, 'confirm', stolen, proof);
+      expect(status).toBe(200);
+      stolen = body.token;
+    };
+    await confirm({ password });
     const refusals = [
       (await app.gql(stolen, 'mutation { removeAuthenticator { required } }')).code,
       (await app.gql(stolen, 'mutation { newRecoveryCodes }')).code,
@@ -294,10 +299,10 @@ describe('a stolen session and the password of a person with a second factor', (
       (await post(app, 'authenticator', stolen, { code: '123456' })).code,
     ];
     expect(new Set(refusals)).toEqual(new Set(['CONFIRM_WITH_FACTOR']));
-    expect((await post(app, 'confirm', stolen, { recoveryCode: recoveryCodes[0] })).status).toBe(200);
+    await confirm({ recoveryCode: recoveryCodes[0] });
     expect((await app.gql(stolen, 'mutation { newRecoveryCodes }')).code).toBeNull();
     app.clock.set(app.clock.now().add({ minutes: 11 }));
-    expect((await post(app, 'confirm', stolen, { password })).status).toBe(200);
+    await confirm({ password });
     expect((await app.gql(stolen, 'mutation { newRecoveryCodes }')).code).toBe('CONFIRM_WITH_FACTOR');
   });
 
@@ -307,8 +312,8 @@ describe('a stolen session and the password of a person with a second factor', (
     await addAuthenticator(app, await app.signIn(boss));
     const stolen = await app.signIn(boss);
     const reset = 'mutation ($id: ID!) { resetSecondFactor(id: $id) { required } }';
-    expect((await post(app, 'confirm', stolen, { password })).status).toBe(200);
-    expect((await app.gql(stolen, reset, { id })).code).toBe('CONFIRM_WITH_FACTOR');
+    const { token } = (await post(app, 'confirm', stolen, { password })).body;
+    expect((await app.gql(token, reset, { id })).code).toBe('CONFIRM_WITH_FACTOR');
   });
 });
 

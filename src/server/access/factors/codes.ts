@@ -1,4 +1,4 @@
-// Codes of authenticator apps, and recovery codes: made, kept and checked.
+// Codes of authenticator apps, and recovery codes: creating, storing and checking them.
 import { randomBytes } from 'node:crypto';
 import { HOTP, Secret, TOTP } from 'otpauth';
 import {
@@ -26,7 +26,7 @@ export const newSecret = (): Buffer => randomBytes(secretBytes);
 
 const secretOf = (bytes: Uint8Array): Secret => new Secret({ buffer: new Uint8Array(bytes).buffer });
 
-/** What the QR code holds, and the key to type where there is no camera. */
+/** The QR code's content, and the key to type without a camera. */
 export function setUpOf(bytes: Uint8Array, { appName, email }: { appName: string; email: string }) {
   const secret = secretOf(bytes);
   const { algorithm, digits, seconds: period } = codeForm;
@@ -34,7 +34,7 @@ export function setUpOf(bytes: Uint8Array, { appName, email }: { appName: string
   return { uri, key: (secret.base32.match(/.{1,4}/g) as string[]).join(' ') };
 }
 
-/** How a typed code relates to the time. What isn't six digits is wrong, and no guess. */
+/** How a typed code relates to the time. Anything but six digits is wrong, but not a guess. */
 export function judge(bytes: Uint8Array, typed: string, now: Temporal.Instant, lastStep: number | null): CodeJudgment {
   const code = readCode(typed);
   if (code === null) return { kind: 'wrong' };
@@ -45,7 +45,7 @@ export function judge(bytes: Uint8Array, typed: string, now: Temporal.Instant, l
 
 const keyOfStep = (personId: string, step: number): Buffer => hashText(`revealed step ${personId} ${step}`);
 
-/** Whoever learns that a code is right but early could come back with it in time. So that step opens nothing any more. */
+/** Someone told that a code is right but early could use it later, so its step is spent. */
 async function spendRevealedStep(
   queries: Queries,
   personId: string,
@@ -61,8 +61,8 @@ async function spendRevealedStep(
 }
 
 /**
- * Uses the code up in the transaction of what it proves. A refusal is returned for after the commit: what it says is kept.
- * The authenticator's row is held, so of two who come with one code one gets in.
+ * Uses up the code in the transaction of what it proves. A refusal is returned instead of thrown, to let the
+ * transaction commit. The authenticator's row is locked, so a code works once.
  */
 export async function spendCode(
   { clock, config }: Pick<Services, 'clock' | 'config'>,
@@ -87,7 +87,7 @@ export async function spendCode(
 /** 80 random bits need no slow hash. */
 const hashOfCode = (personId: string, code: string): Buffer => hashText(`recovery code ${personId} ${code}`);
 
-/** Ten new codes, told once. Those of before open nothing any more. */
+/** Ten new codes, shown once. The previous ones stop working. */
 export async function makeRecoveryCodes(
   { clock }: Pick<Services, 'clock'>,
   queries: Queries,
@@ -99,7 +99,7 @@ export async function makeRecoveryCodes(
   return codes;
 }
 
-/** Uses the code up in the transaction of what it proves; a refusal where it isn't good. */
+/** Uses up the code in the transaction of what it proves; returns a refusal for an invalid one. */
 export async function spendRecoveryCode(
   { clock }: Pick<Services, 'clock'>,
   queries: Queries,
@@ -112,13 +112,16 @@ export async function spendRecoveryCode(
   return used ? null : wrongRecoveryCode();
 }
 
-/** Seals every secret with the LINK_SECRET of today, so that LINK_SECRET_ALSO can go. Gives how many nothing opens. */
+/**
+ * Re-encrypts every secret with the current LINK_SECRET, so LINK_SECRET_ALSO can be removed. Returns how many
+ * can't be decrypted.
+ */
 export async function resealSecrets({ database, config }: Pick<Services, 'database' | 'config'>): Promise<number> {
   let lost = 0;
   for (const { personId, secret } of await store.readSecrets(database.drizzle)) {
     const opened = open(config, personId, secret);
     if (!opened) lost += 1;
-    // Only as it was read: a person may be setting up another app.
+    // Only if unchanged: the person may be setting up another app.
     else if (!opened.isCurrent)
       await store.replaceSecret(database.drizzle, personId, secret, seal(config, personId, opened.secret));
   }

@@ -1,4 +1,4 @@
-// The tables of account security: what happened to an account, and the ways in beside a password.
+// The tables of second factors and other ways in besides a password.
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
@@ -13,7 +13,7 @@ export const passkeys = pgTable(
       .references(() => people.id),
     credentialId: bytes('credential_id').notNull(),
     publicKey: bytes('public_key').notNull(),
-    /** The signature counter: it never goes back. */
+    /** The signature counter, which only increases. */
     counter: whole('counter').notNull(),
     transports: text('transports').array().notNull().default(sql`'{}'`),
     name: text('name').notNull(),
@@ -35,11 +35,11 @@ export const authenticators = pgTable('authenticators', {
   personId: whole('person_id')
     .primaryKey()
     .references(() => people.id),
-  /** Encrypted: see the area that reads it. */
+  /** Encrypted; see sealed-secret.ts. */
   secret: bytes('secret').notNull(),
-  /** Null until its first code was right: it opens nothing before. */
+  /** Null until its first code was right: before that it isn't usable. */
   confirmedAt: instant('confirmed_at'),
-  /** The time step of the last code that was used: no code works twice. */
+  /** The time step of the last used code: no code works twice. */
   lastStep: whole('last_step'),
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),
@@ -59,11 +59,11 @@ export const recoveryCodes = pgTable(
   (table) => [uniqueIndex('recovery_codes_code').on(table.personId, table.codeHash)],
 );
 
-/** A step of signing in or of adding a way in that is under way. Whoever takes it deletes the row, so it works once. */
+/** An unfinished step of signing in or adding a way in. Taking it deletes the row, so it works once. */
 export const challenges = pgTable(
   'challenges',
   {
-    /** Only a hash of what the browser holds. */
+    /** Only a hash of the browser's key. */
     keyHash: bytes('key_hash').primaryKey(),
     kind: text('kind').notNull(),
     personId: whole('person_id').references(() => people.id),

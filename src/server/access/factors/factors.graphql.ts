@@ -1,4 +1,4 @@
-// A person's second factors in the API: their own, and for admins those of somebody who lost them.
+// Second factors in the API: a person's own, and for admins those of people who lost them.
 import * as z from 'zod/mini';
 import { passkeyName, type RemoveFactor, removeFactorInput } from '#core/access/factor-inputs.ts';
 import { id as personId, readInput } from '#core/base/inputs.ts';
@@ -24,13 +24,13 @@ const AuthenticatorType = builder.objectRef<NonNullable<FactorsOfPerson['app']>>
 const read = ({ database, config }: RequestContext, person: string): Promise<FactorsOfPerson> =>
   factorsOf(database.drizzle, config.secondFactor, person);
 
-/** Whoever removes their own factor keeps one while the policy asks for it. */
+/** People keep at least one factor while the policy requires it. */
 async function removeOwn(context: RequestContext, factor: FactorToRemove): Promise<FactorsOfPerson> {
   await removeFactor(context, context.viewer.id, factor, context.config.secondFactor);
   return read(context, context.viewer.id);
 }
 
-/** An admin may leave other people without a factor. For their own, the policy holds here too. */
+/** An admin can remove all of another person's factors. For their own, the policy applies. */
 async function removeForPerson(context: RequestContext, removing: RemoveFactor): Promise<FactorsOfPerson> {
   const { userId } = removing;
   const factor: FactorToRemove =

@@ -1,4 +1,4 @@
-// `/api/auth/…` of second factors: setting them up, the second step of signing in, and signing in with a passkey.
+// `/api/auth/…` of second factors: setup, the second step of signing in, and signing in with a passkey.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { codeInput, newPasskeyInput, passkeySignInInput, secondStepInput } from '#core/access/factor-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -17,7 +17,7 @@ import type { SetUpSession } from './step-sessions.ts';
 
 const cleaningMs = 600_000;
 const publicly = { config: { access: 'public' }, bodyLimit: 64 * 1024 } as const;
-/** Open to a session that still needs a step; each handler looks at its level. */
+/** Open to a session that still needs a step; each handler checks its level. */
 const whileSigningIn = { config: { access: 'signingIn' }, bodyLimit: 64 * 1024 } as const;
 
 const stepOf = (request: FastifyRequest): SetUpSession => request.step as SetUpSession;
@@ -35,13 +35,13 @@ export function registerFactors(app: FastifyInstance, services: Services): void 
         'LINK_SECRET changed without LINK_SECRET_ALSO. These people must set up their authenticator apps again',
       );
   };
-  // A database that cannot take it now keeps no server from starting: it is tried again.
+  // A database error here must not stop the start: the cleanup runs again later.
   const tidy = async () => {
     try {
       if (!isResealed) await reseal();
       await removeEndedChallenges(services);
     } catch (err) {
-      services.log.warn({ err }, 'authenticator apps could not be encrypted anew, or ended challenges removed');
+      services.log.warn({ err }, 'authenticator apps could not be encrypted again, or ended challenges removed');
     }
   };
   app.addHook('onReady', tidy);
@@ -49,7 +49,7 @@ export function registerFactors(app: FastifyInstance, services: Services): void 
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Signing in with a passkey alone, and the second step after a password. */
+/** Signing in with only a passkey, and the second step after a password. */
 function registerSteps(app: FastifyInstance, services: Services): void {
   app.post('/api/auth/passkey-sign-in/options', publicly, (request) =>
     signInOptions(services, siteOf(services, request), request.ip),
@@ -75,7 +75,7 @@ function registerSteps(app: FastifyInstance, services: Services): void {
 }
 
 function registerSetUp(app: FastifyInstance, services: Services): void {
-  /** Whoever still has to show a second factor can't add one instead. */
+  /** A session that still needs its second factor can't add one instead. */
   const settingUp = (request: FastifyRequest, device?: string): service.SettingUp => {
     const setUp = stepOf(request);
     if (setUp.level === 'needsSecondFactor') throw new RefusalError(refuse('SECOND_FACTOR_NEEDED'));

@@ -1,4 +1,5 @@
-// Adding, naming and removing second factors. Each change is in the audit log and in the person's own, in one transaction.
+// Adds, names and removes second factors. Each change is in the audit log and the account log, in one
+// transaction.
 import type { AccountEventKind } from '#core/access/account-events.ts';
 import type { PasskeyRegistration } from '#core/access/factor-inputs.ts';
 import { codeRefusal } from '#core/access/one-time-codes.ts';
@@ -38,12 +39,12 @@ export type FactorActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'
   readonly viewer: { readonly id: string } | null;
 };
 
-/** A person who adds a factor, from a full session or while the policy makes them. */
+/** A person who adds a factor, from a full session or because the policy requires one. */
 export type SettingUp = Services & {
   readonly requestId: string;
   readonly address: string;
   readonly agent: string | undefined;
-  /** What the browser kept from an earlier sign-in: setting up may be the last step of one. */
+  /** The browser's token from an earlier sign-in: setup may be the last step of one. */
   readonly device?: string | undefined;
   readonly setUp: SetUpSession;
 };
@@ -65,7 +66,10 @@ async function record(queries: Queries, actor: FactorActor, personId: string, { 
 
 const actorOf = (context: SettingUp): FactorActor => ({ ...context, viewer: { id: context.setUp.person.id } });
 
-/** What adding a factor gives: recovery codes when there were none yet, and the session where it was the last step of signing in. */
+/**
+ * The result of adding a factor: recovery codes if there were none, and a session if it was the last step of
+ * signing in.
+ */
 export type Added = {
   readonly recoveryCodes: string[] | null;
   readonly token: string | null;
@@ -78,7 +82,7 @@ async function added(context: SettingUp, queries: Queries, { factor, change, isF
   const { session, person } = context.setUp;
   const { id } = person;
   await record(queries, actorOf(context), id, change);
-  // What was begun with the password alone ends.
+  // Ends flows that were started with only the password.
   await store.endStepSessions(queries, id, session);
   const { recoveryCodesLeft } = await store.readFactors(queries, id);
   // Sessions from before the first factor were opened without one.
@@ -103,7 +107,7 @@ const proven = (context: SettingUp): Promise<void> => {
   return (level === 'needsEnrollment' ? requireRecentProof : requireFactorProof)({ ...context, session });
 };
 
-/** Holds the person. A session that may add the first factor may not add, or replace, another one. */
+/** Locks the person. A session that may add the first factor can't add or replace another one. */
 async function assertMayAdd(queries: Queries, { clock, setUp: { level, person, session } }: SettingUp): Promise<void> {
   await store.lockPersonOfPolicy(queries, person.id);
   if (level !== 'needsEnrollment') return assertFactorProof(queries, { clock, session });
@@ -140,7 +144,7 @@ export async function addPasskey(
 
 const keyOfSetUp = (session: Buffer): Buffer => hashText(`new authenticator ${session.toString('hex')}`);
 
-/** A new secret for the app. It opens nothing until its first code was right. */
+/** A new secret for the app, unusable until its first code was right. */
 export async function beginAuthenticator(context: SettingUp) {
   const { person, session } = context.setUp;
   const secret = newSecret();
@@ -176,7 +180,7 @@ export async function addAuthenticator(context: SettingUp, code: string): Promis
   if (judgment.kind !== 'right') throw new RefusalError(codeRefusal(judgment));
   return database.transaction(async (queries) => {
     await assertMayAdd(queries, context);
-    // Of two that confirm one set-up, one does.
+    // Of two concurrent confirmations, one succeeds.
     if (!(await deleteChallenge(queries, keyOfSetUp(session)))) orThrow(setUpOver());
     const secret = seal(config, person.id, opened.secret);
     const isFirst = !isEnrolled(await store.readFactors(queries, person.id));
@@ -185,7 +189,7 @@ export async function addAuthenticator(context: SettingUp, code: string): Promis
   });
 }
 
-/** `session`: of the request. A command has none. */
+/** `session`: the request's. A command has none. */
 type Changing = Pick<Services, 'database'> & FactorActor & { readonly session?: Buffer | null };
 
 export async function renamePasskey(
@@ -200,13 +204,13 @@ export async function renamePasskey(
   });
 }
 
-/** Which factor goes. `all` is what an admin does for somebody who lost the phone. */
+/** Which factor to remove. Admins use `all` for someone who lost their phone. */
 export type FactorToRemove =
   | { readonly kind: 'passkey'; readonly id: string }
   | { readonly kind: 'authenticator' }
   | { readonly kind: 'all' };
 
-/** The words and the log line of what went; nothing where the person didn't have it. */
+/** The text and log entry of what was removed; nothing if the person didn't have it. */
 async function remove(queries: Queries, personId: string, factor: FactorToRemove): Promise<Change[]> {
   const passkeys =
     factor.kind === 'authenticator'
@@ -219,9 +223,11 @@ async function remove(queries: Queries, personId: string, factor: FactorToRemove
   ];
 }
 
+const removed = () => new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
+
 /**
- * Removes a factor; recovery codes go with the last one. `policy` binds people who remove their own: they keep at least one
- * while it asks them. Null for a manager or a command, after which the person sets up another at the next sign-in.
+ * Removes a factor; recovery codes go with the last one. `policy` applies to people who remove their own and
+ * makes them keep one. Null for a manager or a command: then the person sets up another at the next sign-in.
  */
 export async function removeFactor(
   context: Changing,
@@ -233,10 +239,15 @@ export async function removeFactor(
     throw new RefusalError(refuse('FORBIDDEN', 'Remove your own passkeys and authenticator app in My account'));
   const { clock, session } = context;
   const work = async (queries: Queries) => {
-    if (session !== undefined) await assertFactorProof(queries, { clock, session });
+    const look = async () => {
+      if (factor.kind !== 'passkey') return;
+      const passkeys = await store.readPasskeys(queries, personId);
+      if (!passkeys.some(({ id }) => id === factor.id)) throw removed();
+    };
+    if (session !== undefined) await assertFactorProof(queries, { clock, session }, look);
     const person = await store.lockPersonOfPolicy(queries, personId);
     const changes = await remove(queries, personId, factor);
-    if (!person || changes.length === 0) throw new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
+    if (!person || changes.length === 0) throw removed();
     const enrolled = isEnrolled(await store.readFactors(queries, personId));
     if (policy !== null && !enrolled && needsSecondFactor(policy, person))
       throw new RefusalError(
@@ -245,7 +256,7 @@ export async function removeFactor(
     if (policy !== null) await assertWayIn(queries, personId);
     for (const change of changes) await record(queries, context, personId, change);
     await removeLoneCodes(queries, context, personId);
-    // Somebody else removes what may be in the wrong hands: the sessions of a lost phone end too.
+    // Someone else removes what may be stolen: the sessions of a lost phone end too.
     if (policy === null) await endSessionsOf(queries, context, personId);
   };
   const bySomebodyElse = policy === null && session !== undefined;
@@ -255,8 +266,8 @@ export async function removeFactor(
 }
 
 /**
- * Throws CONFLICT where neither a password nor a company sign-in nor a passkey is left. Locks the person, so an admin who removes
- * another way in at the same moment waits.
+ * Throws CONFLICT if no password, company sign-in or passkey would be left. Locks the person against
+ * concurrent removals.
  */
 export async function assertWayIn(queries: Queries, personId: string): Promise<void> {
   await store.lockPersonOfPolicy(queries, personId);
@@ -273,28 +284,28 @@ async function removeLoneCodes(queries: Queries, actor: FactorActor, personId: s
     await record(queries, actor, personId, { kind: 'recoveryCodesRemoved' });
 }
 
-/** Every passkey goes: each of them signs in by itself. An authenticator app opens nothing without the password, and stays. */
+/** Removes all passkeys, because each signs in alone. An authenticator app needs the password, and stays. */
 export async function removePasskeysOf(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
   for (const name of await store.deletePasskeys(queries, personId, undefined))
     await record(queries, actor, personId, { kind: 'passkeyRemoved', detail: { name } });
   await removeLoneCodes(queries, actor, personId);
 }
 
-/** Every factor and the recovery codes go, of whoever put them there. */
+/** Removes all factors and recovery codes. */
 export async function removeFactorsOf(queries: Queries, actor: FactorActor, personId: string): Promise<void> {
   for (const change of await remove(queries, personId, { kind: 'all' })) await record(queries, actor, personId, change);
   if (await store.deleteRecoveryCodes(queries, personId))
     await record(queries, actor, personId, { kind: 'recoveryCodesRemoved' });
 }
 
-/** Ten new codes instead of those of before. */
+/** Replaces the codes with ten new ones. */
 export async function newRecoveryCodes(
   context: Changing & Pick<RequestContext, 'session'>,
   personId: string,
 ): Promise<string[]> {
   return context.database.transaction(async (queries) => {
-    await store.lockPersonOfPolicy(queries, personId);
     await assertFactorProof(queries, context);
+    await store.lockPersonOfPolicy(queries, personId);
     if (!isEnrolled(await store.readFactors(queries, personId)))
       throw new RefusalError(refuse('CONFLICT', 'Add a passkey or an authenticator app first'));
     return renewCodes(context, queries, context, personId);
@@ -307,7 +318,7 @@ export type FactorsOfPerson = Factors & {
   readonly required: boolean;
 };
 
-/** Everything a person's account page says about second factors. */
+/** The second factors on a person's account page. */
 export async function factorsOf(
   queries: Queries,
   policy: SecondFactorPolicy,

@@ -1,4 +1,4 @@
-// SQL of second factors: passkeys, authenticator apps, recovery codes, and what the policy asks about a person.
+// SQL of second factors: passkeys, authenticator apps, recovery codes, and the policy for a person.
 import { sql } from 'drizzle-orm';
 import type { Factors } from '#core/access/second-factor.ts';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
@@ -17,7 +17,7 @@ export async function readFactors(queries: Queries, personId: string): Promise<F
 
 export type PersonOfPolicy = { readonly role: string | null; readonly otherAdmin: boolean };
 
-/** Held until the transaction ends, so a person's last factor can't go while another call counts on it. */
+/** Locked until the transaction ends, so a person's last factor can't go while another call depends on it. */
 export async function lockPersonOfPolicy(queries: Queries, personId: string): Promise<PersonOfPolicy | undefined> {
   const { rows } = await queries.execute<PersonOfPolicy>(sql`
     select p.role, ${sql.raw(otherAdminSql)} as "otherAdmin" from people p where p.id = ${personId}::bigint for update of p`);
@@ -30,7 +30,7 @@ export async function readPersonOfPolicy(queries: Queries, personId: string): Pr
   return rows[0];
 }
 
-/** Whether a password, a passkey or a company sign-in is left. */
+/** Whether a password, a passkey or a company sign-in remains. */
 export async function canSignIn(queries: Queries, personId: string): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     select from people p where p.id = ${personId}::bigint and ${sql.raw(canSignInSql('p'))}`);
@@ -57,7 +57,7 @@ export async function readPasskeys(queries: Queries, personId: string): Promise<
 
 export type NewPasskey = Omit<typeof passkeys.$inferInsert, 'personId'> & { readonly personId: string };
 
-/** The id, or null where the passkey is kept already. */
+/** The id, or null if the passkey already exists. */
 export async function insertPasskey(queries: Queries, passkey: NewPasskey): Promise<string | null> {
   const [row] = await queries
     .insert(passkeys)
@@ -76,7 +76,7 @@ export type LockedPasskey = {
   readonly disabled: boolean;
 };
 
-/** Held with its person until the transaction ends, so that of two answers with one counter the second is refused. */
+/** Locked with its person until the transaction ends, so a repeated counter is refused. */
 export async function lockPasskey(queries: Queries, credentialId: Buffer): Promise<LockedPasskey | undefined> {
   await queries.execute(sql`
     select from people where id = (select person_id from passkeys where credential_id = ${credentialId}) for no key update`);
@@ -97,7 +97,7 @@ export async function savePasskeyUse(
     where id = ${id}::bigint`);
 }
 
-/** The name of before, or null where the person has no such passkey. */
+/** The previous name, or null if the person has no such passkey. */
 export async function renamePasskey(
   queries: Queries,
   personId: string,
@@ -110,7 +110,7 @@ export async function renamePasskey(
   return rows[0]?.before ?? null;
 }
 
-/** The names of those removed. Without an id, all of the person. */
+/** The names of the removed ones. Without an id, removes all. */
 export async function deletePasskeys(queries: Queries, personId: string, id?: string): Promise<string[]> {
   const one = id === undefined ? sql`` : sql`and id = ${id}::bigint`;
   const { rows } = await queries.execute<{ name: string }>(
@@ -128,7 +128,7 @@ export type AuthenticatorRow = {
 
 const authenticatorColumns = sql`secret, last_step::text as "lastStep", created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** Held until the transaction ends, so that of two codes of one step the second is refused. */
+/** Locked until the transaction ends, so a repeated code is refused. */
 export async function lockAuthenticator(queries: Queries, personId: string): Promise<AuthenticatorRow | undefined> {
   const { rows } = await queries.execute<AuthenticatorRow>(sql`
     select ${authenticatorColumns} from authenticators
@@ -146,7 +146,7 @@ export async function readAuthenticator(
   return rows[0];
 }
 
-/** A new one takes the place of the one before. */
+/** Replaces an existing one. */
 export async function saveAuthenticator(
   queries: Queries,
   personId: string,
@@ -198,7 +198,7 @@ export async function deleteRecoveryCodes(queries: Queries, personId: string): P
   return (rowCount ?? 0) > 0;
 }
 
-/** Uses the code up; false where it is none of the person's, or was used. */
+/** Uses up the code; false if it is invalid or used. */
 export async function saveRecoveryCodeUse(
   queries: Queries,
   personId: string,
@@ -211,7 +211,7 @@ export async function saveRecoveryCodeUse(
   return rowCount === 1;
 }
 
-/** Ends a session that waits for its step; false where it is over, or went on already. */
+/** Ends a session that waits for its step; false if it has ended or moved on. */
 export async function takeStepSession(
   queries: Queries,
   { session, level, now }: { session: Buffer; level: string; now: string },
@@ -228,7 +228,7 @@ export async function endStepSessions(queries: Queries, personId: string, except
     where person_id = ${personId}::bigint and level <> 'full' and token_hash <> ${except} and expires_at > created_at`);
 }
 
-/** Takes a session back to a step. The person just proved who they are, so the step begins now. */
+/** Takes a session back to a step. The step starts now, because the person just proved who they are. */
 export async function reduceSession(
   queries: Queries,
   session: Buffer,

@@ -1,4 +1,4 @@
-// What a browser answers for a passkey, checked by the rules of WebAuthn. Each refusal is one sentence, and changes nothing.
+// Checks a browser's passkey answers by the rules of WebAuthn. A refusal is one sentence and changes nothing.
 import {
   generateAuthenticationOptions,
   generateRegistrationOptions,
@@ -43,7 +43,7 @@ export async function registrationOptions(
     rpID: site.id,
     userName: owner.email,
     userDisplayName: owner.name,
-    // Names the account to the browser without telling who it is.
+    // Identifies the account to the browser without revealing the person.
     userID: new Uint8Array(Buffer.from(owner.id)),
     challenge: new Uint8Array(challenge),
     timeout,
@@ -54,7 +54,7 @@ export async function registrationOptions(
   });
 }
 
-/** For the login page nobody is known yet, and the passkey has to check who holds it: it counts as both factors. */
+/** On the login page nobody is known yet, so the passkey must verify its user: it counts as both factors. */
 export async function signInOptions(services: Serving, site: PasskeySite, address: string) {
   const challenge = await makeChallenge(services, 'passkeySignIn', { address });
   return generateAuthenticationOptions({
@@ -65,7 +65,7 @@ export async function signInOptions(services: Serving, site: PasskeySite, addres
   });
 }
 
-/** For a person who is known: any of their passkeys. */
+/** For a known person: any of their passkeys. */
 export async function proofOptions(services: Serving, site: PasskeySite, asked: Extract<Asked, { session: Buffer }>) {
   const kept = await store.readPasskeys(services.database.drizzle, asked.personId);
   const challenge = await makeChallenge(services, 'passkeyProof', asked);
@@ -78,7 +78,7 @@ export async function proofOptions(services: Serving, site: PasskeySite, asked: 
   });
 }
 
-/** The challenge that the browser says it answers; checks that it was made for this and is still open, and uses it up. */
+/** The challenge the browser answered. Checks its purpose and that it is still open, and uses it up. */
 async function takeAnswered(
   services: Serving,
   site: PasskeySite,
@@ -139,13 +139,13 @@ export type ProvenPasskey = { readonly personId: string; readonly name: string; 
 export type Proving = {
   readonly site: PasskeySite;
   readonly response: PasskeyAssertion;
-  /** Null: the login page, where the passkey alone signs in. */
+  /** Null on the login page, where the passkey alone signs in. */
   readonly session: Buffer | null;
 };
 
 /**
- * Uses the challenge up at once, and gives a check to run in the transaction of what the passkey proves: it says whose
- * passkey answered and keeps its counter, or why it is refused.
+ * Uses up the challenge immediately and returns a check for the transaction: it says whose passkey answered
+ * and saves its counter, or returns a refusal.
  */
 export async function readAssertion(
   services: Serving,
@@ -164,7 +164,7 @@ export async function readAssertion(
       expectedChallenge,
       expectedOrigin: site.origin,
       expectedRPID: site.id,
-      // The counter is checked below, once the signature is known to be the passkey's.
+      // The counter is checked below, after the signature.
       credential: { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
       requireUserVerification: session === null,
     }).catch(() => null);

@@ -1,4 +1,4 @@
-// The site that passkeys of a request belong to.
+// The site that a request's passkeys belong to.
 import type { FastifyRequest } from 'fastify';
 import { type PasskeySite, passkeySite, passkeysUnavailable } from '#core/access/second-factor.ts';
 import { refuse } from '#core/base/refusals.ts';

@@ -55,7 +55,7 @@ describe('a new passkey', () => {
     const passkey = new Device(origin).register(asked);
     const elsewhere = await app.signIn(id);
     expect((await post(app, 'passkeys', elsewhere, { name: 'Laptop', passkey })).code).toBe('PASSKEY_REFUSED');
-    // Its challenge is spent by that.
+    // That uses up its challenge.
     expect((await post(app, 'passkeys', token, { name: 'Laptop', passkey })).code).toBe('PASSKEY_REFUSED');
     const late = (await post(app, 'passkeys/options', token)).body;
     app.clock.set(app.clock.now().add({ minutes: 5 }));
@@ -139,7 +139,7 @@ describe('signing in with a passkey', () => {
       return codes;
     };
     const strangers = await ask(340, () => post(app, 'passkey-sign-in/options', null));
-    // Of ten at once all may find the last place free.
+    // Ten concurrent requests may all see a free place.
     expect(strangers.indexOf('TOO_MANY_ATTEMPTS')).toBeGreaterThanOrEqual(300);
     expect(strangers.slice(310).every((code) => code === 'TOO_MANY_ATTEMPTS')).toBe(true);
     const token = await app.signIn(id);
@@ -159,9 +159,9 @@ describe('signing in with a passkey', () => {
       expect((await post(app, 'second-step/options', stranger)).status).toBe(200);
     expect((await post(app, 'second-step', stepToken, { passkey: device.assert(own) })).status).toBe(200);
     const proof = (await post(app, 'second-step/options', token)).body;
-    expect((await post(app, 'confirm', token, { passkey: device.assert(proof) })).status).toBe(200);
-    expect((await post(app, 'passkeys/options', token)).status).toBe(200);
-    expect((await post(app, 'authenticator/options', token)).status).toBe(200);
+    const { token: renewed } = (await post(app, 'confirm', token, { passkey: device.assert(proof) })).body;
+    expect((await post(app, 'passkeys/options', renewed)).status).toBe(200);
+    expect((await post(app, 'authenticator/options', renewed)).status).toBe(200);
   });
 
   it('is not offered at an IP address, and says how to get there', async () => {
@@ -188,7 +188,7 @@ describe('a passkey as a second step', () => {
     expect(foreign.body.error.message).toBe('This passkey belongs to another account');
     const passkey = device.assert(await asked());
     expect((await post(app, 'second-step', otherStep, { passkey })).code).toBe('PASSKEY_REFUSED');
-    // A passkey without a check of its holder is enough beside a password.
+    // A passkey without user verification is enough with a password.
     const answer = await post(app, 'second-step', stepToken, {
       passkey: device.assert(await asked(), { userVerified: false }),
     });
@@ -198,7 +198,7 @@ describe('a passkey as a second step', () => {
 
 describe('confirming who one is', () => {
   it('takes a passkey or a code of one’s own, and wrong ones confirm nothing', async () => {
-    const token = await app.signIn(id);
+    let token = await app.signIn(id);
     const device = await addPasskey(app, token);
     app.clock.set(app.clock.now().add({ minutes: 11 }));
     const wrong = device.assert((await post(app, 'second-step/options', token)).body, { foreignKey: true });
@@ -206,7 +206,9 @@ describe('confirming who one is', () => {
     expect((await post(app, 'confirm', token, { code: '123456' })).code).toBe('WRONG_CODE');
     expect((await post(app, 'passkeys/options', token)).code).toBe('CONFIRM_WITH_FACTOR');
     const right = device.assert((await post(app, 'second-step/options', token)).body);
-    expect((await post(app, 'confirm', token, { passkey: right })).body).toEqual({ confirmed: true });
+    const confirmed = await post(app, 'confirm', token, { passkey: right });
+    expect(confirmed.body).toEqual({ confirmed: true, token: expect.stringMatching(/^[\w-]{43}$/) });
+    token = confirmed.body.token;
     expect((await post(app, 'passkeys/options', token)).status).toBe(200);
     expect((await post(app, 'confirm', token, { passkey: right })).code).toBe('PASSKEY_REFUSED');
   });

@@ -37,7 +37,7 @@ async function admin() {
 
 const needed = [401, 'SECOND_FACTOR_NEEDED'];
 
-/** Sessions of an admin that open nothing: each with the reason. */
+/** An admin's sessions that open nothing, each with the reason. */
 async function closedSessions(): Promise<[string, string][]> {
   const enrolled = await admin();
   const strong = await app.signIn(enrolled.id);
@@ -64,7 +64,7 @@ describe('a session that needs a second factor', () => {
       'POST /api/auth/second-step',
       'POST /api/auth/second-step/options',
     ]);
-    // A signed link, a ticket or a feed's address stands for a call that a full session made; a token opens nothing there.
+    // A signed link, ticket or feed address comes from a full session's call; a token opens nothing there.
     const byLink = [
       'GET /attachment/:id',
       'GET /api/export',
@@ -125,7 +125,7 @@ describe('a session that needs a second factor', () => {
   });
 });
 
-/** Whether a socket with this token is acknowledged. */
+/** Whether a socket with this token is accepted. */
 function connects(token: string): Promise<boolean> {
   const { port } = app.app.server.address() as { port: number };
   const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws');
@@ -194,13 +194,13 @@ describe('an admin without a second factor', () => {
     const begun = (await post(app, 'authenticator/options', stranger)).body;
     const { key } = await addAuthenticator(app, own);
     nextCode(app);
-    // Even a session that was not ended, because it began meanwhile.
+    // Even a session that was started in the meantime and not ended.
     const reopen =
       "update sessions set expires_at = created_at + interval '10 minutes' where level = 'needsEnrollment'";
     for (const isReopened of [false, true]) {
       if (isReopened) await app.database.pool.query(reopen);
       const [status, code] = isReopened ? needed : [401, 'NOT_SIGNED_IN'];
-      // What it had begun is gone with it.
+      // Its unfinished flows are gone with it.
       for (const [path, payload] of [
         ['authenticator/options', {}],
         ['authenticator', { code: codeOf(app, begun.key) }],
@@ -265,7 +265,7 @@ describe('an admin without a second factor', () => {
     ]);
     expect((await post(app, 'authenticator/options', thief)).code).toBe('NOT_SIGNED_IN');
     const rival = (await signInWithPassword(app, email)).body.stepToken;
-    // The ten minutes of the step begin with the sign-out, however old the proof was.
+    // The step's ten minutes start with the sign-out, however old the proof was.
     nextCode(app, 18);
     const again = (await post(app, 'authenticator/options', token)).body;
     const done = (await post(app, 'authenticator', token, { code: codeOf(app, again.key) })).body;
@@ -326,7 +326,7 @@ describe('LINK_SECRET', () => {
     const back = await startTestApp({ beside: app, env: { LINK_SECRET: before, LINK_SECRET_ALSO: after } });
     await back.stop();
     await alone.stop();
-    // Without the right secret nothing opens it, and the person is told what to do.
+    // It can't be decrypted without the right secret, and the person learns what to do.
     const lost = await startTestApp({ beside: app, env: { LINK_SECRET: randomBytes(32).toString('hex') } });
     const lostStep = (await signInWithPassword(lost, email)).body.stepToken;
     const answer = await post(lost, 'second-step', lostStep, { code: codeOf(lost, key) });

@@ -1,11 +1,11 @@
-// Secrets of authenticator apps at rest: encrypted with a key made from LINK_SECRET and bound to their person. Whoever reads a
-// copy of the database can't make codes with it.
+// Encrypts the secrets of authenticator apps with a key derived from LINK_SECRET and bound to their person. A
+// copy of the database isn't enough to make codes.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { Services } from '#server/platform/context.ts';
 
 export type Sealing = Pick<Services['config'], 'linkSecret' | 'linkSecretAlso'>;
 
-/** The layout below. Another one gets another number. */
+/** The version of the layout below. */
 const version = 1;
 const sizes = { keyId: 4, nonce: 12, tag: 16 } as const;
 const textAt = 1 + sizes.keyId + sizes.nonce + sizes.tag;
@@ -17,7 +17,7 @@ const derived = (secret: string, purpose: string, length: number): Buffer =>
 
 const keyOf = (secret: string): Key => ({ id: derived(secret, 'id', sizes.keyId), key: derived(secret, 'key', 32) });
 
-/** version, id of the key, nonce, tag, ciphertext */
+/** version, key id, nonce, tag, ciphertext */
 export function seal({ linkSecret }: Pick<Sealing, 'linkSecret'>, personId: string, secret: Uint8Array): Buffer {
   const { id, key } = keyOf(linkSecret);
   const nonce = randomBytes(sizes.nonce);
@@ -26,9 +26,9 @@ export function seal({ linkSecret }: Pick<Sealing, 'linkSecret'>, personId: stri
   return Buffer.concat([Buffer.of(version), id, nonce, cipher.getAuthTag(), text]);
 }
 
-export type Opened = { readonly secret: Buffer /** Sealed with LINK_SECRET itself. */; readonly isCurrent: boolean };
+export type Opened = { readonly secret: Buffer /** Encrypted with LINK_SECRET itself. */; readonly isCurrent: boolean };
 
-/** Null where neither LINK_SECRET nor LINK_SECRET_ALSO opens it. */
+/** Null if neither LINK_SECRET nor LINK_SECRET_ALSO decrypts it. */
 export function open({ linkSecret, linkSecretAlso }: Sealing, personId: string, sealed: Buffer): Opened | null {
   if (sealed[0] !== version || sealed.length <= textAt) return null;
   const secrets = linkSecretAlso === undefined ? [linkSecret] : [linkSecret, linkSecretAlso];

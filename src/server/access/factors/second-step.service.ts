@@ -1,4 +1,4 @@
-// The second step of signing in, signing in with a passkey alone, and the same proofs where a person confirms who they are.
+// The second step of signing in, passkey sign-in, and the same proofs for confirming who a person is.
 import type { SignInMethod } from '#core/access/account-events.ts';
 import type { PasskeyAssertion, SecondStepInput } from '#core/access/factor-inputs.ts';
 import { isRunningLow } from '#core/access/one-time-codes.ts';
@@ -13,13 +13,14 @@ import type { SignedIn } from '../auth/auth.service.ts';
 import { holdPerson } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { countGuess, type Guesser } from '../auth/guess-limits.ts';
-import { renewProof } from '../auth/recent-proof.ts';
+import { type ProvenWork, renewProof, turnOf } from '../auth/recent-proof.ts';
+import { inTurn } from '../auth/turns.ts';
 import { spendCode, spendRecoveryCode } from './codes.ts';
 import * as store from './factors.store.ts';
 import { type ProvenPasskey, readAssertion } from './passkey-ceremonies.ts';
 import { beginSession, finishStep, type SetUpSession } from './step-sessions.ts';
 
-/** A check to run in the transaction of what it proves: a refusal is for after the commit. */
+/** A check for the transaction of what it proves; a refusal is returned for after the commit. */
 type Proof = {
   readonly method: Extract<SignInMethod, `password+${string}`>;
   readonly run: (queries: Queries) => Promise<Refusal | null>;
@@ -28,8 +29,8 @@ type Proof = {
 type Step = { readonly input: SecondStepInput; readonly site: PasskeySite | null };
 
 /**
- * Wrong codes of a running session count for that session alone: a stolen token must not keep its owner out of the second step.
- * Recovery codes are too long to guess, so their guesses don't wait for those of others.
+ * Wrong codes in a running session only count for that session: a stolen token must not lock its owner out of
+ * the second step. Recovery codes are too long to guess, so they have a separate count.
  */
 function guesserOf({ level, person, session }: SetUpSession, { address }: Caller, isRecovery: boolean): Guesser {
   const guesser = { account: person.id, address };
@@ -38,7 +39,7 @@ function guesserOf({ level, person, session }: SetUpSession, { address }: Caller
   return { ...guesser, purpose: isRecovery ? 'recovery' : 'code' };
 }
 
-/** Counts a guess before it is looked at. Passkeys can't be guessed and never wait. */
+/** Counts a guess before checking it. Passkeys can't be guessed and never wait. */
 async function proofOf(
   services: Services,
   waiting: SetUpSession,
@@ -82,7 +83,7 @@ async function passkeyOf(
   };
 }
 
-/** A refusal keeps what the check wrote, and the line about it in both logs. */
+/** A refusal commits what the check wrote, and is recorded in both logs. */
 async function recordRefused(
   services: Services,
   queries: Queries,
@@ -95,7 +96,7 @@ async function recordRefused(
   await recordAccountEvent(queries, actor, { personId, kind: action, method });
 }
 
-async function tellOfRecoveryCode(
+async function recordRecoveryCodeUse(
   services: Services,
   queries: Queries,
   personId: string,
@@ -119,7 +120,7 @@ export type Finished = SignedIn & {
   readonly runningLow?: boolean;
 };
 
-/** The last step of a sign-in: gives the token of a full session. */
+/** The last step of a sign-in: returns the token of a full session. */
 export async function finishSignIn(
   services: Services,
   waiting: SetUpSession,
@@ -138,32 +139,43 @@ export async function finishSignIn(
     }
     const signedIn = await finishStep(services, queries, waiting, caller, method);
     if (method !== 'password+recovery') return signedIn;
-    const recoveryCodesLeft = await tellOfRecoveryCode(services, queries, personId, caller);
+    const recoveryCodesLeft = await recordRecoveryCodeUse(services, queries, personId, caller);
     return { ...signedIn, recoveryCodesLeft, runningLow: isRunningLow(recoveryCodesLeft) };
   });
   if (isRefusal(outcome)) throw new RefusalError(outcome);
   return outcome;
 }
 
-/** Confirms who a person is in a full session, with a code or a passkey. */
+/** Confirms who a person is in a full session, with a code or a passkey. Returns the session's new token. */
 export async function confirmWithFactor(
   services: Services,
   running: SetUpSession,
   caller: Caller,
   step: Step,
-): Promise<void> {
+  prepare?: () => Promise<ProvenWork>,
+): Promise<string> {
   const { person, session } = running;
   const { method, run } = await proofOf(services, running, caller, step);
   const how = method.replace('password+', '');
-  await renewProof(services, { ...caller, session, viewer: person, how, withFactor: true }, async (queries) => {
+  let work: ProvenWork | undefined;
+  const settle = async (queries: Queries) => {
     const found = await run(queries);
+    // In the transaction that checks the passkey: only its owner gets this far. Nothing is audited yet.
+    if (found === null && prepare) work = await prepare();
     if (found !== null) await recordRefused(services, queries, person.id, caller, { action: 'confirmFailed', method });
-    else if (method === 'password+recovery') await tellOfRecoveryCode(services, queries, person.id, caller);
+    else if (method === 'password+recovery') await recordRecoveryCodeUse(services, queries, person.id, caller);
     return found;
-  });
+  };
+  const renewal = { ...caller, session, viewer: person, how, withFactor: true };
+  if (!prepare) return renewProof(services, renewal, settle);
+  // The turn before the connection and the lock, as with a password: the other order could block both.
+  return inTurn(
+    () => renewProof(services, renewal, settle, async (queries) => (work as ProvenWork)(queries)),
+    turnOf(session),
+  );
 }
 
-/** Signs in with a passkey that checked who holds it: both factors at once. */
+/** Signs in with a passkey that verified its user: both factors at once. */
 export async function signInWithPasskey(
   services: Services,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Who may say that a new sign-in was theirs, over every way of signing in here.
+// Who can confirm that a new sign-in was theirs, for every way of signing in.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import type { PasskeyDevice } from '../../../../test/passkey-device.ts';
@@ -90,7 +90,7 @@ test.each(Object.keys(methods))(
       expect(await asked(token)).toEqual([]);
       expect(await answer(token, question)).toBe('FORBIDDEN');
     }
-    // Signing out everywhere answers for nothing there either.
+    // Signing out everywhere doesn't confirm sign-ins there either.
     await app.gql(second.token, 'mutation { signOutEverywhere(also: []) { token } }');
     const back = await begin({ device: own.device ?? '' });
     expect(await asked(back.token)).toEqual(questions);

@@ -1,4 +1,4 @@
-// What a right password opens, by what the person has set up and what the policy asks of them.
+// What a correct password opens, given the person's factors and the policy.
 import type { SessionLevel } from '#core/access/account-events.ts';
 import {
   isEnrolled,

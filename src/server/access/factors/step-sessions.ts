@@ -1,4 +1,4 @@
-// Sessions that still need a step: which one they need, and how they become full ones.
+// Sessions that still need a step: which one, and how they become full.
 import type { SessionLevel, SignInMethod } from '#core/access/account-events.ts';
 import { stepMinutes } from '#core/access/second-factor.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -14,10 +14,10 @@ import { stepAfterPassword } from './step-after-password.ts';
 
 export type StepPerson = { readonly id: string; readonly email: string; readonly name: string };
 
-/** A session that may set up a factor, at whatever level it is. */
+/** A session that can set up a factor, at any level. */
 export type SetUpSession = { readonly session: Buffer; readonly level: SessionLevel; readonly person: StepPerson };
 
-/** Ends the session of the step and begins a full one. Of two that come with the same step, one goes on. */
+/** Ends the step's session and starts a full one. Of two concurrent calls, one succeeds. */
 export async function finishStep(
   services: Services,
   queries: Queries,
@@ -48,8 +48,8 @@ export async function beginSession(
 }
 
 /**
- * Takes a session back to setting up a factor where its person has none left and the policy asks for one. Otherwise the password
- * alone would lead to set-up while the session went on, and a thief who knows it could be first. True: the session has to.
+ * Takes a session back to setting up a factor if its person has none left and the policy requires one.
+ * Otherwise a thief with the password could set one up first. Returns whether the session needs setup.
  */
 export async function requireSetUp(
   services: Pick<Services, 'config' | 'clock'>,
@@ -65,7 +65,7 @@ export async function requireSetUp(
   return true;
 }
 
-/** A session in which a factor was just added has shown two. One that was full keeps its token. */
+/** After adding a factor, a session has shown two. A full one keeps its token. */
 export async function becomeStrong(
   context: Services & Caller & { readonly setUp: SetUpSession },
   queries: Queries,

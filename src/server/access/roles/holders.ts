@@ -3,10 +3,10 @@ import { displayName, type Named } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type HolderRow, readHolders } from './roles.store.ts';
 
-/** Somebody who has a role, with what decides besides it what opens for them. */
+/** A person with a role, and what else decides their access. */
 export type Holder = { readonly id: string; readonly displayName: string } & Omit<HolderRow, keyof Named>;
 
-/** Everybody who has one of these roles, disabled accounts too, by name. */
+/** Everyone with one of these roles, including disabled accounts, by name. */
 export async function holdersOf(queries: Queries, roles: readonly string[]): Promise<Holder[]> {
   return (await readHolders(queries, roles)).map(({ email, firstName, lastName, ...row }) => ({
     ...row,

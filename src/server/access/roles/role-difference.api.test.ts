@@ -55,7 +55,7 @@ test('the difference names the real people and their pages, and a changed role c
     'VIEW_ROLE_EDITOR',
   ];
   const ben = await server.person({ role, permissions, firstName: 'Ben', lastName: 'B' });
-  // Has the tab by a grant of their own and keeps it.
+  // Has the tab by a direct grant and keeps it.
   await server.person({
     role,
     permissions,
@@ -95,7 +95,7 @@ test('saving is refused when the difference is another than the one looked at, a
     { id: second.id, version: 1, permissions: [] },
   ];
   const { seen } = (await api.difference(admin, edits)).data.roleDifference;
-  // Somebody is given the role meanwhile: the change would shut them out, and nobody has seen that.
+  // Someone got the role in the meantime: the change would shut them out, which nobody has reviewed.
   await server.person({ role: second.name });
   expect(answer(await api.save(admin, edits, seen))).toMatchObject({
     code: 'CONFLICT',
@@ -158,7 +158,7 @@ test('every change stands in the history with who, before and after, and an earl
       after: { name: api.own('Told'), permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS'] },
     },
   ]);
-  // Bringing it back is a change like any other, with its guards.
+  // Restoring is a change like any other, with the same checks.
   const back = [{ id: role.id, version: 2, ...told[1].after }];
   expect(answer(await api.difference(editor, back))).toMatchObject({ code: 'FORBIDDEN', field: 'permissions' });
   expect((await api.apply(admin, back)).code).toBeNull();

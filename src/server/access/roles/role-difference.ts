@@ -1,4 +1,4 @@
-// What a change of roles would do to the people who have them, and a mark by which saving knows that this was looked at.
+// What a change of roles would do to its people, with a mark that proves to the save that it was reviewed.
 import { createHash } from 'node:crypto';
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { type ChangedGroup, type PageCount, pageDifference } from '#core/access/page-difference.ts';
@@ -21,11 +21,11 @@ import { type Holder, holdersOf } from './holders.ts';
 export type RoleDifferenceStep = {
   readonly id: string;
   readonly name: string;
-  /** The name it has now, where it gets another. */
+  /** The current name, if it is renamed. */
   readonly renamedFrom: string | null;
   readonly given: readonly Permission[];
   readonly taken: readonly Permission[];
-  /** People who have the role and whose accounts are not disabled. */
+  /** People with the role and an enabled account. */
   readonly people: number;
 };
 
@@ -37,7 +37,7 @@ export type RoleDifference = {
   readonly seen: string;
 };
 
-/** A change that may be made: what it does, role by role, and what it means. */
+/** An allowed change: what it does to each role, and its effect. */
 export type PlannedEdits = { readonly steps: readonly RoleStep[]; readonly difference: RoleDifference };
 
 const viewerOf = ({ id, role, approverIds, grants }: Holder, permissions: readonly Permission[]): Viewer => ({
@@ -58,14 +58,14 @@ function stepOf({ before, after }: RoleStep, holders: readonly Holder[]): RoleDi
   };
 }
 
-/** Everything that the difference says and stands on: the versions of the roles and every person by id. */
+/** Everything the difference depends on: the roles' versions and every person's id. */
 function seenMark(steps: readonly RoleStep[], roles: RoleDifference['roles'], groups: readonly ChangedGroup[]): string {
   const versions = steps.map(({ before, after }) => [before.id, before.version, after.permissions]);
   const text = JSON.stringify([versions, roles, groups.map((group) => ({ ...group, ids: group.ids.toSorted() }))]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Asks the core whether the edits may be made, and counts what they mean for the people as they are now. */
+/** Asks the core whether the edits are allowed, and counts their effect on the current people. */
 export async function planWithDifference(
   { viewer, config }: RequestContext,
   queries: Queries,

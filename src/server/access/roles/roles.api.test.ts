@@ -50,7 +50,7 @@ test.each<[string, Permission]>([
     };
     expect(answer(await api.create(editor, api.own('Copy'), [wanted]))).toMatchObject(refusal);
     expect(answer(await api.difference(editor, edits))).toMatchObject(refusal);
-    // With a difference that somebody else has looked at.
+    // With a difference that someone else reviewed.
     const { seen } = (await api.difference(admin, edits)).data.roleDifference;
     expect(answer(await api.save(editor, edits, seen))).toMatchObject(refusal);
     expect(await api.roleOf(role.id)).toEqual(role);

@@ -1,5 +1,5 @@
-// Roles: listing them, making, changing and deleting one. What is allowed is the core's to say; every change goes into the
-// audit log, which is the history of a role too, and reaches those who have the role with their next request.
+// Roles: listing, creating, changing and deleting them. The core decides what is allowed. Every change goes
+// to the audit log, which is also a role's history, and applies from people's next request on.
 
 import {
   addedPermissions,
@@ -27,7 +27,7 @@ import * as store from './roles.store.ts';
 
 export type ListedRole = Role & Pick<store.RoleRow, 'people' | 'disabledPeople'>;
 
-/** Keys that no list knows give nothing: they are not shown, and are gone when the role is next saved. */
+/** Unknown permission keys give nothing: they aren't shown, and the next save removes them. */
 const listedRole = ({ storedPermissions, ...row }: store.RoleRow): ListedRole => ({
   ...row,
   permissions: knownPermissions(storedPermissions),
@@ -41,13 +41,13 @@ export function listRoles({ database }: RequestContext): Promise<ListedRole[]> {
   return readRoles(database.drizzle);
 }
 
-/** Everybody who has the role, disabled accounts too; nobody where there is no such role. */
+/** Everyone with the role, including disabled accounts; empty if the role doesn't exist. */
 export async function roleHolders({ database }: RequestContext, id: string) {
   const role = (await store.readRoles(database.drizzle)).find((each) => each.id === id);
   return role ? holdersOf(database.drizzle, [role.name]) : [];
 }
 
-/** What the edits would do, from one moment of the database. Nothing is changed. */
+/** What the edits would do, from one snapshot. Changes nothing. */
 export async function roleDifference(context: RequestContext, edits: readonly RoleEdit[]): Promise<RoleDifference> {
   return context.database.transaction(
     async (queries) => orThrow(await planWithDifference(context, queries, await readRoles(queries), edits)).difference,
@@ -55,8 +55,8 @@ export async function roleDifference(context: RequestContext, edits: readonly Ro
   );
 }
 
-/** The browsers of who has one of these roles, and of who edits roles, read everything again. */
-function tellRoles({ live }: RequestContext, queries: Queries, roles: readonly string[]): Promise<void> {
+/** Browsers of people with these roles, and of role editors, reload everything. */
+function publishRolesChange({ live }: RequestContext, queries: Queries, roles: readonly string[]): Promise<void> {
   return live.publish(queries, 'rightsChanged', { roles: [...new Set(roles)], personIds: [] });
 }
 
@@ -64,12 +64,12 @@ const stateOf = ({ name, permissions }: Pick<Role, 'name' | 'permissions'>) => (
 
 const oneRole = (roles: readonly ListedRole[], id: string): ListedRole => {
   const role = roles.find((each) => each.id === id);
-  // Made by an earlier call with the same key, and deleted since.
+  // Created by an earlier call with the same key, and deleted since.
   if (!role) throw new RefusalError(refuse('NOT_FOUND'));
   return role;
 };
 
-/** Makes a role that nobody has yet. */
+/** Creates a role that nobody has yet. */
 export function createRole(context: RequestContext, input: Pick<Role, 'name' | 'permissions'>): Promise<ListedRole> {
   const call = callKey(context, 'createRole', input);
   return context.database.transaction(async (queries) => {
@@ -88,12 +88,12 @@ export function createRole(context: RequestContext, input: Pick<Role, 'name' | '
       after: stateOf(input),
     });
     await recordResult(queries, context, call, id);
-    await tellRoles(context, queries, []);
+    await publishRolesChange(context, queries, []);
     return oneRole(await readRoles(queries), id);
   });
 }
 
-/** Saves all edits or none, and only while they would do what was looked at. */
+/** Saves all edits or none, and only if their effect is still what was reviewed. */
 export function saveRoles(
   context: RequestContext,
   { edits, seen }: { readonly edits: readonly RoleEdit[]; readonly seen: string },
@@ -128,7 +128,7 @@ export function saveRoles(
       write,
     );
     if (steps.length > 0)
-      await tellRoles(
+      await publishRolesChange(
         context,
         queries,
         steps.flatMap(({ before, after }) => [before.name, after.name]),
@@ -171,7 +171,7 @@ export function deleteRole(
       subjectId: role.id,
       before: stateOf(role),
     });
-    await tellRoles(context, queries, []);
+    await publishRolesChange(context, queries, []);
     return role.id;
   });
 }
@@ -181,7 +181,7 @@ export type RoleEvent = {
   readonly id: string;
   readonly at: string;
   readonly actorName: string | null;
-  /** Null where the role was made. */
+  /** Null when the role was created. */
   readonly before: RoleState | null;
   readonly after: RoleState;
 };
@@ -189,7 +189,7 @@ export type RoleEvent = {
 const stateIn = (values: Record<string, unknown> | null): RoleState | null =>
   values && { name: String(values.name), permissions: knownPermissions(values.permissions as readonly string[]) };
 
-/** What happened to a role, newest first. */
+/** A role's history, newest first. */
 export async function roleHistory(
   { database }: RequestContext,
   { id, limit = limits.page, offset = 0 }: { readonly id: string; readonly limit?: number; readonly offset?: number },

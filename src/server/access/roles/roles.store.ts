@@ -1,4 +1,4 @@
-// SQL of the roles that the role editor makes, and of the people who have them.
+// SQL of the role editor's roles and of the people who have them.
 import { sql } from 'drizzle-orm';
 import type { Named } from '#core/people/people.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -6,10 +6,10 @@ import type { Queries } from '#server/platform/db/database.ts';
 export type RoleRow = {
   readonly id: string;
   readonly name: string;
-  /** As stored: what no list knows any more may be among them. */
+  /** As stored: may include unknown permissions. */
   readonly storedPermissions: readonly string[];
   readonly version: number;
-  /** People who have it and whose accounts are not disabled. */
+  /** People with the role and an enabled account. */
   readonly people: number;
   readonly disabledPeople: number;
 };
@@ -25,12 +25,12 @@ export async function readRoles(queries: Queries): Promise<RoleRow[]> {
   return rows;
 }
 
-/** One change of roles after the other: each sees what the one before has made of names and versions. */
+/** Serializes role changes: each sees the names and versions of the previous one. */
 export async function lockRoleEditing(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('roles'))`);
 }
 
-/** From here on nobody is given the role until the transaction ends. */
+/** Nobody can be given the role until the transaction ends. */
 export async function lockRole(queries: Queries, id: string): Promise<void> {
   await queries.execute(sql`select 1 from roles where id = ${id}::bigint for update`);
 }
@@ -44,7 +44,9 @@ export async function insertRole(queries: Queries, { name, permissions }: NewSta
   return (rows[0] as { id: string }).id;
 }
 
-/** Whoever has the role keeps it under its new name: in one statement, since nobody may have a role that is not there. */
+/**
+ * Renames the role and its people's copy in one statement, because nobody can have a role that doesn't exist.
+ */
 export async function updateRole(
   queries: Queries,
   { id, name, was, permissions }: NewState & { readonly id: string; readonly was: string },
@@ -68,7 +70,7 @@ export type HolderRow = Named & {
   readonly disabled: boolean;
 };
 
-/** Everybody who has one of these roles, disabled accounts too, by name. */
+/** Everyone with one of these roles, including disabled accounts, by name. */
 export async function readHolders(queries: Queries, roles: readonly string[]): Promise<HolderRow[]> {
   const { rows } = await queries.execute<HolderRow>(sql`
     select p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.grants,
@@ -78,7 +80,7 @@ export async function readHolders(queries: Queries, roles: readonly string[]): P
   return rows;
 }
 
-/** Holds everybody who has one of these roles until the transaction ends, always in the order of ids. */
+/** Locks everyone with one of these roles until the transaction ends, in the order of ids. */
 export async function lockHolders(queries: Queries, roles: readonly string[]): Promise<void> {
   await queries.execute(
     sql`select 1 from people where role = any(${sql.param(roles)}::text[]) order by people.id for update`,

@@ -1,8 +1,8 @@
-// Groups of the identity provider give roles by id: no change of a role's name changes what a group receives (T14).
+// Groups of the identity provider give roles by id: renaming a role doesn't change what a group gives (T14).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { completeSignIn } from './complete-sign-in.ts';
 import { bindGroupRoles } from './group-roles.service.ts';
-import { letIn } from './let-in.ts';
 
 let before: TestApp;
 let server: TestApp;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await before.stop();
 });
 
-/** The member comes back from the provider with these groups; gives the role they have then. */
+/** Signs the member in with these groups; returns the resulting role. */
 async function signInWith(groups: string[]): Promise<string | null> {
   const groupRoles = server.parts.config.oidc?.groupRoles ?? [];
   const context = { ...server.parts, provider: null as never, issuer, groupRoles };
@@ -45,7 +45,7 @@ async function signInWith(groups: string[]): Promise<string | null> {
   );
   const person = { id: member, disabled: false, ...rows[0] };
   await server.database.transaction((queries) =>
-    letIn(queries, context, caller, person, { issuer, subject: 'm', groups } as never),
+    completeSignIn(queries, context, caller, person, { issuer, subject: 'm', groups } as never),
   );
   const after = await server.database.pool.query('select role from people where id = $1', [member]);
   return after.rows[0].role;

@@ -1,4 +1,4 @@
-// Which roles the groups of the identity provider give, by the role's id and not by its name (T14).
+// Which roles the identity provider's groups give, by role id instead of name (T14).
 import { adminRole } from '#core/access/access.ts';
 import type { GroupMapping } from '#core/access/role-changes.ts';
 import type { GroupRoles } from '#core/access/single-sign-on.ts';
@@ -10,9 +10,9 @@ import * as store from './group-roles.store.ts';
 type Actor = Parameters<typeof recordAudit>[1];
 
 /**
- * The mapping with each role as it is called now. A line of the configuration that is seen for the first time, or names
- * another role than before, is bound to the role of that name. A line whose role does not exist gives nothing, and one whose
- * role was deleted gives nothing until the configuration changes: another role may have the name by now.
+ * The mapping with each role's current name. A new or changed line of the configuration is bound to the role
+ * of that name. A line for a missing role gives nothing. One whose role was deleted gives nothing until the
+ * configuration changes, because another role may have taken the name.
  */
 export async function boundGroupRoles(queries: Queries, actor: Actor, mapping: GroupRoles): Promise<GroupRoles> {
   const bindings = new Map((await store.readBindings(queries)).map((binding) => [binding.group, binding]));
@@ -45,7 +45,7 @@ async function bind(
   return true;
 }
 
-/** At the start: binds what is new and says in the log what each group gives. */
+/** At the start: binds new lines and logs what each group gives. */
 export async function bindGroupRoles({ database, clock, config, log }: Services): Promise<void> {
   const mapping = config.oidc?.groupRoles ?? [];
   if (mapping.length === 0) return;
@@ -63,7 +63,10 @@ export async function bindGroupRoles({ database, clock, config, log }: Services)
   }
 }
 
-/** What the role editor has to know of the groups: which roles they give, and which names the configuration uses. */
+/**
+ * What the role editor needs to know about groups: which roles they give, and which names the configuration
+ * uses.
+ */
 export async function groupMapping(
   queries: Queries,
   { oidc }: Pick<Services['config'], 'oidc'>,

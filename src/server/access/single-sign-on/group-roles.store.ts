@@ -1,4 +1,4 @@
-// SQL of the groups of the identity provider and the roles that they give.
+// SQL of the identity provider's groups and their roles.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -6,7 +6,7 @@ export type GroupBinding = {
   readonly group: string;
   readonly configuredName: string;
   readonly roleId: string | null;
-  /** As the role is called now. Null: it was deleted. */
+  /** The role's current name. Null: it was deleted. */
   readonly role: string | null;
 };
 
@@ -17,7 +17,7 @@ export async function readBindings(queries: Queries): Promise<GroupBinding[]> {
   return rows;
 }
 
-/** Binds the group to the role that has this name now. Undefined: there is no such role, and nothing changes. */
+/** Binds the group to the role with this name. Undefined if it doesn't exist; then nothing changes. */
 export async function bindGroup(
   queries: Queries,
   { group, role, at }: { group: string; role: string; at: string },
@@ -31,12 +31,12 @@ export async function bindGroup(
   return rows[0]?.id;
 }
 
-/** Forgets the groups that the configuration no longer names: one that comes back is bound anew. */
+/** Forgets groups that the configuration no longer names; one that returns is bound again. */
 export async function deleteOtherBindings(queries: Queries, groups: readonly string[]): Promise<void> {
   await queries.execute(sql`delete from group_roles where group_name <> all(${sql.param([...groups])}::text[])`);
 }
 
-/** What groups gave last is remembered by the role's name: it follows a rename, and is forgotten with the role. */
+/** The last role from groups is stored by name: it follows a rename, and goes with the role. */
 export async function renameGroupRole(queries: Queries, was: string, name: string | null): Promise<void> {
   await queries.execute(sql`update identities set of_groups = ${name} where of_groups = ${was}`);
 }

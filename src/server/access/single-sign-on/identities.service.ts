@@ -1,4 +1,4 @@
-// The company sign-ins that are linked to a person, and how they are unlinked.
+// The company sign-ins linked to a person, and how to unlink them.
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type EventActor, recordAccountEvent } from '../auth/account-events.service.ts';
@@ -6,13 +6,13 @@ import { deleteIdentities, deleteReturns, type IdentityRow, readIdentities } fro
 
 export type LinkedIdentity = IdentityRow;
 
-/** Without the protocol: what a person knows the provider by. */
+/** Without the protocol: the name people know the provider by. */
 export const issuerName = (issuer: string): string => issuer.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 export const identitiesOf = (queries: Queries, personId: string): Promise<LinkedIdentity[]> =>
   readIdentities(queries, personId);
 
-/** Unlinks one identity of a person, or all; gives those that were linked. */
+/** Unlinks one or all of a person's identities; returns those that were linked. */
 export async function unlinkIdentitiesOf(
   queries: Queries,
   actor: EventActor,

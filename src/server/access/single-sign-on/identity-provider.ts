@@ -1,4 +1,5 @@
-// The identity provider of the company, by OpenID Connect: code flow with PKCE, state and nonce, every answer checked.
+// The company's identity provider, by OpenID Connect: code flow with PKCE, state and nonce, every answer
+// checked.
 import * as oidc from 'openid-client';
 import { groupsOf } from '#core/access/single-sign-on.ts';
 import { JoinedPieces } from '#server/platform/http/joined-pieces.ts';
@@ -13,15 +14,15 @@ export type ProviderSettings = {
   readonly redirectUri: string;
 };
 
-/** What the browser is given to keep for its way to the provider and back. */
+/** What the browser keeps on its way to the provider and back. */
 export type FlowSecrets = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
-/** Whom the provider signed in: the subject is good together with the issuer only. */
+/** Who the provider signed in. A subject is only unique together with its issuer. */
 export type Identified = {
   readonly issuer: string;
   readonly subject: string;
   readonly groups: readonly string[];
-  /** When the person signed in there, in seconds of the epoch, where the provider says so. */
+  /** When the person signed in there, in epoch seconds, if the provider says so. */
   readonly signedInAt: number | null;
 };
 
@@ -37,9 +38,12 @@ export class ProviderFailure extends Error {
 
 export type IdentityProvider = {
   newSecrets(): FlowSecrets;
-  /** Where the browser goes to sign in; `again` asks for the password there even of somebody who is signed in. */
+  /**
+   * Where the browser goes to sign in; `again` makes the provider ask for the password even of a signed-in
+   * person.
+   */
   address(secrets: FlowSecrets, again?: boolean): Promise<string>;
-  /** Who came back with this query. Throws ProviderFailure. */
+  /** Identifies the person by the returned query. Throws ProviderFailure. */
   identify(query: string, secrets: FlowSecrets): Promise<Identified>;
 };
 
@@ -48,7 +52,7 @@ const answersWithinSeconds = 4;
 const largestAnswer = 512 * 1024;
 const knownForMs = 3_600_000;
 
-/** Reads no more than an honest answer holds, and follows nobody elsewhere. */
+/** Limits the answer's size and follows no redirects. */
 function limitedFetch(url: string, options: object): Promise<Response> {
   return inSpan('identity provider', { 'server.address': new URL(url).host }, () => fetchLimited(url, options));
 }
@@ -74,13 +78,13 @@ function discover(settings: ProviderSettings): Promise<oidc.Configuration> {
     {
       [oidc.customFetch]: limitedFetch,
       timeout: answersWithinSeconds,
-      // The signature of the token is checked too, and not only that it came over the right connection.
+      // Also checks the token's signature, not only its connection.
       execute: [oidc.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : [])],
     },
   );
 }
 
-/** What the provider says of itself: asked again when it failed, or after an hour. */
+/** The provider's metadata: fetched again after a failure, or after an hour. */
 function knownClient(settings: ProviderSettings): () => Promise<oidc.Configuration> {
   let known: { readonly at: number; readonly client: Promise<oidc.Configuration> } | undefined;
   return () => {
@@ -137,7 +141,7 @@ export function openIdentityProvider(settings: ProviderSettings): IdentityProvid
   };
 }
 
-/** Nobody there, or somebody who has trouble of their own, is another thing than an answer that does not hold. */
+/** An unreachable provider, or one with its own error, differs from an invalid answer. */
 function endingOf(error: unknown): ProviderFailure['ending'] {
   if (error instanceof oidc.AuthorizationResponseError) return error.error === 'access_denied' ? 'cancelled' : 'failed';
   if (error instanceof oidc.ResponseBodyError) return error.status >= 500 ? 'unreachable' : 'failed';

@@ -1,4 +1,4 @@
-// Who signs in through the identity provider alone has no password, and none can be set or reset around the provider.
+// People who sign in through the identity provider alone can't set or reset a password around it.
 
 import { hasNoPasswordPath } from '#core/access/single-sign-on.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -6,7 +6,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { readPasswordPath } from './single-sign-on.store.ts';
 
-/** Throws the refusal for a person, by id or e-mail, who has no password to set. Whoever is not there passes. */
+/** Throws for a person, by id or email, who can't have a password. Unknown people pass. */
 export async function assertPasswordPath(queries: Queries, person: { id: string } | { email: string }): Promise<void> {
   const account = await readPasswordPath(queries, person);
   if (account && hasNoPasswordPath(account))

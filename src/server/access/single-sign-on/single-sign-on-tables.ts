@@ -3,7 +3,7 @@ import { index, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { bytes, instant, whole } from '#server/platform/db/columns.ts';
 import { people, roles } from '#server/platform/db/tables.ts';
 
-/** Whom the provider means by a subject. An e-mail address says nothing here: it can be given to somebody else. */
+/** The person behind a provider's subject. Emails don't count: they can be given to someone else. */
 export const identities = pgTable(
   'identities',
   {
@@ -24,12 +24,12 @@ export const identities = pgTable(
 );
 
 /**
- * Which role each group of the provider gives. OIDC_GROUP_ROLES names roles; each name is bound to the role that has it when it
- * is first seen, so that later renames change nothing. The role `admin` is no row and needs no binding.
+ * Which role each group of the provider gives. OIDC_GROUP_ROLES names roles; each name is bound to a role
+ * when it is first seen, so later renames change nothing. The role `admin` is no row and needs no binding.
  */
 export const groupRoles = pgTable('group_roles', {
   groupName: text('group_name').primaryKey(),
-  /** The role's name in the configuration. Another name there binds the group anew. */
+  /** The role's name in the configuration. Another name there binds the group again. */
   configuredName: text('configured_name').notNull(),
   /** Null: the role was deleted, and the group gives none. */
   roleId: whole('role_id').references(() => roles.id, { onDelete: 'set null' }),
@@ -37,8 +37,8 @@ export const groupRoles = pgTable('group_roles', {
 });
 
 /**
- * A sign-in that is under way, from the button to the token. The browser holds the key in a cookie and only its hash is here;
- * a row is taken out by whoever goes on with it, so that nothing is used twice.
+ * An unfinished sign-in, from the button to the token. The browser has the key in a cookie and only its hash
+ * is here. Continuing deletes the row, so nothing is used twice.
  */
 export const signInFlows = pgTable(
   'sign_in_flows',
@@ -48,13 +48,13 @@ export const signInFlows = pgTable(
     nonce: text('nonce').notNull(),
     verifier: text('verifier').notNull(),
     goto: text('goto'),
-    /** Who connects the own account; null where somebody signs in. */
+    /** The person who connects their own account; null for a sign-in. */
     connects: whole('connects').references(() => people.id),
-    /** The session that connects an identity, or confirms who is signed in: it has to be good still when the browser is back. */
+    /** The session that connects an identity or confirms its person: it must still be valid on return. */
     sessionHash: bytes('session_hash'),
-    /** The hash of the invitation's token that is accepted so; null otherwise. */
+    /** The hash of the accepted invitation's token; otherwise null. */
     invitation: bytes('invitation'),
-    /** Who came back from the provider and takes the token; null until then. */
+    /** The returned person, who can take the token; null until then. */
     personId: whole('person_id').references(() => people.id),
     addressKey: bytes('address_key').notNull(),
     createdAt: instant('created_at').notNull(),

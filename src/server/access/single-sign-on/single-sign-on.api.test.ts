@@ -46,7 +46,7 @@ beforeEach(async () => {
   await server.database.pool.query('update people set disabled_at = null, role = null where id = $1', [cat]);
 });
 
-/** A browser: it keeps our cookie and the ones of the provider. */
+/** A browser: it keeps our cookie and the provider's. */
 function browser(app: TestApp = server) {
   let cookie = '';
   const keep = (header: string | string[] | undefined) => {
@@ -71,13 +71,13 @@ function browser(app: TestApp = server) {
       (await send('POST', '/api/auth/sso/start', undefined, { goto })).json().url as string,
     accept: (invitation: string) => send('POST', '/api/auth/sso/start', undefined, { invitation }),
     connect: async (token: string) => (await send('POST', '/api/auth/sso/connect', token)).json().url as string,
-    /** Where our callback leads, behind the path. */
+    /** Where our callback redirects, after the path. */
     back: async (address: string) => (await send('GET', address.slice(publicUrl.length))).headers.location as string,
     token: async () => (await send('POST', '/api/auth/sso/session')).json().token as string | undefined,
   };
 }
 
-/** Through the real provider, to the address that it sends the browser back to. */
+/** Goes through the real provider and returns the address it redirects to. */
 async function throughProvider(url: string): Promise<string> {
   const jar = new Map<string, string>();
   for (let next = url, steps = 0; steps < 10; steps += 1) {
@@ -132,7 +132,7 @@ describe('is refused, and no session begins', () => {
     const [own, strange] = [await throughProvider(await one.start()), await throughProvider(await other.start())];
     expect(await none.back(own)).toBe('/#sign-in=expired');
     expect(await one.back(strange)).toBe('/#sign-in=failed');
-    // The flow is spent by the wrong answer: the right one comes too late.
+    // The wrong answer used up the flow: the right one comes too late.
     expect(await one.back(own)).toBe('/#sign-in=expired');
     expect(await other.back(strange)).toBe('/#sign-in=done');
     const key = other.cookie;
@@ -362,7 +362,7 @@ test('a session is confirmed by signing in at the provider again, with the linke
   const token = await server.signIn(cat);
   const was = server.clock.now();
   server.clock.set(was.add({ minutes: 11 }));
-  const connectCode = async () => (await one.send('POST', '/api/auth/sso/connect', token)).statusCode;
+  const connectCode = async (bearer = token) => (await one.send('POST', '/api/auth/sso/connect', bearer)).statusCode;
   const confirm = async () => {
     const { url } = (await one.send('POST', '/api/auth/sso/confirm', token, { goto: '/account' })).json();
     expect(new URL(url).searchParams.get('prompt')).toBe('login');
@@ -374,7 +374,11 @@ test('a session is confirmed by signing in at the provider again, with the linke
   expect(await connectCode()).toBe(403);
   provider.account = { subject: 'cat-at-provider', groups: [] };
   expect(await confirm()).toBe('/account#sign-in=confirmed');
-  expect(await connectCode()).toBe(200);
+  // Nothing is confirmed until the page takes the new token.
+  expect(await connectCode()).toBe(403);
+  const renewed = await one.token();
+  expect([await connectCode(), await connectCode(renewed)]).toEqual([401, 200]);
+  expect(await one.token()).toBeUndefined();
   server.clock.set(was);
 });
 

@@ -1,4 +1,4 @@
-// `/api/auth/sso/…`: the way to the identity provider and back. There only when one is configured.
+// `/api/auth/sso/…`: the way to the identity provider and back. Only exists when one is configured.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accountPath, loginPath, readGoto } from '#core/access/routes.ts';
 import { endingKey } from '#core/access/sign-in-endings.ts';
@@ -18,7 +18,10 @@ const cleaningMs = 3_600_000;
 
 type Oidc = NonNullable<Config['oidc']>;
 
-/** Bound to this host alone, kept from scripts, and sent with the return from the provider, which Strict would not be (T5). */
+/**
+ * Bound to this host, hidden from scripts, and sent on the return from the provider, which Strict would
+ * prevent (T5).
+ */
 function cookieOf(oidc: Oidc) {
   const secure = oidc.publicUrl.startsWith('https:');
   const name = secure ? '__Host-sign-in' : 'sign-in';
@@ -26,7 +29,7 @@ function cookieOf(oidc: Oidc) {
   return {
     read(request: FastifyRequest): string | undefined {
       const values = (request.headers.cookie ?? '').split('; ').filter((pair) => pair.startsWith(`${name}=`));
-      // Of two with one name nobody knows whose each is.
+      // With two cookies of the same name, neither can be trusted.
       return values.length === 1 ? values[0]?.slice(name.length + 1) : undefined;
     },
     set: (reply: FastifyReply, key: string) =>
@@ -35,7 +38,7 @@ function cookieOf(oidc: Oidc) {
   };
 }
 
-/** Where the browser goes on, with how it ended behind the #: that part is sent to nobody. */
+/** Where the browser continues, with the outcome after the #, which is never sent to a server. */
 function wayOn({ ending, goto, ofSession }: service.Returned): string {
   if (ofSession) return `${goto ?? accountPath}#${endingKey}=${ending}`;
   const query = goto === null ? '' : `?goto=${encodeURIComponent(goto)}`;

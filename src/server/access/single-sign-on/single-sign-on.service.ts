@@ -1,5 +1,5 @@
-// Signing in through the identity provider, and connecting a person to it. The way back ends with a token that is fetched
-// with a cookie and by POST: it never stands in an address (D14).
+// Signs in through the identity provider, and connects a person to it. The token is fetched with a cookie and
+// by POST, so it is never in an address (D14).
 
 import { invitationEndings, type SignInEnding } from '#core/access/sign-in-endings.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -14,38 +14,38 @@ import { invitedBy, readInvitation, withdrawLink } from '../auth/account-links.s
 import { holdPerson, type SignedIn, startSession } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';
-import { renewProof } from '../auth/recent-proof.ts';
+import { saveRenewal } from '../auth/recent-proof.ts';
 import { lockAdmins } from '../roles/lock-admins.ts';
+import { completeSignIn, type Ended, keepReturn, type SingleSignOn } from './complete-sign-in.ts';
 import { issuerName } from './identities.service.ts';
 import { type Identified, ProviderFailure } from './identity-provider.ts';
-import { type Ended, letIn, type SingleSignOn } from './let-in.ts';
 import * as store from './single-sign-on.store.ts';
 
-/** How long somebody may take at the provider. */
+/** How long a person can take at the provider. */
 export const flowSeconds = 600;
-/** Sign-ins of one address that are under way at once; a company may share one. */
+/** Unfinished sign-ins of one address; a company can share one. */
 const mostFlows = 500;
 
 export type Begun = { readonly url: string; readonly key: string };
 
 export type Wanted = {
   readonly goto?: string | null;
-  /** The person who connects the own account. */
+  /** The person who connects their own account. */
   readonly connects?: string;
   /** The session that connects, or without `connects` the one whose person confirms who they are. */
   readonly session?: Buffer | null;
-  /** The token of the invitation that is accepted. */
+  /** The accepted invitation's token. */
   readonly invitation?: string | undefined;
 };
 
-/** Begins a sign-in, the connecting of a person or the accepting of an invitation. The key is the browser's to keep. */
+/** Starts a sign-in, a connection or the acceptance of an invitation. The browser keeps the key. */
 export async function begin(
   context: SingleSignOn,
   caller: Caller,
   { goto = null, connects, session = null, invitation }: Wanted,
 ): Promise<Begun> {
   const { database, clock, provider, log } = context;
-  // Nobody is sent away with an invitation that leads nowhere.
+  // Don't send people to the provider with an invalid invitation.
   const invited = invitation === undefined ? null : await readInvitation(context, invitation);
   const secrets = provider.newSecrets();
   const url = await provider.address(secrets, session !== null && connects === undefined).catch((error) => {
@@ -75,7 +75,7 @@ export async function begin(
 
 export type Returned = Ended & { readonly goto: string | null; readonly ofSession: boolean };
 
-/** Somebody is back from the provider with this query and the key of this browser, if it has one. */
+/** Handles the return from the provider with this query and the browser's key, if it has one. */
 export async function comeBack(
   context: SingleSignOn,
   caller: Caller,
@@ -90,8 +90,8 @@ export async function comeBack(
     const identified = await provider.identify(query, flow);
     if (flow.invitation !== null) return { ...back, ...(await accept(context, caller, identified, flow.invitation)) };
     if (flow.sessionHash === null) return { ...back, ...(await signInAs(context, caller, identified)) };
-    const ofSession = flow.connects === null ? confirm : connect;
-    return { ...back, ending: await ofSession(context, caller, identified, flow), key: null };
+    if (flow.connects === null) return { ...back, ...(await confirm(context, caller, identified, flow)) };
+    return { ...back, ending: await connect(context, caller, identified, flow), key: null };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     log.warn({ err: error, requestId: caller.requestId }, 'a sign-in at the identity provider did not hold');
@@ -117,19 +117,24 @@ async function signInAs(context: SingleSignOn, caller: Caller, identified: Ident
       );
       return { ending: person ? 'disabled' : 'unknown', key: null };
     }
-    return letIn(queries, context, caller, person, identified);
+    return completeSignIn(queries, context, caller, person, identified);
   });
 }
 
-/** Groups may take the role of an admin away: of two who come at once, one stays. Before any person is held. */
+/**
+ * Groups may remove an admin's role: of two concurrent sign-ins, one admin stays. Before locking any person.
+ */
 async function holdAdmins(queries: Queries, { groupRoles }: SingleSignOn): Promise<void> {
   if (groupRoles.length > 0) await lockAdmins(queries);
 }
 
-const tellOfConnection = (queries: Queries, actor: EventActor, personId: string, issuer: string): Promise<void> =>
+const recordConnection = (queries: Queries, actor: EventActor, personId: string, issuer: string): Promise<void> =>
   recordAccountEvent(queries, actor, { personId, kind: 'identityConnected', detail: { issuer: issuerName(issuer) } });
 
-/** Connects the invited person, whom the token proves and never an e-mail, uses the invitation up and lets the person in. */
+/**
+ * Connects the invited person, identified by the token and never by an email, uses up the invitation and
+ * signs them in.
+ */
 async function accept(
   context: SingleSignOn,
   caller: Caller,
@@ -152,13 +157,13 @@ async function accept(
       subjectId: personId,
       after: { issuer, subject },
     });
-    await tellOfConnection(queries, actor, personId, issuer);
+    await recordConnection(queries, actor, personId, issuer);
     const person = (await store.lockIdentified(queries, identified)) as store.IdentifiedPerson;
-    return letIn(queries, context, caller, person, identified);
+    return completeSignIn(queries, context, caller, person, identified);
   });
 }
 
-/** The session that began it has to be good still: what a stolen token began ends with the token. */
+/** The session that started it must still be valid: what a stolen token started ends with the token. */
 async function connect(
   context: SingleSignOn,
   caller: Caller,
@@ -180,7 +185,7 @@ async function connect(
       subjectId: personId,
       after: { issuer, subject },
     });
-    await tellOfConnection(queries, actor, personId, issuer);
+    await recordConnection(queries, actor, personId, issuer);
     return 'connected';
   });
 }
@@ -188,48 +193,47 @@ async function connect(
 /** Clocks of two machines differ. */
 const clockToleranceSeconds = 60;
 
-/** Renews the proof of a session whose person just signed in at the provider again. */
+/**
+ * The session's person just signed in at the provider again: the page takes the new token, which completes
+ * the proof.
+ */
 async function confirm(
   context: SingleSignOn,
   caller: Caller,
   identified: Identified,
   { sessionHash, createdAt }: store.Flow,
-): Promise<SignInEnding> {
+): Promise<Ended> {
   const { database, clock } = context;
   const session = sessionHash as Buffer;
-  const personId = await store.readSessionPerson(database.drizzle, session, clock.now().toString());
-  if (personId === undefined) return 'sessionOver';
   const begunAt = Temporal.Instant.from(createdAt).epochMilliseconds / 1_000;
-  // A provider that let somebody through on an old sign-in, or doesn't say when it was, proves nothing of now.
-  if (identified.signedInAt === null || identified.signedInAt < begunAt - clockToleranceSeconds) return 'failed';
-  let refused: SignInEnding = 'sessionOver';
-  try {
-    await renewProof(
-      context,
-      { ...caller, session, viewer: { id: personId }, how: 'singleSignOn' },
-      async (queries) => {
-        if ((await store.lockIdentified(queries, identified))?.id === personId) return null;
-        refused = 'anotherPerson';
-        return refuse('WRONG_PROOF');
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    return refused;
-  }
-  return 'confirmed';
+  return database.transaction(async (queries) => {
+    const person = await store.lockIdentified(queries, identified);
+    const personId = await store.readSessionPerson(queries, session, clock.now().toString());
+    if (personId === undefined) return { ending: 'sessionOver', key: null };
+    // An old sign-in, or one without a time, proves nothing about now.
+    if (identified.signedInAt === null || identified.signedInAt < begunAt - clockToleranceSeconds)
+      return { ending: 'failed', key: null };
+    if (person?.id !== personId) return { ending: 'anotherPerson', key: null };
+    return { ending: 'confirmed', key: await keepReturn(queries, context, caller, { personId, session }) };
+  });
 }
 
-/** The session for whoever is back, once. */
+/** The token for someone who is back, once: of a new session, or a new one for the confirmed session. */
 export async function takeSession(context: SingleSignOn, caller: Caller, key: string | undefined): Promise<SignedIn> {
   const { database, clock } = context;
   return database.transaction(async (queries) => {
-    const personId = key && (await store.takeReturn(queries, hashText(key), clock.now().toString()));
-    if (!personId) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+    const taken = key && (await store.takeReturn(queries, hashText(key), clock.now().toString()));
+    if (!taken) throw new RefusalError(refuse('NOT_SIGNED_IN'));
+    const { personId, session } = taken;
+    const viewer = { id: personId };
+    if (session !== null)
+      return {
+        token: await saveRenewal(queries, context, { ...caller, session, viewer, how: 'singleSignOn' }),
+      };
     const signedIn = await startSession(queries, context, personId, { ...caller, method: 'singleSignOn' });
     await recordAudit(
       queries,
-      { ...caller, clock, viewer: { id: personId } },
+      { ...caller, clock, viewer },
       { action: 'signedIn', subjectType: 'person', subjectId: personId, after: { by: 'singleSignOn' } },
     );
     return signedIn;

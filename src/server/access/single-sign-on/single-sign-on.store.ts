@@ -1,4 +1,4 @@
-// SQL of signing in through an identity provider: sign-ins under way, and whom a subject means.
+// SQL of signing in through an identity provider: unfinished sign-ins, and the people behind subjects.
 import { sql } from 'drizzle-orm';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -18,7 +18,7 @@ export type NewFlow = {
   readonly expiresAt: string;
 };
 
-/** False: this address has begun too many already. */
+/** Returns false when this address has started too many. */
 export async function insertFlow(queries: Queries, flow: NewFlow, most: number): Promise<boolean> {
   const { rows } = await queries.execute(sql`
     insert into sign_in_flows (key_hash, state, nonce, verifier, goto, connects, invitation, session_hash, address_key, created_at, expires_at)
@@ -40,7 +40,7 @@ export type Flow = {
   readonly createdAt: string;
 };
 
-/** Takes the flow out, whatever comes of it: a second answer with the same key finds nothing. */
+/** Takes the flow whatever the outcome: a second answer with the same key finds nothing. */
 export async function takeFlow(queries: Queries, keyHash: Buffer, now: string): Promise<Flow | undefined> {
   const { rows } = await queries.execute<Flow>(sql`
     delete from sign_in_flows where key_hash = ${keyHash} and person_id is null and expires_at > ${now}::timestamptz
@@ -48,28 +48,37 @@ export async function takeFlow(queries: Queries, keyHash: Buffer, now: string): 
   return rows[0];
 }
 
-/** Keeps, under a key of its own, who may take a token. */
+/** Who may take a token, and for which confirmed session. Null: for a new one. */
+export type Return = { readonly personId: string; readonly session: Buffer | null };
+
 export async function insertReturn(
   queries: Queries,
-  flow: { keyHash: Buffer; personId: string; addressKey: Buffer; createdAt: string; expiresAt: string },
+  flow: {
+    keyHash: Buffer;
+    personId: string;
+    sessionHash: Buffer | null;
+    addressKey: Buffer;
+    createdAt: string;
+    expiresAt: string;
+  },
 ): Promise<void> {
   await queries
     .insert(signInFlows)
     .values({ ...flow, personId: BigInt(flow.personId), state: '', nonce: '', verifier: '' });
 }
 
-/** Who may take a token, held until the transaction ends. */
-export async function takeReturn(queries: Queries, keyHash: Buffer, now: string): Promise<string | undefined> {
+/** Who can take a token, locked until the transaction ends. */
+export async function takeReturn(queries: Queries, keyHash: Buffer, now: string): Promise<Return | undefined> {
   await queries.execute(sql`
     select from people where id = (select person_id from sign_in_flows where key_hash = ${keyHash}) for no key update`);
-  const { rows } = await queries.execute<{ personId: string }>(sql`
+  const { rows } = await queries.execute<Return>(sql`
     delete from sign_in_flows where key_hash = ${keyHash} and expires_at > ${now}::timestamptz
       and exists (select from people p where p.id = person_id and p.disabled_at is null)
-    returning person_id::text as "personId"`);
-  return rows[0]?.personId;
+    returning person_id::text as "personId", session_hash as session`);
+  return rows[0];
 }
 
-/** Nobody who is back from the provider already gets a token. */
+/** Cancels tokens of people who are already back from the provider. */
 export async function deleteReturns(queries: Queries, personId: string): Promise<void> {
   await queries.execute(sql`delete from sign_in_flows where person_id = ${personId}::bigint`);
 }
@@ -85,7 +94,7 @@ export type IdentifiedPerson = {
   readonly ofGroups: string | null;
 };
 
-/** The person whom the provider means, held until the transaction ends. */
+/** The person behind the provider's subject, locked until the transaction ends. */
 export async function lockIdentified(
   queries: Queries,
   { issuer, subject }: { issuer: string; subject: string },
@@ -93,13 +102,13 @@ export async function lockIdentified(
   const person = sql`from identities i join people p on p.id = i.person_id
     where i.issuer = ${issuer} and i.subject = ${subject}`;
   await queries.execute(sql`select ${person} for no key update of p`);
-  // The identity may have been unlinked while this waited for the person.
+  // The identity may have been unlinked while this waited for the lock.
   const { rows } = await queries.execute<IdentifiedPerson>(sql`
     select p.id::text as id, p.role, p.disabled_at is not null as disabled, i.of_groups as "ofGroups" ${person}`);
   return rows[0];
 }
 
-/** Every role there is, and whether an admin other than this person can sign in. */
+/** All roles, and whether another admin can sign in. */
 export async function readRoleFacts(
   queries: Queries,
   personId: string,
@@ -130,7 +139,10 @@ export async function saveUse(queries: Queries, issuer: string, subject: string,
   );
 }
 
-/** Connects the subject to the person; what this person had of the issuer before is replaced. False: it is somebody else's, and nothing changes. */
+/**
+ * Connects the subject to the person and replaces their previous one of the same issuer. Returns false,
+ * without a change, if it is someone else's.
+ */
 export async function connectIdentity(
   queries: Queries,
   identity: { issuer: string; subject: string; personId: string; at: string },
@@ -148,7 +160,7 @@ export async function connectIdentity(
   return rows.length === 1;
 }
 
-/** Whether the person has a password and is connected to any provider; undefined: there is nobody. */
+/** Whether the person has a password and is connected to a provider; undefined for an unknown person. */
 export async function readPasswordPath(
   queries: Queries,
   person: { id: string } | { email: string },
@@ -161,7 +173,7 @@ export async function readPasswordPath(
 }
 
 export type IdentityRow = {
-  /** Names the identity and tells nothing of it. */
+  /** Identifies the identity without revealing it. */
   readonly id: string;
   readonly issuer: string;
   readonly connectedAt: string;
@@ -184,7 +196,7 @@ export async function deleteIdentities(queries: Queries, personId: string, ids: 
       and encode(sha256(convert_to(issuer || ' ' || subject, 'UTF8')), 'hex') = any(${sql.param([...ids])}::text[])`);
 }
 
-/** The person of a session that is still good. */
+/** The person of an active session. */
 export async function readSessionPerson(queries: Queries, session: Buffer, now: string): Promise<string | undefined> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     select p.id::text from sessions s join people p on p.id = s.person_id

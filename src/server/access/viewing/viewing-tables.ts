@@ -1,15 +1,15 @@
-// Looks at the product as somebody else: who looks, as whom, until when.
+// Viewing as someone else: who, the subject, and until when.
 import { sql } from 'drizzle-orm';
 import { check, index, pgTable } from 'drizzle-orm/pg-core';
 import { instant, whole } from '#server/platform/db/columns.ts';
 import { people, roles } from '#server/platform/db/tables.ts';
 
-/** Each one is written down before it begins, so that nobody looks without a line in the audit log. */
+/** Each one is recorded before it starts, so nobody views as someone else without an audit entry. */
 export const viewings = pgTable(
   'viewings',
   {
     id: whole('id').primaryKey().generatedAlwaysAsIdentity(),
-    lookerId: whole('looker_id')
+    impersonatorId: whole('looker_id')
       .notNull()
       .references(() => people.id),
     personId: whole('person_id').references(() => people.id),

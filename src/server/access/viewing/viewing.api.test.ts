@@ -60,7 +60,7 @@ async function ask(
   const body = response.json();
   return { status: response.statusCode, code: body.errors?.[0]?.extensions.code ?? null, data: body.data };
 }
-/** What the server answers to a browser that asks for a socket. */
+/** The server's answer to a socket request. */
 async function socketStatus(headers: Record<string, string>): Promise<number | undefined> {
   const { port } = server.app.server.address() as { port: number };
   const asked = request({

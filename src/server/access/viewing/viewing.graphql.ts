@@ -1,4 +1,4 @@
-// Looking as somebody else, in the API: started and stopped under one's own name.
+// Viewing as someone else, in the API: started and stopped under one's own name.
 import { callAccess } from '#core/access/call-access.ts';
 import { startViewingInput, stopViewingInput } from '#core/access/viewing-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';

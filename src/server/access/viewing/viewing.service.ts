@@ -1,4 +1,5 @@
-// Looking at the product as a person or a role: read-only, with the impersonator's own session. Who may is asked again at every request.
+// Viewing the product as a person or a role: read-only, with the impersonator's own session. Each request
+// checks the permission again.
 import type { FastifyRequest } from 'fastify';
 import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/access/viewing.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -12,25 +13,28 @@ import { instantText } from '#server/platform/instant-text.ts';
 import { readViewerOfPerson } from '#server/platform/viewer.ts';
 import * as store from './viewing.store.ts';
 
-/** A look that a request belongs to. */
+/** The viewing that a request belongs to. */
 export type Viewing = {
   readonly id: string;
   readonly kind: store.Subject['kind'];
-  /** Who really asks. */
+  /** The signed-in person. */
   readonly impersonator: SignedInPerson;
-  /** As whom: their pages, navigation and redirects. */
+  /** The person or role they view as, whose pages, navigation and redirects apply. */
   readonly seen: SignedInPerson;
 };
 
 const ended = () => new RefusalError(refuse('VIEWING_ENDED'));
 const idShape = /^[1-9]\d{0,17}$/;
 
-/** Whether the request is made while looking as somebody else. */
+/** Whether the request views as someone else. */
 export function isViewing({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers[viewingHeader] !== undefined;
 }
 
-/** Nothing may be changed, and no socket opened, while looking: only a GraphQL call may come by POST, where each mutation is refused. */
+/**
+ * No changes and no sockets while viewing: only GraphQL calls can come by POST, and their mutations are
+ * refused.
+ */
 export function assertOnlyLooks(request: FastifyRequest): void {
   const reads = request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.url === '/graphql';
   if (!reads || request.ws) throw new RefusalError(refuse('VIEWING_AS'));
@@ -55,7 +59,7 @@ async function seenBy(
   };
 }
 
-/** The look of the header, and what may be read through it. Throws VIEWING_ENDED when it is over, or was never this person's. */
+/** The viewing in the header, and what it can read. Throws VIEWING_ENDED if it is over or someone else's. */
 export async function readViewing(
   services: Services,
   impersonator: SignedInPerson,
@@ -83,7 +87,7 @@ function auditOf(action: string, subject: store.Subject, after: Record<string, u
 const nameOf = (subject: store.Subject, seen: SignedInPerson): string =>
   subject.kind === 'role' ? subject.name : displayName(seen);
 
-/** The look that an earlier call of the same key started, while it goes on. */
+/** The viewing that an earlier call with the same key started, while it is active. */
 async function startedBefore(context: RequestContext, queries: Queries, id: string): Promise<StartedViewing> {
   const running = await store.readViewing(queries, id, context.viewer.id, context.clock.now().toString());
   const seen = running && (await seenBy(context, context.viewer, running.subject));
@@ -91,7 +95,7 @@ async function startedBefore(context: RequestContext, queries: Queries, id: stri
   return { id, name: nameOf(running.subject, seen), endsAt: running.endsAt };
 }
 
-/** Writes the look down, in the audit log too, before anything is seen. */
+/** Records the viewing, also in the audit log, before anything is shown. */
 export async function startViewing(context: RequestContext, { personId, role }: Wanted): Promise<StartedViewing> {
   const { database, clock, viewer: impersonator } = context;
   if ((personId === undefined) === (role === undefined))
@@ -109,7 +113,7 @@ export async function startViewing(context: RequestContext, { personId, role }: 
     const now = clock.now();
     const endsAt = instantText(now.add({ minutes: viewingMinutes }));
     const id = await store.insertViewing(queries, {
-      lookerId: impersonator.id,
+      impersonatorId: impersonator.id,
       subject: wanted,
       startedAt: now.toString(),
       endsAt,
@@ -125,7 +129,7 @@ export function viewableRoles({ database }: RequestContext): Promise<string[]> {
   return store.readRoleNames(database.drizzle);
 }
 
-/** Ends the look. One that is over already stays over. */
+/** Ends the viewing; does nothing if it already ended. */
 export async function stopViewing(context: RequestContext, id: string): Promise<boolean> {
   const { database, clock, viewer } = context;
   return database.transaction(async (queries) => {

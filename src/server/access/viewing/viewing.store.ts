@@ -1,4 +1,4 @@
-// SQL of looks at the product as somebody else.
+// SQL of viewing as someone else.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -20,17 +20,17 @@ function subjectOf({ person_id, role_id, name, permissions }: SubjectRow): Subje
   return { kind: 'role', id: role_id as string, name: name as string, permissions: permissions as string[] };
 }
 
-/** As whom this person looks and until when, or null: ended, or never theirs. */
+/** The subject this person views as, and until when; null if it ended or isn't theirs. */
 export async function readViewing(
   queries: Queries,
   id: string,
-  lookerId: string,
+  impersonatorId: string,
   now: string,
 ): Promise<RunningViewing | null> {
   const { rows } = await queries.execute<SubjectRow & { ends_at: string }>(sql`
     select v.person_id::text, r.id::text as role_id, r.name, r.permissions, v.ends_at
     from viewings v left join roles r on r.id = v.role_id
-    where v.id = ${id}::bigint and v.looker_id = ${lookerId}::bigint and v.ends_at > ${now}::timestamptz`);
+    where v.id = ${id}::bigint and v.looker_id = ${impersonatorId}::bigint and v.ends_at > ${now}::timestamptz`);
   return rows[0] ? { subject: subjectOf(rows[0]), endsAt: rows[0].ends_at } : null;
 }
 
@@ -46,30 +46,30 @@ export async function readRoleNames(queries: Queries): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Looks that ended are of no more use: the audit log has them. */
+/** Ended ones can go: the audit log has them. */
 export async function insertViewing(
   queries: Queries,
-  { subject, ...viewing }: { lookerId: string; subject: Subject; startedAt: string; endsAt: string },
+  { subject, ...viewing }: { impersonatorId: string; subject: Subject; startedAt: string; endsAt: string },
 ): Promise<string> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     with ended as (delete from viewings where ends_at <= ${viewing.startedAt}::timestamptz)
     insert into viewings (looker_id, person_id, role_id, started_at, ends_at)
-    values (${viewing.lookerId}::bigint, ${subject.kind === 'person' ? subject.id : null}::bigint,
+    values (${viewing.impersonatorId}::bigint, ${subject.kind === 'person' ? subject.id : null}::bigint,
       ${subject.kind === 'role' ? subject.id : null}::bigint, ${viewing.startedAt}::timestamptz, ${viewing.endsAt}::timestamptz)
     returning id::text`);
   return (rows[0] as { id: string }).id;
 }
 
-/** The subject of the look that was ended, or null when it had ended before. */
+/** The subject of the ended viewing, or null if it had ended before. */
 export async function deleteViewing(
   queries: Queries,
   id: string,
-  lookerId: string,
+  impersonatorId: string,
   now: string,
 ): Promise<Subject | null> {
   const { rows } = await queries.execute<SubjectRow>(sql`
     with ended as (
-      delete from viewings where id = ${id}::bigint and looker_id = ${lookerId}::bigint returning person_id, role_id, ends_at)
+      delete from viewings where id = ${id}::bigint and looker_id = ${impersonatorId}::bigint returning person_id, role_id, ends_at)
     select e.person_id::text, r.id::text as role_id, r.name, r.permissions
     from ended e left join roles r on r.id = e.role_id where e.ends_at > ${now}::timestamptz`);
   return rows[0] ? subjectOf(rows[0]) : null;

@@ -118,7 +118,7 @@ it('the file holds every row that the filter finds, and no cell that runs', asyn
   const { body, headers } = await app.call({ url: data.createAuditTicket });
   expect(headers['content-disposition']).toBe('attachment; filename=audit-log-2026-11-19.csv');
   const lines = body.slice(1).trimEnd().split('\r\n');
-  // The head, 62 rows, and the line of this export.
+  // The header, 62 rows, and this export's own entry.
   expect(lines).toHaveLength(64);
   expect(lines[1]).toContain('auditExported');
   expect(lines[0]).toMatch(/^id,at,person id,person,action,/);

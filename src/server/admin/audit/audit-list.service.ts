@@ -1,5 +1,5 @@
-// Looking into the audit log: pages for the screen, and the whole of what a filter finds as CSV. Admins alone see it: it holds
-// what everybody did.
+// Searches the audit log: pages for the screen, and all matches as CSV. Admins only, because it shows what
+// everyone did.
 
 import { callRefusal } from '#core/access/call-access.ts';
 import {
@@ -31,7 +31,7 @@ export type ShownAuditRow = Omit<AuditLogRow, 'actor' | 'before' | 'after' | 'ha
 };
 export type AuditPage = { readonly rows: readonly ShownAuditRow[]; readonly next: string | null };
 
-/** Days are those of the company's clock. */
+/** Days are in company time. */
 function searchOf(filter: AuditFilter, zone: string): AuditSearch {
   const start = (day: string, days: number) =>
     Temporal.PlainDate.from(day).add({ days }).toZonedDateTime(zone).toInstant().toString();
@@ -53,11 +53,11 @@ export async function auditPage({ database, config }: RequestContext, args: obje
   return { rows: rows.map(shown), next: hasMore ? (rows.at(-1)?.id ?? null) : null };
 }
 
-/** The address of the file of what the filter finds: good once, for a minute. */
+/** A one-time download address for the matches, valid for a minute. */
 export async function makeAuditTicket(context: RequestContext, args: object): Promise<string> {
   const filter = orThrow(readInput(auditFilterInput, args));
   const { ticket } = await makeTicket(context, { audit: withoutEmpty(args) });
-  // Who took the log away is worth a line of it.
+  // Exporting the log is itself audited.
   await context.database.transaction((queries) =>
     recordAudit(queries, context, {
       action: 'auditExported',

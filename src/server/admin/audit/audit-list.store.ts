@@ -1,4 +1,4 @@
-// SQL of looking into the audit log: newest first, from a place on.
+// SQL of searching the audit log: newest first, from a position on.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -10,14 +10,14 @@ export type AuditLogRow = {
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
-  /** What the subject is called today, where it has a name. */
+  /** The subject's current name, if it has one. */
   readonly subjectName: string | null;
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
   readonly requestId: string | null;
   readonly address: string | null;
   readonly erased: boolean;
-  /** The place in the chain; null: not sealed yet. */
+  /** The position in the chain; null if not sealed yet. */
   readonly position: string | null;
   readonly hash: string | null;
 };
@@ -30,7 +30,7 @@ export type AuditSearch = {
   readonly subjectType?: string | undefined;
   readonly subjectId?: string | undefined;
   readonly from?: string | undefined;
-  /** The first instant that is not asked for any more. */
+  /** The first instant after the range. */
   readonly until?: string | undefined;
   readonly search?: string | undefined;
 };
@@ -53,10 +53,10 @@ function conditionsOf({ actorId, action, subjectType, subjectId, from, until, se
 
 const isId = sql.raw(`a.subject_id ~ '^[1-9][0-9]{0,17}$'`);
 
-/** Bytes of changed values in one page; a page with longer ones ends earlier. */
+/** Bytes of changed values per page; a page with longer ones ends earlier. */
 const pageBytes = 2_000_000;
 
-/** A page of at most `limit` rows, and whether others follow. */
+/** A page of at most `limit` rows, and whether more follow. */
 export async function readAuditRows(
   queries: Queries,
   search: AuditSearch,
@@ -89,7 +89,7 @@ export async function readAuditRows(
   return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
 }
 
-/** The kinds that there are, each found by one step down the index instead of a look at every row. */
+/** The existing kinds, each found with an index skip instead of a full scan. */
 async function kindsOf(queries: Queries, column: 'action' | 'subject_type'): Promise<string[]> {
   const name = sql.raw(column);
   const { rows } = await queries.execute<{ kind: string }>(sql`

@@ -64,6 +64,7 @@ function defineAuditCalls(): void {
     auditLog: t.field({
       type: AuditPageType,
       access: 'admin',
+      turn: 'heavy',
       description: 'Newest first.',
       args: {
         ...{ actorId: t.arg.id(), action: t.arg.string(), subjectType: t.arg.string(), subjectId: t.arg.string() },
@@ -80,6 +81,7 @@ function defineAuditCalls(): void {
     auditChain: t.field({
       type: AuditChainType,
       access: 'admin',
+      turn: 'heavy',
       resolve: (_root, _args, context) => chainState(context),
     }),
   }));

@@ -1,5 +1,5 @@
-// The folder of a backup: what is written into it is hashed on the way, sealed if wished, and synced; what is read is compared with
-// its hash on the way, so that nothing which was changed since it was checked goes through.
+// The folder of a backup. Writes are hashed, optionally encrypted, and synced. Reads are compared with their
+// hash on the way, to catch changes made after the check.
 import { createHash } from 'node:crypto';
 import { constants, createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
@@ -11,15 +11,15 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import type { Stored } from './manifest.ts';
 
 export const manifestName = 'manifest.json';
-/** Beside the manifest: its SHA-256, and the code that only who has LINK_SECRET can make. */
-export const besideManifest = { hash: `${manifestName}.sha256`, code: `${manifestName}.hmac` } as const;
+/** Next to the manifest: its SHA-256, and a code that requires LINK_SECRET. */
+export const manifestSidecars = { hash: `${manifestName}.sha256`, code: `${manifestName}.hmac` } as const;
 
-/** Turns what is stored into what lies on the disk, or back. */
+/** Transforms between original and stored content. */
 export type Sealing = { readonly suffix: '' | '.age'; through(content: Readable): Promise<Readable> };
 
 export const unsealed: Sealing = { suffix: '', through: async (content) => content };
 
-/** Whoever has the key of the recipient reads it, and nobody else: the server that makes backups cannot. */
+/** Only the recipient's key decrypts it; even the server that makes backups can't. */
 export function sealedFor(recipient: string): Sealing {
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
@@ -32,12 +32,12 @@ export function openedWith(identity: string): Sealing {
   return { suffix: '.age', through: async (content) => fromWeb(await decrypter.decrypt(toWeb(content))) };
 }
 
-// Node's own types of web streams and those of the web's library name the same thing twice.
+// Node's and the library's types of web streams differ only in name.
 const toWeb = (content: Readable) => Readable.toWeb(content) as unknown as globalThis.ReadableStream<Uint8Array>;
 const fromWeb = (content: globalThis.ReadableStream<Uint8Array>) =>
   Readable.fromWeb(content as unknown as ReadableStream<Uint8Array>);
 
-/** `name` is without the suffix of the sealing. */
+/** `name` is without the encryption's suffix. */
 export async function store(folder: string, name: string, content: Readable, sealing: Sealing): Promise<Stored> {
   const file = `${name}${sealing.suffix}`;
   const path = join(folder, file);
@@ -58,9 +58,9 @@ export async function store(folder: string, name: string, content: Readable, sea
   return { file, bytes, sha256: hash.digest('hex') };
 }
 
-/** The content through a transform, which ends as the content does: also with its failure. */
+/** Pipes the content through a transform, including its failure. */
 export function passed(content: Readable, transform: Transform): Readable {
-  // One that has ended tells nobody of a late failure any more; `verified` does.
+  // An ended transform reports no late failure; `verified` does.
   content.on('error', (error) => {
     if (!transform.readableEnded) transform.destroy(error);
   });
@@ -68,12 +68,12 @@ export function passed(content: Readable, transform: Transform): Readable {
   return content.pipe(transform);
 }
 
-/** A file of the backup is not what the manifest says; the message says how. */
+/** A file of the backup differs from the manifest; the message says how. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged';
 }
 
-/** Opens a file of the backup: no link that leads out of it, and no pipe, which would be read for ever. */
+/** Opens a file of the backup. Rejects links that lead out of it, and pipes, which would be read forever. */
 export async function openPlain(folder: string, file: string): Promise<FileHandle> {
   let handle: FileHandle | undefined;
   try {
@@ -89,7 +89,10 @@ export async function openPlain(folder: string, file: string): Promise<FileHandl
   }
 }
 
-/** Lets the bytes through, and fails at their end, or once they are too many, unless they are those of the manifest. */
+/**
+ * Passes the bytes through and fails if they differ from the manifest, at their end or once there are too
+ * many.
+ */
 function comparing({ file, bytes, sha256 }: Stored): Transform {
   const hash = createHash('sha256');
   let found = 0;
@@ -107,30 +110,30 @@ function comparing({ file, bytes, sha256 }: Stored): Transform {
   });
 }
 
-/** The bytes as they lie there; fails with BackupDamaged when they are not those of the manifest. */
+/** The raw bytes; fails with BackupDamaged when they differ from the manifest. */
 const readBytes = async (folder: string, item: Stored): Promise<Readable> =>
   passed((await openPlain(folder, item.file)).createReadStream(), comparing(item));
 
 export type StoredContent = {
-  /** What was stored, as it was given. */
+  /** The original content. */
   readonly content: Readable;
-  /** Fails unless every byte was read and is that of the manifest. */
+  /** Fails unless every byte was read and matches the manifest. */
   readonly verified: Promise<void>;
 };
 
-/** Wait for `verified` too before anything of it counts: what unpacks a file may end before the file does. */
+/** Await `verified` before using the result: a decompressor may end before its file does. */
 export async function readStored(folder: string, item: Stored, sealing: Sealing): Promise<StoredContent> {
   const bytes = await readBytes(folder, item);
   const verified = finished(bytes).catch((error) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     throw new BackupDamaged(`${item.file} was changed: there is more in it than its content`);
   });
-  // Whoever waits for it is told; the reader of the content may fail first.
+  // The awaiting caller gets the error; the content's reader may fail first.
   verified.catch(() => {});
   return { content: await sealing.through(bytes), verified };
 }
 
-/** Null, or what is wrong with the file, in words. */
+/** Null, or what is wrong with the file. */
 export async function faultOf(folder: string, item: Stored): Promise<string | null> {
   try {
     await pipeline(await readBytes(folder, item), new Writable({ write: (_chunk, _encoding, done) => done() }));

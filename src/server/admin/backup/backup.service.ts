@@ -1,11 +1,13 @@
-// Makes a backup beside a running server: every table out of one moment, every file that a row of it names, and a manifest.
+// Makes a backup next to a running server: every table from one snapshot, every file that a row names, and a
+// manifest.
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
+import { makePrivateFolder } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import {
   assertCurrentSchema,
@@ -14,7 +16,7 @@ import {
   type SchemaVersion,
 } from '#server/platform/db/migrate.ts';
 import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
-import { besideManifest, faultOf, manifestName, passed, type Sealing, store, unsealed } from './backup-folder.ts';
+import { faultOf, manifestName, manifestSidecars, passed, type Sealing, store, unsealed } from './backup-folder.ts';
 import {
   authenticationCode,
   backupFormat,
@@ -36,7 +38,7 @@ import {
 export type BackupJob = {
   readonly url: string;
   readonly files: FileStore;
-  /** Where backups are kept; each gets a folder of its own in it. */
+  /** Where backups are kept, each in its own folder. */
   readonly folder: string;
   readonly sealing: Sealing;
   readonly secrets: Secrets;
@@ -48,17 +50,19 @@ export type BackupJob = {
 
 export type BackupMade = { readonly path: string; readonly manifest: Manifest };
 
-/** The place of the backups can't take one. */
+/** The backup location can't take one. */
 export class BackupFailed extends Error {
   override name = 'BackupFailed';
 }
 
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
+/** A write into a new folder fails like this only if something else changed the folder. */
+const changedFolder = new Set(['ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP']);
 
-/** Several at once: a store in the network answers slowly, and many small files wait on it. */
-const filesAtOnce = 4;
+/** In parallel, because a network store answers slowly and there are many small files. */
+const concurrentFiles = 4;
 
-/** Until it is whole the folder is called `….partial`, and no restore takes it. */
+/** Until it is complete the folder is called `….partial`, which a restore rejects. */
 export async function makeBackup(job: BackupJob): Promise<BackupMade> {
   const client = new HostClient({ connectionString: job.url, application_name: 'staff-dashboard backup' });
   await client.connect();
@@ -69,25 +73,26 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     assertKnownSchema(version);
     job.tell(versionLine(version));
     const name = `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
-    const draft = join(job.folder, `${name}.partial`);
     await assertFilesOf(await readIdOfFiles(client), job.files);
-    await mkdir(job.folder, { recursive: true, mode: 0o700 });
-    // Made here and now: one that somebody laid there would be theirs, or lead elsewhere.
-    await mkdir(draft, { mode: 0o700 });
+    const folder = makePrivateFolder(job.folder, 'FOLDER');
+    const path = join(folder, name);
+    const draft = `${path}.partial`;
+    // An existing one belongs to someone else, or is a link.
+    await mkdir(draft, { mode: 0o700 }).catch(saying(draft, ['EEXIST']));
     const guard = await DraftGuard.of(draft);
     try {
       const manifest = await storeAll(client, guard, { moment, version, job });
-      const path = join(job.folder, name);
       await guard.assertWhole(manifest);
-      await rename(draft, path);
-      await syncFolder(job.folder);
+      await rename(draft, path).catch(saying(path, ['EEXIST', 'ENOTEMPTY', 'ENOTDIR']));
+      await syncFolder(folder);
       return { path, manifest };
     } catch (error) {
-      if (!(await guard.isOwn())) throw replaced(draft);
-      // A disk that is full stays full of halves otherwise.
-      await rm(draft, { recursive: true, force: true });
       const { code = '', message } = error as NodeJS.ErrnoException;
-      // A write that fails doesn't say where.
+      const isOwn = await guard.isOwn();
+      // Otherwise partial backups would keep a full disk full.
+      if (isOwn) await rm(draft, { recursive: true, force: true });
+      if (!isOwn || changedFolder.has(code)) throw changed(draft);
+      // A failed write doesn't say where.
       if (fullDisk.has(code))
         throw new BackupFailed(
           `No backup was made in ${job.folder}: ${message}. Free some space there, or use another folder`,
@@ -99,7 +104,13 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
   }
 }
 
-/** Who may write beside the draft could lay a link in its place: nothing is stored unless it is the folder that was made. */
+/** Says for these error codes that the path is taken. */
+const saying = (path: string, codes: readonly string[]) => (error: NodeJS.ErrnoException) => {
+  if (!codes.includes(error.code ?? '')) throw error;
+  throw new BackupFailed(`${path} already exists. Move it away, or try again`);
+};
+
+/** Only this user can rename the draft. If another program of theirs does, the backup stops and says so. */
 class DraftGuard {
   readonly path: string;
   readonly #made: { readonly dev: bigint; readonly ino: bigint };
@@ -112,7 +123,7 @@ class DraftGuard {
   static async of(path: string): Promise<DraftGuard> {
     const made = await lstat(path, { bigint: true });
     const isOurs = made.isDirectory() && (process.geteuid === undefined || made.uid === BigInt(process.geteuid()));
-    if (!isOurs) throw replaced(path);
+    if (!isOurs) throw changed(path);
     return new DraftGuard(path, made);
   }
 
@@ -122,33 +133,27 @@ class DraftGuard {
   }
 
   async store(name: string, content: Readable, sealing: Sealing): Promise<Stored> {
-    if (!(await this.isOwn()) || !(await this.#leadsInside(dirname(name)))) {
+    if (!(await this.isOwn())) {
       content.destroy();
-      throw replaced(this.path);
+      throw changed(this.path);
     }
     return store(this.path, name, content, sealing);
   }
 
-  /** Not there yet is inside: it is made with the first file. */
-  async #leadsInside(folder: string): Promise<boolean> {
-    const found = await realpath(join(this.path, folder)).catch(() => null);
-    return found === null || found === join(await realpath(this.path), folder);
-  }
-
-  /** Syncs the entries of every folder and reads every file back: a link that was there for a moment took some elsewhere. */
+  /** Syncs the entries of every folder and reads every file back, in case the disk lost some. */
   async assertWhole({ tables, files }: Manifest): Promise<void> {
     const stored = [...tables, ...files].map(({ file }) => file);
     const folders = new Set(['.', 'tables', ...(files.length > 0 ? ['files'] : []), ...stored.map(dirname)]);
     for (const folder of folders) await syncFolder(join(this.path, folder));
-    for (const item of [...tables, ...files]) if ((await faultOf(this.path, item)) !== null) throw replaced(this.path);
-    if (!(await this.isOwn())) throw replaced(this.path);
+    for (const item of [...tables, ...files]) if ((await faultOf(this.path, item)) !== null) throw changed(this.path);
+    if (!(await this.isOwn())) throw changed(this.path);
   }
 }
 
-const replaced = (path: string) =>
-  new BackupFailed(`${path} was replaced while the backup was made. Check who can write to its folder`);
+const changed = (path: string) =>
+  new BackupFailed(`${path} was changed while the backup was made. Check which other programs write to its folder`);
 
-/** A disk that is not mounted has none of the files: that is no backup with missing files, but none. */
+/** An unmounted disk has none of the files: that is a failed backup, not one with missing files. */
 async function assertFilesOf(id: string | null, files: FileStore): Promise<void> {
   if (id === null || (await files.readMark()) === id) return;
   throw new FilesUnavailable(
@@ -213,15 +218,15 @@ async function storeFiles(keys: readonly string[], draft: DraftGuard, { files: s
       if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${keys.length} files`);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: filesAtOnce }, work));
+  const ended = await Promise.allSettled(Array.from({ length: concurrentFiles }, work));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   tell(`${files.length} files${missing.length > 0 ? `, ${missing.length} that rows name are not there` : ''}`);
   return { files: files.sort((one, other) => (one.key < other.key ? -1 : 1)), missing: missing.sort() };
 }
 
 /**
- * Its hash lies beside it, so that a changed manifest is told from a changed file, and the code that shows who made it: of the
- * bytes as they were here, not of what the store of backups gives back.
+ * Stores the manifest's hash, which tells a changed manifest from a changed file, and its authentication
+ * code. Both are computed from the original bytes, not from what the backup store returns.
  */
 async function storeManifest(draft: DraftGuard, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
   const lay = (name: string, content: string | Buffer) =>
@@ -229,8 +234,8 @@ async function storeManifest(draft: DraftGuard, manifest: Manifest, { sealing, l
   const plain = Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]);
   const content = await buffer(await sealing.through(plain));
   const { file, sha256 } = await lay(`${manifestName}${sealing.suffix}`, content);
-  await lay(besideManifest.code, `${authenticationCode(linkSecret, content)}\n`);
-  await lay(besideManifest.hash, `${sha256}  ${file}\n`);
+  await lay(manifestSidecars.code, `${authenticationCode(linkSecret, content)}\n`);
+  await lay(manifestSidecars.hash, `${sha256}  ${file}\n`);
 }
 
 async function syncFolder(path: string): Promise<void> {

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  chmodSync,
+  chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -27,6 +30,7 @@ import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import { needs } from '../../../../test/needs.ts';
 import { bucketUrl, startBucket } from '../../../../test/s3-server.ts';
 import { prepareTasks } from '../../../../test/task-fixtures.ts';
 import { type BackupJob, makeBackup } from './backup.service.ts';
@@ -59,7 +63,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A file as an upload leaves it. */
+/** A file like an upload leaves it. */
 async function attach(taskId: string, content: Buffer): Promise<void> {
   const key = `${randomUUID().slice(0, 2)}/${randomUUID()}`;
   const draft = join(app.parts.files.incoming, randomUUID());
@@ -87,7 +91,7 @@ const make = (sealing: Sealing, how: Partial<BackupJob> = {}) =>
 
 type Target = { readonly url: string; readonly files: FileStore };
 
-/** A machine with nothing on it. */
+/** An empty machine. */
 async function emptyTarget(): Promise<Target> {
   const database = await freshDatabase({ bare: true });
   opened.push(database);
@@ -121,7 +125,7 @@ async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Pr
   return (await client.query<Row>(text).finally(() => client.end())).rows;
 }
 
-/** Count and hash of the rows of every table, and where the identities go on. */
+/** Count and hash of every table's rows, and where the identities continue. */
 async function contentOf(url: string): Promise<Record<string, unknown>> {
   const tables = await ask<{ name: string }>(
     url,
@@ -146,7 +150,7 @@ async function filesOf(store: FileStore): Promise<Record<string, string>> {
   return found;
 }
 
-/** A copy of the backup with something wrong in it. */
+/** A damaged copy of the backup. */
 function spoilt(path: string, spoil: (copy: string) => void): string {
   const copy = mkdtempSync(join(folder, 'spoilt-'));
   cpSync(path, copy, { recursive: true });
@@ -176,7 +180,7 @@ test.each([
   expect(await filesOf(target.files)).toEqual({});
 });
 
-/** Lays other bytes in the place of the manifest, with their right hash. The code is not made anew: that takes LINK_SECRET. */
+/** Replaces the manifest, with a matching hash. The code isn't renewed, because that needs LINK_SECRET. */
 function layManifest(copy: string, content: string): void {
   writeFileSync(join(copy, 'manifest.json'), content);
   const sha256 = createHash('sha256').update(content).digest('hex');
@@ -185,7 +189,7 @@ function layManifest(copy: string, content: string): void {
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
 
-/** A copy whose manifest says something else, as anyone who can write to the store of backups can make it. */
+/** A copy with a changed manifest, as anyone with write access to the backup store can make it. */
 const forged = (change: (manifest: Manifest) => unknown): string =>
   spoilt(plain, (copy) => layManifest(copy, JSON.stringify(change(manifestOf(copy)))));
 
@@ -261,7 +265,7 @@ test('the code is of the manifest that was made, whatever the store of backups g
   const watcher = watch(target, { recursive: true }, (_event, name) => {
     if (!name?.endsWith('.partial/manifest.json')) return;
     const file = join(target, name);
-    // Only where it isn't forged yet: each write is an event too, and writing at each of them would never end.
+    // Only if it isn't forged yet: each write triggers another event, which would never end.
     if (existsSync(file) && readFileSync(file, 'utf8') !== forged) writeFileSync(file, forged);
   });
   const { path } = await make(unsealed, { folder: target }).finally(() => watcher.close());
@@ -277,7 +281,7 @@ test('a backup goes into no folder that was there before it, and a pipe in one i
     const name = at.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-');
     symlinkSync(elsewhere, join(target, `staff-dashboard-${name}.partial`));
   }
-  await expect(make(unsealed, { folder: target })).rejects.toThrow('EEXIST');
+  await expect(make(unsealed, { folder: target })).rejects.toThrow(/already exists\. Move it away, or try again$/);
   expect(readdirSync(elsewhere)).toEqual([]);
   for (const name of ['manifest.json.sha256', 'manifest.json', 'manifest.json.hmac']) {
     const piped = spoilt(plain, (copy) => {
@@ -301,8 +305,44 @@ test.each(['a link', 'a folder'])(
       else mkdirSync(draft);
     });
     const made = make(unsealed, { folder: target }).finally(() => watcher.close());
-    await expect(made).rejects.toThrow(/was replaced while the backup was made/);
+    await expect(made).rejects.toThrow(/was changed while the backup was made/);
     expect(readdirSync(target).filter((name) => !name.endsWith('.partial'))).toEqual(['kept']);
+  },
+);
+
+const isRoot = process.geteuid?.() === 0;
+
+test.each([
+  ['group', 0o770, /other users can write to .*\/open\. Run chmod go-w .*\/open, or use another folder\.$/],
+  ['everyone', 0o707, /other users can write to .*\/open\. Run chmod go-w/],
+])(
+  'a folder that the %s can write to takes no backup, whichever folder of the path it is',
+  async (_who, mode, line) => {
+    const top = mkdtempSync(join(folder, 'exposed-'));
+    const open = join(top, 'open');
+    mkdirSync(join(open, 'inner'), { recursive: true });
+    symlinkSync(join(open, 'inner'), join(top, 'link'));
+    chmodSync(open, mode);
+    for (const target of [open, join(open, 'inner'), join(open, 'new', 'deeper'), join(top, 'link')])
+      await expect(make(unsealed, { folder: target })).rejects.toThrow(line);
+    expect(readdirSync(open, { recursive: true })).toEqual(['inner']);
+    chmodSync(open, mode | 0o1000);
+    await make(unsealed, { folder: join(open, 'new') });
+  },
+);
+
+test(
+  'a folder of another user, or a link that one made, takes no backup',
+  needs('to run as root, who can give a folder away', isRoot),
+  async () => {
+    const target = mkdtempSync(join(folder, 'given-'));
+    const link = join(folder, 'given-link');
+    symlinkSync(mkdtempSync(join(folder, 'own-')), link);
+    chownSync(target, 1234, 1234);
+    lchownSync(link, 1234, 1234);
+    for (const place of [target, join(target, 'new'), link])
+      await expect(make(unsealed, { folder: place })).rejects.toThrow(/another user owns /);
+    expect(readdirSync(target)).toEqual([]);
   },
 );
 
@@ -316,7 +356,7 @@ test('a folder in a draft that is moved away and linked while it is written make
     symlinkSync(elsewhere, tables);
   });
   const made = make(unsealed, { folder: target }).finally(() => watcher.close());
-  await expect(made).rejects.toThrow(/was replaced while the backup was made/);
+  await expect(made).rejects.toThrow(/was changed while the backup was made/);
   expect(readdirSync(target)).toEqual([]);
 });
 
@@ -349,7 +389,9 @@ test('every folder of a backup is synced, so that a crash loses none of its entr
   for (const one of [path, ...folders]) expect([one, synced.has(statSync(one).ino)]).toEqual([one, true]);
 });
 
-/** A corpus: the manifest with every value of it exchanged, taken away and added to, and the files with every kind of damage. */
+/**
+ * A corpus: the manifest with each value replaced, removed or added to, and files with every kind of damage.
+ */
 const strange = [
   null,
   true,
@@ -368,7 +410,7 @@ const strange = [
   ['a'],
 ];
 
-/** Paths to every value of the manifest: of a list to its first item, as the others are alike. */
+/** Paths to every value of the manifest; only a list's first item, because the others are alike. */
 function pathsIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (Array.isArray(value)) return [path, ...(value.length > 0 ? pathsIn(value[0], [...path, 0]) : [])];
   if (typeof value !== 'object' || value === null) return [path];
@@ -388,12 +430,12 @@ function changedAt(
   return copy;
 }
 
-/** Says the same as before: any time of the backup, any zone and any fingerprint of a right shape is one that it may have. */
+/** Changes without an effect: any valid time, zone or fingerprint could be the backup's own. */
 function isHarmless(path: readonly (string | number)[], value: unknown): boolean {
   const [first] = path;
   if (path.length === 1 && ['files', 'missing', 'sequences'].includes(first as string))
     return Array.isArray(value) && (value.length === 0 || first === 'missing') && !value.some(Array.isArray);
-  // Which columns a table has is for the database to say.
+  // Only the database knows a table's columns.
   if (path.join('.') === 'tables.0.columns') return JSON.stringify(value) === '["a"]';
   if (path.length === 1 && first === 'fingerprints') return JSON.stringify(value) === '{}';
   return path.length === 1 && first === 'companyTimeZone' && typeof value === 'string' && value !== '';

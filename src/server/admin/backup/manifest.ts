@@ -1,12 +1,12 @@
-// What a backup says about itself: the version of its tables, how many rows, which files with which hashes, and fingerprints of
-// the secrets that are not in it. A code made with LINK_SECRET, which the store of backups does not hold, shows that nobody
-// changed it.
+// A backup's manifest: the version of its tables, row counts, files with hashes, and fingerprints of the
+// secrets that aren't in it. A code made with LINK_SECRET, which the backup store doesn't have, proves that
+// nobody changed it.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 
 const count = z.number().int().nonnegative();
 const hex = (characters: number) => z.string().regex(new RegExp(`^[0-9a-f]{${characters}}$`));
-/** As the database names tables, columns and sequences. */
+/** Names of tables, columns and sequences. */
 const name = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/);
 
 /** Each at most once. */
@@ -14,13 +14,13 @@ const unique = <Schema extends z.ZodType>(item: Schema, nameOf: (value: z.output
   z.array(item).refine((values) => new Set(values.map(nameOf)).size === values.length, 'something is listed twice');
 
 const stored = {
-  /** Path within the backup. No part begins with a dot, so none leads out of it. */
+  /** A path within the backup. No part starts with a dot, so none leads out of it. */
   file: z
     .string()
     .max(300)
     .regex(/^(tables|files)\/[\w-][\w.-]*(\/[\w-][\w.-]*)*$/),
   bytes: count,
-  /** Of the bytes as they lie there. */
+  /** Hash of the stored bytes. */
   sha256: hex(64),
 };
 const storedObject = z.object(stored);
@@ -32,21 +32,21 @@ const table = z.strictObject({ ...stored, name, columns: unique(name, String).mi
 const manifest = z.strictObject({
   format: z.literal(backupFormat),
   madeAt: z.iso.datetime(),
-  /** When the newest migration in the database was made, in milliseconds: it names the version of the tables. */
+  /** When the newest migration was created, in milliseconds: it identifies the tables' version. */
   newestMigration: count.positive(),
   companyTimeZone: z.string().min(1).max(100),
   tables: unique(table, (item) => item.name).min(1),
   sequences: unique(z.strictObject({ name, lastValue: z.string().regex(/^\d{1,19}$/) }), (item) => item.name),
   files: unique(z.strictObject({ ...stored, key: z.string().regex(/^[\w-]{2}\/[\w-]{4,60}$/) }), (item) => item.key),
-  /** Keys of files that rows name and the store did not have. */
+  /** Keys of files that rows name but the store didn't have. */
   missing: unique(z.string().max(1000), String),
   fingerprintSalt: hex(32),
-  /** By the name of the variable; secrets that were not set are left out. */
+  /** By variable name; unset secrets are left out. */
   fingerprints: z.record(z.string().regex(/^[A-Z_]{1,60}$/), hex(16)),
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** Throws what is wrong with it, in one line. */
+/** Throws its errors in one line. */
 export function readManifest(text: string): Manifest {
   const content: unknown = JSON.parse(text);
   const format = z.object({ format: z.number() }).safeParse(content);
@@ -58,13 +58,13 @@ export function readManifest(text: string): Manifest {
   throw new Error(`its manifest is wrong at ${fault!.path.join('.') || 'its beginning'}: ${fault!.message}`);
 }
 
-/** Codes of the manifest's bytes as they lie in the backup, by one of the keys. */
+/** Authenticates the manifest's stored bytes with one of the keys. */
 export function authenticationCode(linkSecret: string, content: Uint8Array): string {
   const key = new Uint8Array(hkdfSync('sha256', linkSecret, '', 'manifest of a backup 1', 32));
   return createHmac('sha256', key).update(content).digest('hex');
 }
 
-/** Whether the code was made with one of the secrets, for exactly these bytes. */
+/** Whether the code was made with one of the secrets for exactly these bytes. */
 export function isAuthentic(code: string, linkSecrets: readonly string[], content: Uint8Array): boolean {
   const given = Buffer.from(code);
   return linkSecrets.some((secret) => {
@@ -75,7 +75,7 @@ export function isAuthentic(code: string, linkSecrets: readonly string[], conten
 
 export type Secrets = Readonly<Record<string, string | undefined>>;
 
-/** Tells whether a secret is the same one, and nothing else about it. */
+/** Shows whether a secret is the same, and nothing else about it. */
 export function fingerprintsOf(secrets: Secrets, salt: string): Record<string, string> {
   const known = Object.entries(secrets).flatMap(([variable, secret]) =>
     secret === undefined
@@ -85,7 +85,7 @@ export function fingerprintsOf(secrets: Secrets, salt: string): Record<string, s
   return Object.fromEntries(known);
 }
 
-/** Names of the secrets that are not those of the backup. One that is not set now is not compared: nothing uses it. */
+/** Names of the secrets that differ from the backup's. Unset ones are skipped: nothing uses them. */
 export function otherSecrets({ fingerprints, fingerprintSalt }: Manifest, secrets: Secrets): string[] {
   const now = fingerprintsOf(secrets, fingerprintSalt);
   return Object.keys(now).filter(

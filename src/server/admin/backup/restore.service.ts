@@ -1,5 +1,5 @@
-// Brings a backup back into an empty database and file store. Everything is checked before anything is written, and compared once
-// more while it is read; the rows come in one transaction: a restore that fails leaves the database without a row.
+// Restores a backup into an empty database and file store. Everything is checked before anything is written,
+// and compared again while it is read. The rows come in one transaction, so a failed restore leaves none.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -14,7 +14,15 @@ import type { Log } from '#server/platform/db/log.ts';
 import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { shellWord } from '#server/platform/shell-word.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
-import { besideManifest, faultOf, manifestName, openPlain, passed, readStored, type Sealing } from './backup-folder.ts';
+import {
+  faultOf,
+  manifestName,
+  manifestSidecars,
+  openPlain,
+  passed,
+  readStored,
+  type Sealing,
+} from './backup-folder.ts';
 import { isAuthentic, type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
 import {
   assertSameTables,
@@ -27,38 +35,38 @@ import {
 export type RestoreJob = {
   readonly url: string;
   readonly files: FileStore;
-  /** Of the one backup. */
+  /** The folder of this backup. */
   readonly folder: string;
   readonly sealing: Sealing;
   readonly secrets: Secrets;
-  /** The backup has to be authenticated by one of them. */
+  /** One of them must have authenticated the backup. */
   readonly linkSecrets: readonly string[];
-  /** Also one that nothing shows to be ours: of a version before 0.2.0, or of a LINK_SECRET that is lost. */
+  /** Accepts a backup without proof of origin: from before 0.2.0, or with a lost LINK_SECRET. */
   readonly acceptsUnverified: boolean;
   readonly acceptsOtherSecrets: boolean;
-  /** Also into a place with the files of another database, which is lost. */
+  /** Accepts a place with the files of another, lost database. */
   readonly takesOverFiles: boolean;
-  /** The data folder of the embedded database. */
+  /** The embedded database's data folder. */
   readonly embeddedIn?: string | undefined;
   readonly log: Log;
   readonly tell: (line: string) => void;
 };
 
-/** The backup, the database or the secrets do not fit; the database was left without a row. */
+/** The backup, the database or the secrets don't fit; the database has no rows. */
 export class RestoreRefused extends Error {
   override name = 'RestoreRefused';
 }
 
 const faultsShown = 10;
 
-/** Read before it is known whose they are. */
+/** Limits for files read before their origin is known. */
 const mostBytes = { manifest: 100 * 1024 * 1024, beside: 1024 } as const;
 
 type CheckJob = Omit<RestoreJob, 'url' | 'files' | 'takesOverFiles'>;
 
 export type CheckedBackup = { readonly manifest: Manifest; readonly isAuthenticated: boolean };
 
-/** Reads the manifest and every byte of the backup, before a database is opened for it. */
+/** Reads the manifest and every byte of the backup before opening a database. */
 export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
   const { folder, secrets, acceptsOtherSecrets } = job;
   const checked = await openManifest(job);
@@ -69,7 +77,7 @@ export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
     );
   if (!isKnownMigration(manifest.newestMigration))
     throw new RestoreRefused('The backup was made by a program with other migrations. Restore it with that program');
-  // The code was made with one of ours, also when that one is in LINK_SECRET_ALSO.
+  // Made with one of our secrets, possibly LINK_SECRET_ALSO.
   const others = otherSecrets(manifest, secrets).filter((name) => !checked.isAuthenticated || name !== 'LINK_SECRET');
   if (others.length > 0 && !acceptsOtherSecrets)
     throw new RestoreRefused(
@@ -95,7 +103,7 @@ async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }:
     return bytes;
   };
   const readSmall = async (name: string) => (await readBytes(name, mostBytes.beside))?.toString() ?? null;
-  const [hash, code] = await Promise.all([besideManifest.hash, besideManifest.code].map(readSmall));
+  const [hash, code] = await Promise.all([manifestSidecars.hash, manifestSidecars.code].map(readSmall));
   if (hash == null) throw refuse('it has no complete backup');
   const [sha256, file = ''] = hash.trim().split(/\s+/);
   if (file !== `${manifestName}${sealing.suffix}`)
@@ -116,7 +124,7 @@ async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }:
   }
 }
 
-/** Reads one byte more than `most` at most. */
+/** Reads at most one byte more than `most`. */
 async function readPlain(folder: string, name: string, most: number): Promise<Buffer> {
   const handle = await openPlain(folder, name);
   return buffer(handle.createReadStream({ end: most }));
@@ -144,11 +152,11 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
       );
     await assertFilesAreFree(await readInstallationId(client), job);
     await mkdir(files.incoming, { recursive: true, mode: 0o700 });
-    // The tables as they were then; what changed since is migrated with the rows in them, as an upgrade does.
+    // Creates the tables of that version; later migrations then run with the rows in them, like an upgrade.
     await migrate({ url, log, upTo: manifest.newestMigration });
     const names = manifest.sequences.map(({ name }) => name);
     await fitting(assertSameTables(client, manifest.tables, names));
-    // Files first: a row without its file would be worse than a file without a row, which the janitor removes.
+    // Files first: a row without its file is worse than a file without a row, which the janitor removes.
     await fitting(restoreFiles(job, manifest));
     const file = new Map(manifest.tables.map((table) => [table.name, table]));
     await fitting(
@@ -170,7 +178,7 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
   }
 }
 
-/** Whether a server works on the database: it listens for changes all the time. */
+/** Whether a server uses the database: a running one always listens for changes. */
 async function isInUse(client: HostClient): Promise<boolean> {
   const { rows } = await client.query(
     "select from pg_stat_activity where datname = current_database() and application_name = 'staff-dashboard live' limit 1",
@@ -186,7 +194,10 @@ function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob,
   return `The database ${database} on ${host} ${rule}. Use a new database, or first drop this one and create it again`;
 }
 
-/** A server removes stored files that no row of its database names: those of another database must not be among them. */
+/**
+ * A server deletes stored files that its database doesn't name, so another database's files must not be among
+ * them.
+ */
 async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: RestoreJob): Promise<void> {
   const mark = await files.readMark();
   if (mark === null || mark === id || takesOverFiles) return;
@@ -195,7 +206,7 @@ async function assertFilesAreFree(id: string | null, { files, takesOverFiles }: 
   );
 }
 
-/** What the database or the content says against the backup, in one line; what says nothing of the backup stays as it is. */
+/** Reports what the database or content says against the backup in one line; rethrows unrelated errors. */
 async function fitting<T>(work: Promise<T>): Promise<T> {
   return work.catch((error) => {
     if (isUnavailable(error) || error instanceof FilesUnavailable || isOfMachine(error)) throw error;
@@ -203,7 +214,7 @@ async function fitting<T>(work: Promise<T>): Promise<T> {
   });
 }
 
-/** A full disk, a folder that may not be written. */
+/** A full disk, or a folder without write access. */
 const isOfMachine = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
 async function restoreFiles({ files, folder, sealing, tell }: RestoreJob, manifest: Manifest): Promise<void> {

@@ -1,4 +1,4 @@
-// SQL of backups: which tables there are, their rows out of one moment, and the way back in.
+// SQL of backups: the list of tables, reading their rows in one snapshot, and restoring them.
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
@@ -7,8 +7,8 @@ import type { StoredContent } from './backup-folder.ts';
 export type TableShape = { readonly name: string; readonly columns: readonly string[] };
 
 /**
- * Rows that mean nothing in another moment: who was signed in then is not afterwards, and a link for one use may have been used
- * since. Everything else is in a backup.
+ * Rows that are meaningless later: sessions of that time, and one-time links that may be used by now.
+ * Everything else is backed up.
  */
 export const passing: readonly string[] = [
   'sessions',
@@ -20,26 +20,26 @@ export const passing: readonly string[] = [
   'export_tickets',
   'idempotency_keys',
   'work_slots',
-  // Mails that were waiting were sent by the database that was backed up. What was told before stays in notices and notice_runs.
+  // The original database sent the waiting mails. Past notifications stay in notices and notice_runs.
   'notice_mails',
-  // Each database has an id of its own, which its files carry, and knows which versions worked with it.
+  // Each database has its own id, which its files carry too, and its list of versions.
   'installation',
   'installed_versions',
 ];
 
-/** Columns that would bring passing rows back: a restore empties them. */
+/** Columns that refer to such rows; a restore empties them. */
 const emptied: Readonly<Record<string, readonly string[]>> = { notices: ['mail_at', 'mail_id'] };
 
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 const listOf = (names: readonly string[]): string => names.map(quoted).join(', ');
 
-/** The rows of both ends are written and read alike. */
+/** The same settings for writing and reading. */
 const settings =
   "set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set extra_float_digits = 1; set bytea_output = 'hex'";
 
 /**
- * All that is read until `endOfMoment` is of one moment, however long it takes and whatever others write. Gives the moment, by the
- * database's clock.
+ * Starts a snapshot: all reads until `endOfMoment` see one moment. Returns that moment by the database's
+ * clock.
  */
 export async function beginMoment(client: pg.Client): Promise<Temporal.Instant> {
   await client.query(settings);
@@ -54,7 +54,7 @@ export async function endOfMoment(client: pg.Client): Promise<void> {
   await client.query('commit');
 }
 
-/** The tables that belong in a backup, with the columns that are not computed. */
+/** The tables of a backup, with their stored columns. */
 export async function readTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -81,38 +81,38 @@ export async function readFileKeys(client: pg.Client): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** The id that the place of the files carries too; null where no server has recorded a place, or the tables are older. */
+/** The id that the file store carries too; null if no server recorded a place, or the tables are older. */
 export async function readIdOfFiles(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query("select to_regclass('public.installation') is not null as there");
   if (!rows[0].there) return null;
   return (await client.query('select id from installation where files_place is not null')).rows[0]?.id ?? null;
 }
 
-/** The id of the database, which the place of its files carries; null where there are no tables of this version. */
+/** The database's id, which its file store carries too; null if the tables are older. */
 export async function readInstallationId(client: pg.Client): Promise<string | null> {
   const { rows } = await client.query("select to_regclass('public.installation') is not null as there");
   if (!rows[0].there) return null;
   return (await client.query<{ id: string }>('select id from installation')).rows[0]?.id ?? null;
 }
 
-/** Gives the database an id where it has none. */
+/** Gives the database an id if it has none. */
 export async function ensureInstallationId(client: pg.Client): Promise<string> {
   await client.query('insert into installation default values on conflict do nothing');
   return (await client.query<{ id: string }>('select id from installation')).rows[0]!.id;
 }
 
-/** The rows as COPY writes them; `rowCount` is known when the stream has ended. */
+/** The rows in COPY format; `rowCount` is known when the stream has ended. */
 export const copyOut = (client: pg.Client, { name, columns }: TableShape) =>
   client.query(to(`copy ${quoted(name)} (${listOf(columns)}) to stdout`));
 
-/** Whether somebody works with the database already. */
+/** Whether the database is already in use. */
 export async function hasPeople(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query("select to_regclass('public.people') is not null as there");
   if (!rows[0].there) return false;
   return (await client.query('select exists (select from people) as found')).rows[0].found;
 }
 
-/** Rows of one table, as COPY wrote them. Gives how many there were. */
+/** Loads one table's rows in COPY format. Returns their number. */
 async function copyIn(
   client: pg.Client,
   { name, columns }: TableShape,
@@ -124,12 +124,15 @@ async function copyIn(
   return into.rowCount;
 }
 
-/** The backup does not fit the tables of its version; the message says how. */
+/** The backup doesn't match its version's tables; the message says how. */
 export class DoesNotFit extends Error {
   override name = 'DoesNotFit';
 }
 
-/** Throws DoesNotFit unless the backup has every table and column of the database and no others, beside those that are passing. */
+/**
+ * Throws DoesNotFit unless the backup has exactly the database's tables and columns, apart from the passing
+ * ones.
+ */
 export async function assertSameTables(client: pg.Client, given: readonly TableShape[], sequences: readonly string[]) {
   const tables = new Map((await readTables(client)).map(({ name, columns }) => [name, columns]));
   const known = given.filter(({ name }) => !passing.includes(name));
@@ -157,8 +160,8 @@ type Filling = {
 };
 
 /**
- * Fills the empty tables, all or none. References are checked at the end instead of at each row, so the order of tables does not
- * matter; triggers stand still: what they would write is among the rows.
+ * Fills the empty tables, all or none. Foreign keys are checked at the end, so the tables' order doesn't
+ * matter. Triggers are off, because their results are among the rows.
  */
 export async function fillTables(client: pg.Client, { tables, sequences, contentOf }: Filling): Promise<void> {
   await client.query(settings);
@@ -171,7 +174,7 @@ export async function fillTables(client: pg.Client, { tables, sequences, content
   for (const table of tables) {
     if (passing.includes(table.name)) continue;
     await client.query(`alter table ${quoted(table.name)} disable trigger user`);
-    // What a migration put there is among the rows too.
+    // Removes what a migration inserted, because the backup includes it.
     await client.query(`delete from ${quoted(table.name)}`);
     const rows = await copyIn(client, table, await contentOf(table));
     if (rows !== table.rows) throw new DoesNotFit(`${table.name} came to ${rows} rows instead of ${table.rows}`);

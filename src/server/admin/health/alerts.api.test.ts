@@ -1,4 +1,4 @@
-// The rules that wake somebody ask for figures that a server really gives: a rule about another name would never fire.
+// Alert rules ask for metrics that a server really has: a rule about another name would never fire.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
@@ -20,13 +20,13 @@ const rules = readFileSync(new URL('../../../../examples/alerts.yaml', import.me
   .slice(1)
   .map((text) => ({ name: text.split('\n')[0] as string, expr: /expr: (.*)/.exec(text)?.[1] ?? '' }));
 
-/** What Prometheus itself knows of whom it asks. */
-const ofPrometheus = new Set(['up', 'job', 'instance']);
+/** Labels that Prometheus itself adds. */
+const prometheusMetrics = new Set(['up', 'job', 'instance']);
 const functions = new Set(['max', 'by', 'sum', 'rate', 'histogram_quantile', 'min_over_time', 'le']);
 
 it.each(rules)('$name', ({ expr }) => {
   const words = expr.replaceAll(/"[^"]*"/g, '').match(/[a-z_][a-z0-9_]*/g) ?? [];
-  const names = words.filter((word) => !functions.has(word) && !ofPrometheus.has(word) && !/^[ms]$/.test(word));
+  const names = words.filter((word) => !functions.has(word) && !prometheusMetrics.has(word) && !/^[ms]$/.test(word));
   expect(names.length + Number(expr.startsWith('up'))).toBeGreaterThan(0);
   for (const name of names) expect(body).toMatch(new RegExp(`^(.*[{,])?${name}[{= ]`, 'm'));
   for (const [label] of expr.matchAll(/\b(?:route|state)="[^"]*"/g)) expect(body).toContain(label);
@@ -58,7 +58,7 @@ it('AuditLogNotSealed rests on a busy site, and fires where a row stays unsealed
     );
   await sealAudit(app.database);
   expect(await age()).toBe(0);
-  // New rows wait at every look, and none of them for long.
+  // New rows wait at each check, but none for long.
   for (let look = 0; look < 3; look += 1) {
     await write('clock_timestamp()');
     expect(await age()).toBeLessThan(Number(limit));

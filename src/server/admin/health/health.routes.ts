@@ -1,4 +1,4 @@
-// What load balancers and operators ask: does the process live, and can it do its work?
+// Health checks for load balancers and operators: is the process alive, and can it do its work?
 import { statfs } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '#server/platform/context.ts';
@@ -20,7 +20,7 @@ export const readyChecks = {
   files: placeReason,
 } as const;
 
-/** Why the server cannot do its work now, by what is asked; empty when it can. */
+/** Why the server isn't ready, by check; empty when it is. */
 export async function reasonsNotReady(services: Checked): Promise<Record<string, string>> {
   const asked = Object.entries(readyChecks).map(async ([name, check]) => [name, await check(services)] as const);
   const reasons = await Promise.all(asked);
@@ -49,14 +49,16 @@ async function diskReason({ config: { dataDir } }: Checked): Promise<string | nu
   return volume.bavail * volume.bsize < smallestFreeBytes ? 'is almost full' : null;
 }
 
-/** The database's clock counts (D4); one that far from ours is wrong somewhere, and log lines will not match. */
+/**
+ * The database's clock counts (D4). A large difference means one clock is wrong, and log times won't match.
+ */
 async function clockReason({ clock }: Checked): Promise<string | null> {
   const { skewMs = 0 } = clock as { skewMs?: number };
   if (Math.abs(skewMs) <= largestSkewMs) return null;
   return `is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the database`;
 }
 
-/** `stopping` is aborted when the server was told to stop: whoever spreads requests over several sends it no more. */
+/** `stopping` is aborted when the server was told to stop: load balancers then stop sending requests. */
 export function registerHealth(app: FastifyInstance, services: Services, stopping: AbortSignal): void {
   app.get('/healthz', { config, logLevel: 'warn' }, async () => ({ ok: true }));
   app.get('/readyz', { config, logLevel: 'warn' }, async (_request, reply) => {

@@ -29,7 +29,7 @@ test('METRICS_TOKEN opens them to whoever sends it, and to nobody else', async (
   expect(body).toContain('staff_dashboard_http_request_duration_seconds_bucket');
 });
 
-/** The address that the log names. */
+/** The address in the log. */
 async function startWithAddress(env: Record<string, string>): Promise<string> {
   const lines: { address?: { port: number } }[] = [];
   const log = createLog({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });

@@ -1,4 +1,5 @@
-// Metrics for Prometheus. They are closed unless METRICS_TOKEN or METRICS_ADDRESS opens them: figures say how a company works.
+// Metrics for Prometheus. Closed unless METRICS_TOKEN or METRICS_ADDRESS opens them, because they reveal how
+// a company works.
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -13,7 +14,7 @@ import { offerMetrics } from '#server/platform/telemetry/telemetry.ts';
 import { settingOf } from '../setting-failures.ts';
 import { readyChecks, reasonsNotReady } from './health.routes.ts';
 
-/** Before every name, so that nothing else in a Prometheus is called the same. */
+/** The prefix that separates our names from others in Prometheus. */
 const prefix = 'staff_dashboard_';
 
 function mayRead(token: string | undefined, authorization: string | undefined): boolean {
@@ -26,7 +27,7 @@ export function registerMetrics(app: FastifyInstance, services: Services): void 
   const { address, token } = services.config.metrics;
   offerMetrics(register);
   if (address !== undefined) listenForMetrics(app, services, register);
-  // Without a token there is nothing to see here, and nothing that says there could be.
+  // Without a token it looks like any unknown address.
   app.get('/metrics', { config: { access: 'public' }, logLevel: 'warn' }, async (request, reply) => {
     const isHere = address === undefined && token !== undefined;
     if (!isHere) throw new RefusalError(refuse('NOT_FOUND'));
@@ -35,7 +36,7 @@ export function registerMetrics(app: FastifyInstance, services: Services): void 
   });
 }
 
-/** A listener that serves nothing else, from the moment the server is ready until it closes. */
+/** A separate listener from when the server is ready until it closes. */
 function listenForMetrics(app: FastifyInstance, { config: { metrics }, log }: Services, register: Registry): void {
   const answer = async ({ method, url, headers }: IncomingMessage, response: ServerResponse) => {
     const status =
@@ -85,7 +86,7 @@ function createRegistry(app: FastifyInstance, services: Services): Registry {
   });
   registerStates(register, services);
   app.addHook('onResponse', async (request, reply) => {
-    // The route's pattern: each path that people type would be a series.
+    // The route's pattern: otherwise each typed path would be a series.
     const route = request.routeOptions.url ?? 'unknown';
     const method = methods.has(request.method) ? request.method : 'other';
     seconds.observe({ method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
@@ -93,10 +94,10 @@ function createRegistry(app: FastifyInstance, services: Services): Registry {
   return register;
 }
 
-/** Anybody can send any word as a method. */
+/** Anyone can send any word as a method. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Measured when somebody asks. The log's figure is unknown while the database cannot be reached. */
+/** Measured on request. The audit log's value is unknown while the database is unreachable. */
 function registerStates(register: Registry, services: Services): void {
   new Gauge({
     name: `${prefix}not_ready`,

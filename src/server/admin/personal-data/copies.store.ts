@@ -1,5 +1,5 @@
-// SQL of the copies of a person's name and e-mail address in texts of others: notices, notes, facts kept as JSON. Every text column
-// of every table is looked through, so a table added later is too.
+// SQL of copies of a person's name and email in other texts: notifications, notes, JSON. Searches every text
+// column of every table, including future ones.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -7,10 +7,10 @@ export type Copied = { readonly name: string | null; readonly email: string };
 
 type Column = { readonly column: string; readonly type: 'text' | 'text[]' | 'jsonb' };
 
-/** The account itself is renamed by its id; the audit log is sealed and erased in its own way. */
+/** The account itself is renamed by id; the audit log is sealed and has its own erasure. */
 const notLookedThrough = ['people', 'audit_log', 'audit_chain'];
 
-/** The columns of every table that hold texts. */
+/** Every table's text columns. */
 async function tablesWithTexts(queries: Queries): Promise<Map<string, Column[]>> {
   const { rows } = await queries.execute<Column & { table: string }>(sql`
     select c.relname as table, a.attname as column, case a.atttypid
@@ -24,7 +24,7 @@ async function tablesWithTexts(queries: Queries): Promise<Map<string, Column[]>>
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|\-/]/g, '\\$&');
-/** As a whole, so that Ann Lee is not found in Ann Leeds. */
+/** Whole words only, so Ann Lee isn't found in Ann Leeds. */
 const patternOf = (text: string): string => `(?<!\\w)${escaped(text)}(?!\\w)`;
 
 type Replacement = { readonly pattern: string; readonly by: string; readonly flags: 'g' | 'gi' };
@@ -37,10 +37,10 @@ function replacementsOf({ name, email }: Copied, ghost: Copied, inJson: boolean)
   ];
 }
 
-/** Whether the column holds one of the texts. */
+/** Whether the column has one of the texts. */
 function holds({ column, type }: Column, copied: Copied): SQL {
   const text = sql`${sql.identifier(column)}::text`;
-  // An array is written with quotes of its own, as JSON is.
+  // Arrays and JSON have their own quotes.
   const matches = replacementsOf(copied, copied, type !== 'text').map(({ pattern, flags }) =>
     flags === 'gi' ? sql`${text} ~* ${pattern}` : sql`${text} ~ ${pattern}`,
   );
@@ -59,7 +59,7 @@ function replaced({ column, type }: Column, copied: Copied, ghost: Copied): SQL 
   return sql`array(select ${all(sql`o.item`)} from unnest(${name}) with ordinality o (item, place) order by o.place)`;
 }
 
-/** Where the name or the address stands, with the text around it. */
+/** Occurrences of the name or address, with the surrounding text. */
 export async function readCopies(queries: Queries, copied: Copied): Promise<{ place: string; text: string }[]> {
   const found: { place: string; text: string }[] = [];
   for (const [table, columns] of await tablesWithTexts(queries)) {
@@ -76,7 +76,7 @@ export async function readCopies(queries: Queries, copied: Copied): Promise<{ pl
 }
 
 export async function replaceCopies(queries: Queries, copied: Copied, ghost: Copied): Promise<void> {
-  // Millions of rows are looked through once, which takes longer than a statement of a page may.
+  // Searching millions of rows takes longer than a page's statement is allowed to.
   await queries.execute(sql`set local statement_timeout = 0`);
   for (const [table, columns] of await tablesWithTexts(queries)) {
     const sets = columns.map(
@@ -91,11 +91,11 @@ export async function replaceCopies(queries: Queries, copied: Copied, ghost: Cop
   }
 }
 
-/** Patterns for texts that are JSON, for the audit log. */
+/** Patterns for JSON texts, for the audit log. */
 export const patternsInJson = (copied: Copied): string[] =>
   replacementsOf(copied, copied, true).map(({ pattern }) => pattern);
 
-/** What others were told of the person: by whom, and the beginning of what the person wrote. */
+/** Notifications to others about the person: their name, and the start of what they wrote. */
 export async function scrubNotices(queries: Queries, id: string, name: string): Promise<void> {
   await queries.execute(sql`
     update notices n set facts = n.facts || jsonb_build_object('by', ${name}::text)
@@ -106,9 +106,14 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
         select from task_history h where 'task:' || h.task_id || ':' || h.version = n.key and h.actor_id = ${id}::bigint))
       or (n.kind = 'answered' and exists (select from bonus_messages m where 'answered:' || m.id = n.key and m.author_id = ${id}::bigint))
       or (n.kind = 'asked' and n.facts ->> 'personId' = ${id})`);
+  await queries.execute(sql`
+    update notices n set facts = n.facts
+      || case when n.facts ->> 'byId' = ${id} then jsonb_build_object('by', ${name}::text) else '{}' end
+      || case when n.facts ->> 'personId' = ${id} then jsonb_build_object('person', ${name}::text) else '{}' end
+    where n.kind = 'roleAsked' and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId')`);
 }
 
-/** Whether somebody else goes by the same name: in texts it may mean them. */
+/** Whether someone else has the same name, and may be meant in texts. */
 export async function isNameShared(
   queries: Queries,
   id: string,

@@ -1,4 +1,5 @@
-// A person's name and address are planted in every text of every table, and none is left after the erasure (security review, row 12).
+// Plants a person's name and address in every text of every table, and finds none after the erasure (security
+// review, row 12).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Into one row of each column that holds texts and takes it; what a constraint refuses holds no free text. */
+/** Into one row of each text column; a column whose constraint rejects it has no free text. */
 async function plantEverywhere(): Promise<void> {
   const columns = await app.asOwner<{ table: string; column: string; type: string }>(`
     select c.relname as table, a.attname as column, a.atttypid::regtype::text as type
@@ -69,7 +70,7 @@ async function dump(): Promise<Map<string, string>> {
   return texts;
 }
 
-/** Also as JSON and as a row write it, with their quotes doubled or escaped. */
+/** Also in JSON and row notation, with quotes doubled or escaped. */
 const traces = [email, 'Quist-Łęcka', "O'Hara", 'zoe.o.quist'];
 
 test('the export has every copy, and after the erasure a dump of the whole database has none', async () => {
@@ -124,8 +125,15 @@ test('what others were told of the person names nobody and quotes nothing, also 
         JSON.stringify({ kind: 'mentioned', taskId: '1', title: 'T', by: 'Ann Lee', text: `excerpt ${index}` }),
       ],
     );
+  const request = { kind: 'roleAsked', personId: stays, person: 'Ann Lee', byId: left, by: 'Ann Lee' };
+  await app.asOwner(
+    `insert into notices (person_id, kind, key, facts, at, in_app) values ($1, 'roleAsked', 'role:1', $2, now(), true)`,
+    [stays, JSON.stringify(request)],
+  );
   await app.asOwner('update people set disabled_at = now() where id = $1', [left]);
   await erasePerson(keeper, left, 'gone@example.test');
+  const [asked] = await app.asOwner<{ facts: object }>("select facts from notices where kind = 'roleAsked'");
+  expect(asked?.facts).toMatchObject({ person: 'Ann Lee', by: `Former colleague ${left}` });
   const facts = await app.asOwner<{ facts: object }>(
     "select facts from notices where facts ->> 'title' = 'T' order by id",
   );

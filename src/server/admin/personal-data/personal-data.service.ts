@@ -1,6 +1,6 @@
-// What the law may ask of a company: to hand a person all that is known of them, and to forget them. Only commands come here.
+// Legal requests: exporting everything known about a person, and forgetting them. Only commands use this.
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { refuse } from '#core/base/refusals.ts';
@@ -8,6 +8,7 @@ import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { eraseFromAudit } from '#server/platform/audit/seal-audit.ts';
 import { erasedAction } from '#server/platform/audit/verify-audit.ts';
+import { assertPrivateFolder, makePrivateFolder } from '#server/platform/config/usable-folder.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -22,25 +23,28 @@ import {
   readFilesOf,
 } from './personal-data.store.ts';
 
-/** A command acts for nobody who is signed in. */
+/** A command acts for no signed-in person. */
 export type Keeper = Pick<RequestContext, 'database' | 'clock' | 'requestId' | 'address'>;
 
 const unknown = (emailOrId: string): RefusalError =>
   new RefusalError(refuse('NOT_FOUND', `No person has the email address or id ${emailOrId}`));
 
-/** What stands for the person in texts. A name that is half missing, or somebody else's too, says not whom it means. */
+/** The person's name and email as they appear in texts. An incomplete or shared name identifies nobody. */
 async function copiedOf(queries: Queries, { id, email, firstName, lastName }: PersonFound): Promise<Copied> {
   const isWhole = firstName.trim() !== '' && lastName.trim() !== '';
   const isOwn = isWhole && !(await isNameShared(queries, id, firstName, lastName));
   return { email, name: isOwn ? displayName({ email, firstName, lastName }) : null };
 }
 
-/** Writes `data.json` and the files into `folder`, which must be new or empty; gives how many files. */
+/**
+ * Writes `data.json` and the files into `folder`, which must be new or empty; returns the number of files.
+ */
 export async function exportPerson(
   keeper: Keeper & { readonly files: FileStore },
   emailOrId: string,
   folder: string,
 ): Promise<number> {
+  assertPrivateFolder(folder, 'FOLDER');
   await assertNewFolder(folder);
   const { data, files } = await keeper.database.transaction(
     async (queries) => {
@@ -58,12 +62,12 @@ export async function exportPerson(
     },
     { snapshot: true },
   );
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(join(folder, 'data.json'), `${JSON.stringify(data, null, 1)}\n`, { flag: 'wx', mode: 0o600 });
+  const place = makePrivateFolder(folder, 'FOLDER');
+  await writeFile(join(place, 'data.json'), `${JSON.stringify(data, null, 1)}\n`, { flag: 'wx', mode: 0o600 });
   for (const [index, { key, fileName }] of files.entries()) {
-    // The name is a label that somebody gave: it is no path, and two files may have the same.
+    // The name is a user's label: not a path, and not unique.
     const name = `${index + 1}-${fileName.replaceAll(/[/\\]/g, '_')}`;
-    await pipeline(await keeper.files.read(key), createWriteStream(join(folder, name), { flags: 'wx', mode: 0o600 }));
+    await pipeline(await keeper.files.read(key), createWriteStream(join(place, name), { flags: 'wx', mode: 0o600 }));
   }
   return files.length;
 }
@@ -77,8 +81,8 @@ async function assertNewFolder(folder: string): Promise<void> {
 }
 
 /**
- * Takes away everything that names the person, for good. What the company has to keep refers to an account that is one person's
- * still and nobody's by name. Only of a disabled account, so that nothing of theirs is under way.
+ * Permanently removes everything that names the person. Records the company must keep refer to an anonymous
+ * account that is still one person's. Only for a disabled account, so nothing of theirs is in progress.
  */
 export async function erasePerson(keeper: Keeper, id: string, email: string): Promise<void> {
   await keeper.database.transaction(async (queries) => {
@@ -96,7 +100,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
     const entry = { action: erasedAction, subjectType: 'person', subjectId: id };
     const inRow = await recordAudit(queries, { ...keeper, viewer: null }, entry);
     const copied = await copiedOf(queries, person);
-    // By author, while it can be told who that is; then by name.
+    // By author first, while that is known; then by name.
     await scrubNotices(queries, id, ghost(id).name);
     await eraseRows(queries, id);
     await replaceCopies(queries, copied, ghost(id));

@@ -1,4 +1,4 @@
-// SQL of a person's data over all tables: what there is, and how it is taken away.
+// SQL of a person's data in all tables, and of its removal.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type Fate, references, writtenNames } from './references.ts';
@@ -11,7 +11,7 @@ export type PersonFound = {
   readonly disabledAt: string | null;
 };
 
-/** By e-mail or id, and held until the transaction ends. */
+/** By email or id, locked until the transaction ends. */
 export async function lockPerson(queries: Queries, emailOrId: string): Promise<PersonFound | undefined> {
   const { rows } = await queries.execute<PersonFound>(sql`
     select id::text, email, first_name as "firstName", last_name as "lastName", disabled_at::text as "disabledAt" from people
@@ -27,11 +27,11 @@ const split = (reference: string): { table: SQL; column: SQL } => {
 const withFate = (...fates: Fate[]): string[] =>
   Object.keys(references).filter((reference) => fates.includes(references[reference]!));
 
-/** Secrets and their hashes are nobody's data. */
+/** Secrets and their hashes aren't personal data. */
 const withoutSecrets = (alias: string): SQL =>
   sql`to_jsonb(${sql.raw(alias)}) - '{password_hash,token_hash,hash,secret_hash,secret,code_hash,key_hash}'::text[]`;
 
-/** Every row that refers to the person, by `table.column`; what is empty is left out. */
+/** Every row that refers to the person, by `table.column`; empty ones are left out. */
 export async function readEverythingOf(queries: Queries, id: string): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   const { rows: people } = await queries.execute<{ person: unknown }>(
@@ -50,7 +50,7 @@ export async function readEverythingOf(queries: Queries, id: string): Promise<Re
 
 export type FileOf = { readonly key: string; readonly fileName: string };
 
-/** Files of the person's tasks, and those that the person attached elsewhere. */
+/** Files of the person's tasks, and those they attached elsewhere. */
 export async function readFilesOf(queries: Queries, id: string): Promise<FileOf[]> {
   const { rows } = await queries.execute<FileOf>(sql`
     select f.storage_key as key, f.file_name as "fileName" from task_attachments f join tasks t on t.id = f.task_id
@@ -58,7 +58,7 @@ export async function readFilesOf(queries: Queries, id: string): Promise<FileOf[
   return rows;
 }
 
-/** What the erased account is called from now on: told apart from every other one, and telling nothing. */
+/** The erased account's name: unique, and meaningless. */
 export const ghost = (id: string) => ({
   firstName: 'Former',
   lastName: `colleague ${id}`,
@@ -72,7 +72,7 @@ export async function eraseRows(queries: Queries, id: string): Promise<void> {
     await queries.execute(sql`delete from ${table} where ${column} = ${id}::bigint`);
   }
   const { firstName, lastName, name, email } = ghost(id);
-  // Where the person acted on somebody else's account from, and with what.
+  // The addresses and devices from which the person acted on other accounts.
   await queries.execute(sql`update account_events set address = null, agent = null where actor_id = ${id}::bigint`);
   for (const [table, idColumn, nameColumn] of writtenNames)
     await queries.execute(
@@ -84,7 +84,7 @@ export async function eraseRows(queries: Queries, id: string): Promise<void> {
     where id = ${id}::bigint`);
 }
 
-/** Names of all `table.column` that refer to people. */
+/** All `table.column` that refer to people. */
 export async function readReferences(queries: Queries): Promise<string[]> {
   const { rows } = await queries.execute<{ reference: string }>(sql`
     select c.conrelid::regclass || '.' || a.attname as reference

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +32,7 @@ const key = 'ab/some-random-key';
 
 beforeAll(async () => {
   app = await startTestApp();
-  // The owner of the tables, as a command is: the server's own role may take nothing out of the audit log.
+  // The owner of the tables, like a command: the server's role can't erase from the audit log.
   owning = openDatabase({ url: app.databaseUrl, log: app.parts.log });
   keeper = { database: owning, clock: app.clock, requestId: 'command', address: 'command' };
   other = await app.person({ role: 'admin', firstName: 'Ada' });
@@ -79,6 +88,15 @@ test('every reference to people has its fate, and none is for a table that is no
   expect(Object.keys(references).sort()).toEqual((await readReferences(app.database.drizzle)).sort());
 });
 
+test('the export goes into no folder that others can write to', async () => {
+  const open = join(folder, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  const exporting = exportPerson({ ...keeper, files: app.parts.files }, email, join(open, 'zoe'));
+  await expect(exporting).rejects.toThrow(/other users can write to /);
+  expect(readdirSync(open)).toEqual([]);
+});
+
 test('the export holds all that refers to the person, their files and no secret', async () => {
   const path = join(folder, 'zoe');
   const files = await exportPerson({ ...keeper, files: app.parts.files }, email, path);
@@ -112,7 +130,7 @@ test('after the erasure nothing names the person, the history still tells who is
   await sealAudit(app.database);
   expect(await verifyAudit({ database: app.database, clock: app.clock }, [])).toMatchObject({
     fault: null,
-    // What changed of the person, and that the person was handed everything.
+    // What changed, and that the data was exported.
     erased: 2,
   });
   expect(left).toContain('personErased');

@@ -1,10 +1,10 @@
-// What refers to a person, and what becomes of it when the person is erased. A test compares this with the tables: a new
+// What refers to a person, and what an erasure does with it. A test compares this with the tables: a new
 // reference without a line here fails it.
 
 /**
- * `kept`: the company's own record. It goes on to refer to the erased account, which is one of its own for every person, so that
- * who approved what stays told apart. `deleted`: about nobody but the person. `fleeting`: the same, and of minutes only, so that an
- * export leaves it out.
+ * `kept`: the company's record. It refers to the erased account, which stays distinct per person, so
+ * approvals remain distinguishable. `deleted`: only about the person. `fleeting`: the same but short-lived,
+ * so exports leave it out.
  */
 export type Fate = 'kept' | 'deleted' | 'fleeting';
 
@@ -29,6 +29,7 @@ export const references: Readonly<Record<string, Fate>> = {
   'identities.person_id': 'deleted',
   'import_mappings.saved_by': 'kept',
   'import_runs.person_id': 'kept',
+  'import_runs.undo_by': 'kept',
   'known_devices.person_id': 'deleted',
   'meeting_attendees.person_id': 'deleted',
   'meetings.chair_id': 'kept',
@@ -60,7 +61,7 @@ export const references: Readonly<Record<string, Fate>> = {
   'viewings.person_id': 'deleted',
 };
 
-/** Where the name stands beside the reference, as it was when the row was written: id and name column by table. */
+/** The name stored next to the reference when the row was written: id and name column by table. */
 export const writtenNames: readonly (readonly [table: string, id: string, name: string])[] = [
   ['bonus_messages', 'author_id', 'author_name'],
   ['task_attachments', 'author_id', 'author_name'],

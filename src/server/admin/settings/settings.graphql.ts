@@ -1,4 +1,4 @@
-// The settings in the API. What they mean and take stands in the core, which the web asks too.
+// The settings in the API. Their meaning and types are in the core, which the web uses too.
 import { ApproverManagementType } from '#server/people/approvers.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { changeSettingByText, listSettings, type ShownSetting, setDefaultApprover } from './settings.service.ts';

@@ -1,4 +1,4 @@
-// Changing settings, and the list of them on the settings page.
+// Changes settings, and lists them for the settings page.
 
 import { type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
 import {
@@ -35,7 +35,7 @@ import {
 
 const personKeys = settingKeys.filter((key) => (settings[key] as SettingKind).kind === 'person');
 
-/** Whoever changes a setting: a request of a person, or a command. */
+/** Who changes a setting: a person's request, or a command. */
 export type SettingsActor = Pick<RequestContext, 'database' | 'clock' | 'settings' | 'requestId' | 'address'> & {
   readonly viewer: { readonly id: string } | null;
   readonly live: Pick<LiveChanges, 'publish'>;
@@ -44,8 +44,8 @@ export type SettingsActor = Pick<RequestContext, 'database' | 'clock' | 'setting
 };
 
 /**
- * Changes a setting for all servers; undefined is back to its default. Who may is the caller's to check. `knownVersion`: of the
- * setting as it was read. Without one the change applies to what is there.
+ * Changes a setting for all servers; undefined restores its default. The caller checks the permission.
+ * `knownVersion`: the version that was read. Without it, the change applies to the current state.
  */
 export async function changeSetting<Key extends SettingKey>(
   context: SettingsActor,
@@ -54,7 +54,7 @@ export async function changeSetting<Key extends SettingKey>(
   knownVersion?: number,
 ): Promise<void> {
   await context.database.transaction(async (queries) => {
-    // Who approves whom decides who sees tasks.
+    // Approvers decide who sees tasks.
     if (personKeys.includes(key)) await assertProofOfRequest(queries, context);
     await lockSettings(queries);
     const row = await readSettingRow(queries, key);
@@ -69,7 +69,7 @@ export async function changeSetting<Key extends SettingKey>(
         by: context.viewer?.id ?? null,
         at: context.clock.now().toString(),
       });
-    // Whom it gives another approver is told.
+    // Notifies people who get another approver.
     if (key === 'defaultApprover') await trackDefaultApprover(context, queries, save);
     else await save();
     await recordAudit(queries, context, {
@@ -83,7 +83,7 @@ export async function changeSetting<Key extends SettingKey>(
   });
 }
 
-/** Chooses the default approver, or nobody, whatever the environment says. */
+/** Chooses the default approver, or nobody, overriding the environment. */
 export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {
   const { approverId = null, version } = orThrow(readInput(setDefaultApproverInput, args));
   await changeSetting(context, 'defaultApprover', approverId, version);
@@ -93,19 +93,19 @@ export async function setDefaultApprover(context: RequestContext, args: object):
 /** A setting as the page shows it. */
 export type ShownSetting = {
   readonly key: string;
-  /** As `readSetting` reads it. */
+  /** In the form that `readSetting` parses. */
   readonly value: string;
   readonly isDefault: boolean;
   readonly version: number;
-  /** Null: never changed. */
+  /** Null if never changed. */
   readonly changedAt: string | null;
-  /** Null: by a command, or never. */
+  /** Null if changed by a command, or never. */
   readonly changedBy: string | null;
-  /** The name of the person that the value is. */
+  /** The person's name, if the value is a person. */
   readonly person: string | null;
 };
 
-/** All settings in the order of the core's table. */
+/** All settings in the core's order. */
 export async function listSettings({ database }: Pick<Services, 'database'>): Promise<ShownSetting[]> {
   const rows = await readNamedSettings(database.drizzle, personKeys);
   const current = settingsOf(rows);
@@ -125,7 +125,7 @@ function shown(key: SettingKey, current: Settings, row: NamedSettingRow | undefi
   };
 }
 
-/** A change as it comes in: the value as text, or null for the default. */
+/** Changes a setting from a text; null restores the default. */
 export async function changeSettingByText(context: RequestContext, args: object): Promise<ShownSetting> {
   const { key, value: text, version } = orThrow(readInput(changeSettingInput, args));
   if (!isSetting(key)) throw new RefusalError(refuse('NOT_FOUND', 'Setting not found', { field: 'key' }));

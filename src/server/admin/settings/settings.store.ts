@@ -5,7 +5,7 @@ import { type SettingRow, settingColumns } from '#server/platform/settings/setti
 
 export type NamedSettingRow = SettingRow & {
   readonly changedBy: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
-  /** Of whom the value names, where it names a person. */
+  /** The person's name, if the value is a person. */
   readonly person: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
 };
 
@@ -24,7 +24,7 @@ export async function readNamedSettings(queries: Queries, personKeys: readonly s
   return rows;
 }
 
-/** Held to the end of the transaction: of two changes of one version, one is made. */
+/** Locked until the transaction ends: of two changes of one version, one succeeds. */
 export async function lockSettings(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('settings'))`);
 }
@@ -37,7 +37,7 @@ export async function readSettingRow(queries: Queries, key: string): Promise<Set
 }
 
 type Change = {
-  /** Undefined: back to the default. */
+  /** Undefined restores the default. */
   readonly value: unknown;
   readonly version: number;
   readonly by: string | null;

@@ -1,4 +1,4 @@
-// The staff tools as cards: everybody with the tools sees those that they may, admins keep them.
+// The staff tools as cards: people see those they have access to, admins maintain them.
 import type * as z from 'zod/mini';
 import {
   canSeeToolCard,
@@ -29,7 +29,7 @@ function shown({ owner, removed: _, ...row }: store.ToolCardRow): ToolCard {
   return { ...row, ownerName: owner && displayName(owner) };
 }
 
-/** The cards that the viewer may see, by group and place. */
+/** The viewer's cards, by group and position. */
 export async function toolCards({ database, viewer }: RequestContext): Promise<ToolCard[]> {
   const rows = await store.readCards(database.drizzle);
   return rows.filter(({ permission }) => canSeeToolCard(viewer, permission)).map(shown);
@@ -47,7 +47,7 @@ function audit(queries: Queries, context: RequestContext, id: string, { action, 
   });
 }
 
-/** Empty texts mean nobody and everybody. */
+/** Empty text means nobody, or everyone. */
 const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
 
 async function checkOwner(queries: Queries, ownerId: string | null): Promise<void> {
@@ -88,10 +88,10 @@ async function cardNow(queries: Queries, id: string): Promise<ToolCard> {
   return shown(row);
 }
 
-/** What a change writes, and what the audit log says of it; null where there is nothing to do. */
+/** What a change writes and audits; null if there is nothing to do. */
 type Change = Audited & { readonly write: () => Promise<void> };
 
-/** Changes one card as it is now, under the lock, and gives it as it is then. */
+/** Changes one card under the lock and returns the result. */
 function change<Input extends { readonly id: string; readonly version?: number | undefined }>(
   context: RequestContext,
   schema: z.ZodMiniType<Input>,
@@ -129,7 +129,7 @@ export function updateToolCard(context: RequestContext, args: object): Promise<T
       ...(given.ownerId !== undefined && { ownerId: orNull(given.ownerId) }),
       ...(given.permission !== undefined && { permission: orNull(given.permission) }),
     };
-    // One that left since may stay the owner: only who is named anew has to be there.
+    // An owner who has left can stay; only a new owner must exist.
     if (after.ownerId !== before.ownerId) await checkOwner(queries, after.ownerId);
     return { action: 'toolCardChanged', before, after, write: () => store.saveCard(queries, id, after) };
   });
@@ -156,7 +156,7 @@ export function removeToolCard(context: RequestContext, args: object): Promise<T
   });
 }
 
-/** Takes a removal back; a card that is there stays as it is. */
+/** Restores a removed card; an existing one is unchanged. */
 export function restoreToolCard(context: RequestContext, args: object): Promise<ToolCard> {
   return change(context, toolCardIdInput, args, (queries, { removed, title, link }, { id }) => {
     const write = () => store.saveRemoved(queries, id, null);
@@ -164,7 +164,7 @@ export function restoreToolCard(context: RequestContext, args: object): Promise<
   });
 }
 
-/** One place up or down within its group; at the edge it stays. */
+/** Moves one place up or down within its group, or stays at the edge. */
 export function moveToolCard(context: RequestContext, args: object): Promise<ToolCard> {
   const call = callKey(context, 'moveToolCard', args);
   return change(context, moveToolCardInput, args, async (queries, card, { id, by }) => {

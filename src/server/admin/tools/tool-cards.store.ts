@@ -40,7 +40,10 @@ export async function readCard(queries: Queries, id: string): Promise<ToolCardRo
   return row;
 }
 
-/** Held to the end of the transaction: cards are few and changed seldom, so one change at a time keeps places and versions true. */
+/**
+ * Locked until the transaction ends: cards are few and change rarely, so serializing keeps places and
+ * versions consistent.
+ */
 export async function lockCards(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('tool cards'))`);
 }
@@ -76,7 +79,7 @@ export async function insertCard(
   return rows[0]!.id;
 }
 
-/** A card that comes into another group stands last in it. */
+/** A card that moves to another group goes last. */
 export async function saveCard(
   queries: Queries,
   id: string,
@@ -89,7 +92,7 @@ export async function saveCard(
     where id = ${id}::bigint`);
 }
 
-/** `at` is since when it is so: the note may be mended without that. */
+/** `at` is since when it applies: editing the note doesn't change it. */
 export async function saveHealth(
   queries: Queries,
   id: string,

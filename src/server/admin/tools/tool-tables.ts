@@ -1,4 +1,4 @@
-// The table of the staff tools: cards that admins keep.
+// The table of the staff tools: cards that admins maintain.
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant, whole } from '#server/platform/db/columns.ts';
@@ -13,7 +13,7 @@ export const toolCards = pgTable(
     description: text('description').notNull().default(''),
     link: text('link').notNull(),
     ownerId: whole('owner_id').references(() => people.id),
-    /** Who sees it besides admins; null: everybody who may open the tools. */
+    /** Who sees it besides admins; null: everyone with access to the tools. */
     permission: text('permission'),
     health: text('health').notNull().default('works'),
     healthNote: text('health_note').notNull().default(''),

@@ -1,4 +1,4 @@
-// Who gets a signed dashboard, and what the signature says (D10, D30).
+// Who gets a signed dashboard, and what its signature contains (D10, D30).
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt, jwtVerify } from 'jose';

@@ -1,4 +1,4 @@
-// The dashboard of a product or cause in the API: drawn by the product itself, or framed from the external tool (D30).
+// A product's or cause's dashboard in the API: the product's tiles, or a frame of the external tool (D30).
 import { dashboardDisplays } from '#core/admin/settings.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { type DashboardEmbed, dashboardEmbed, embedStates } from './embed.service.ts';
@@ -25,7 +25,7 @@ export function defineEmbed(): void {
     t.field({
       type: DashboardEmbedType,
       description: 'resource is the key of a product or cause; the number of its dashboard is the server’s to know.',
-      // Which product or cause may be seen is asked besides, by the key.
+      // Access to the product or cause is checked separately, by its key.
       access: 'application',
       args: { resource: t.arg.string({ required: true }) },
       resolve: (_root, { resource }, context) => dashboardEmbed(context, resource),

@@ -12,10 +12,10 @@ export const embedStates = ['ready', 'notConfigured', 'notReachable'] as const;
 export type DashboardEmbed = {
   readonly kind: DashboardDisplay;
   readonly state: (typeof embedStates)[number];
-  /** Address for a frame, signed; null unless the dashboard of the external tool is shown and can be. */
+  /** The frame's signed address; null unless the external dashboard is enabled and available. */
   readonly url: string | null;
   readonly expiresAt: string | null;
-  /** Seconds that the address is good for, for whoever's clock is wrong. */
+  /** Seconds that the address is valid, for clients with a wrong clock. */
   readonly goodFor: number | null;
 };
 
@@ -33,7 +33,7 @@ export async function dashboardEmbed(context: RequestContext, resource: string):
   return { kind, state: 'ready', url, expiresAt: expiresAt.toString(), goodFor: embedSeconds.good };
 }
 
-/** What Metabase documents and nothing else. The secret is signed with as the text that it is, not as the bytes that its digits spell. */
+/** Exactly what Metabase documents. The secret is used as text, not decoded from hex. */
 function signed({ dashboard, params }: EmbedPlan, secretKey: string, expiresAt: Temporal.Instant): Promise<string> {
   return new SignJWT({ resource: { dashboard }, params })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -41,7 +41,7 @@ function signed({ dashboard, params }: EmbedPlan, secretKey: string, expiresAt: 
     .sign(new TextEncoder().encode(secretKey));
 }
 
-/** One memory a server, for as long as its configuration lives. */
+/** One per server, as long as its configuration. */
 const known = new WeakMap<Config, Reachability>();
 
 function reachability(config: Config, siteUrl: string): Reachability {

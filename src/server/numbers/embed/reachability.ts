@@ -1,13 +1,14 @@
-// Whether the external analytics tool answers. Only its configured address is ever asked, and never one that it sends us on to.
+// Whether the external analytics tool answers. Only requests its configured address, and follows no
+// redirects.
 const answersWithinMs = 2_000;
 const knownForMs = 30_000;
 
-/** Metabase says here, to anybody, that it is up. */
+/** Metabase's public health check. */
 const healthPath = '/api/health';
 
 export type Reachability = () => Promise<boolean>;
 
-/** The answer is kept for half a minute, so that a tool that hangs costs one wait and not one a viewer. */
+/** The answer is cached for half a minute, so a hanging tool costs one wait instead of one per viewer. */
 export function reachabilityOf(siteUrl: string, now: () => number = () => performance.now()): Reachability {
   let asked = Number.NEGATIVE_INFINITY;
   let answer: Promise<boolean> = Promise.resolve(false);

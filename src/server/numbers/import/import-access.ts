@@ -1,4 +1,4 @@
-// Who sends rows: a person who may import, or another system by its token.
+// Who sends rows: a person who can import, or another system by token.
 import type { FastifyRequest } from 'fastify';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
@@ -14,7 +14,7 @@ export type Sender =
   | { readonly person: SignedInPerson; readonly serviceToken?: undefined }
   | { readonly person?: undefined; readonly serviceToken: ServiceToken };
 
-/** Whoever may not use the application is told that first, as everywhere (D5). */
+/** Checks access to the application first, as everywhere (D5). */
 export function mustImport(viewer: SignedInPerson): void {
   const code = importRefusal(viewer);
   if (code !== null) throw new RefusalError(refuse(code));
@@ -23,12 +23,12 @@ export function mustImport(viewer: SignedInPerson): void {
 const importRefusal = (viewer: SignedInPerson): RefusalCode | null =>
   callRefusal(viewer, callAccess.people) ?? (canImport(viewer) ? null : 'FORBIDDEN');
 
-/** A service token reaches its own datasets only; a person who may import, all. */
+/** A service token reaches only its datasets; a person who can import reaches all. */
 export function mustReach({ serviceToken }: Sender, dataset: DatasetKey): void {
   if (serviceToken && !serviceToken.datasets.includes(dataset)) throw new RefusalError(refuse('FORBIDDEN'));
 }
 
-/** The holder of the request's token, when they may send anything at all. */
+/** The holder of the request's token, if they can send anything. */
 export async function readSender(services: Services, request: FastifyRequest): Promise<Sender> {
   const token = bearerToken(request.headers.authorization);
   const { database, clock } = services;
@@ -40,7 +40,7 @@ export async function readSender(services: Services, request: FastifyRequest): P
   return { person };
 }
 
-/** Whether the sender of an import that runs may still send rows. The session with which it began may have ended. */
+/** Whether a running import's sender can still send rows. The session that started it may have ended. */
 export async function mayStillSend(services: Services, { person, serviceToken }: Sender): Promise<boolean> {
   const { database, clock } = services;
   if (serviceToken) return isGoodServiceToken(database.drizzle, serviceToken.id, clock.now().toString());

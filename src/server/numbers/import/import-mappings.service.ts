@@ -1,4 +1,4 @@
-// Mappings that are saved by name, so that an export of the same kind is sent again without drawing one up.
+// Saved mappings by name, to reuse for exports of the same kind.
 
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -15,7 +15,7 @@ import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
 
 const badMapping = (message: string) => new RefusalError(refuse('BAD_INPUT', message, { field: 'mapping' }));
 
-/** The words of the import's own errors are for people, wherever they are told. */
+/** The import's error messages are for people, wherever they are shown. */
 export async function orRefused<Result>(work: () => Promise<Result> | Result, field = 'file'): Promise<Result> {
   try {
     return await work();
@@ -62,7 +62,7 @@ export async function deleteImportMapping(context: RequestContext, args: object)
   });
 }
 
-/** The saved mapping, which has to be one for the dataset. */
+/** The saved mapping, which must be for this dataset. */
 export async function mappingByName(
   { database }: Pick<Services, 'database'>,
   dataset: DatasetKey,

@@ -23,7 +23,7 @@ export async function saveMapping(
     on conflict (name) do update set dataset = excluded.dataset, mapping = excluded.mapping, saved_by = excluded.saved_by, saved_at = excluded.saved_at`);
 }
 
-/** How many mappings there are besides the one with this name. */
+/** How many mappings exist besides this name. */
 export async function countOtherMappings(queries: Queries, name: string): Promise<number> {
   const { rows } = await queries.execute<{ count: number }>(
     sql`select count(*)::int as count from import_mappings where name <> ${name}`,

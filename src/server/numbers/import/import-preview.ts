@@ -1,4 +1,4 @@
-// What an import would make of the start of a file: how it is read, its first rows, and what a mapping gives for them.
+// What an import would make of a file's start: its format, first rows, and the mapping's values.
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { delimiters } from '#server/platform/imports/file-format.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import { checkMapping } from '#server/platform/imports/read-mapping.ts';
 import type { RowSource } from '#server/platform/imports/row-source.ts';
-import { openRowsAside } from '#server/platform/imports/row-worker-client.ts';
+import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns, numbersMappings } from './numbers-mapping.ts';
 
 export const previewInput = z.strictObject({
-  /** The first bytes of the file, base64. */
+  /** The file's first bytes, base64. */
   sample: z.base64().check(z.minLength(1, 'must not be blank'), z.maxLength(importLimits.sample * 2, 'is too long')),
-  /** Whether the sample is all of the file; otherwise its last row may be cut. */
+  /** Whether the sample is the whole file; otherwise its last row may be cut. */
   isWhole: z.optional(z.boolean()),
   mapping: z.optional(z.record(z.string(), z.unknown())),
   encoding: z.optional(z.string()),
@@ -43,9 +43,9 @@ export type Preview = {
     readonly values: readonly unknown[];
     readonly fault: string | null;
   }[];
-  /** What is wrong with the mapping as such; null where it was right or none was given. */
+  /** The mapping's error; null if it is valid or none was given. */
   readonly mappingFault: string | null;
-  /** Columns that the mapping reads and the file has not. */
+  /** Columns in the mapping that the file lacks. */
   readonly missingColumns: readonly string[];
   readonly mapped: readonly MappedRow[];
 };
@@ -64,7 +64,7 @@ export async function previewImport(
   try {
     const { mapping, fault } = readMapping(dataset, input.mapping);
     const { encoding = mapping?.encoding, delimiter = mapping?.delimiter } = input;
-    source = await openRowsAside(signal)(path, {
+    source = await openRowsInWorker(signal)(path, {
       encoding,
       delimiter,
       quote: mapping?.quote,
@@ -106,7 +106,7 @@ function readMapping(dataset: DatasetKey, given: unknown): { mapping: NumbersMap
   }
 }
 
-/** A sample ends anywhere: its last row says nothing of the file, and neither does an end in the middle of gzip. */
+/** A sample can end anywhere: its last row means nothing, and neither does a truncated gzip stream. */
 async function firstRows({ rows }: RowSource, isWhole: boolean): Promise<SourceRow[]> {
   const found: SourceRow[] = [];
   try {
@@ -137,7 +137,7 @@ function mappedRows(
   });
 }
 
-/** Money as the exact decimal that it stands for. */
+/** Money as exact decimals. */
 function shownValues(dataset: DatasetKey, { values }: NumberRow): Record<string, unknown> {
   const { fields } = datasetOf(dataset);
   return Object.fromEntries(

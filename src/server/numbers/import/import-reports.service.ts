@@ -1,4 +1,4 @@
-// The report of a run as a download, by a ticket.
+// A run's report as a download, by ticket.
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';

@@ -1,8 +1,9 @@
-// Imports that the server runs: each has a row that tells how far it is, and a report of what did not fit.
+// Imports run by the server: each has a row with its progress, and a report of rejected rows.
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { instantWithYear } from '#core/base/day-words.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -11,12 +12,18 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import type { RowSource } from '#server/platform/imports/row-source.ts';
-import { openRowsAside } from '#server/platform/imports/row-worker-client.ts';
+import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import { mayStillSend, mustImport, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
-import { ImportStopped, importNumbers, openNumbersFile } from './numbers-import.service.ts';
+import {
+  ImportStopped,
+  importNumbers,
+  type NumbersImport,
+  type NumbersImported,
+  openNumbersFile,
+} from './numbers-import.service.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
 
 export type ImportRequest = {
@@ -24,13 +31,17 @@ export type ImportRequest = {
   readonly mapping: string;
   readonly isDryRun: boolean;
   readonly fileName: string;
+  /** Imports the file even if another source already brought the same one. */
+  readonly isAgain: boolean;
 };
 
 const progressMs = 1_000;
-/** A running import says so every second; one that was silent so long ended with its server. */
+/** A running import reports every second; one that is silent for this long died with its server. */
 const silenceSeconds = 60;
 const lastRuns = 20;
 const reportsKeptHours = 30 * 24;
+/** How long an import can be undone. */
+const changesKeptHours = 400 * 24;
 const sendAgain = 'Send the file again: imported rows are recognized';
 
 export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
@@ -45,8 +56,8 @@ type Opened = {
 } & IncomingRows;
 
 /**
- * Begins the import of a file that has come in. The file is removed when it is through, or was refused. The signal stops it.
- * `readSender` runs again here, so rights that were taken away while the file came are gone; it throws where they are.
+ * Starts importing a received file, and removes the file at the end or on refusal. The signal stops it.
+ * `readSender` runs again here to check permissions that may have been removed since; it throws then.
  */
 export async function startRun(
   services: Services,
@@ -59,10 +70,18 @@ export async function startRun(
   try {
     const sender = await readSender();
     const mapping = await mappingByName(services, request.dataset, request.mapping);
-    source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsAside(signal)));
+    if (!request.isDryRun && !request.isAgain)
+      await mustBeNewFile(
+        services,
+        { ...request, source: mapping.source, hash: file.hash },
+        sender.serviceToken ? '. Add again=yes to import it anyway' : '',
+      );
+    source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsInWorker(signal)));
     const id = await store.insertRun(services.database.drizzle, {
       ...request,
       source: mapping.source,
+      way: sender.person ? 'wizard' : 'http',
+      hash: file.hash,
       personId: sender.person?.id ?? null,
       serviceTokenId: sender.serviceToken?.id ?? null,
       startedAt: services.clock.now().toString(),
@@ -70,11 +89,24 @@ export async function startRun(
     });
     return { id, ended: carryOut(services, { id, sender, request, mapping, source, signal, ...file }) };
   } catch (error) {
-    // Each source has a thread of its own, which would stay.
+    // Each source has its own thread, which would stay.
     await source?.close();
     await rm(file.path, { force: true });
     throw error;
   }
+}
+
+/** Under another source every row would be new, and every number twice as large. */
+export async function mustBeNewFile(
+  { database, config }: Pick<Services, 'database'> & { readonly config: { readonly companyTimeZone: string } },
+  file: Pick<store.NewRun, 'dataset' | 'source' | 'hash'>,
+  remedy: string,
+): Promise<void> {
+  const same = await store.readSameFile(database.drizzle, file);
+  if (!same) return;
+  const when = instantWithYear(same.startedAt, config.companyTimeZone);
+  const words = `This file was imported from source “${same.source}” on ${when}. Importing it from “${file.source}” would count its rows twice${remedy}`;
+  throw new RefusalError(refuse('SAME_FILE', words));
 }
 
 async function carryOut(services: Services, opened: Opened): Promise<void> {
@@ -85,15 +117,68 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     const end = await runToEnd(services, opened, report);
     await report.close();
     if (report.rows > 0) await keepReport(services, id, reportPath);
-    // A file whose end was found has been read whole, also where something lies behind the end of its gzip data.
+    // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     const now = services.clock.now().toString();
     await store.endRun(services.database.drizzle, id, { ...end, bytesRead, faults: report.first, now });
+    const oldest = services.clock.now().subtract({ hours: changesKeptHours });
+    await store.dropOldChanges(services.database.drizzle, oldest.toString());
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
   } finally {
     await opened.source.close();
     for (const left of [path, reportPath]) await rm(left, { force: true });
+  }
+}
+
+export type CommandRun = Omit<NumbersImport, 'signal' | 'runId' | 'database'> &
+  Pick<store.NewRun, 'hash' | 'size' | 'fileName'> & { readonly mappingFile: string; readonly bytesRead: () => number };
+
+/** Imports for the command, which prints its own result; the list of imports shows it like any other. */
+export async function importAsRun({ database, clock }: Reading, job: CommandRun): Promise<NumbersImported> {
+  const { dataset, mapping, isDryRun, fileName, size, hash, report, mappingFile } = job;
+  const now = () => clock.now().toString();
+  const id = await store.insertRun(database.drizzle, {
+    ...{
+      dataset,
+      isDryRun,
+      fileName,
+      size,
+      hash,
+      source: mapping.source,
+      mapping: mappingFile,
+      way: 'command' as const,
+    },
+    ...{ personId: null, serviceTokenId: null, startedAt: now() },
+  });
+  const stopping = new AbortController();
+  let counts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
+  const tell = async () => {
+    const isStopping = await store.noteProgress(database.drizzle, id, {
+      ...counts,
+      bytesRead: job.bytesRead(),
+      now: now(),
+    });
+    if (isStopping) stopping.abort(new ImportStopped('It was stopped in the list of imports'));
+  };
+  // A brief database outage fails the import itself, not its progress report.
+  const timer = setInterval(() => void tell().catch(() => {}), progressMs);
+  const end = (state: store.RunState, reason: string | null, bytesRead: number) =>
+    store.endRun(database.drizzle, id, { ...counts, state, reason, bytesRead, faults: report.first, now: now() });
+  const onProgress = (next: NumbersImported) => {
+    counts = next;
+    job.onProgress?.(next);
+  };
+  try {
+    const imported = await importNumbers({ ...job, database, onProgress, signal: stopping.signal, runId: id });
+    await end('done', null, size);
+    return imported;
+  } catch (error) {
+    const reason = error instanceof ImportError ? error.message : 'The command had an error';
+    await end(error instanceof ImportStopped ? 'stopped' : 'failed', reason, job.bytesRead()).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(timer);
   }
 }
 
@@ -126,7 +211,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     };
     const job = { database, dataset: request.dataset, rows: source.rows, mapping, report, zone, onProgress };
     const { isDryRun } = request;
-    const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal });
+    const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal, runId: id });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
@@ -140,7 +225,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
   }
 }
 
-/** Old reports make room for the new one. */
+/** Old reports are deleted to make room. */
 async function keepReport({ database, clock }: Services, runId: string, path: string): Promise<void> {
   await store.dropOldReports(database.drizzle, clock.now().subtract({ hours: reportsKeptHours }).toString());
   let part = 0;
@@ -156,28 +241,38 @@ const isRunId = (text: string) => /^[1-9]\d{0,17}$/.test(text);
 
 type Reading = Pick<Services, 'database' | 'clock'>;
 
-/** How the import stands now. */
+/** The import's current state. */
 export async function importRun({ database, clock }: Reading, id: string): Promise<store.ImportRun | null> {
   const run = isRunId(id) ? await store.readRun(database.drizzle, id) : null;
   return run && asItStands(run, clock.now());
 }
 
-/** The newest imports, newest first, as they stand now; their bad rows only where they are asked for. */
+/** The latest imports, newest first, with their current state; bad rows only on request. */
 export async function lastImportRuns({ database, clock }: Reading, withFaults: boolean): Promise<store.ImportRun[]> {
   const now = clock.now();
   return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => asItStands(run, now));
 }
 
-/** A run whose server ended could not write down that it did. */
+/** A run or undo not seen since then died with its server. */
+export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
+
+/** Marks a run or undo as failed if its server died without recording it. */
 function asItStands(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
-  if (run.state !== 'running') return run;
-  const silence = now.since(Temporal.Instant.from(run.seenAt)).total('seconds');
-  if (silence < silenceSeconds) return run;
-  const reason = `The server stopped. ${sendAgain}`;
-  return { ...run, state: 'failed', isStopping: false, reason };
+  const isSilent = (seenAt: string) => Temporal.Instant.compare(seenAt, silentSince(now)) <= 0;
+  if (run.undoState === 'running' && isSilent(run.undoSeenAt!))
+    return { ...run, undoState: 'failed', undoReason: 'The server stopped. Nothing was undone. Try again' };
+  if (run.state !== 'running' || !isSilent(run.seenAt)) return run;
+  const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
+  return { ...run, state: 'failed', isStopping: false, reason: `${ended}. ${sendAgain}` };
 }
 
-/** Ends an import at its next batch, whichever server runs it. One that has ended already stays as it is. */
+/** The import of the same file under another source, for a warning before anything is doubled. */
+export async function sameFileOf({ database }: Reading, run: store.ImportRun): Promise<store.ImportRun | null> {
+  const hash = await store.readFileHash(database.drizzle, run.id);
+  return hash && store.readSameFile(database.drizzle, { ...run, hash });
+}
+
+/** Stops an import at its next batch, on any server. A finished one doesn't change. */
 export async function stopImport(context: RequestContext, id: string): Promise<store.ImportRun> {
   mustImport(context.viewer);
   if (isRunId(id))
@@ -192,7 +287,7 @@ export async function stopImport(context: RequestContext, id: string): Promise<s
   return run;
 }
 
-/** The report as it was written; empty where all rows fitted. */
+/** The report as written; empty if all rows fit. */
 export function reportOf({ database }: Pick<Services, 'database'>, runId: string): NodeJS.ReadableStream {
   const unpacked = createGunzip();
   pipeline(partsOf(), unpacked).catch((error) => unpacked.destroy(error));

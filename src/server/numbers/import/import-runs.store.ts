@@ -1,4 +1,4 @@
-// SQL of the imports that the server ran, and of their reports.
+// SQL of imports and their reports.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -14,6 +14,9 @@ export type ImportCounts = {
   readonly refused: number;
 };
 
+/** How a file was imported. */
+export type ImportWay = 'wizard' | 'http' | 'command';
+
 export type ImportRun = ImportCounts & {
   readonly id: string;
   readonly dataset: DatasetKey;
@@ -23,7 +26,7 @@ export type ImportRun = ImportCounts & {
   readonly isDryRun: boolean;
   readonly personId: string | null;
   readonly state: RunState;
-  /** It was asked to stop, and is still running. */
+  /** It was asked to stop, but is still running. */
   readonly isStopping: boolean;
   readonly startedAt: string;
   readonly seenAt: string;
@@ -31,21 +34,30 @@ export type ImportRun = ImportCounts & {
   readonly bytesRead: number;
   readonly reason: string | null;
   readonly faults: readonly FaultOfLine[];
-  /** Who began it: a person, or another system by its token. */
+  /** Who started it: a person, or another system by token. */
   readonly person: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
   readonly serviceToken: string | null;
+  readonly way: ImportWay;
+  /** Its changed rows are still recorded. */
+  readonly hasChanges: boolean;
+  readonly undoState: 'running' | 'done' | 'failed' | null;
+  readonly undoSeenAt: string | null;
+  readonly undoRows: number;
+  readonly undoReason: string | null;
+  readonly undoneBy: ImportRun['person'];
 };
 
 export type NewRun = Pick<
   ImportRun,
-  'dataset' | 'source' | 'mapping' | 'fileName' | 'isDryRun' | 'personId' | 'startedAt' | 'size'
-> & { readonly serviceTokenId: string | null };
+  'dataset' | 'source' | 'mapping' | 'fileName' | 'isDryRun' | 'personId' | 'startedAt' | 'size' | 'way'
+> & { readonly serviceTokenId: string | null; readonly hash: Buffer };
 
 export async function insertRun(queries: Queries, run: NewRun): Promise<string> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    insert into import_runs (dataset, source, mapping, file_name, is_dry_run, person_id, service_token_id, state, started_at, seen_at, size)
-    values (${run.dataset}, ${run.source}, ${run.mapping}, ${run.fileName}, ${run.isDryRun}, ${run.personId}, ${run.serviceTokenId}, 'running',
-      ${run.startedAt}, ${run.startedAt}, ${run.size})
+    insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, file_hash, person_id, service_token_id, state, started_at, seen_at,
+      size)
+    values (${run.dataset}, ${run.source}, ${run.mapping}, ${run.fileName}, ${run.isDryRun}, ${run.way}, ${run.hash}, ${run.personId},
+      ${run.serviceTokenId}, 'running', ${run.startedAt}, ${run.startedAt}, ${run.size})
     returning id::text`);
   return rows[0]!.id;
 }
@@ -56,7 +68,9 @@ const progressOf = ({ rows, inserted, updated, unchanged, refused, bytesRead, no
   rows = ${rows}, inserted = ${inserted}, updated = ${updated}, unchanged = ${unchanged}, refused = ${refused},
   bytes_read = ${bytesRead}, seen_at = ${now}`;
 
-/** Gives whether somebody wants the import to stop: so that this is seen whichever server runs it, and costs no statement. */
+/**
+ * Returns whether someone wants the import to stop, which works across servers without an extra statement.
+ */
 export async function noteProgress(queries: Queries, id: string, progress: Progress): Promise<boolean> {
   const { rows } = await queries.execute<{ isStopping: boolean }>(sql`
     update import_runs set ${progressOf(progress)} where id = ${id} and state = 'running'
@@ -66,7 +80,7 @@ export async function noteProgress(queries: Queries, id: string, progress: Progr
 
 type Asked = Pick<ImportRun, 'dataset' | 'source' | 'isDryRun'>;
 
-/** What was asked to stop; null where it is not there, has ended, or was asked before. */
+/** The stopped import; null if it doesn't exist, has ended, or was already asked. */
 export async function askToStop(queries: Queries, id: string, now: string): Promise<Asked | null> {
   const { rows } = await queries.execute<Asked>(sql`
     update import_runs set stop_asked_at = ${now} where id = ${id} and state = 'running' and stop_asked_at is null
@@ -86,14 +100,23 @@ export async function endRun(queries: Queries, id: string, end: RunEnd): Promise
     where id = ${id}`);
 }
 
-const numbers = ['size', 'bytes_read', 'rows', 'inserted', 'updated', 'unchanged', 'refused'];
-const counts = numbers.map((name) => `r.${name}::float8 as "${name === 'bytes_read' ? 'bytesRead' : name}"`).join(', ');
+const personOf = (alias: string) =>
+  sql.raw(
+    `case when ${alias}.id is not null then json_build_object('firstName', ${alias}.first_name, 'lastName', ${alias}.last_name, 'email', ${alias}.email) end`,
+  );
+const numbers = { size: 'size', bytesRead: 'bytes_read', rows: 'rows', inserted: 'inserted', updated: 'updated' };
+const moreNumbers = { unchanged: 'unchanged', refused: 'refused', undoRows: 'undo_rows' };
+const counts = Object.entries({ ...numbers, ...moreNumbers })
+  .map(([name, column]) => `r.${column}::float8 as "${name}"`)
+  .join(', ');
 const runsRead = (withFaults: boolean) => sql`
   select r.id::text, r.dataset, r.source, r.mapping, r.file_name as "fileName", r.is_dry_run as "isDryRun",
     r.person_id::text as "personId", r.state, r.state = 'running' and r.stop_asked_at is not null as "isStopping",
     r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults` : sql`'[]'::jsonb as faults`}, ${sql.raw(counts)}, t.name as "serviceToken",
-    case when p.id is not null then json_build_object('firstName', p.first_name, 'lastName', p.last_name, 'email', p.email) end as person
-  from import_runs r left join people p on p.id = r.person_id left join service_tokens t on t.id = r.service_token_id`;
+    r.way, exists (select 1 from import_changes c where c.run_id = r.id) as "hasChanges", r.undo_state as "undoState",
+    r.undo_seen_at as "undoSeenAt", r.undo_reason as "undoReason", ${personOf('u')} as "undoneBy", ${personOf('p')} as person
+  from import_runs r left join people p on p.id = r.person_id left join people u on u.id = r.undo_by
+    left join service_tokens t on t.id = r.service_token_id`;
 
 export async function readRun(queries: Queries, id: string): Promise<ImportRun | null> {
   const { rows } = await queries.execute<ImportRun>(sql`${runsRead(true)} where r.id = ${id}`);
@@ -108,7 +131,64 @@ export async function readLastRuns(queries: Queries, limit: number, withFaults: 
   return rows;
 }
 
-/** Reports grow old faster than what they tell of matters. */
+/** The latest import of the same file under another source that wasn't undone. */
+export async function readSameFile(
+  queries: Queries,
+  { dataset, source, hash }: Pick<NewRun, 'dataset' | 'source' | 'hash'>,
+): Promise<ImportRun | null> {
+  const { rows } = await queries.execute<ImportRun>(sql`${runsRead(false)}
+    where r.dataset = ${dataset} and r.file_hash = ${hash} and r.source <> ${source} and not r.is_dry_run
+      and r.inserted + r.updated > 0 and r.undo_state is distinct from 'done'
+    order by r.started_at desc limit 1`);
+  return rows[0] ?? null;
+}
+
+export async function readFileHash(queries: Queries, id: string): Promise<Buffer | null> {
+  const { rows } = await queries.execute<{ hash: Buffer | null }>(
+    sql`select file_hash as hash from import_runs where id = ${id}`,
+  );
+  return rows[0]?.hash ?? null;
+}
+
+/**
+ * False if it is already being undone or was. `silentSince`: an undo not seen since then died with its
+ * server.
+ */
+export async function beginUndo(
+  queries: Queries,
+  id: string,
+  { personId, now, silentSince }: { readonly personId: string; readonly now: string; readonly silentSince: string },
+): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    update import_runs set undo_state = 'running', undo_by = ${personId}, undo_seen_at = ${now}, undo_rows = 0, undo_reason = null
+    where id = ${id} and (undo_state is null or undo_state = 'failed' or (undo_state = 'running' and undo_seen_at < ${silentSince}))`);
+  return rowCount === 1;
+}
+
+export async function noteUndo(queries: Queries, id: string, undone: number, now: string): Promise<void> {
+  await queries.execute(
+    sql`update import_runs set undo_rows = ${undone}, undo_seen_at = ${now} where id = ${id} and undo_state = 'running'`,
+  );
+}
+
+export async function endUndo(
+  queries: Queries,
+  id: string,
+  { state, reason, now }: { readonly state: 'done' | 'failed'; readonly reason: string | null; readonly now: string },
+): Promise<void> {
+  await queries.execute(
+    sql`update import_runs set undo_state = ${state}, undo_reason = ${reason}, undo_seen_at = ${now} where id = ${id}`,
+  );
+}
+
+/** Old runs' recorded changes take space and are rarely undone. */
+export async function dropOldChanges(queries: Queries, before: string): Promise<void> {
+  await queries.execute(
+    sql`delete from import_changes where run_id in (select id from import_runs where started_at < ${before})`,
+  );
+}
+
+/** Reports become irrelevant faster than their imports. */
 export async function dropOldReports(queries: Queries, before: string): Promise<void> {
   await queries.execute(
     sql`delete from import_report_parts where run_id in (select id from import_runs where started_at < ${before})`,

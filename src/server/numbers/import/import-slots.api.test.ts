@@ -1,4 +1,5 @@
-// How many imports run at once, on all servers together (security review, row 6), and what happens when the caller hangs up.
+// How many imports run at once on all servers (security review, row 6), and what happens when the caller
+// hangs up.
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
@@ -50,7 +51,7 @@ const send = (at: TestApp, payload = file, query = 'mapping=till') =>
     payload,
   });
 
-/** Holds imports at their first batch while the work is done. */
+/** Blocks imports at their first batch during the work. */
 async function whileTheyWait(work: () => Promise<void>): Promise<void> {
   const holder = await app.database.pool.connect();
   try {
@@ -164,7 +165,7 @@ test('whoever may not import any more when the file has come imports nothing', a
   });
   const answered = once(call, 'response');
   call.write(small.slice(0, 20));
-  // The slot is taken once the sender was let in.
+  // The slot is taken once the sender is authorized.
   await expect.poll(slots).toBe(1);
   await app.database.pool.query('update people set disabled_at = now() where id = $1', [personId]);
   call.end(small.slice(20));
@@ -212,7 +213,7 @@ test('an import ends when whoever sent it may not import any more, by session or
       });
       expect(statusCode).toBe(202);
       await end();
-      // Each time it tells how far it is, the row changes, and it asks whether it may go on.
+      // Each progress report changes the row and asks whether to continue.
       const version = async () =>
         (await app.database.pool.query("select xmin from import_runs where state = 'running'")).rows[0].xmin;
       for (let times = 0; times < 2; times += 1) {

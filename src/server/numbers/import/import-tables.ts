@@ -1,10 +1,10 @@
-// The tables of the import of numbers: who may send without being a person, saved mappings, and how each import went.
+// The tables of number imports: service tokens, saved mappings, and imports.
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
-/** What another system signs in with, for some datasets only. The token itself is shown once and never kept. */
+/** Another system's credential for some datasets. The token is shown once and only its hash is stored. */
 export const serviceTokens = pgTable('service_tokens', {
   id: id(),
   tokenHash: bytes('token_hash').notNull().unique(),
@@ -16,7 +16,7 @@ export const serviceTokens = pgTable('service_tokens', {
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),
   revokedAt: instant('revoked_at'),
-  /** Null: made by a server of an earlier version, and good for a year from its creation. */
+  /** Null: created by an earlier version, and valid for a year. */
   expiresAt: instant('expires_at'),
 });
 
@@ -30,7 +30,7 @@ export const importMappings = pgTable('import_mappings', {
   savedAt: instant('saved_at').notNull(),
 });
 
-/** One import by the server. A run that is `running` and has not been seen for a while was ended with its server. */
+/** An import on the server. A `running` one not seen for a while died with its server. */
 export const importRuns = pgTable(
   'import_runs',
   {
@@ -40,12 +40,16 @@ export const importRuns = pgTable(
     mapping: text('mapping').notNull(),
     fileName: text('file_name').notNull(),
     isDryRun: boolean('is_dry_run').notNull(),
+    /** How it came: `wizard`, `http` or `command`. */
+    way: text('way').notNull().default('http'),
+    /** SHA-256 of the file as sent. Null: imported before hashes were stored. */
+    fileHash: bytes('file_hash'),
     personId: whole('person_id').references(() => people.id),
     serviceTokenId: whole('service_token_id').references(() => serviceTokens.id),
     state: text('state').notNull(),
     startedAt: instant('started_at').notNull(),
     seenAt: instant('seen_at').notNull(),
-    /** Somebody wants it to end; the server that carries it out sees this when it tells how far it is. */
+    /** Someone wants it to stop; its server sees this with the next progress report. */
     stopAskedAt: instant('stop_asked_at'),
     size: whole('size').notNull(),
     bytesRead: whole('bytes_read').notNull().default(sql`0`),
@@ -54,15 +58,42 @@ export const importRuns = pgTable(
     updated: whole('updated').notNull().default(sql`0`),
     unchanged: whole('unchanged').notNull().default(sql`0`),
     refused: whole('refused').notNull().default(sql`0`),
-    /** Why it ended before its end. */
+    /** Why it ended early. */
     reason: text('reason'),
-    /** The first faults, as they are answered. */
+    /** The first faults, for the answer. */
     faults: jsonb('faults').notNull().default([]),
+    /** `running`, `done` or `failed`; null until someone undoes it. */
+    undoState: text('undo_state'),
+    undoBy: whole('undo_by').references(() => people.id),
+    undoSeenAt: instant('undo_seen_at'),
+    /** Rows removed or restored so far. */
+    undoRows: whole('undo_rows').notNull().default(sql`0`),
+    undoReason: text('undo_reason'),
   },
-  (table) => [index('import_runs_started').on(table.startedAt)],
+  (table) => [
+    index('import_runs_started').on(table.startedAt),
+    index('import_runs_file').on(table.dataset, table.fileHash),
+  ],
 );
 
-/** The report of a run's bad rows, gzip, in pieces that can be read one after the other. */
+/**
+ * What a run did to its dataset's rows, kept until it is undone or too old. New rows are a range of ids. A
+ * changed row has an entry with its previous state.
+ */
+export const importChanges = pgTable(
+  'import_changes',
+  {
+    runId: whole('run_id')
+      .notNull()
+      .references(() => importRuns.id, { onDelete: 'cascade' }),
+    firstId: whole('first_id').notNull(),
+    lastId: whole('last_id').notNull(),
+    before: jsonb('before'),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.firstId] })],
+);
+
+/** The report of a run's bad rows, gzip, in sequential parts. */
 export const importReportParts = pgTable(
   'import_report_parts',
   {

@@ -1,5 +1,7 @@
-// Imports in the API: tokens of other systems, saved mappings, and how a run stands.
+// Imports in the API: service tokens, saved mappings, and runs.
 import { callAccess } from '#core/access/call-access.ts';
+import { decimalText } from '#core/base/decimals.ts';
+import { undoRefusal } from '#core/numbers/imports.ts';
 import { displayName } from '#core/people/people.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
@@ -8,8 +10,9 @@ import { mustImport } from './import-access.ts';
 import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
 import { type SavedMapping, savedMappings } from './import-mappings.store.ts';
 import { makeReportTicket } from './import-reports.service.ts';
-import { importRun, lastImportRuns, stopImport } from './import-runs.service.ts';
+import { importRun, lastImportRuns, sameFileOf, stopImport } from './import-runs.service.ts';
 import type { ImportRun } from './import-runs.store.ts';
+import { type ImportUndo, importUndo, undoImport } from './import-undo.service.ts';
 import { createServiceToken, type NewServiceToken, revokeServiceToken } from './service-tokens.service.ts';
 import { listServiceTokens, type ServiceToken } from './service-tokens.store.ts';
 
@@ -18,11 +21,14 @@ const NewServiceTokenType = builder.objectRef<NewServiceToken>('NewServiceToken'
 const ImportMappingType = builder.objectRef<SavedMapping>('ImportMapping');
 const ImportFaultType = builder.objectRef<FaultOfLine>('ImportFault');
 const ImportRunType = builder.objectRef<ImportRun>('ImportRun');
+const ImportUndoType = builder.objectRef<ImportUndo>('ImportUndo');
+const UndoTotalType = builder.objectRef<ImportUndo['totals'][number]>('UndoTotal');
 
 export function defineImports(): void {
   defineServiceTokens();
   defineMappings();
   defineRuns();
+  defineUndo();
   defineCallsOnRuns();
 }
 
@@ -144,11 +150,78 @@ function defineRuns(): void {
       refused: t.exposeInt('refused'),
       reason: t.exposeString('reason', { nullable: true }),
       faults: t.field({ type: [ImportFaultType], resolve: ({ faults }) => [...faults] }),
+      way: t.exposeString('way', { description: 'wizard, http or command' }),
+      canUndo: t.boolean({
+        description: 'It changed rows, and nobody undoes it or has',
+        resolve: (run) => undoRefusal(run) === null,
+      }),
+      undoState: t.exposeString('undoState', { nullable: true, description: 'running, done or failed' }),
+      undoneRows: t.exposeInt('undoRows', { description: 'Rows removed or restored so far' }),
+      undoReason: t.exposeString('undoReason', { nullable: true }),
+      undoneAt: t.string({
+        nullable: true,
+        resolve: ({ undoState, undoSeenAt }) => (undoState === 'done' ? undoSeenAt : null),
+      }),
+      undoneBy: t.string({ nullable: true, resolve: ({ undoneBy }) => undoneBy && displayName(undoneBy) }),
+      sameFile: t.field({
+        type: ImportRunType,
+        nullable: true,
+        description: 'The import of the same file from another source',
+        resolve: (run, _args, context) => sameFileOf(context, run),
+      }),
     }),
   });
 }
 
-/** A list is read every second while an import runs, and up to 100 bad rows each are much to read in vain. */
+function defineUndo(): void {
+  UndoTotalType.implement({
+    fields: (t) => ({
+      currency: t.exposeString('currency', { nullable: true }),
+      rowsNow: t.exposeInt('rowsNow'),
+      rowsAfter: t.exposeInt('rowsAfter'),
+      amountNow: t.string({ nullable: true, resolve: ({ amountNow }) => decimalOf(amountNow) }),
+      amountAfter: t.string({ nullable: true, resolve: ({ amountAfter }) => decimalOf(amountAfter) }),
+    }),
+  });
+  ImportUndoType.implement({
+    fields: (t) => ({
+      run: t.expose('run', { type: ImportRunType }),
+      removed: t.exposeInt('removed', { description: 'Rows that it brought' }),
+      restored: t.exposeInt('restored', { description: 'Rows that go back to what they were' }),
+      blockedBy: t.expose('blockedBy', {
+        type: ImportRunType,
+        nullable: true,
+        description: 'The later import to undo first',
+      }),
+      firstDay: t.exposeString('firstDay', { nullable: true }),
+      lastDay: t.exposeString('lastDay', { nullable: true, description: 'Days of its rows; the totals are of these' }),
+      amountTitle: t.exposeString('amountTitle', { nullable: true }),
+      totals: t.field({ type: [UndoTotalType], resolve: ({ totals }) => [...totals] }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    importUndo: t.field({
+      type: ImportUndoType,
+      description: 'What undoing the import would change',
+      access: callAccess.people,
+      args: { run: t.arg.id({ required: true }) },
+      resolve: (_root, { run }, context) => importUndo(context, run),
+    }),
+  }));
+  builder.mutationFields((t) => ({
+    undoImport: t.field({
+      type: ImportRunType,
+      description: 'Removes the rows that it brought and restores those that it changed, all or nothing.',
+      access: callAccess.people,
+      args: { run: t.arg.id({ required: true }) },
+      resolve: (_root, { run }, context) => undoImport(context, run),
+    }),
+  }));
+}
+
+const decimalOf = (amount: string | null) => amount && decimalText(BigInt(amount));
+
+/** A list is polled every second during an import, and up to 100 bad rows each are expensive. */
 const asksForFaults = forFieldsAsked((fields) => fields.has('faults'));
 
 function defineCallsOnRuns(): void {

@@ -1,5 +1,5 @@
-// `POST /api/import/<dataset>` takes a file of rows in, from another system by its token or from a person who may import;
-// beside it what the wizard asks: a preview of a file's start, and the report of what did not fit.
+// `POST /api/import/<dataset>` imports a file of rows, by service token or by a person; also the wizard's
+// preview of a file's start, and the report of rejected rows.
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
@@ -23,10 +23,10 @@ type ImportCall = { Params: { dataset: string }; Querystring: Record<string, str
 
 export async function registerImport(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
-    // The body is the file, of whatever type it says to be: it is looked at and never parsed by its type.
+    // The body is a file of any type: it is inspected and never parsed by its declared type.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
-    // What is refused is not read to its end.
+    // A refused body isn't read to its end.
     scope.addHook('onError', async (_request, reply) => {
       reply.header('connection', 'close');
     });
@@ -57,7 +57,7 @@ export async function registerImport(app: FastifyInstance, services: Services): 
     {
       config: { access: callAccess.people, credentials: 'link' },
       schema: { querystring: ticketQuery },
-      // A look at the headers would use the ticket up.
+      // A HEAD request would use the ticket up.
       exposeHeadRoute: false,
     },
     async (request, reply) => {
@@ -85,7 +85,7 @@ async function allowedSender(services: Services, request: FastifyRequest<ImportC
 }
 
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
-  // Nothing of the body is read before it is known who sends it.
+  // The sender must be known before any of the body is read.
   await allowedSender(services, request);
   const dataset = datasetOfPath(request.params.dataset);
   const input = orThrow(readInput(importInput, { ...request.query, dataset }));
@@ -93,11 +93,11 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   const isDryRun = input.dryRun === '1' || input.dryRun === 'true';
   const isWaitedFor = input.wait !== 'no';
   const signal = isWaitedFor ? signalOfCaller(reply) : undefined;
-  // Taken before the body is read: a file that cannot be imported now is not worth its space on the disk.
+  // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
   const slot = await takeSlot(services.database, 'import');
   try {
     const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
-    const asked = { dataset, mapping: input.mapping, isDryRun, fileName };
+    const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain: input.again === 'yes' };
     const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, signal);
     return { id, ended: ended.finally(() => slot.release()), isWaitedFor };
   } catch (error) {

@@ -51,7 +51,7 @@ test('the newest come first, with who began them, and one whose server ended is 
   );
   await insert('by a person.csv', 30, { person_id: personId, is_dry_run: true });
   await insert('by a service.csv', 20, { service_token_id: token.rows[0].id });
-  // Written last and begun first: the order is that of the beginning.
+  // Written last and started first: the order is by start.
   await insert('oldest.csv', 40, { person_id: personId });
   await insert('silent.csv', 10, { person_id: personId, state: 'running', bytes_read: 5 });
   await insert('running.csv', 0, { person_id: personId, state: 'running', bytes_read: 5 });

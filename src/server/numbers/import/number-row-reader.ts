@@ -1,11 +1,11 @@
-// Reads one row of a file as a row of a dataset, or says all that keeps it from being one.
+// Parses one row of a file as a dataset's row, or collects all its errors.
 
 import { dayInZone } from '#core/base/day-words.ts';
-import { type DatasetKey, datasetOf, type Field } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
 import { find, isBlank, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
-import { isoInstant } from '#server/platform/imports/iso-instants.ts';
+import { isDayOnly, isoInstant } from '#server/platform/imports/iso-instants.ts';
 import { KeyTable } from '#server/platform/imports/key-table.ts';
 import type { OccurrenceRule, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
@@ -16,7 +16,7 @@ const moneyPlaces = 4;
 const yes = /^(true|t|yes|y|1)$/i;
 const no = /^(false|f|no|n|0)$/i;
 
-/** A value of a field, or why there is none. */
+/** A field's value, or why there is none. */
 type Read = { readonly value: NumberValue; readonly text?: string } | { readonly reason: string };
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
@@ -26,22 +26,29 @@ export class NumberRowReader {
   readonly #counting: readonly (readonly [OccurrenceRule, KeyTable])[];
   readonly #occurrences = new Map<OccurrenceRule, number>();
   readonly #reading: Reading;
+  readonly #zones: Zones;
+  readonly #datedBy: string | null;
 
   constructor(dataset: DatasetKey, mapping: NumbersMapping, companyZone: string) {
     this.#mapping = mapping;
+    this.#datedBy = hasHours(datasetOf(dataset)) ? datasetOf(dataset).datedBy : null;
+    this.#zones = { source: mapping.zone ?? companyZone, company: companyZone };
     this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
       const rule = mapping.fields[name];
       return rule === undefined ? [] : [[name, field, rule] as const];
     });
     this.#counting = countingRules(mapping).map((rule) => [rule, new KeyTable()] as const);
     this.#reading = {
-      zone: mapping.zone ?? companyZone,
+      zone: this.#zones.source,
       missing: new Set(mapping.missing),
       occurrence: (rule) => this.#occurrences.get(rule) ?? 0,
     };
   }
 
-  /** To be called for every row of the file in its order: rows that do not fit are counted too, so that the ids of the others stay when they are corrected. */
+  /**
+   * Call it for every row of the file in order: rejected rows count too, so other rows keep their ids when
+   * they are corrected.
+   */
   read(row: Row): NumberRow | readonly Fault[] {
     this.#count(row);
     const faults: Fault[] = [];
@@ -50,6 +57,7 @@ export class NumberRowReader {
     };
     const values: Record<string, NumberValue> = {};
     const texts: Record<string, string> = {};
+    let isWithoutTime = false;
     for (const [name, field, rule] of this.#fields) {
       const found = find(rule, row, this.#reading);
       const column = found.column || name;
@@ -58,10 +66,11 @@ export class NumberRowReader {
         if (field.required)
           refuse(column, column === name ? 'is blank' : `is blank, and gives ${name}, which is needed`);
       } else {
-        const read = readValue(found.value, name, field, this.#reading.zone);
+        const read = readValue(found.value, name, field, this.#zones);
         if ('reason' in read) refuse(column, read.reason);
         else {
           values[name] = read.value;
+          if (name === this.#datedBy) isWithoutTime = isDayOnly(String(found.value).trim());
           if (read.text !== undefined) texts[name] = read.text;
         }
       }
@@ -69,7 +78,7 @@ export class NumberRowReader {
     const externalId = this.#text('external_id', this.#mapping.fields.external_id!, row, longest.id, refuse);
     if (externalId === '' && faults.length === 0) refuse('external_id', 'is blank');
     const labels = this.#labels(row, refuse);
-    return faults.length > 0 ? faults : { externalId, values, labels, texts };
+    return faults.length > 0 ? faults : { externalId, values, labels, texts, isDayOnly: isWithoutTime };
   }
 
   #count(row: Row): void {
@@ -98,15 +107,18 @@ export class NumberRowReader {
   }
 }
 
-function readValue(found: unknown, name: string, { type }: Field, zone: string): Read {
+/** A time without an offset is in the source's zone. A day without a time is in the company's calendar. */
+type Zones = { readonly source: string; readonly company: string };
+
+function readValue(found: unknown, name: string, { type }: Field, zones: Zones): Read {
   if (name === 'currency') return readCurrency(found);
   if (type === 'text' || type === 'longText') return readText(found, longest[type]);
   if (typeof found === 'object') return { reason: 'is an object or a list' };
   const text = String(found).trim();
   if (type === 'money') return readMoney(text);
   if (type === 'whole') return readWhole(text);
-  if (type === 'instant') return readInstant(text, zone);
-  if (type === 'day') return readDay(text, zone);
+  if (type === 'instant') return readInstant(text, zones);
+  if (type === 'day') return readDay(text, zones);
   if (type === 'flag') return readFlag(text);
   if (type === 'score') return readScore(text);
   return type.includes(text)
@@ -122,13 +134,13 @@ function readText(found: unknown, most: number): Read {
   return text.length > most ? { reason: `has ${text.length} characters, ${most} are the limit` } : { value: text };
 }
 
-/** An ISO code, or the code of another unit (D31). */
+/** An ISO code, or another unit's code (D31). */
 function readCurrency(found: unknown): Read {
   const code = String(found).trim().toUpperCase();
   return /^[A-Z][A-Z0-9]{1,9}$/.test(code) ? { value: code } : { reason: `is no currency: ${quoted(code)}` };
 }
 
-/** What is rounded keeps the source's number as text beside it (D31). */
+/** A rounded amount keeps the source's text (D31). */
 function readMoney(text: string): Read {
   const amount = parseDecimal(text);
   if (amount === null) return { reason: `is no amount: ${quoted(text)}` };
@@ -145,17 +157,16 @@ function readWhole(text: string): Read {
   return Math.abs(value) > largestWhole ? { reason: `is too large a number: ${quoted(text)}` } : { value };
 }
 
-function readInstant(text: string, zone: string): Read {
-  const value = isoInstant(text, zone);
+function readInstant(text: string, { source, company }: Zones): Read {
+  const value = isoInstant(text, isDayOnly(text) ? company : source);
   return value === null ? { reason: `is no date: ${quoted(text)}` } : { value };
 }
 
-/** Of an instant the day in the zone. */
-function readDay(text: string, zone: string): Read {
-  const instant = isoInstant(text, zone);
+/** For an instant, its day in the company's zone. */
+function readDay(text: string, { source, company }: Zones): Read {
+  const instant = isoInstant(text, source);
   if (instant === null) return { reason: `is no day: ${quoted(text)}` };
-  if (text.length === 10) return { value: text };
-  return { value: dayInZone(instant, zone) };
+  return { value: isDayOnly(text) ? text : dayInZone(instant, company) };
 }
 
 function readFlag(text: string): Read {

@@ -1,5 +1,5 @@
-// Imports rows of a dataset batch by batch. Every batch is one transaction, and every row is recognised by its source and
-// id: an import that was killed is run again, and ends as if it had not been.
+// Imports a dataset's rows in batches. Every batch is one transaction, and every row is recognized by its
+// source and id, so an interrupted import can be run again with the same result.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
@@ -22,24 +22,26 @@ export type NumbersImport = {
   readonly report: FaultReport;
   /** The company's time zone. */
   readonly zone: string;
-  /** Reads and compares everything, and writes nothing. */
+  /** Reads and compares everything without writing. */
   readonly isDryRun: boolean;
-  /** Told after every row, always with the same counts: whoever keeps them can look at any time. */
+  /** The rows' run, to be undone. */
+  readonly runId?: string;
+  /** Called after every row, always with the same counts object, which can be read anytime. */
   readonly onProgress?: (counts: NumbersImported) => void;
-  /** Ends the import before the next row; what was read until then is kept. */
+  /** Ends the import before the next row; earlier rows stay. */
   readonly signal?: AbortSignal;
 };
 
-/** `rows` were read; those of the first three are in the database. */
+/** `rows` were read; those of the first three counts are in the database. */
 export type NumbersImported = BatchApplied & { readonly rows: number; readonly refused: number };
 
-/** The reason of a signal: the import was not to go on, and nothing is wrong with it. */
+/** A signal's reason when the import was stopped without an error. */
 export class ImportStopped extends ImportError {}
 
-/** Large enough to be quick, small enough to be held and sent in one piece. */
+/** Large enough to be fast, small enough for memory and one statement. */
 const batchLimits = { rows: 2_500, characters: 4_000_000 };
 
-/** Opens the file as the mapping says, and refuses one that the mapping is not for before anything is read from it. */
+/** Opens the file with the mapping's format, and refuses a file the mapping isn't for. */
 export async function openNumbersFile(
   file: string,
   mapping: NumbersMapping,
@@ -58,7 +60,7 @@ export async function openNumbersFile(
   }
 }
 
-/** Rows that name their own columns may leave some out; a first one that has none of them is of another file. */
+/** Rows that name their columns may leave some out; a first row without any is from another file. */
 async function* likeFirstRow(
   name: string,
   rows: AsyncIterable<SourceRow>,
@@ -108,7 +110,7 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
       await run.take(row);
     }
   } catch (error) {
-    // A file that ends in the middle, or a stop: what came before stands for itself.
+    // A truncated file or a stop: earlier rows stay.
     if (error instanceof ImportError) await run.finish();
     throw error instanceof ZoneChanged ? new ImportError(error.message) : error;
   }
@@ -122,11 +124,11 @@ class Run {
   readonly #reader: NumberRowReader;
   readonly #lineOfId = new KeyTable();
   readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
-  /** New rows at which the tables have grown enough to be looked at again. */
+  /** The number of new rows after which the tables are analyzed again. */
   #analyzeAt = batchLimits.rows;
   #batch: NumberRow[] = [];
   #characters = 0;
-  /** The batch before, on its way into the database while the next one is read. */
+  /** The previous batch is written while the next one is read. */
   #applying: Promise<void> = Promise.resolve();
 
   constructor(job: NumbersImport) {
@@ -151,7 +153,7 @@ class Run {
   #read(row: Row, line: number): NumberRow | readonly Fault[] {
     const read = this.#reader.read(row);
     if (!('externalId' in read)) return read;
-    // Two rows with one id would replace each other at every import, and the second run could never change nothing.
+    // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
     const earlier = this.#lineOfId.keepFirst(read.externalId, line);
     if (earlier === 0) return read;
     return [{ column: 'external_id', reason: `${read.externalId} stands in line ${earlier} already` }];
@@ -163,21 +165,21 @@ class Run {
     this.#characters = 0;
     await this.#applying;
     this.#applying = batch.length === 0 ? Promise.resolve() : this.#apply(batch);
-    // It is awaited with the next batch; until then a failure is nobody's.
+    // It is awaited with the next batch; until then a failure is unhandled.
     this.#applying.catch(() => {});
   }
 
   async #apply(batch: readonly NumberRow[]): Promise<void> {
-    const { database, dataset, mapping, zone, isDryRun } = this.#job;
+    const { database, dataset, mapping, zone, isDryRun, runId } = this.#job;
     let applied: BatchApplied | undefined;
     const work = database.transaction(async (queries) => {
-      applied = await applyBatch(queries, dataset, batch, { zone, source: mapping.source });
+      applied = await applyBatch(queries, dataset, batch, { zone, source: mapping.source, ...(runId && { runId }) });
       if (isDryRun) throw new DryRun();
     });
     await work.catch((error) => {
       if (!(error instanceof DryRun)) throw error;
     });
-    // Counted when it is committed, not before.
+    // Counted after the commit.
     for (const key of Object.keys(applied!) as (keyof BatchApplied)[]) this.#counts[key] += applied![key];
     if (isDryRun || this.#counts.inserted < this.#analyzeAt) return;
     this.#analyzeAt = this.#counts.inserted * 2;

@@ -46,7 +46,7 @@ async function importing(lines: readonly string[], more: More = {}): Promise<Num
   return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun: more.isDryRun ?? false });
 }
 
-/** Ends the import as a killed process would: nothing after the row is done. */
+/** Ends the import like a killed process: nothing after the row happens. */
 async function* cutAt(rows: AsyncIterable<SourceRow>, cut = Number.POSITIVE_INFINITY): AsyncGenerator<SourceRow> {
   let count = 0;
   for await (const next of rows) {
@@ -185,4 +185,35 @@ test('a mapping lacks nothing that the dataset needs', () => {
   expect(reasons({ dataset: 'payments', source: 'till', fields })).toEqual(['currency']);
   expect(reasons({ ...mapping, dataset: 'orders' })).toContain('dataset');
   expect(reasons({ ...mapping, zone: 'Mars' })).toEqual(['zone']);
+});
+
+test('a date without a time is that day in the company’s calendar, whatever the zone of the source', async () => {
+  const zoned = { dataset: 'payments', source: 'till', currency: 'EUR', zone: 'Europe/London' };
+  const days = async () =>
+    (await fresh.database.pool.query('select day, hour from payments order by external_id')).rows;
+  const lines = [row(1, { when: '2020-06-01' }), row(2, { when: '2020-06-30' }), row(3, { when: '2020-07-01 12:30' })];
+  const expected = [
+    { day: '2020-06-01', hour: null },
+    { day: '2020-06-30', hour: null },
+    { day: '2020-07-01', hour: 11 },
+  ];
+  await importing(lines, { mapping: numbersMappings.payments.parse({ ...zoned, fields }) });
+  expect(await days()).toEqual(expected);
+  // Date rules give the same, with a zone on the mapping or on the rule.
+  const iso = { date: 'when', format: 'ISO', zone: 'Europe/London' };
+  const ruled = numbersMappings.payments.parse({ ...zoned, fields: { ...fields, attempted_at: iso } });
+  expect(await importing(lines, { mapping: ruled })).toMatchObject({ unchanged: 3 });
+  const rule = { date: 'when', format: 'YYYY-MM-DD', zone: 'Asia/Tokyo' };
+  const formatted = numbersMappings.payments.parse({ ...zoned, fields: { ...fields, attempted_at: rule } });
+  expect(await importing(lines.slice(0, 2), { mapping: formatted })).toMatchObject({ unchanged: 2 });
+});
+
+test('equal faults are one group with their count and first line', async () => {
+  const report = await FaultReport.open(undefined);
+  const lines = [row(1), row(2, { amount: 'x' }), row(3, { amount: 'y' }), row(4, { amount: '' })];
+  expect(await importing(lines, { report })).toMatchObject({ inserted: 1, refused: 3 });
+  expect(report.groups).toEqual([
+    { words: 'amount is no amount: "x"', count: 2, firstLine: 3 },
+    { words: 'amount is blank', count: 1, firstLine: 5 },
+  ]);
 });

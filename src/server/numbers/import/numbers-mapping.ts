@@ -1,4 +1,4 @@
-// What a mapping file for a dataset of numbers says: how to read the file, and where each field of a row comes from.
+// The mapping file for a dataset: the file's format, and each field's source.
 import * as z from 'zod';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { delimiters, isEncoding } from '#server/platform/imports/file-format.ts';
@@ -11,7 +11,7 @@ import {
   zoneName,
 } from '#server/platform/imports/mapping-rules.ts';
 
-/** The name of a source, as the database keeps it beside every row. */
+/** The source's name, as stored with every row. */
 export const sourceName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, 40 at most');
@@ -19,17 +19,17 @@ export const sourceName = z
 const mostLabels = 20;
 const options = {
   source: sourceName,
-  /** Found out from the file where they are not given. */
+  /** Detected from the file by default. */
   encoding: z.string().refine(isEncoding, 'is no encoding that is known: utf-8, windows-1252, utf-16le ...').optional(),
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(['"', "'"]).optional(),
-  /** Of dates that name none; the company's where left out. */
+  /** For dates without a zone; the company's by default. */
   zone: zoneName.optional(),
-  /** Of all rows, where no rule gives one. */
+  /** For all rows, unless a rule gives one. */
   currency: z.string().optional(),
-  /** Texts that stand for nothing: `?`, `#N/A`. */
+  /** Texts that mean "no value": `?`, `#N/A`. */
   missing: z.array(z.string().min(1)).default([]),
-  /** What is kept of a row besides the dataset's fields. */
+  /** Extra values to store with a row. */
   labels: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _'), rule)
     .refine((labels) => Object.keys(labels).length <= mostLabels, `has more than ${mostLabels} labels`)
@@ -45,7 +45,7 @@ export type NumbersMapping = {
   readonly zone?: string | undefined;
   readonly currency?: string | undefined;
   readonly missing: readonly string[];
-  /** A rule for `external_id` and for fields of the dataset; the required ones are all there. */
+  /** Rules for `external_id` and the dataset's fields, including all required ones. */
   readonly fields: Readonly<Record<string, Rule>>;
   readonly labels: Readonly<Record<string, Rule>>;
 };
@@ -82,7 +82,7 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
 
 const rulesOf = ({ fields, labels }: NumbersMapping): Rule[] => [...Object.values(fields), ...Object.values(labels)];
 
-/** The columns without which a file is not the one that the mapping is for. */
+/** The columns that a file must have for this mapping. */
 export function neededColumns(mapping: NumbersMapping): string[] {
   return [...new Set(rulesOf(mapping).flatMap((one) => columnsRead(one, true)))];
 }

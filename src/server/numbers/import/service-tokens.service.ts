@@ -1,5 +1,5 @@
-// Tokens that other systems send rows with: made by an admin for named datasets, shown once, good until they expire, are revoked,
-// or their owner is no admin any more.
+// Tokens for other systems that send rows: created by an admin for named datasets, shown once, and valid
+// until they expire, are revoked, or their owner is no longer an admin.
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { defaultTokenDays, serviceTokenInput } from '#core/numbers/imports.ts';
@@ -16,7 +16,7 @@ import * as store from './service-tokens.store.ts';
 
 export type NewServiceToken = { readonly token: string; readonly serviceToken: store.ServiceToken };
 
-/** Sent again with the same key it gives another token in the place of the one whose answer was lost: nobody has kept that one. */
+/** A repeated call with the same key replaces the token whose answer was lost, because nobody has it. */
 export async function createServiceToken(context: RequestContext, args: object): Promise<NewServiceToken> {
   const { name, datasets, days = defaultTokenDays } = orThrow(readInput(serviceTokenInput, args));
   const call = callKey(context, 'createServiceToken', { name, datasets, days });
@@ -60,7 +60,7 @@ export async function revokeServiceToken(context: RequestContext, id: string): P
   });
 }
 
-/** Revokes one token that the person made, or all of them; gives those that were good until then. */
+/** Revokes one or all of the person's tokens; returns the active ones among them. */
 export async function revokeTokensOf(
   queries: Queries,
   actor: EventActor,
@@ -75,7 +75,7 @@ export async function revokeTokensOf(
   return revoked;
 }
 
-/** The tokens of a person that are good still. */
+/** A person's active tokens. */
 export async function tokensOf(
   queries: Queries,
   personId: string,

@@ -1,4 +1,4 @@
-// SQL of the tokens that other systems send rows with.
+// SQL of service tokens.
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
@@ -15,11 +15,11 @@ export type ServiceToken = {
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
   readonly expiresAt: string;
-  /** Whether its owner may still have one: a token whose owner may not is refused. */
+  /** Whether its owner can still have one; otherwise the token is refused. */
   readonly ownerMay: boolean;
 };
 
-/** One that a server of an earlier version made is good for a year. */
+/** One from an earlier version is valid for a year. */
 const expiry = sql`coalesce(service_tokens.expires_at, service_tokens.created_at + interval '1 year')`;
 const ownerMay = sql`exists (select from people o where o.id = service_tokens.created_by and o.disabled_at is null and o.role = ${adminRole})`;
 
@@ -43,7 +43,7 @@ export async function insertServiceToken(
   return rows[0]!;
 }
 
-/** Another token in the place of one that nobody has used; null when it was used or revoked. */
+/** Replaces an unused token; null if it was used or revoked. */
 export async function replaceUnusedToken(queries: Queries, id: string, hash: Buffer): Promise<ServiceToken | null> {
   const { rows } = await queries.execute<ServiceToken>(sql`
     update service_tokens set token_hash = ${hash} where id = ${id} and revoked_at is null and last_used_at is null
@@ -51,7 +51,7 @@ export async function replaceUnusedToken(queries: Queries, id: string, hash: Buf
   return rows[0] ?? null;
 }
 
-/** One token, those of a person, or one of theirs; gives those that were not revoked before. */
+/** One token, a person's, or one of theirs; returns those newly revoked. */
 export async function revokeServiceTokens(
   queries: Queries,
   { id, personId }: { readonly id?: string | undefined; readonly personId?: string },
@@ -65,7 +65,7 @@ export async function revokeServiceTokens(
   return rows;
 }
 
-/** Everybody's, or those that one person made. */
+/** Everyone's, or one person's. */
 export async function listServiceTokens(queries: Queries, personId?: string): Promise<ServiceToken[]> {
   const own = personId === undefined ? sql`` : sql`where created_by = ${personId}::bigint`;
   const { rows } = await queries.execute<ServiceToken>(
@@ -74,7 +74,7 @@ export async function listServiceTokens(queries: Queries, personId?: string): Pr
   return rows;
 }
 
-/** The token that is still good, noted as used. */
+/** The active token, marked as used. */
 export async function goodServiceToken(queries: Queries, hash: Buffer, now: string): Promise<ServiceToken | null> {
   const { rows } = await queries.execute<ServiceToken>(
     sql`update service_tokens set last_used_at = ${now} where token_hash = ${hash} and ${isGood(now)} returning ${columns}`,

@@ -21,8 +21,8 @@ const mapping = {
 /** Six batches and a bad row in the first of them. */
 const rows = Array.from({ length: 15_000 }, (_, at) => `${at},2026-01-05 10:00,${at}.25`);
 const file = ['id,when,amount', 'bad,soon,1', ...rows].join('\n');
-/** One batch is on its way into the database while the next is read: so far an import comes that waits. */
-const readMeanwhile = 5_001;
+/** One batch is written while the next is read: this is how far a waiting import gets. */
+const readAhead = 5_001;
 
 let app: TestApp;
 let beside: TestApp;
@@ -63,7 +63,7 @@ async function ended(run: string) {
   return standOf(run);
 }
 
-/** Begins an import whose first batch has to wait for the end of `work`. */
+/** Starts an import whose first batch waits for `work`. */
 async function whileItWaits(query: string, work: (run: string) => Promise<void>): Promise<string> {
   const holder = await app.database.pool.connect();
   try {
@@ -78,7 +78,7 @@ async function whileItWaits(query: string, work: (run: string) => Promise<void>)
   }
 }
 
-/** Waits until the server that runs the import has told how far it is, and so has read what was asked of it. */
+/** Waits until the import's server has reported progress, and so has read the request. */
 async function untilSeen(run: string): Promise<void> {
   const now = app.clock.now().add({ seconds: 5 });
   app.clock.set(now.toString());
@@ -131,7 +131,7 @@ describe('an import that is stopped', () => {
     const run = await whileItWaits('', async (id) => {
       const { data } = await stop(id, beside);
       expect(data.stopImport).toMatchObject({ state: 'running', isStopping: true });
-      // Asked twice, it is stopped once.
+      // Asking twice stops it once.
       expect((await stop(id)).data.stopImport.isStopping).toBe(true);
       await untilSeen(id);
     });
@@ -139,13 +139,13 @@ describe('an import that is stopped', () => {
     expect(after).toMatchObject({
       state: 'stopped',
       isStopping: false,
-      rows: readMeanwhile,
-      ...{ inserted: readMeanwhile - 1, updated: 0, unchanged: 0, refused: 1 },
+      rows: readAhead,
+      ...{ inserted: readAhead - 1, updated: 0, unchanged: 0, refused: 1 },
       reason: 'It was stopped. Send the file again: imported rows are recognized',
       faults: [{ line: 2, reason: expect.stringContaining('soon') }],
     });
     expect(after.share).toBeLessThan(1);
-    expect(await stored()).toMatchObject({ rows: readMeanwhile - 1, counted: readMeanwhile - 1 });
+    expect(await stored()).toMatchObject({ rows: readAhead - 1, counted: readAhead - 1 });
     expect(await linesOf(run)).toEqual([
       {
         action: 'importStopAsked',
@@ -153,7 +153,7 @@ describe('an import that is stopped', () => {
         after: { dataset: 'payments', source: 'till', isDryRun: false },
       },
     ]);
-    expect(await ended(await begin())).toMatchObject({ state: 'done', unchanged: readMeanwhile - 1, inserted: 10_000 });
+    expect(await ended(await begin())).toMatchObject({ state: 'done', unchanged: readAhead - 1, inserted: 10_000 });
     expect(await stored()).toEqual(once);
   });
 
@@ -163,7 +163,7 @@ describe('an import that is stopped', () => {
       await stop(id);
       await untilSeen(id);
     });
-    expect(await ended(run)).toMatchObject({ state: 'stopped', isDryRun: true, inserted: readMeanwhile - 1 });
+    expect(await ended(run)).toMatchObject({ state: 'stopped', isDryRun: true, inserted: readAhead - 1 });
     expect(await stored()).toMatchObject({ rows: 0 });
   });
 

@@ -1,11 +1,11 @@
-// Keeps what the planner knows of a dataset's tables near the truth while they grow. PostgreSQL itself looks once a minute;
-// until then it takes a table that was empty for empty, and the first large import reads the wrong index for every batch.
+// Keeps the planner's statistics of growing tables up to date. PostgreSQL checks once a minute; until then it
+// treats new tables as empty, and the first large import uses the wrong index in every batch.
 import { type SQL, sql } from 'drizzle-orm';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { list, name, rollUpTableOf, rowsTableOf } from '../dataset-columns.ts';
 
-/** What is kept beside the roll-ups. */
+/** Tables updated in addition to the roll-ups. */
 const besides: Partial<Record<DatasetKey, readonly SQL[]>> = {
   orders: [name('order_headers'), name('order_headers_daily')],
   donations: [name('first_gifts')],

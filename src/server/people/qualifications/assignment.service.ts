@@ -1,9 +1,9 @@
-// Whether a person may be given a role as things are: for whoever sets a role, in the transaction that sets it.
+// Whether a person can be given a role now, checked in the transaction that sets it.
 import { type Assignment, missingFor, planAssignment, type Requirement } from '#core/people/qualifications.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
-import { ofRole, readDemands, readEvidenceFor } from './demands.store.ts';
+import { readDemands, readEvidenceFor, requirementsOfRole } from './demands.store.ts';
 
 type Asking = Pick<RequestContext, 'clock'> & { readonly config: Pick<RequestContext['config'], 'companyTimeZone'> };
 
@@ -12,7 +12,10 @@ export function todayOf({ clock, config }: Asking): Temporal.PlainDate {
   return clock.now().toZonedDateTimeISO(config.companyTimeZone).toPlainDate();
 }
 
-/** What each of these people lacks for the role; who lacks nothing is not in it. For previews of several assignments. */
+/**
+ * The requirements each person lacks for the role; people who lack none are left out. For previews of several
+ * assignments.
+ */
 export async function missingOfPeople(
   queries: Queries,
   context: Asking,
@@ -21,7 +24,7 @@ export async function missingOfPeople(
   const requirements = await readDemands(queries, role);
   if (requirements.length === 0 || personIds.length === 0) return new Map();
   const zone = context.config.companyTimeZone;
-  const all = await readEvidenceFor(queries, { condition: ofRole(role), personIds, zone });
+  const all = await readEvidenceFor(queries, { condition: requirementsOfRole(role), personIds, zone });
   const evidence = Map.groupBy(all, ({ personId }) => personId);
   const today = todayOf(context);
   const missing = personIds.map((id): [string, Requirement[]] => [
@@ -32,8 +35,9 @@ export async function missingOfPeople(
 }
 
 /**
- * Throws REASON_NEEDED (field `reason`) when the person lacks what the role asks for and no reason is given. What it answers belongs into
- * the audit entry of the assignment, as `after: { role, ...assignmentAudit(assignment) }`. No role asks for nothing.
+ * Throws REASON_NEEDED (field `reason`) when the person lacks requirements and no reason is given. The result
+ * belongs in the assignment's audit entry, as `after: { role, ...assignmentAudit(assignment) }`. No role has
+ * no requirements.
  */
 export async function assertQualified(
   queries: Queries,
@@ -47,14 +51,17 @@ export async function assertQualified(
   if (role === null) return { missing: [], reason: null };
   const demands = { name: role, requirements: await readDemands(queries, role) };
   const evidence = await readEvidenceFor(queries, {
-    condition: ofRole(role),
+    condition: requirementsOfRole(role),
     personIds: [personId],
     zone: context.config.companyTimeZone,
   });
   return orThrow(planAssignment(demands, { evidence }, reason, todayOf(context)));
 }
 
-/** The part of an audit entry that keeps why somebody got a role without having what it asks for. Empty for who has it all. */
+/**
+ * The part of an audit entry that says why someone got a role without its requirements. Empty if they meet
+ * all.
+ */
 export function assignmentAudit({ missing, reason }: Assignment): Record<string, unknown> {
   return missing.length === 0 ? {} : { lacking: missing.map(({ title }) => title), reason };
 }

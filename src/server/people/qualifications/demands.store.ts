@@ -1,26 +1,26 @@
-// SQL of what a role asks for and of what people have to show for it: what assigning a role asks.
+// SQL of role requirements and their evidence, for assigning roles.
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { Evidence, Requirement } from '#core/people/qualifications.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** Of the requirements `q`. A requirement without a role is one of `admin`, which is no row. */
-export const ofRole = (role: string): SQL =>
+/** For requirements `q`. A requirement without a role belongs to `admin`, which is no row. */
+export const requirementsOfRole = (role: string): SQL =>
   role === adminRole ? sql`q.role_id is null` : sql`q.role_id = (select id from roles where name = ${role})`;
 
-/** What the role asks for now, in the order in which it was added. */
+/** The role's current requirements, in the order they were added. */
 export async function readDemands(queries: Queries, role: string): Promise<Requirement[]> {
   const { rows } = await queries.execute<Requirement>(sql`
     select q.id::text, q.kind, q.title, q.valid_months as "validMonths" from role_requirements q
-    where ${ofRole(role)} and q.withdrawn_at is null order by q.id`);
+    where ${requirementsOfRole(role)} and q.withdrawn_at is null order by q.id`);
   return rows;
 }
 
 export type EvidenceOfPerson = Evidence & { readonly personId: string };
 
 /**
- * What these people (null: everybody) have to show for requirements, recorded by somebody or, for the guidelines, by confirming the version that
- * holds. `condition` is about the requirement `q`; days are those of the zone.
+ * The evidence of these people (null: everyone), recorded, or for the guidelines by confirming the current
+ * version. `condition` is about the requirement `q`; days are in the zone.
  */
 export async function readEvidenceFor(
   queries: Queries,

@@ -1,4 +1,4 @@
-// What shows that a person meets a requirement: recorded, corrected, withdrawn and brought back by an admin.
+// Evidence that a person meets a requirement: recorded, corrected, withdrawn and restored by an admin.
 
 import { refuse } from '#core/base/refusals.ts';
 import { evidenceRefusal, qualificationLimits } from '#core/people/qualifications.ts';
@@ -8,7 +8,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { todayOf } from './assignment.service.ts';
-import { ofRole } from './demands.store.ts';
+import { requirementsOfRole } from './demands.store.ts';
 import * as store from './qualifications.store.ts';
 
 type Content = { readonly note?: string | undefined; readonly day: string; readonly goodUntil?: string | undefined };
@@ -30,7 +30,7 @@ export function evidenceOfPerson(
   { database }: RequestContext,
   { role, personId }: { readonly role: string; readonly personId: string },
 ): Promise<store.EvidenceRow[]> {
-  return store.readRecordedEvidence(database.drizzle, personId, ofRole(role));
+  return store.readRecordedEvidence(database.drizzle, personId, requirementsOfRole(role));
 }
 
 export function recordEvidence(
@@ -85,7 +85,7 @@ export function updateEvidence(
   });
 }
 
-/** Withdrawing what is withdrawn changes nothing, and bringing back neither. */
+/** Repeating a withdrawal or a restore changes nothing. */
 export function withdrawEvidence(context: RequestContext, id: string, withdraws: boolean): Promise<store.EvidenceRow> {
   return context.database.transaction(async (queries) => {
     const before = await locked(queries, id);

@@ -1,4 +1,4 @@
-// Who has what the roles ask for: every role with its counts, and the people of one role with each of its requirements.
+// Who meets the roles' requirements: every role with its counts, and one role's people with each requirement.
 import { sql } from 'drizzle-orm';
 import { displayName } from '#core/people/people.ts';
 import {
@@ -11,18 +11,19 @@ import {
   standingOf,
 } from '#core/people/qualifications.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import { pageOf } from '#server/platform/db/pages.ts';
 import { todayOf } from './assignment.service.ts';
-import { ofRole, readDemands, readEvidenceFor } from './demands.store.ts';
+import { readDemands, readEvidenceFor, requirementsOfRole } from './demands.store.ts';
 import * as store from './qualifications.store.ts';
 
 export type QualifiedRole = store.RoleRow & { readonly people: number } & Readonly<Record<QualificationState, number>>;
 
-const pageOf = 50;
+const pageSize = 50;
 
 const standingsOf = (requirements: readonly Requirement[], evidence: readonly Evidence[], today: Temporal.PlainDate) =>
   requirements.map((requirement) => ({ requirementId: requirement.id, ...standingOf(requirement, evidence, today) }));
 
-/** Every role, what it asks for, and how many of its people stand where. */
+/** Every role, its requirements, and how many of its people meet them. */
 export async function qualifiedRoles(context: RequestContext): Promise<QualifiedRole[]> {
   const { database, config } = context;
   return database.transaction(
@@ -59,23 +60,27 @@ export type QualifiedPerson = {
   readonly state: QualificationState;
   readonly standings: readonly (Standing & { readonly requirementId: string })[];
 };
-export type QualifiedPeople = { readonly total: number; readonly people: readonly QualifiedPerson[] };
+export type QualifiedPeople = {
+  readonly total: number;
+  readonly people: readonly QualifiedPerson[];
+  readonly next: string | null;
+};
 
 export type PeopleQuery = {
   readonly role: string;
-  /** Whoever could take the role on, and not only those who have it. */
+  /** Includes everyone who could take the role, not only its current people. */
   readonly everyone?: boolean | undefined;
   readonly personId?: string | undefined;
   readonly state?: QualificationState | undefined;
   readonly search?: string | undefined;
   readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
+  readonly after?: string | undefined;
 };
 
-/** A page of the people of a role, or of everybody, with where each stands. `total` counts all that match. */
+/** A page of the people of a role, or of everyone, with their state. `total` counts all matches. */
 export async function qualifiedPeople(
   context: RequestContext,
-  { role, everyone = false, personId, state, search = '', limit = pageOf, offset = 0 }: PeopleQuery,
+  { role, everyone = false, personId, state, search = '', limit = pageSize, after }: PeopleQuery,
 ): Promise<QualifiedPeople> {
   const { database, config } = context;
   return database.transaction(
@@ -83,21 +88,33 @@ export async function qualifiedPeople(
       const requirements = await readDemands(queries, role);
       const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}
         and ${personId === undefined ? sql`true` : store.isPerson(personId)}`;
-      const rows = await store.readPeople(queries, condition);
+      const rows = await store.readPeople(queries, condition, after);
       const all = await readEvidenceFor(queries, {
-        condition: ofRole(role),
+        condition: requirementsOfRole(role),
         personIds: everyone && personId === undefined ? null : rows.map(({ id }) => id),
         zone: config.companyTimeZone,
       });
       const evidence = Map.groupBy(all, ({ personId }) => personId);
       const today = todayOf(context);
-      const people = rows.map((row): QualifiedPerson => {
+      const people = rows.map((row): QualifiedPerson & { readonly isAfter: boolean } => {
         const standings = standingsOf(requirements, evidence.get(row.id) ?? [], today);
-        const { id, team, role: own } = row;
-        return { id, displayName: displayName(row), team, role: own, state: overallState(standings), standings };
+        const { id, team, role: own, isAfter } = row;
+        return {
+          id,
+          displayName: displayName(row),
+          team,
+          role: own,
+          state: overallState(standings),
+          standings,
+          isAfter,
+        };
       });
       const found = state === undefined ? people : people.filter((person) => person.state === state);
-      return { total: found.length, people: found.slice(offset, offset + limit) };
+      const { rows: page, next } = pageOf(
+        found.filter(({ isAfter }) => isAfter),
+        limit,
+      );
+      return { total: found.length, people: page, next };
     },
     { snapshot: true },
   );

@@ -1,4 +1,4 @@
-// The tables of role qualifications: what a role asks of a person, and what shows that a person has it.
+// The tables of role qualifications: requirements of roles, and evidence that people meet them.
 import { sql } from 'drizzle-orm';
 import { check, date, index, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core';
 import { requirementKindKeys } from '#core/people/qualifications.ts';
@@ -7,7 +7,7 @@ import { people, roles } from '#server/platform/db/tables.ts';
 
 const kinds = sql.raw(requirementKindKeys.map((kind) => `'${kind}'`).join(', '));
 
-/** What a role asks for. A renamed role takes its requirements along, and they go with a role that is deleted. */
+/** What a role requires. Requirements follow a renamed role and are deleted with it. */
 export const roleRequirements = pgTable(
   'role_requirements',
   {
@@ -28,7 +28,7 @@ export const roleRequirements = pgTable(
   ],
 );
 
-/** That a person meets a requirement: recorded by somebody, withdrawn and not deleted. */
+/** Evidence that a person meets a requirement; withdrawn instead of deleted. */
 export const roleEvidence = pgTable(
   'role_evidence',
   {

@@ -35,9 +35,9 @@ const record = (variables: object) =>
 const people = async (variables: object = {}) =>
   (
     await ask(
-      `query ($role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $limit: Int, $offset: Int) {
-        qualifiedPeople(role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, limit: $limit, offset: $offset) {
-          total people { id displayName state standings { state goodUntil } } } }`,
+      `query ($role: String!, $everyone: Boolean, $personId: ID, $state: QualificationState, $search: String, $limit: Int, $after: ID) {
+        qualifiedPeople(role: $role, everyone: $everyone, personId: $personId, state: $state, search: $search, limit: $limit, after: $after) {
+          total next people { id displayName state standings { state goodUntil } } } }`,
       { role: 'Support', ...variables },
     )
   ).data.qualifiedPeople;
@@ -129,8 +129,10 @@ test('people are filtered by state and name and come in pages; everyone shows wh
   expect(await names({ state: 'missing' })).toEqual(['Tia Told']);
   expect(await names({ search: 'sam' })).toEqual(['Sam Sure']);
   expect(await names({ search: '%' })).toEqual([]);
-  expect(await names({ limit: 1, offset: 1 })).toEqual(['Tia Told']);
-  expect((await people({ limit: 1 })).total).toBe(2);
+  const first = await people({ limit: 1 });
+  expect([first.total, first.next]).toEqual([2, first.people[0].id]);
+  const second = await people({ limit: 1, after: first.next });
+  expect([second.people[0].displayName, second.total, second.next]).toEqual(['Tia Told', 2, null]);
   expect(await names({ everyone: true, search: 'ada' })).toEqual(['Ada Admin']);
   expect(await names({ everyone: true, personId: ids.admin })).toEqual(['Ada Admin']);
   expect(await names({ personId: ids.admin })).toEqual([]);

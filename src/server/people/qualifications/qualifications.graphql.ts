@@ -84,6 +84,10 @@ export function defineQualifications(): void {
     fields: (t) => ({
       total: t.exposeInt('total'),
       people: t.field({ type: [PersonType], resolve: ({ people }) => people }),
+      next: t.exposeID('next', {
+        nullable: true,
+        description: 'Pass it as `after` for the next page. Null at the end.',
+      }),
     }),
   });
   defineEvidence();
@@ -117,14 +121,15 @@ function defineReads(): void {
     qualifiedPeople: t.field({
       type: PeopleType,
       access: 'admin',
+      turn: 'heavy',
       args: {
         role: t.arg.string({ required: true }),
         everyone: t.arg.boolean({ description: 'Also people without the role' }),
         personId: t.arg.id({ description: 'Only this one' }),
         state: t.arg({ type: StateEnum }),
         search: t.arg.string(),
+        after: t.arg.id(),
         limit: t.arg.int(),
-        offset: t.arg.int(),
       },
       resolve: (_root, args, context) => qualifiedPeople(context, orThrow(readInput(qualifiedPeopleInput, args))),
     }),

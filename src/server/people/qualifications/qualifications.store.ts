@@ -4,11 +4,12 @@ import { adminRole } from '#core/access/access.ts';
 import type { Named } from '#core/people/people.ts';
 import type { Requirement } from '#core/people/qualifications.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
 
 export type RequirementRow = Requirement & { readonly role: string; readonly version: number };
 export type RoleRow = { readonly name: string; readonly requirements: readonly RequirementRow[] };
 
-/** Every role with what it asks for, the admin's first. */
+/** Every role with its requirements, the admin's first. */
 export async function readRoles(queries: Queries): Promise<RoleRow[]> {
   const { rows } = await queries.execute<RoleRow>(sql`
     with named as (select id, name from roles union all select null, ${adminRole})
@@ -48,7 +49,7 @@ export async function countEvidence(queries: Queries, requirementId: string, per
   return (rows[0] as { count: number }).count;
 }
 
-/** The id, or undefined where there is no such role. */
+/** The id, or undefined if the role doesn't exist. */
 export async function insertRequirement(
   queries: Queries,
   role: string,
@@ -74,7 +75,7 @@ export async function saveRequirement(
 
 type Withdrawable = 'role_requirements' | 'role_evidence';
 
-/** `at` null brings it back. */
+/** `at` null restores it. */
 export async function saveWithdrawal(
   queries: Queries,
   table: Withdrawable,
@@ -85,13 +86,20 @@ export async function saveWithdrawal(
     update ${sql.identifier(table)} set withdrawn_at = ${at}::timestamptz, version = version + 1 where id = ${id}::bigint`);
 }
 
-export type PersonRow = Named & { readonly id: string; readonly role: string | null; readonly team: string | null };
+export type PersonRow = Named & {
+  readonly id: string;
+  readonly role: string | null;
+  readonly team: string | null;
+  /** Whether the person comes after the previous page. */
+  readonly isAfter: boolean;
+};
 
-/** Everybody whose account is not disabled, by name; `condition` is about the person `p`. */
-export async function readPeople(queries: Queries, condition: SQL): Promise<PersonRow[]> {
+/** Everyone with an enabled account, by name; `condition` is about the person `p`. */
+export async function readPeople(queries: Queries, condition: SQL, after?: string): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(sql`
-    select p.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, p.role, p.team from people p
-    where p.disabled_at is null and ${condition} order by lower(p.last_name), lower(p.first_name), p.id`);
+    select p.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, p.role, p.team,
+      ${isAfterPerson(after)} as "isAfter"
+    from people p where p.disabled_at is null and ${condition} order by ${byPersonName}`);
   return rows;
 }
 
@@ -119,7 +127,7 @@ const evidenceColumns = sql`e.id::text, e.requirement_id::text as "requirementId
   coalesce(nullif(trim(b.first_name || ' ' || b.last_name), ''), b.email) as "recordedBy"`;
 const evidenceFrom = sql`role_evidence e join people b on b.id = e.recorded_by`;
 
-/** What was recorded for a person, newest first; `condition` is about the requirement `q`. */
+/** A person's evidence, newest first; `condition` is about the requirement `q`. */
 export async function readRecordedEvidence(queries: Queries, personId: string, condition: SQL): Promise<EvidenceRow[]> {
   const { rows } = await queries.execute<EvidenceRow>(sql`
     select ${evidenceColumns} from ${evidenceFrom} join role_requirements q on q.id = e.requirement_id

@@ -1,4 +1,4 @@
-// What a role asks for: added, changed, withdrawn and brought back by an admin.
+// What a role requires: added, changed, withdrawn and restored by an admin.
 
 import { refuse } from '#core/base/refusals.ts';
 import { qualificationLimits, type Requirement } from '#core/people/qualifications.ts';
@@ -61,7 +61,7 @@ export function updateRequirement(
   });
 }
 
-/** Withdrawing what is withdrawn changes nothing, and bringing back neither. */
+/** Repeating a withdrawal or a restore changes nothing. */
 export function withdrawRequirement(
   context: RequestContext,
   id: string,

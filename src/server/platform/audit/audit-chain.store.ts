@@ -1,11 +1,11 @@
-// SQL of the chain that proves the audit log, and of what an erasure takes out of it.
+// SQL of the hash chain that proves the audit log, and of erasures from it.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 
-/** The end of the chain: whoever kept one finds out whether anything before it was changed or the end was cut off. */
+/** The newest link of the chain. Anyone with a copy can detect a changed or truncated log. */
 export type ChainHead = { readonly position: string; readonly hash: string };
 
-/** Seals rows that wait, `most` at once; null where another server is at it. */
+/** Seals up to `most` waiting rows; null when another server is already sealing. */
 export async function sealRows(queries: Queries, most: number): Promise<ChainHead | null> {
   const { rows } = await queries.execute<{ position: string | null; hash: string | null }>(
     sql`select sealed_position::text as position, encode(sealed_hash, 'hex') as hash from seal_audit(${most})`,
@@ -14,7 +14,7 @@ export async function sealRows(queries: Queries, most: number): Promise<ChainHea
   return position === null || hash === null ? null : { position, hash };
 }
 
-/** Takes rows away that were kept long enough, `most` at once; gives how many. */
+/** Deletes up to `most` rows past their retention and returns how many. */
 export async function retireRows(queries: Queries, now: string, most: number): Promise<number> {
   const { rows } = await queries.execute<{ gone: number }>(
     sql`select retire_audit(${now}::timestamptz, ${most}) as gone`,
@@ -22,7 +22,10 @@ export async function retireRows(queries: Queries, now: string, most: number): P
   return rows[0]?.gone ?? 0;
 }
 
-/** Where the chain begins: the last place that was retired, as the row of the log says that did it; null where none was. */
+/**
+ * The last retired link, as its audit row records it. The chain starts after it; null when nothing was
+ * retired.
+ */
 export async function readRetired(queries: Queries): Promise<ChainHead | null> {
   const { rows } = await queries.execute<ChainHead>(sql`
     select a.after->>'position' as position, a.after->>'hash' as hash from audit_log a
@@ -38,7 +41,7 @@ export async function readHead(queries: Queries): Promise<ChainHead | null> {
   return rows[0] ?? null;
 }
 
-/** Rows that wait to be sealed, and the age of the oldest; 0 where none waits. */
+/** The number of unsealed rows and the age of the oldest; 0 when all are sealed. */
 export async function readUnsealed(queries: Queries): Promise<{ unsealed: number; oldestUnsealedSeconds: number }> {
   const { rows } = await queries.execute<{ unsealed: number; oldestUnsealedSeconds: number }>(sql`
     select count(*)::int as unsealed, coalesce((
@@ -49,7 +52,10 @@ export async function readUnsealed(queries: Queries): Promise<{ unsealed: number
   return rows[0]!;
 }
 
-/** A link of the chain beside the row that it seals, as texts: what is null but `position` and the hashes is not there. */
+/**
+ * A link of the chain with the row it seals, as text. All but `position` and the hashes are null for a
+ * missing row.
+ */
 export type ChainRow = {
   readonly position: string;
   readonly auditId: string;
@@ -69,7 +75,7 @@ export type ChainRow = {
   readonly address: string | null;
   readonly addressSalt: string | null;
   readonly erasedIn: string | null;
-  /** What the row of the erasure says that it did. */
+  /** What the erasure's audit row says was erased. */
   readonly erasedBy: string | null;
 };
 
@@ -86,7 +92,7 @@ export async function readChain(queries: Queries, after: string, most: number): 
   return rows;
 }
 
-/** Rows of the log that no link seals, with the age of the oldest; and links that wait for a row which is gone. */
+/** Counts audit rows without a link, with the age of the oldest, and queued rows that no longer exist. */
 export async function readOutside(
   queries: Queries,
   now: string,
@@ -99,17 +105,19 @@ export async function readOutside(
 }
 
 export type Erasure = {
-  /** The audit row that says who erased whom. */
+  /** The audit row that says who erased which person. */
   readonly inRow: string;
-  /** Whose addresses go. */
+  /** The people whose addresses are erased. */
   readonly addressesOf: string;
-  /** Whose before and after go: ids of subjects, by type. */
+  /** The subjects whose before and after values are erased: ids by type. */
   readonly valuesOf: readonly { readonly subjectType: string; readonly ids: readonly string[] }[];
-  /** Before and after that match one of these patterns go too, whatever they are of. */
+  /** Also erases before and after values that match one of these patterns, for any subject. */
   readonly valuesWith?: readonly string[];
 };
 
-/** Takes texts away for good and leaves their hashes. The rows must be sealed; the row of the erasure stays as it is. */
+/**
+ * Erases texts but keeps their hashes. The rows must be sealed already; the erasure's own row is left alone.
+ */
 export async function eraseTexts(
   queries: Queries,
   { inRow, addressesOf, valuesOf, valuesWith = [] }: Erasure,

@@ -8,11 +8,11 @@ import { fixedClock } from '../db/clock.ts';
 import { openDatabase } from '../db/database.ts';
 import { recordAudit } from './audit.service.ts';
 import type { ChainHead } from './audit-chain.store.ts';
-import { eraseFromAudit, keptHead, retireAudit, sealAudit, startSealing } from './seal-audit.ts';
+import { eraseFromAudit, retireAudit, savedHead, sealAudit, startSealing } from './seal-audit.ts';
 import { verifyAudit } from './verify-audit.ts';
 
 let one: TestApp;
-/** The owner of the tables, who can turn triggers off: what an attacker with the whole database would do. */
+/** The owner of the tables can turn triggers off, like an attacker who controls the whole database. */
 let owner: pg.Client;
 let person: string;
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await one.stop();
 });
 
-/** The log as it was sealed with ten rows, whatever the test before did to it. */
+/** Restores the log with its ten sealed rows, whatever the previous test did to it. */
 beforeEach(async () => {
   await tamper('truncate audit_log, audit_chain, audit_unsealed restart identity');
   for (let row = 1; row <= 10; row += 1) await write(`thing ${row}`);
@@ -133,7 +133,7 @@ describe('whoever changes it behind our back is found out, by the first row that
     expect((await verify()).fault).toBeNull();
     expect((await verify([head!])).fault).toMatch(/^the chain ends at place 8, and place 10 was sealed once/);
   });
-  it('a chain that was written anew, by an end that was kept', async () => {
+  it('a chain that was rewritten, by an end that was kept', async () => {
     const { head } = await verify();
     await tamper(
       "update audit_log set action = 'x' where id = 4; truncate audit_chain; insert into audit_unsealed select id from audit_log",
@@ -168,7 +168,7 @@ it('texts can be erased for good, and the chain holds with what is left', async 
 });
 
 describe('after 400 days a row is taken away, and the chain holds from there on', () => {
-  /** Six rows of two years ago before the ten of now. */
+  /** Six rows from two years ago, before the ten new ones. */
   beforeEach(async () => {
     await tamper('truncate audit_log, audit_chain, audit_unsealed restart identity');
     const then = fixedClock('2024-11-20T12:00:00Z');
@@ -283,6 +283,6 @@ it('a running server seals by itself, and keeps the end of the chain in its fold
   await sealing.stop();
   const { head } = await verify();
   expect(head?.position).toBe('11');
-  expect(keptHead(dataDir)).toEqual(head);
-  expect(await verify([keptHead(dataDir)!])).toMatchObject({ fault: null, unsealed: 0 });
+  expect(savedHead(dataDir)).toEqual(head);
+  expect(await verify([savedHead(dataDir)!])).toMatchObject({ fault: null, unsealed: 0 });
 });

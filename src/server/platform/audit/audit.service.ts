@@ -15,14 +15,17 @@ export type AuditEntry = {
   readonly after?: Record<string, unknown>;
 };
 
-/** `viewer` is null where nobody is signed in, as at a sign-in that failed. */
+/** `viewer` is null when nobody is signed in, such as for a failed sign-in. */
 type Actor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly viewer: { readonly id: string } | null;
 };
 
 const json = (values: Record<string, unknown> | undefined): string | null => (values ? JSON.stringify(values) : null);
 
-/** The statement that inserts an entry. With `changed`, the name of a CTE: one entry for each of its rows. */
+/**
+ * The statement that inserts an entry. With `changed`, the name of a CTE, it inserts one entry per row of
+ * that CTE.
+ */
 export function insertAudit({ viewer, clock, requestId, address }: Actor, entry: AuditEntry, changed?: SQL): SQL {
   const { action, subjectType, subjectId, before, after } = entry;
   return sql`insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after, request_id, address)
@@ -45,7 +48,7 @@ export type AuditOfSubject = {
   readonly after: Record<string, unknown> | null;
 };
 
-/** What happened to one thing, newest first. */
+/** The events of one subject, newest first. */
 export async function auditOf(
   queries: Queries,
   { subjectType, subjectId, limit, offset }: { subjectType: string; subjectId: string; limit: number; offset: number },

@@ -1,5 +1,5 @@
-// Seals the rows of the audit log a moment after they were written. Not in the transaction that wrote them: a chain has one end,
-// and every change of the product would wait for the one before it (docs/decisions/006-audit-chain.md).
+// Seals the rows of the audit log shortly after they were written. Sealing in the same transaction would make
+// every change wait for the one before it (docs/decisions/006-audit-chain.md).
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Services } from '../context.ts';
@@ -17,33 +17,33 @@ import {
 
 const everyMs = 5_000;
 const mostRows = 500;
-/** How often the end of the chain goes to the log, where whoever changes the database does not reach it. */
-const toldEveryMs = 3_600_000;
+/** How often the chain's head is logged, out of reach of anyone who can change the database. */
+const headLoggedEveryMs = 3_600_000;
 
-/** Seals all that waits; gives the end of the chain, or null where another server seals. */
+/** Seals all waiting rows. Returns the chain's head, or null when another server is sealing. */
 export async function sealAudit({ drizzle }: Pick<Database, 'drizzle'>): Promise<ChainHead | null> {
   for (let last: string | null = null; ; ) {
     const head = await sealRows(drizzle, mostRows);
-    // Nothing moved: nothing waits any more.
+    // The head didn't move, so nothing is waiting.
     if (head === null || head.position === last) return head;
     last = head.position;
   }
 }
 
 const retiringMs = 3_600_000;
-const retiredAtOnce = 10_000;
+const retiredPerRound = 10_000;
 
-/** Takes away what was kept for 400 days, the oldest first; the function of the database decides what is old enough. */
+/** Deletes rows older than 400 days, oldest first. The database function enforces the age. */
 export async function retireAudit({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
   const now = clock.now().toString();
-  for (let gone = retiredAtOnce; gone === retiredAtOnce; )
-    gone = await retireRows(database.drizzle, now, retiredAtOnce);
+  for (let gone = retiredPerRound; gone === retiredPerRound; )
+    gone = await retireRows(database.drizzle, now, retiredPerRound);
 }
 
 const headFile = (dataDir: string): string => join(dataDir, 'audit-head.json');
 
-/** The end of the chain as this machine saw it last. */
-export function keptHead(dataDir: string): ChainHead | null {
+/** The chain's head as this machine last saw it. */
+export function savedHead(dataDir: string): ChainHead | null {
   try {
     return JSON.parse(readFileSync(headFile(dataDir), 'utf8')) as ChainHead;
   } catch {
@@ -53,19 +53,19 @@ export function keptHead(dataDir: string): ChainHead | null {
 
 type Sealing = Pick<Services, 'database' | 'clock' | 'log'> & { readonly config: { readonly dataDir: string } };
 
-/** Seals now and from time to time, keeps the end of the chain outside the database, and lets go what is old. */
+/** Seals now and at intervals, keeps the chain's head outside the database, and deletes expired rows. */
 export function startSealing({ database, clock, log, config }: Sealing): { stop(): Promise<void> } {
-  let kept = keptHead(config.dataDir)?.position;
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let kept = savedHead(config.dataDir)?.position;
+  let headLoggedAt = Number.NEGATIVE_INFINITY;
   const seal = async () => {
     const head = await sealAudit(database);
     if (head === null || head.position === kept || head.position === '0') return;
-    // With an outside database and an outside store nothing else may have made it.
+    // With an external database and file store, nothing else may have created the folder.
     mkdirSync(config.dataDir, { recursive: true });
     writePrivateFile(headFile(config.dataDir), JSON.stringify(head));
     kept = head.position;
-    if (performance.now() - toldAt < toldEveryMs) return;
-    toldAt = performance.now();
+    if (performance.now() - headLoggedAt < headLoggedEveryMs) return;
+    headLoggedAt = performance.now();
     log.info({ auditHead: head }, 'the audit log is sealed up to here');
   };
   let retiredAt = Number.NEGATIVE_INFINITY;
@@ -101,7 +101,10 @@ export async function chainState({ database }: Pick<Services, 'database'>): Prom
   return { head, ...waiting };
 }
 
-/** For an erasure, by the owner of the tables: seals what waits, so that the hashes are there before the texts go. */
+/**
+ * For an erasure, run by the owner of the tables: seals waiting rows first, because their hashes must exist
+ * before the texts go.
+ */
 export async function eraseFromAudit(queries: Queries, erasure: Erasure): Promise<void> {
   await sealAudit({ drizzle: queries });
   await eraseTexts(queries, erasure);

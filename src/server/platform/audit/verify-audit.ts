@@ -1,15 +1,15 @@
-// Walks the chain of the audit log and names the first row that is not as it was sealed. It computes every hash itself: the
-// functions of the database may have been changed along with the rows.
+// Walks the audit chain and names the first row that differs from what was sealed. It computes every hash
+// itself, because an attacker could have changed the database's functions too.
 import { createHash } from 'node:crypto';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import { type ChainHead, type ChainRow, readChain, readOutside, readRetired } from './audit-chain.store.ts';
 
-/** `fault` is null where everything holds. */
+/** `fault` is null when the chain is intact. */
 export type AuditVerdict = {
-  /** The last place whose row was taken away when it was old; null where the chain begins with its first. */
+  /** The last retired position; null when the chain is complete. */
   readonly retired: string | null;
-  /** How many links there are. */
+  /** The number of links. */
   readonly sealed: number;
   readonly erased: number;
   readonly unsealed: number;
@@ -18,13 +18,13 @@ export type AuditVerdict = {
 };
 
 const pageRows = 2_000;
-/** Rows are sealed within seconds while a server runs; one that waits longer is told. */
+/** A running server seals rows within seconds, so a row that waits longer is reported. */
 const longestWaitSeconds = 600;
 
-/** The action of the row in which an erasure stands. */
+/** The action that marks a row as an erasure. */
 export const erasedAction = 'personErased';
 
-/** A text with its length, as the database's audit_text spells it. */
+/** Prefixes a text with its length, like the database's audit_text. */
 const spelt = (value: string | null): string => `${value === null ? '~' : `${Buffer.byteLength(value)}:${value}`},`;
 const sha256 = (...parts: (string | Buffer)[]): Buffer => {
   const hash = createHash('sha256');
@@ -32,7 +32,7 @@ const sha256 = (...parts: (string | Buffer)[]): Buffer => {
   return hash.digest();
 };
 
-/** Why this row is not what was sealed at this place, or null. */
+/** Why this row isn't what was sealed at this position, or null. */
 function faultOf(row: ChainRow, expected: bigint, previous: Buffer): string | null {
   const place = `row ${row.auditId} (place ${row.position})`;
   if (BigInt(row.position) !== expected) return `place ${expected} of the chain is missing: it was cut out`;
@@ -62,10 +62,10 @@ function linkOf(row: ChainRow, previous: Buffer): Buffer {
 
 type Walked = { readonly end: ChainHead; readonly erased: number; readonly fault: string | null };
 
-const writtenAnew = (position: string): string =>
-  `place ${position} is not the one that was kept: the chain was written anew`;
+const serializedRow = (position: string): string =>
+  `place ${position} is not the one that was kept: the chain was rewritten`;
 
-/** From the first link on, and takes out of `wanted` what it comes by. */
+/** Walks the chain from its first link and removes each head it passes from `wanted`. */
 async function walk(queries: Queries, start: ChainHead, wanted: Map<string, string>): Promise<Walked> {
   let [previous, position, erased]: [Buffer, bigint, number] = [
     Buffer.from(start.hash, 'hex'),
@@ -80,7 +80,7 @@ async function walk(queries: Queries, start: ChainHead, wanted: Map<string, stri
     for (const row of rows) {
       const fault = faultOf(row, position + 1n, previous);
       if (fault !== null) return walked(fault);
-      if ((wanted.get(row.position) ?? row.hash) !== row.hash) return walked(writtenAnew(row.position));
+      if ((wanted.get(row.position) ?? row.hash) !== row.hash) return walked(serializedRow(row.position));
       wanted.delete(row.position);
       previous = Buffer.from(row.hash, 'hex');
       position += 1n;
@@ -90,10 +90,10 @@ async function walk(queries: Queries, start: ChainHead, wanted: Map<string, stri
   }
 }
 
-/** Before the first place there is nothing. */
+/** The position before the first link. */
 const nothing: ChainHead = { position: '0', hash: '' };
 
-/** `known`: ends of the chain that were kept elsewhere; each has to be in it still, unless it was retired. */
+/** `known`: heads saved elsewhere. Each must still be in the chain unless it was retired. */
 export async function verifyAudit(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   known: readonly ChainHead[],
@@ -110,7 +110,7 @@ export async function verifyAudit(
       const outside = await readOutside(queries, clock.now().toString());
       const [missing] = wanted.keys();
       const fault =
-        (isOther ? writtenAnew(start.position) : walked.fault) ??
+        (isOther ? serializedRow(start.position) : walked.fault) ??
         (missing === undefined
           ? faultOutside(outside)
           : `the chain ends at place ${end.position}, and place ${missing} was sealed once: the end was cut off`);

@@ -1,8 +1,8 @@
-// What variables require of each other. config-values.ts and config-secrets.ts say what a single one may hold.
+// What variables require of each other. config-values.ts and config-secrets.ts check single values.
 import { key } from './config-secrets.ts';
 import type { Settings, VariableName } from './config-variables.ts';
 
-// Groups that only work together.
+// Variables that only work together.
 const TOGETHER: readonly (readonly VariableName[])[] = [
   ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
   ['METABASE_SITE_URL', 'METABASE_SECRET_KEY'],

@@ -1,4 +1,4 @@
-// What secrets may hold: nothing that is easy to guess or copied from a manual.
+// Rejects secrets that are easy to guess or copied from a manual.
 import * as z from 'zod';
 import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
 import { hidden, type Variable } from './config-values.ts';
@@ -12,7 +12,7 @@ export const password: Variable<string> = {
   secret: true,
 };
 
-/** The first admin's: nobody may choose an easier one either, and the example of a manual is one that everybody knows. */
+/** The first admin's password follows the password rules, and can't be the manual's example. */
 export const adminPassword: Variable<string> = {
   schema: z
     .string()
@@ -26,7 +26,7 @@ export const adminPassword: Variable<string> = {
 
 const SMALLEST_KEY_BYTES = 32;
 
-/** Random keys have many different characters; "aaaa..." and the examples of a manual are no secret. */
+/** Random keys have many different characters; "aaaa..." and examples from a manual don't. */
 export const key: Variable<string> = {
   schema: z
     .string()

@@ -1,4 +1,4 @@
-// What a single variable may hold, and how a wrong value is shown without telling a secret.
+// Checks single variables, and shows a wrong value without revealing a secret.
 import { isIP } from 'node:net';
 import * as z from 'zod';
 import { type GroupRoles, readGroupRoles } from '#core/access/single-sign-on.ts';
@@ -6,11 +6,11 @@ import { type Hosts, hostsIn, sessionKinds } from '../db/host-client.ts';
 
 export type Variable<T> = {
   readonly schema: z.ZodType<T>;
-  /** Ends the sentence "Use ...". */
+  /** The end of the sentence "Use ...". */
   readonly use: string;
   /** Shows a wrong value, after the name of its variable. */
   readonly shown: (value: string) => string;
-  /** Secrets can also come from a file named in `<NAME>_FILE`. */
+  /** Can also come from a file named in `<NAME>_FILE`. */
   readonly secret?: true;
 };
 
@@ -18,17 +18,19 @@ const quoted = (value: string) => `is ${JSON.stringify(value.length > 80 ? `${va
 /** Shows a secret. */
 export const hidden = (value: string) => `is set (${Buffer.byteLength(value)} bytes, not shown)`;
 
-/** A URL that holds a password keeps its host, which is what one wants to see; anything unclear is hidden. */
+/**
+ * Keeps the host of a URL with a password, because that is what people need to see. Hides anything unclear.
+ */
 export function maskedUrl(value: string): string {
   if (!URL.canParse(value)) return hidden(value);
   const { protocol, username, password, host, pathname, search, hash } = new URL(value);
-  // A password that wasn't encoded ends where its host would be.
+  // An unencoded password would end up where the host belongs.
   if (!host || `${pathname}${search}${hash}`.includes('@')) return hidden(value);
   const credentials = username || password ? '***@' : '';
   return `is "${protocol}//${credentials}${host}/..."`;
 }
 
-/** An address that holds no password is shown, also when it is none. */
+/** Shows an address without a password, even an invalid one. */
 function shownAddress(value: string): string {
   const isUnclear = !URL.canParse(value) || !new URL(value).host;
   return isUnclear && !/[@?#]/.test(value) ? quoted(value) : maskedUrl(value);
@@ -36,11 +38,11 @@ function shownAddress(value: string): string {
 
 function urlOf(protocols: string[]): z.ZodType<string> {
   const isOne = (value: string) => URL.canParse(value) && protocols.includes(new URL(value).protocol);
-  // What is asked of the address next would throw for what is none.
+  // The next checks would throw on an invalid address.
   return z.string().refine(isOne, { abort: true });
 }
 
-/** Base addresses are joined with paths, so they carry no query, no credentials and no slash at the end. */
+/** Base addresses are joined with paths, so they can't have a query, credentials or a trailing slash. */
 export const baseAddress: Variable<string> = {
   schema: urlOf(['http:', 'https:'])
     .refine((value) => {
@@ -54,7 +56,7 @@ export const baseAddress: Variable<string> = {
 
 const encoded = 'In a user or password write # as %23, / as %2F and @ as %40';
 
-/** The pages lie at the root of their host. */
+/** The pages are served from the root of their host. */
 export const publicAddress: Variable<string> = {
   ...baseAddress,
   schema: baseAddress.schema.refine((value) => new URL(value).pathname === '/'),
@@ -65,7 +67,7 @@ export function urlWithSecrets(protocols: string[], example: string): Variable<s
   return { schema: urlOf(protocols), use: `an address like ${example}. ${encoded}`, shown: maskedUrl, secret: true };
 }
 
-/** The host of its endpoint is what one has to correct when nothing answers. */
+/** Shows the endpoint's host, which is what needs fixing when nothing answers. */
 export const bucket: Variable<string> = {
   ...urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
   shown(value) {
@@ -90,7 +92,7 @@ function databaseOf(test: (hosts: Hosts) => boolean, use: string): Variable<stri
   };
 }
 
-/** Of several hosts only one takes writes. */
+/** Only one of several hosts accepts writes. */
 export const database = databaseOf(
   ({ urls, kind }) => urls.length === 1 || kind === 'read-write',
   'an address like postgres://user:password@host:5432/name, or with several hosts postgres://user:password@host1:5432,host2:5432/name?target_session_attrs=read-write',
@@ -133,7 +135,9 @@ export const networks: Variable<string[]> = {
   shown: quoted,
 };
 
-/** As the provider names itself, to the last slash. Without TLS only on this machine. */
+/**
+ * The issuer exactly as the provider reports it, trailing slash included. Plain HTTP only on this machine.
+ */
 export const issuer: Variable<string> = {
   schema: urlOf(['http:', 'https:']).refine((value) => {
     const { protocol, hostname, search, hash, username, password } = new URL(value);
@@ -187,7 +191,7 @@ export const listener: Variable<{ host: string; port: number }> = {
   shown: quoted,
 };
 
-/** Only a shell knows what ~ is: here it would be a folder of that name. */
+/** Only a shell expands ~: here it would create a folder of that name. */
 export const folder: Variable<string> = {
   schema: z.string().refine((value) => !value.includes('\0') && !/^~/.test(value)),
   use: 'the whole path of a folder, without ~',
@@ -214,7 +218,7 @@ export const id: Variable<string> = {
 
 function isZone(value: string): boolean {
   try {
-    // Offsets such as +01:00 are taken here too, but know no daylight saving and are no zone of a company.
+    // Offsets such as +01:00 are accepted here too, but they have no daylight saving time.
     new Intl.DateTimeFormat('en', { timeZone: value });
     return /^[A-Za-z]/.test(value);
   } catch {
@@ -237,7 +241,7 @@ export const ratio: Variable<number> = {
   shown: quoted,
 };
 
-/** `name=value,name=value` with percent-encoded values, as OpenTelemetry writes them. */
+/** `name=value,name=value` with percent-encoded values, as in OpenTelemetry. */
 export function pairs(kind: 'open' | 'secret' = 'open'): Variable<Readonly<Record<string, string>>> {
   return {
     schema: z.string().transform((value, context) => {

@@ -1,5 +1,5 @@
-// Every variable of the environment that the product reads. The manual's table and .env.example are generated
-// from this one (`npm run generate`).
+// Every environment variable the product reads. `npm run generate` makes the manual's table and .env.example
+// from it.
 import { secondFactorChoices } from '#core/access/second-factor.ts';
 import * as secrets from './config-secrets.ts';
 import * as values from './config-values.ts';
@@ -16,7 +16,7 @@ export const traceSamplers = [
   'parentbased_traceidratio',
 ] as const;
 
-/** `meaning` is Markdown for the manual. `fallback` says what an unset variable means. */
+/** `meaning` is Markdown for the manual. `fallback` says what happens when the variable is unset. */
 const optional = <T>(kind: values.Variable<T>, meaning: string, fallback = 'unset') => ({
   ...kind,
   meaning,
@@ -47,7 +47,7 @@ const network = {
   DRAIN_SECONDS: standing(
     values.wholeNumber(0, 60),
     '0',
-    'how long a stopping server keeps answering while `/readyz` says 503, so that your load balancer stops using it first. Twice the interval of its health check is enough. At most 60',
+    'how long a stopping server keeps answering while `/readyz` says 503. Your load balancer then stops using it first. Twice the interval of its health check is enough. At most 60',
   ),
   DASHBOARD_SERVER_URL: optional(values.baseAddress, 'base address of the API for the dashboards', 'the same origin'),
   TOP5_SERVER_URL: optional(values.baseAddress, 'base address of the API for S.T.A.R.T', 'the same origin'),
@@ -57,7 +57,7 @@ const data = {
   DATA_DIR: optional(
     values.folder,
     'folder of the embedded database, the files and the secrets. A relative path starts at the checkout',
-    '`data` in the checkout. For root in a folder that other users cannot enter, a folder in `/var/lib/staff-dashboard`; the start says which',
+    '`data` in the checkout. For root in a folder closed to other users, a folder in `/var/lib/staff-dashboard`; the start says which',
   ),
   DATABASE_URL: optional(
     values.database,
@@ -71,7 +71,7 @@ const data = {
   ),
   DATABASE_REPLICA_URL: optional(
     values.databaseToRead,
-    'a read replica for the numbers. The database answers while the replica cannot. Nothing that guards a write is read there',
+    'a read replica for the numbers. The database answers while the replica is unavailable. Nothing that guards a write is read there',
   ),
   DATABASE_POOL_SIZE: standing(
     values.wholeNumber(2, 500),
@@ -158,11 +158,11 @@ const observed = {
   ),
   METRICS_ADDRESS: optional(
     values.listener,
-    'serves `/metrics` at an address of its own, for example `127.0.0.1:9464`, and no longer at `PORT`',
+    'serves `/metrics` at a separate address, for example `127.0.0.1:9464`, and no longer at `PORT`',
   ),
   METRICS_TOKEN: optional(
     secrets.key,
-    'whoever sends it as `Authorization: Bearer …` may read `/metrics`. 32 random bytes or more',
+    'callers that send it as `Authorization: Bearer …` can read `/metrics`. 32 random bytes or more',
     'without it and `METRICS_ADDRESS`, `/metrics` answers 404',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
@@ -193,7 +193,7 @@ const observed = {
   ),
 };
 
-/** As the manual groups them. */
+/** The sections of the manual. */
 export const variableSections = {
   Network: network,
   Data: data,
@@ -208,7 +208,7 @@ type Variables = typeof variables;
 export type VariableName = keyof Variables;
 type Value<N extends VariableName> = Variables[N] extends values.Variable<infer T> ? T : never;
 
-/** What the variables hold: undefined where one is unset and has no standard value. */
+/** The parsed variables; undefined for one that is unset and has no default. */
 export type Settings = {
   readonly [N in VariableName]: Variables[N]['standard'] extends string ? Value<N> : Value<N> | undefined;
 };

@@ -1,4 +1,4 @@
-// The configuration: what the environment says, checked. Every fault is one line, and all faults are told at once.
+// Reads and checks the configuration. Reports all errors at once, one line each.
 import { basename, dirname, join, resolve } from 'node:path';
 import { defaultPolicy, type SecondFactorPolicy } from '#core/access/second-factor.ts';
 import { closedFolder, serviceUser, systemFolder } from '../db/database-user.ts';
@@ -16,25 +16,27 @@ export type LogLevel = (typeof logLevels)[number];
 export type Config = {
   readonly port: number;
   readonly host: string;
-  /** How long a server that is told to stop still takes requests, while it says that it is not ready. */
+  /** How long a stopping server still accepts requests while it reports that it isn't ready. */
   readonly drainSeconds: number;
-  /** Proxies in front, whose X-Forwarded-For is believed. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The embedded database, files and secrets. */
+  /** The folder for the embedded database, files and secrets. */
   readonly dataDir: string;
-  /** Undefined: the embedded database. */
+  /** Undefined for the embedded database. */
   readonly databaseUrl: string | undefined;
-  /** Set: `databaseUrl` leads through a pooler in transaction mode, and what needs a session of its own goes here. */
+  /**
+   * Set when `databaseUrl` is a pooler in transaction mode: the address for work that needs its own session.
+   */
   readonly databaseDirectUrl: string | undefined;
   readonly databaseReplicaUrl: string | undefined;
   readonly databasePoolSize: number;
-  /** Undefined: a folder below `dataDir`. */
+  /** Undefined for a folder below `dataDir`. */
   readonly filesUrl: string | undefined;
-  /** Undefined with the embedded database only: made and kept in `dataDir`. */
+  /** Undefined only with the embedded database: then it is generated and kept in `dataDir`. */
   readonly linkSecret: string | undefined;
-  /** Links that are signed with it hold too: while the secret is changed. */
+  /** The previous secret, whose links stay valid while the secret is rotated. */
   readonly linkSecretAlso: string | undefined;
-  /** Undefined: the web's own origin. */
+  /** Undefined for the web's own origin. */
   readonly dashboardServerUrl: string | undefined;
   readonly topFiveServerUrl: string | undefined;
   readonly demo: DemoPolicy;
@@ -47,19 +49,19 @@ export type Config = {
   readonly metabase: { siteUrl: string; secretKey: string } | undefined;
   readonly oidc: OidcConfig | undefined;
   readonly mail: { url: string; from: string } | undefined;
-  /** Where people reach this server; links in mails and the identity provider need it. */
+  /** The server's public address, for links in mails and for the identity provider. */
   readonly publicUrl: string | undefined;
-  /** Whom the server asks for a second factor. */
+  /** Who needs a second factor. */
   readonly secondFactor: SecondFactorPolicy;
   readonly logLevel: LogLevel;
   readonly metrics: { readonly address?: { host: string; port: number }; readonly token?: string };
-  /** Undefined: no traces. */
+  /** Undefined to send no traces. */
   readonly telemetry: TelemetryConfig | undefined;
-  /** Lines for whoever starts it, about variables that are probably mistakes. */
+  /** Lines for the operator about variables that are probably mistakes. */
   readonly warnings: readonly string[];
 };
 
-/** All that is wrong with the environment; `lines` are for people and hold no secret. */
+/** All errors of the configuration. `lines` are for people and contain no secrets. */
 export class ConfigFaults extends Error {
   override name = 'ConfigFaults';
   readonly lines: readonly string[];
@@ -71,21 +73,21 @@ export class ConfigFaults extends Error {
 }
 
 export type Place = {
-  /** The checkout. */
+  /** The folder of the checkout. */
   readonly root: string;
   readonly isRoot: boolean;
-  /** The first folder on the way to a path that the database's user can't enter. */
+  /** The first folder on the path that the database's user can't enter. */
   closedFolder(path: string): string | undefined;
 };
 
 /**
- * Like the default, a relative path starts at the checkout and not where the program is started. Where root's
- * checkout is in a closed folder, the start makes the default a link.
+ * A relative path is resolved from the checkout, wherever the program was started. If root's checkout is in a
+ * closed folder, the server makes the default folder a link.
  */
 function dataFolder(settings: Settings, place: Place, faults: string[]): string {
   if (!settings.DATA_DIR) return resolve(place.root, 'data');
   const dataDir = resolve(place.root, settings.DATA_DIR);
-  // The folder itself is ours to open, those above it are not.
+  // We can open up the folder itself, but not those above it.
   const closed = place.isRoot && !settings.DATABASE_URL ? place.closedFolder(dirname(dataDir)) : undefined;
   if (closed && dataDir !== resolve(place.root, 'data')) {
     faults.push(
@@ -101,9 +103,9 @@ const here: Place = {
   closedFolder: (path) => closedFolder(path),
 };
 
-/** What a command needs: the database at its direct address, and no server. */
+/** What a command needs: the direct database address, and no server. */
 export type CommandConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'filesUrl' | 'companyTimeZone' | 'warnings'> & {
-  /** `warn` unless it is set: what a command says is its result. */
+  /** Defaults to `warn`, because a command's output is its result. */
   readonly logLevel: LogLevel;
 };
 const variablesOfCommands = [
@@ -115,12 +117,12 @@ const variablesOfCommands = [
   'LOG_LEVEL',
 ] as const satisfies readonly VariableName[];
 
-/** Like `readConfig`, for a command: what only a server needs may be missing or wrong. */
+/** Like `readConfig` for a command: variables that only a server needs can be missing or wrong. */
 export function readCommandConfig(env: Environment, place = here): CommandConfig {
   return commandConfigOf(readFor(variablesOfCommands, env, place));
 }
 
-/** `migrate` also needs what tells whether these settings belong to the database. */
+/** `migrate` also needs the settings that show whether this database belongs to this installation. */
 export type MigrationConfig = CommandConfig & Pick<Config, 'appEnv' | 'linkSecret' | 'linkSecretAlso'>;
 
 export function readMigrationConfig(env: Environment, place = here): MigrationConfig {
@@ -129,17 +131,19 @@ export function readMigrationConfig(env: Environment, place = here): MigrationCo
   return { ...commandConfigOf(read), appEnv, linkSecret, linkSecretAlso };
 }
 
-/** Where people reach the server, for a command that prints links. Throws ConfigFaults when it is no address. */
+/** The server's public address, for commands that print links. Throws ConfigFaults if it is invalid. */
 export function readPublicUrl(env: Environment): string | undefined {
   const { settings, faults } = readVariables(env, ['PUBLIC_URL']);
   if (faults.length > 0) throw new ConfigFaults(faults);
   return settings.PUBLIC_URL;
 }
 
-/** A backup and a restore also need the secrets that aren't in it, by variable, and the keys that authenticate it. */
+/**
+ * A backup and a restore also need the secrets that aren't in the backup, and the keys that authenticate it.
+ */
 export type BackupConfig = CommandConfig & {
   readonly secrets: Readonly<Record<string, string | undefined>>;
-  /** The current one first; the one that the embedded database keeps isn't among them. */
+  /** The current one first, without the one that the embedded database keeps. */
   readonly linkSecrets: readonly string[];
 };
 const secretsOfBackups = [
@@ -179,7 +183,7 @@ const commandConfigOf = ({ settings, dataDir, quiet, warnings }: ForCommand): Co
   warnings,
 });
 
-/** Reads and checks the environment; throws ConfigFaults with a line for each fault. */
+/** Reads and checks the environment. Throws ConfigFaults with one line per error. */
 export function readConfig(env: Environment, place = here): Config {
   const { settings, faults, isSet } = readVariables(env);
   faults.push(...combinationFaults(isSet, settings));

@@ -1,16 +1,16 @@
-// When the demo company, whose passwords are public, may be loaded and served.
+// Decides whether the demo company, whose passwords are public, can be loaded and served.
 import type { Settings } from './config-variables.ts';
 
 export type DemoPolicy = {
   /** Whether to load it into an empty database. */
   readonly load: boolean;
-  /** Why a database that holds it is not served; null where it may be. */
+  /** Why a database with the demo company isn't served; null if it can be. */
   readonly refusal: string | null;
 };
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
 
-/** What lets other machines reach this server, or null. */
+/** The setting that lets other machines reach this server, or null. */
 function exposure({ HOST, PUBLIC_URL, TRUSTED_PROXIES }: Settings): string | null {
   if (!loopback.test(HOST)) return `HOST is ${HOST}`;
   if (PUBLIC_URL && !loopback.test(new URL(PUBLIC_URL).hostname)) return `PUBLIC_URL is ${PUBLIC_URL}`;

@@ -7,7 +7,7 @@ export type OidcConfig = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the login page calls it. */
+  /** Its name on the sign-in page. */
   readonly name: string;
   readonly scopes: string;
   readonly groupsClaim: string;
@@ -15,7 +15,7 @@ export type OidcConfig = {
   readonly publicUrl: string;
 };
 
-/** Undefined: nobody signs in through a provider. That what belongs together is there is checked before. */
+/** Undefined when no provider is set. config-combinations.ts has checked that the group is complete. */
 export function oidcConfig(read: Settings): OidcConfig | undefined {
   const {
     OIDC_ISSUER: issuer,

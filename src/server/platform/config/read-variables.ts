@@ -1,4 +1,4 @@
-// Reads variables from the environment and from the files that `<NAME>_FILE` names, and finds misspelled names.
+// Reads variables from the environment and from `<NAME>_FILE` files, and finds misspelled names.
 import { readFileSync, statSync } from 'node:fs';
 import { distance } from 'fastest-levenshtein';
 import type { Variable } from './config-values.ts';
@@ -15,12 +15,12 @@ type Given = { readonly value: string; readonly file?: string };
 
 export type ReadVariables = {
   readonly settings: Settings;
-  /** One line each; the caller adds its own. */
+  /** One line each; the caller can add more. */
   readonly faults: string[];
   isSet(name: VariableName): boolean;
 };
 
-/** An empty variable counts as unset, because compose files and shells leave them so. */
+/** An empty variable counts as unset, because compose files and shells leave them behind. */
 const textOf = (env: Environment, name: string): string | undefined => env[name]?.trim() || undefined;
 
 function reasonOf(error: unknown): string {
@@ -30,7 +30,7 @@ function reasonOf(error: unknown): string {
   return `can't be read (${code})`;
 }
 
-/** The content of a secret's file, or why there is none. The content is never part of a message. */
+/** The content of a secret's file, or why it can't be read. No message includes the content. */
 function readSecret(file: string): { value: string } | { fault: string } {
   try {
     const stats = statSync(file);
@@ -61,7 +61,7 @@ function given(env: Environment, name: VariableName, faults: string[]): Given | 
   return undefined;
 }
 
-/** Reads the variables called `wanted`; the others have their standard value. */
+/** Reads the `wanted` variables; the others get their default. */
 export function readVariables(env: Environment, wanted: readonly VariableName[] = names): ReadVariables {
   const faults = misspelledNames(env);
   const set = new Set<string>();
@@ -77,12 +77,12 @@ export function readVariables(env: Environment, wanted: readonly VariableName[] 
     faults.push(`${name}${from} ${shown(text)}. Use ${use}.`);
     return [name, undefined];
   });
-  // A file that couldn't be read has its own fault, and none for being unset.
+  // An unreadable file is reported as such, not as unset.
   const isSet = (name: VariableName) => set.has(name) || textOf(env, `${name}${fileSuffix}`) !== undefined;
   return { settings: Object.fromEntries(entries) as Settings, faults, isSet };
 }
 
-/** A variable with its value as a message may show it: `HOST is "::"`, secrets masked. */
+/** A variable with its value as a message can show it: `HOST is "::"`, with secrets masked. */
 export function describeSetting(env: Environment, name: VariableName): string {
   const { shown, standard } = table[name];
   const found = given(env, name, []);
@@ -91,9 +91,9 @@ export function describeSetting(env: Environment, name: VariableName): string {
   return standard === undefined ? `${name} isn't set` : `${name} ${shown(standard)}`;
 }
 
-/** Beginnings of names that are ours: what else begins so is probably meant for us. */
+/** Prefixes of our names: other variables with such a prefix are probably meant for us. */
 const families = /^(DATABASE|DEMO|FILES|LINK_SECRET|METABASE|METRICS|OIDC|SMTP|TOP5|COMPANY|ADMIN)_/;
-/** Kubernetes and Docker describe services called `database` or `smtp` like this to every container. */
+/** Kubernetes and Docker set variables like these for services called `database` or `smtp`. */
 const serviceLink = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?$|_ENV_\w+$/;
 const servicePort = /_PORT=(tcp|udp):\/\//;
 
@@ -109,7 +109,7 @@ function isForeign(name: string, value: string): boolean {
 
 const letters = (text: string): string => [...text].sort().join('');
 
-/** Short names have innocent neighbors, such as POST and HOME: there, only swapped letters count. */
+/** Short names have innocent neighbors, such as POST and HOME, so only swapped letters count. */
 function isSlip(name: string, ours: string): boolean {
   const steps = distance(name.toUpperCase(), ours);
   if (letters(name.toUpperCase()) === letters(ours) && steps <= 2) return true;
@@ -121,14 +121,14 @@ function nearest(name: string): string {
   return [...known].reduce((best, one) => (steps(one) < steps(best) ? one : best));
 }
 
-/** A name that is a slip away from one of ours stops the start: a misspelled DATABASE_URL would open another database. */
+/** A name one typo away from ours stops the start: a misspelled DATABASE_URL would open another database. */
 function misspelledNames(env: Environment): string[] {
   return unknownNames(env)
     .filter((name) => isSlip(name, nearest(name)))
     .map((name) => `${name} isn't a setting. Did you mean ${nearest(name)}?`);
 }
 
-/** Names that look like ours and may belong to another program: worth a line, and no reason to stop. */
+/** Names that look like ours but could belong to another program. They get a warning only. */
 export function doubtfulNames(env: Environment): string[] {
   return unknownNames(env)
     .filter((name) => !isSlip(name, nearest(name)))

@@ -1,9 +1,24 @@
-// Looks at the data folder before anything is written to it: each of these would fail later, in words that name no setting.
-import { accessSync, constants, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+// Looks at a folder before anything is written to it: each of these would fail later, in words that name no
+// setting.
+import { randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { shellWord } from '../shell-word.ts';
 import { StartRefused } from '../start-refused.ts';
 
-/** What statfs(2) calls the file systems of the kernel, which keep no data: proc, sysfs, cgroup, cgroup2, debugfs, devpts. */
+/**
+ * statfs(2) types of virtual file systems, which keep no data: proc, sysfs, cgroup, cgroup2, debugfs, devpts.
+ */
 const virtualTypes = new Set([0x9fa0, 0x62656572, 0x27e0eb, 0x63677270, 0x64626720, 0x1cd1]);
 const devices = /^\/dev(\/|$)(?!shm(\/|$))/;
 
@@ -19,7 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-/** The path, or what there is of it. */
+/** The path, or its nearest existing ancestor. */
 function nearestOf(path: string): string {
   try {
     statSync(path);
@@ -38,9 +53,9 @@ function faultOf(folder: string): string | null {
       return 'that file system is virtual and keeps no data. Use a folder on a disk.';
     accessSync(nearest, constants.W_OK | constants.X_OK);
     if (nearest !== folder) return null;
-    const probe = join(folder, `.write-check-${process.pid}`);
+    const probe = join(folder, `.write-check-${randomUUID()}`);
     try {
-      writeFileSync(probe, 'x'.repeat(4_096), { mode: 0o600 });
+      writeFileSync(probe, 'x'.repeat(4_096), { flag: 'wx', mode: 0o600 });
     } finally {
       rmSync(probe, { force: true });
     }
@@ -50,14 +65,51 @@ function faultOf(folder: string): string | null {
   }
 }
 
-/** A failure of the file system in `dataDir` as one line about that setting; any other failure as it is. */
+/**
+ * Turns a file system failure in `dataDir` into one line about that setting; returns any other error
+ * unchanged.
+ */
 export function folderFailure(dataDir: string, error: unknown): unknown {
   const reason = reasons[codeOf(error)];
   return reason === undefined ? error : new StartRefused(`DATA_DIR is "${dataDir}", but ${reason}`);
 }
 
-/** Throws StartRefused where the folder can't hold data; `name` is what the operator calls it. */
+/** Throws StartRefused if the folder can't keep data; `name` is the operator's name for it. */
 export function assertUsableFolder(folder: string, name = 'DATA_DIR'): void {
   const fault = faultOf(resolve(folder));
   if (fault !== null) throw new StartRefused(`${name} is "${folder}", but ${fault}`);
+}
+
+/** The path itself and every folder above it. */
+const upward = (path: string): string[] => (path === dirname(path) ? [path] : [path, ...upward(dirname(path))]);
+
+/** In a sticky folder, others can add entries but not rename ours. */
+function exposureOf(path: string): string | null {
+  const { uid, mode } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+  const own = process.geteuid?.();
+  if (uid === undefined || mode === undefined || own === undefined) return null;
+  if (uid !== own && uid !== 0) return `another user owns ${path}. Use a folder that only you can write to.`;
+  const isLink = (mode & constants.S_IFMT) === constants.S_IFLNK;
+  if (isLink || (mode & 0o022) === 0 || (mode & 0o1000) !== 0) return null;
+  return `other users can write to ${path}. Run chmod go-w ${shellWord(path)}, or use another folder.`;
+}
+
+/**
+ * Throws StartRefused where other users could swap what is written there, in the folder or in any above it.
+ */
+export function assertPrivateFolder(folder: string, name: string): void {
+  const path = resolve(folder);
+  for (const step of [...upward(path), ...upward(realpathSync(nearestOf(path)))]) {
+    const exposure = exposureOf(step);
+    if (exposure !== null) throw new StartRefused(`${name} is "${folder}", but ${exposure}`);
+  }
+}
+
+/** Creates the folder where it is missing and gives its path without links. */
+export function makePrivateFolder(folder: string, name: string): string {
+  assertPrivateFolder(folder, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // In a sticky folder another user may have created it first.
+  assertPrivateFolder(folder, name);
+  return realpathSync(folder);
 }

@@ -1,10 +1,13 @@
-// The embedded database is created by a superuser. The server connects as a role that owns its schema and nothing else.
+// A superuser creates the embedded database. The server connects as a role that owns only its schema.
 import pg from 'pg';
 import { serverRole } from './server-role.ts';
 
 export const applicationRole = 'staff_dashboard_owner';
 
-/** Databases of versions before 0.2 belong to the superuser; REASSIGN OWNED refuses to move what is the superuser's. */
+/**
+ * Databases from before 0.2 belong to the superuser, and REASSIGN OWNED refuses to move a superuser's
+ * objects.
+ */
 const moveOwnership = `
 do $$
 declare one record;
@@ -40,13 +43,13 @@ do $$ begin
   if to_regrole('${name}') is null then create role ${name} ${options}; end if;
 end $$`;
 
-/** Creates the role where it is missing, gives it this password, and moves to it what belongs to the superuser. */
+/** Creates the role if needed, sets its password, and gives it the superuser's objects. */
 export async function prepareApplicationRole(superuserUrl: string, password: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl, application_name: 'staff-dashboard prepares' });
   client.on('error', () => {});
   await client.connect();
   try {
-    // On this disk, without waiting for a standby that may not follow yet.
+    // Commit locally without waiting for a standby that isn't connected yet.
     await client.query('set synchronous_commit = local');
     await client.query('begin');
     await client.query(createRole(serverRole, 'nologin'));

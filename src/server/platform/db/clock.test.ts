@@ -11,7 +11,7 @@ afterEach(() => {
   log.warn.mockClear();
 });
 
-/** A database whose clock is `ahead` milliseconds before that of this machine. */
+/** A database whose clock is `ahead` milliseconds ahead of this machine. */
 function databaseAhead(ahead: number) {
   const state = { ahead, isDown: false, asked: 0 };
   const query = async () => {

@@ -1,10 +1,10 @@
-// `now` is the database's time, so that several servers agree (D4).
+// `now` is the database's time, which all servers share (D4).
 import type { Log } from './log.ts';
 
 export type Clock = { now(): Temporal.Instant };
 
 export type DatabaseClock = Clock & {
-  /** Asks the database again. */
+  /** Reads the database's time again. */
   refresh(): Promise<void>;
   /** How far this machine's clock is behind the database's, in milliseconds. */
   readonly skewMs: number;
@@ -12,19 +12,19 @@ export type DatabaseClock = Clock & {
 };
 
 const REFRESH_MS = 60_000;
-// Beyond this our own clock was set, or the machine slept, which the monotonic clock does not see.
+// A larger difference means the clock was set or the machine slept, which the monotonic clock doesn't show.
 const JUMP_MS = 1_000;
-// Beyond this whoever runs the server is told: log lines of several machines are not in order any more.
+// Beyond this the operator is warned, because log lines of several machines are out of order.
 const WARNED_SKEW_MS = 2_000;
 
 type Asked = { rows: { milliseconds: string }[] };
 
-/** `database` is anything that answers a query; the pool does. */
+/** `database` is anything that answers a query, such as the pool. */
 export async function databaseClock(
   database: { pool: { query(sql: string): Promise<Asked> } },
   log: Log,
 ): Promise<DatabaseClock> {
-  // The database's time at a moment of our monotonic clock, which no one can set.
+  // The offset from our monotonic clock, which nobody can set.
   let offset = 0;
   let skewMs = 0;
   let asking: Promise<void> | undefined;
@@ -74,7 +74,7 @@ export type FixedClock = Clock & {
   advance(duration: Temporal.DurationLike): void;
 };
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export function fixedClock(start: Temporal.Instant | string): FixedClock {
   let instant = Temporal.Instant.from(start);
   return {

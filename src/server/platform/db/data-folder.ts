@@ -1,4 +1,4 @@
-// The folder with the embedded database, the files and the secrets: `data` in the checkout, or DATA_DIR.
+// The folder of the embedded database, the files and the secrets: `data` in the checkout, or DATA_DIR.
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
@@ -21,16 +21,16 @@ import { StartRefused } from '../start-refused.ts';
 import { closedFolder, type DatabaseUser, databaseUser, serviceUser, systemFolder } from './database-user.ts';
 
 export type OpenedFolder = {
-  /** Without links. */
+  /** With links resolved. */
   readonly path: string;
-  /** What the operator should know about where the data is. */
+  /** What the operator should know about the location. */
   readonly notes: readonly string[];
 };
 
 const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Beside the data that a link leads to: the path of that link. */
+/** Next to the data of a linked folder, records the link's path. */
 const noteOfLink = (target: string) => join(target, 'linked-from');
 
 function linkTo(target: string): string | undefined {
@@ -39,7 +39,7 @@ function linkTo(target: string): string | undefined {
   return link !== undefined && isLink(link) && existsSync(link) && realpathSync(link) === target ? link : undefined;
 }
 
-/** Where versions before 0.2 kept the data of root's checkout: they found it again by a hash of the checkout's path. */
+/** Where versions before 0.2 kept the data of root's checkout, named by a hash of the checkout's path. */
 function formerFolder(dataDir: string, base: string): string {
   const checkout = dirname(dataDir);
   const hash = createHash('sha256').update(checkout).digest('hex').slice(0, 8);
@@ -53,7 +53,10 @@ function unlinkedFolders(base: string): string[] {
     .filter((path) => existsSync(join(path, 'database')) && linkTo(path) === undefined);
 }
 
-/** Makes `dataDir` a link to a folder that the database's user can enter, so that the data still moves with the checkout. */
+/**
+ * Makes `dataDir` a link to a folder that the database's user can enter, and keeps data and checkout
+ * together.
+ */
 function linkElsewhere(dataDir: string, closed: string, base: string): string[] {
   const others = unlinkedFolders(base);
   const former = formerFolder(dataDir, base);
@@ -65,7 +68,7 @@ function linkElsewhere(dataDir: string, closed: string, base: string): string[] 
   try {
     symlinkSync(target, dataDir);
   } catch (error) {
-    // Another start was faster.
+    // Another start created it first.
     if (!isFound) rmSync(target, { recursive: true });
     if (!isLink(dataDir)) throw error;
     return [];
@@ -81,7 +84,7 @@ function linkElsewhere(dataDir: string, closed: string, base: string): string[] 
   ];
 }
 
-/** A copied checkout has a copy of the link; a moved one took the link with it. */
+/** A copied checkout copies the link; a moved one takes it along. */
 function claimLink(dataDir: string): string[] {
   if (!existsSync(dataDir)) {
     throw new StartRefused(
@@ -105,8 +108,8 @@ function nearestFolder(path: string): string {
   return isThere(path) ? path : nearestFolder(dirname(path));
 }
 
-/** The database's user passes through our folders to its own and reads nothing else in them. */
-function letIn(dataDir: string, outermost: string, user: DatabaseUser): void {
+/** Lets the database's user pass through our folders to its own without reading anything else. */
+function grantPassage(dataDir: string, outermost: string, user: DatabaseUser): void {
   for (let folder = dataDir; folder.length >= outermost.length; folder = dirname(folder)) {
     const { uid } = statSync(folder);
     if (uid === user.uid) continue;
@@ -115,7 +118,7 @@ function letIn(dataDir: string, outermost: string, user: DatabaseUser): void {
   }
 }
 
-/** Creates `dataDir` where it is missing, and lets the database's user in. */
+/** Creates `dataDir` if it is missing and lets the database's user in. */
 export function openDataFolder(wanted: string, base = systemFolder): OpenedFolder {
   const dataDir = resolve(wanted);
   const user = databaseUser(join(dataDir, 'database'));
@@ -125,8 +128,8 @@ export function openDataFolder(wanted: string, base = systemFolder): OpenedFolde
   const firstMade = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = realpathSync(dataDir);
   if (!user) return { path, notes };
-  if (dirname(path) === base) letIn(path, base, user);
-  else letIn(path, firstMade === undefined ? path : realpathSync(firstMade), user);
+  if (dirname(path) === base) grantPassage(path, base, user);
+  else grantPassage(path, firstMade === undefined ? path : realpathSync(firstMade), user);
   const closed = closedFolder(path, user);
   if (closed) {
     throw new StartRefused(

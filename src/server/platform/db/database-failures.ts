@@ -1,6 +1,6 @@
-// Which failures of the database pass by themselves. They are answered with 503 and Retry-After, never with 500.
+// Recognizes temporary database failures. They are answered with 503 and Retry-After, never with 500.
 
-/** The database cannot be asked now; `cause` is the driver's error. */
+/** The database can't be reached; `cause` is the driver's error. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
@@ -14,12 +14,12 @@ const CONNECTION_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // This process, or this machine, has no descriptor left for now.
+  // This process or machine is out of file descriptors.
   'EMFILE',
   'ENFILE',
-  // SQLSTATE: takes no writes, as it is the primary no more; the next connection finds the one that is.
+  // SQLSTATE: no longer the primary. The next connection finds the new one.
   '25006',
-  // SQLSTATE: shut down by its operator, crashed, starting up, no connection left, cancelled as taking too long.
+  // SQLSTATE: shut down, crashed, starting up, out of connections, or canceled for taking too long.
   '57P01',
   '57P02',
   '57P03',
@@ -33,7 +33,10 @@ const CONNECTION_MESSAGES =
 
 type Failure = { code?: string; syscall?: string; message?: string; cause?: unknown; errors?: unknown[] };
 
-/** The error and all that it was caused by: drizzle wraps the driver's, a host with two addresses gives one for each. */
+/**
+ * The error and all its causes: drizzle wraps the driver's error, and a host with two addresses reports one
+ * for each.
+ */
 function* causesOf(error: unknown): Generator<Failure> {
   if (typeof error !== 'object' || error === null) return;
   const failure = error as Failure;
@@ -50,25 +53,25 @@ export function isUnavailable(error: unknown): boolean {
   return some(error, (failure) => {
     const { code = '', message = '' } = failure;
     if (failure instanceof DatabaseUnavailable) return true;
-    // The socket of the embedded database, while it is down.
+    // The embedded database's socket doesn't exist while it is down.
     if (code === 'ENOENT' && failure.syscall === 'connect') return true;
     return CONNECTION_CODES.has(code) || code.startsWith('08') || CONNECTION_MESSAGES.test(message);
   });
 }
 
-/** Nothing came for so long that the driver gave up. */
+/** The driver gave up waiting. */
 export function isTimeout(error: unknown): boolean {
   return some(error, ({ message = '' }) => message === 'Query read timeout');
 }
 
 const PASSING = new Set(['40001', '40P01', '55P03']);
 
-/** Rolled back for the sake of another one, or a lock was not to be had: trying again makes sense. */
+/** Rolled back because of a conflict, or a lock wasn't available. Worth a retry. */
 export function isContended(error: unknown): boolean {
   return some(error, ({ code = '' }) => PASSING.has(code));
 }
 
-/** The database's volume is full: reads work, writes do not. */
+/** The database's volume is full: reads work, writes don't. */
 export function isOutOfSpace(error: unknown): boolean {
   return some(error, ({ code }) => code === '53100');
 }

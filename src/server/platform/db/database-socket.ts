@@ -1,4 +1,4 @@
-// Where the embedded PostgreSQL listens: a Unix socket in a folder of its own, closed to everyone else. Windows has TCP.
+// Where the embedded PostgreSQL listens: a Unix socket in a private folder, or TCP on Windows.
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,7 +8,7 @@ import { freePort, type Listening } from './postmaster.ts';
 
 const database = 'postgres';
 const socketPort = 5432;
-/** The operating system's limit for the path of a socket: 104 bytes on macOS, 108 on Linux, with a zero at the end. */
+/** The length limit of a socket's path: 104 bytes on macOS, 108 on Linux, including a final zero. */
 const longestPath = 103;
 const temporaryName = 'staff-dashboard-';
 
@@ -20,7 +20,7 @@ function makePrivate(folder: string, user: DatabaseUser | undefined): string {
   return folder;
 }
 
-/** A short path for a data folder with a long one. */
+/** A short socket path for a data folder with a long one. */
 function temporarySocketFolder(user: DatabaseUser | undefined): string {
   const usable = [tmpdir(), '/tmp', '/var/tmp'].find(
     (folder) =>
@@ -33,7 +33,7 @@ function temporarySocketFolder(user: DatabaseUser | undefined): string {
   return mkdtempSync(join(usable, temporaryName));
 }
 
-/** Removes the folder that a killed server left behind; `url` is the address it had. */
+/** Removes the socket folder of a killed server; `url` is its address. */
 export function removeOldSocket(url: string | undefined): void {
   const folder = url === undefined ? null : new URL(url).searchParams.get('host');
   if (folder && basename(folder).startsWith(temporaryName)) rmSync(folder, { recursive: true, force: true });
@@ -69,7 +69,7 @@ async function listenOnTcp(): Promise<Listening> {
   };
 }
 
-/** `overTcp`: where there are no sockets, and for tests that put a line or a pooler between. */
+/** `overTcp`: for systems without sockets, and for tests that put a proxy or a pooler in between. */
 export async function chooseListening(
   dataDir: string,
   user: DatabaseUser | undefined,

@@ -7,7 +7,7 @@ import { StartRefused } from '../start-refused.ts';
 export type DatabaseUser = { uid: number; gid: number };
 
 export const serviceUser = 'staff-dashboard';
-/** Where the data lies that this user can't reach in the checkout. */
+/** Where the data goes when this user can't reach the checkout. */
 export const systemFolder = '/var/lib/staff-dashboard';
 
 function userNamed(name: string): DatabaseUser | undefined {
@@ -19,7 +19,7 @@ function userNamed(name: string): DatabaseUser | undefined {
 }
 
 const noShell = '/usr/sbin/nologin';
-/** Debian, Red Hat and most others have the first, Alpine the second. */
+/** The first works on Debian, Red Hat and most others, the second on Alpine. */
 const waysToCreate: readonly (readonly [program: string, ...parameters: string[]][])[] = [
   [
     [
@@ -46,7 +46,7 @@ function createServiceUser(): DatabaseUser {
     try {
       for (const [program, ...parameters] of commands) execFileSync(program, parameters, { env, stdio: 'ignore' });
     } catch {
-      // This program is missing or failed; another start may also have created the user in the meantime.
+      // This program is missing or failed, or another start created the user first.
     }
     const created = userNamed(serviceUser);
     if (created) return created;
@@ -61,8 +61,8 @@ function mayKeep(owner: DatabaseUser): boolean {
 }
 
 /**
- * The user to run the database in `data` as; undefined means ourselves. Files of an ordinary user, who started the server
- * before root did, stay theirs.
+ * The user that runs the database in `data`; undefined for the current one. An ordinary user's files stay
+ * theirs when root starts the server later.
  */
 export function databaseUser(data: string): DatabaseUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -71,12 +71,12 @@ export function databaseUser(data: string): DatabaseUser | undefined {
   return userNamed(serviceUser) ?? createServiceUser();
 }
 
-/** Earlier versions ran the database as `nobody`, a user that other services share. */
+/** Earlier versions ran the database as `nobody`, which other services share. */
 export function takeOverFiles(data: string, { uid, gid }: DatabaseUser): boolean {
   if (statSync(data).uid === uid) return false;
   const entries = readdirSync(data, { recursive: true, withFileTypes: true });
   for (const path of entries.map((entry) => join(entry.parentPath, entry.name))) {
-    // PostgreSQL makes no hard links here. One that leads to a file of somebody else must not change hands.
+    // PostgreSQL makes no hard links. One that points to someone else's file must not change owner.
     const stats = lstatSync(path);
     if (stats.isFile() && stats.nlink > 1)
       throw new StartRefused(`${path} is a hard link. Replace it by a copy: its owner is about to change.`);
@@ -89,7 +89,7 @@ export function takeOverFiles(data: string, { uid, gid }: DatabaseUser): boolean
 /** A user who owns nothing and is in no group: what they can enter, everyone can. */
 const anyone: DatabaseUser = { uid: -1, gid: -1 };
 
-/** The first folder on the way to `path` (itself included, where it exists) that the database's user can't enter. */
+/** The first folder on the way to `path`, including itself, that the database's user can't enter. */
 export function closedFolder(path: string, user = userNamed(serviceUser) ?? anyone): string | undefined {
   const folders: string[] = [];
   for (let folder = resolve(path); ; folder = dirname(folder)) {

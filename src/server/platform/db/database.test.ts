@@ -16,7 +16,7 @@ afterAll(() => fresh.drop());
 
 const texts = async () => (await fresh.database.pool.query('select text from notes')).rows.map(({ text }) => text);
 
-/** Ends the connections that the pool has open, as an operator or a crash would. */
+/** Ends the pool's open connections, like an operator or a crash. */
 async function endConnections(): Promise<void> {
   const other = openDatabase({ url: fresh.url, poolSize: 1, log });
   await other.pool.query(
@@ -80,7 +80,7 @@ test('a connection to what is the primary no more is DatabaseUnavailable and giv
 test('connections lost while idle do not end the process and are replaced', async () => {
   await fresh.database.pool.query('select 1');
   await endConnections();
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => fresh.database.pool.idleCount).toBe(0);
   expect((await fresh.database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 

@@ -1,4 +1,4 @@
-// The connection to PostgreSQL. Nothing here ends the process: a lost database is an error of the request.
+// The connection to PostgreSQL. A lost database fails the request and never ends the process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -15,13 +15,13 @@ export type Database = {
   readonly drizzle: Queries;
   readonly query: Queries['query'];
   readonly pool: pg.Pool;
-  /** Connections as they are now, and how often one is waited for. */
+  /** The current connections and how many requests wait for one. */
   connections(): { readonly idle: number; readonly used: number; readonly waitedFor: number };
   /**
-   * Commits what `work` did when it resolves, rolls it back when it throws. Read committed, as PostgreSQL's default;
-   * `snapshot` gives all of its reads one moment. What the database takes back for another one's sake is tried again, so
-   * `work` does nothing that stays when it is rolled back. Throws DatabaseUnavailable when the connection is lost on the way:
-   * whether the commit happened is then unknown.
+   * Commits when `work` resolves and rolls back when it throws. Read committed by default; with `snapshot`,
+   * all reads see the same moment. Conflicts are retried, so `work` must not have side effects outside the
+   * transaction. Throws DatabaseUnavailable when the connection is lost; whether the commit happened is then
+   * unknown.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
   close(): Promise<void>;
@@ -29,21 +29,24 @@ export type Database = {
 
 export type DatabaseOptions = {
   url: string;
-  /** The role to work as, which `migrate` gives; else as the user of the address. */
+  /** The role to work as, from `migrate`; by default the address's user. */
   role?: string | null;
   poolSize?: number;
-  /** The address leads through a pooler in transaction mode, as PgBouncer's: a connection is ours for one transaction. */
+  /**
+   * Whether the address is a pooler in transaction mode, such as PgBouncer: a connection is ours for one
+   * transaction.
+   */
   throughPooler?: boolean;
   log: Log;
 };
 
-// Nobody waits longer than 15 seconds for an answer, also from a network that swallows everything.
+// Nobody waits longer than 15 seconds for an answer, even when the network drops everything.
 const STATEMENT_TIMEOUT_MS = 12_000;
-/** A program that works between two statements may be held up by a busy machine. */
+/** A busy machine can delay a program between two statements. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
 
-/** Every query, drizzle's too (which brings types of its own), answers with the same types. */
+/** Applies the same type parsers to every query, including drizzle's, which brings its own. */
 class Client extends HostClient {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads (text, config, submittable) pass through as they are
   override query(query: any, ...rest: any[]): any {
@@ -58,14 +61,14 @@ class Client extends HostClient {
   }
 }
 
-/** What is prepared under a name stays with the connection behind the pooler, where others work with it next. */
+/** A prepared statement would stay on the pooler's connection, which others use next. */
 class PooledClient extends Client {
   protected override asked({ name: _, ...query }: pg.QueryConfig): pg.QueryConfig {
     return query;
   }
 }
 
-/** A single statement is a transaction too, so that it runs with the settings of one. */
+/** Wraps even a single statement in a transaction, to apply the settings. */
 class PoolerPool extends pg.Pool {
   readonly #begin: string;
 
@@ -82,7 +85,7 @@ class PoolerPool extends pg.Pool {
 
 type Pool = {
   readonly pool: pg.Pool;
-  /** What a transaction begins with, after its own `begin`. */
+  /** Runs right after `begin`. */
   readonly settings: string;
 };
 
@@ -98,7 +101,7 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
     application_name: 'staff-dashboard',
     keepAlive: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
-    // For a network that swallows everything: the server's own limit cannot tell us then.
+    // For a network that drops everything: the server's own limit can't reach us then.
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
   };
   const session = { TimeZone: 'UTC', ...(role === null ? {} : { role }) };
@@ -116,8 +119,8 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
   return { pool, settings: inTransactions };
 }
 
-// After a restart of the database the pool still holds connections that are dead without our knowing. Nothing has
-// happened yet when `begin` fails, so another one may be tried; not when it failed by waiting, as somebody waits for us.
+// After a database restart the pool still has dead connections. A failed `begin` has done nothing yet, so it
+// can be retried on another connection, but not after a timeout, because a request is waiting.
 const BEGIN_TRIES = 3;
 
 async function begin(pool: pg.Pool, statement: string): Promise<pg.PoolClient> {
@@ -149,7 +152,7 @@ async function runTransaction<T>(
     return result;
   } catch (error) {
     isBroken = isUnavailable(error);
-    // A connection that is given up takes its transaction with it: to ask it for a rollback would be to wait once more.
+    // A broken connection takes its transaction with it; a rollback would only wait again.
     if (!isBroken)
       await client.query('rollback').catch(() => {
         isBroken = true;
@@ -164,7 +167,10 @@ async function runTransaction<T>(
 const ATTEMPTS = 4;
 const LONGEST_PAUSE_MS = 20;
 
-/** A deadlock or a conflict was rolled back and has left nothing behind. The pause is of chance, so that two do not meet again. */
+/**
+ * A deadlock or conflict was rolled back and left nothing behind. A random pause keeps the two from colliding
+ * again.
+ */
 async function untilNotContended<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -178,7 +184,9 @@ async function untilNotContended<T>(run: () => Promise<T>): Promise<T> {
 
 const LONGEST_CLOSE_MS = 2_000;
 
-/** A pool has ended when it has told its connections to; the database may be stopped only when they are gone. */
+/**
+ * The pool reports its end before its connections have closed; the database can only be stopped after that.
+ */
 function connectionsEnded(pool: pg.Pool): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let open = pool.totalCount;

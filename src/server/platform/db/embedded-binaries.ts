@@ -1,5 +1,5 @@
-// Where the programs of the embedded PostgreSQL are: in the package of this platform, or in a copy beside the data
-// where the database's user cannot reach the package (a checkout below /root) or its links are missing.
+// Finds the programs of the embedded PostgreSQL: in this platform's package, or in a copy next to the data.
+// The copy is for a checkout the database's user can't reach, or a package whose links are missing.
 import {
   chmodSync,
   cpSync,
@@ -37,7 +37,7 @@ function isMissing(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
 
-/** npm packages hold no links: the package's post-install step makes those of the libraries, unless npm skipped it. */
+/** npm packages contain no links: a post-install step creates the libraries' links, unless npm skipped it. */
 function missingLinks(home: string): Link[] {
   const list = join(home, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return [];
@@ -71,7 +71,7 @@ function isReadableByAll(home: string): boolean {
   );
 }
 
-// Whatever umask the packages were installed with.
+// Independent of the umask at installation.
 function openForReading(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -81,11 +81,11 @@ function openForReading(folder: string): void {
   }
 }
 
-function copyBeside(home: string, dataDir: string): string {
+function copyNextToData(home: string, dataDir: string): string {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as { version: string };
   const copy = join(dataDir, `postgres-${version}`);
   if (existsSync(copy)) return copy;
-  // Those of older versions, and a copy that was cut short.
+  // Copies from older versions, and an interrupted one.
   for (const old of readdirSync(dataDir).filter((name) => name.startsWith('postgres-'))) {
     rmSync(join(dataDir, old), { recursive: true, force: true });
   }
@@ -97,11 +97,11 @@ function copyBeside(home: string, dataDir: string): string {
   return copy;
 }
 
-/** The programs, in a place where `user` can run them; the caller holds `dataDir`. */
+/** The programs in a place where `user` can run them; the caller has locked `dataDir`. */
 export function embeddedBinaries(dataDir: string, user: DatabaseUser | undefined): Binaries {
   const home = platformPackage();
   const isReachable = !user || (!closedFolder(join(home, 'native', 'bin'), user) && isReadableByAll(home));
-  const usable = isReachable && tryToMakeLinks(home) ? home : copyBeside(home, dataDir);
+  const usable = isReachable && tryToMakeLinks(home) ? home : copyNextToData(home, dataDir);
   const ending = process.platform === 'win32' ? '.exe' : '';
   const program = (name: string) => join(usable, 'native', 'bin', `${name}${ending}`);
   return { initdb: program('initdb'), postgres: program('postgres') };

@@ -26,7 +26,7 @@ import { joinOrStartDatabase } from './join-database.ts';
 const log = { info() {}, warn() {}, error() {} };
 let dataDir: string;
 
-// One folder for all: making it is the slow part, and every test stops what it started.
+// One folder for all tests, because creating it is slow. Every test stops what it started.
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'embedded-test-'));
 });
@@ -53,7 +53,7 @@ function postmasterPid(): number {
   return Number(readFileSync(join(dataDir, 'database', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** Another program that starts the database and is killed, so that its PostgreSQL stays behind. */
+/** Starts the database from another program and kills it, which leaves its PostgreSQL running. */
 async function startAndKillAnother(): Promise<number> {
   const module = new URL('./embedded.ts', import.meta.url).href;
   const script = `
@@ -305,7 +305,7 @@ test(
     expect(dirname(first.path)).toBe(base);
     expect(first.notes).toEqual([expect.stringContaining(`${closed}/one/data is a link to ${first.path}`)]);
     expect(open('one')).toEqual({ path: first.path, notes: [] });
-    // What a refused DATA_DIR is told to use instead.
+    // The folder that the message for a rejected DATA_DIR suggests.
     expect(openDataFolder(join(base, 'restored'), base)).toEqual({ path: join(base, 'restored'), notes: [] });
     execFileSync('cp', ['-a', join(closed, 'one'), join(closed, 'copy')]);
     expect(() => open('copy')).toThrow(

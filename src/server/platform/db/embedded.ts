@@ -1,4 +1,5 @@
-// The embedded default: a real PostgreSQL in DATA_DIR, started, watched and stopped by the program that needs it.
+// The embedded default: a real PostgreSQL in DATA_DIR, started, watched and stopped by the program that needs
+// it.
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { chooseListening, removeOldSocket } from './database-socket.ts';
 import { databaseUser, takeOverFiles } from './database-user.ts';
 import { embeddedBinaries } from './embedded-binaries.ts';
 import { holdFolder } from './folder-lock.ts';
-import { keptSecret, writePrivateFile } from './kept-secret.ts';
+import { loadOrCreateSecret, writePrivateFile } from './kept-secret.ts';
 import type { Log } from './log.ts';
 import { type Cluster, initialise, SUPERUSER, startPostmaster, stopLeftover } from './postmaster.ts';
 import { stopPostmaster } from './running-process.ts';
@@ -18,42 +19,42 @@ export type EmbeddedState = 'ready' | 'down';
 
 export type Embedded = {
   /**
-   * For a role that owns the schema of the product and nothing else. Holds its password, and stays the same through
-   * restarts of the database.
+   * The address for a role that owns only the product's schema. Contains its password; unchanged when the
+   * database restarts.
    */
   url: string;
-  /** May do everything: for tests that create databases and roles. */
+  /** The superuser's address, for tests that create databases and roles. */
   superuserUrl: string;
-  /** What the operator should know about where the data is. */
+  /** What the operator should know about the data's location. */
   notes: readonly string[];
   stop(): Promise<void>;
-  /** Told when the database dies and when it is back; what is returned ends it. */
+  /** Called when the database dies and when it is back; returns the unsubscribe function. */
   onState(listener: (state: EmbeddedState) => void): () => void;
 };
 
 export type EmbeddedOptions = {
   dataDir: string;
   log: Log;
-  /** Named to whoever is refused because this one holds the folder. */
+  /** Named in the error of a program that finds the folder locked. */
   what?: string;
   /** A command stops the database when it ends, so no other command joins it. */
   isCommand?: boolean;
-  /** PostgreSQL settings besides ours; tests make theirs faster and less durable. */
+  /** Extra PostgreSQL settings; tests use faster, less durable ones. */
   settings?: Record<string, string>;
-  /** Listens on a port of this machine instead of a socket. */
+  /** Listens on a local port instead of a socket. */
   overTcp?: boolean;
 };
 
 const LONGEST_PAUSE_MS = 5_000;
 const FIRST_START_TRIES = 30;
-// A port may also be taken between the look and the start.
+// A port can also be taken between the check and the start.
 const PASSES = /pre-existing shared memory block|could not bind|could not create any TCP|lock file/;
 
 export function connectionFile(dataDir: string): string {
   return join(dataDir, 'database.json');
 }
 
-/** The backends of a killed server need a moment to notice that it is gone. */
+/** The backends of a killed server need a moment to notice. */
 async function startFirst(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {
   for (let tries = 1; ; tries++) {
     try {
@@ -103,7 +104,7 @@ class Supervisor {
     if (this.#child.pid && this.#isRunning()) await stopPostmaster(this.#child.pid);
   }
 
-  // A program that ends without stop(): the database is told to end as well, nobody waits for it.
+  // If the program ends without stop(), the database is signaled but not waited for.
   readonly #stopAtExit = () => this.#child.kill('SIGINT');
 
   #isRunning(): boolean {
@@ -141,19 +142,22 @@ class Supervisor {
   }
 }
 
-/** Starts the database of `dataDir`, making it the first time; throws FolderHeld when another program has it open. */
+/**
+ * Starts the database in `dataDir`, creating it if needed. Throws FolderHeld when another program has it
+ * open.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, what = 'another server', isCommand = false, overTcp } = options;
   const { path: dataDir, notes } = openDataFolder(options.dataDir);
   const lock = holdFolder(dataDir, { what, isCommand });
   try {
-    // Of a program that was killed: a command that waits for ours must not take it.
+    // Removes the socket of a killed program, before a waiting command mistakes it for ours.
     removeOldSocket(addressBefore(dataDir));
     rmSync(connectionFile(dataDir), { force: true });
     const data = join(dataDir, 'database');
     const user = databaseUser(data);
     const binaries = embeddedBinaries(dataDir, user);
-    const password = keptSecret(join(dataDir, 'database-password'));
+    const password = loadOrCreateSecret(join(dataDir, 'database-password'));
     await initialise({ binaries, data, user }, password);
     await stopLeftover(data);
     if (user && takeOverFiles(data, user)) log.info({ data }, 'the files of the database now belong to its own user');
@@ -167,7 +171,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       lock.release();
     };
     const superuserUrl = listensOn.urlFor(SUPERUSER, password);
-    const applicationPassword = keptSecret(join(dataDir, 'application-password'));
+    const applicationPassword = loadOrCreateSecret(join(dataDir, 'application-password'));
     await prepareApplicationRole(superuserUrl, applicationPassword).catch(async (error) => {
       await stop();
       throw error;

@@ -1,5 +1,5 @@
-// One server for a data folder. PostgreSQL guards its own files with postmaster.pid; this lock guards everything else
-// in the folder, and tells who holds it.
+// Allows one server per data folder. PostgreSQL guards its own files with postmaster.pid; this lock guards
+// the rest and names its holder.
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { isAlive, startOf } from './running-process.ts';
 
 type Holder = { pid: number; start: string; host: string; what: string; isCommand?: boolean; since: string };
 
-// A holder in another container or on another machine cannot be asked whether it lives; the file's age tells.
+// A process in another container or on another machine can't be checked, so the file's age decides.
 const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 20_000;
 
@@ -42,7 +42,7 @@ export function assertNoServer(folder: string): void {
     );
 }
 
-/** Who holds the folder now, undefined when nobody does or its holder was killed. */
+/** The process that has locked the folder; undefined if none has, or it was killed. */
 export function holderOf(folder: string): Holder | undefined {
   const lock = readLock(lockFile(folder));
   if (!lock) return undefined;
@@ -50,8 +50,8 @@ export function holderOf(folder: string): Holder | undefined {
   return holds(holder, lock.age) ? holder : undefined;
 }
 
-// Renamed before it is removed, and looked at again after: somebody else may have replaced it since we judged it.
-function removeLeftBehind(file: string, judged: string): void {
+// Renamed and checked again before it is removed, because another process may have replaced it.
+function removeStaleLock(file: string, judged: string): void {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
@@ -63,7 +63,7 @@ function removeLeftBehind(file: string, judged: string): void {
   }
 }
 
-// A link appears with its content in one step, so that nobody reads half a lock.
+// A link appears with its content in one step, so nobody reads half a lock.
 function tryToHold(file: string, content: string): boolean {
   const draft = `${file}.draft-${process.pid}`;
   writeFileSync(draft, content, { mode: 0o600 });
@@ -78,7 +78,10 @@ function tryToHold(file: string, content: string): boolean {
   }
 }
 
-/** Holds `folder` for this process until release; throws FolderHeld, in one line, when another holds it. */
+/**
+ * Locks `folder` for this process until release. Throws FolderHeld with one line when another process has the
+ * lock.
+ */
 export function holdFolder(
   folder: string,
   { what, isCommand = false }: Pick<Holder, 'what' | 'isCommand'>,
@@ -103,13 +106,14 @@ export function holdFolder(
         `DATA_DIR ${folder} is in use by ${holder.what} (process ${holder.pid}${where}, since ${holder.since}). Stop it first, or give another DATA_DIR.`,
       );
     }
-    removeLeftBehind(file, lock.text);
+    removeStaleLock(file, lock.text);
   }
   const beat = () => {
     try {
       utimesSync(file, new Date(), new Date());
     } catch {
-      // Somebody removed it, or the volume is read-only: no reason to end. PostgreSQL still guards its own files.
+      // The lock was removed or the volume is read-only. No reason to stop: PostgreSQL still guards its own
+      // files.
     }
   };
   const heartbeat = setInterval(beat, HEARTBEAT_MS).unref();

@@ -29,7 +29,7 @@ describe('the hosts in an address', () => {
   });
 });
 
-/** A message of PostgreSQL: its letter, its length, what it says. */
+/** A PostgreSQL message: its letter, its length, its content. */
 function message(letter: string, ...says: Buffer[]): Buffer {
   const content = Buffer.concat(says);
   const length = Buffer.alloc(4);

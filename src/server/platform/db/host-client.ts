@@ -1,29 +1,30 @@
-// One address may name several hosts of a cluster: `postgres://user@db1,db2:5433/name?target_session_attrs=read-write`. The driver knows
-// one host, so whoever connects asks all of them first, and goes to the one that may be written to. After a failover that is another one.
+// One address can name several hosts of a cluster:
+// `postgres://user@db1,db2:5433/name?target_session_attrs=read-write`. The driver supports one, so each
+// connection first asks all hosts and picks the one that accepts writes, which changes after a failover.
 import pg from 'pg';
 import { DatabaseUnavailable } from './database-failures.ts';
 
 const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)([/?#].*)?$/s;
 
-/** What libpq calls it: `any` host that answers, or one that may be written to. */
+/** libpq's names: `any` host that answers, or one that accepts writes. */
 export const sessionKinds = ['any', 'read-write'];
 
 export type Hosts = {
-  /** An address for each of the hosts. */
+  /** One address per host. */
   readonly urls: readonly [string, ...string[]];
   readonly kind: string;
 };
 
-/** Null: no address of a database. */
+/** Null if it isn't a database address. */
 export function hostsIn(url: string): Hosts | null {
   const [, before = '', hosts = '', after = ''] = parts.exec(url) ?? [];
-  // The driver treats these modes as verify-full, and says so in an essay on standard error.
+  // The driver treats these modes as verify-full, and prints a long warning about it.
   const isLikeLibpq = after.includes('uselibpqcompat=true');
   const verified = isLikeLibpq
     ? after
     : after.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
   const [first, ...others] = hosts.split(',').map((host) => `${before}${host}${verified}`);
-  // What follows the host of an address whose password wasn't encoded.
+  // What follows the host when a password wasn't encoded.
   if (/#|^[^?]*@/.test(after)) return null;
   if (before === '' || first === undefined) return null;
   const urls = [first, ...others] as const;
@@ -31,7 +32,7 @@ export function hostsIn(url: string): Hosts | null {
   return { urls: [...urls], kind: new URL(first).searchParams.get('target_session_attrs') ?? 'any' };
 }
 
-/** Two of these, one after the other, have to fit into what a request waits for a connection. */
+/** Two of these in a row must fit into a request's wait for a connection. */
 const answerMs = 2_000;
 
 async function assertServes(url: string, kind: string): Promise<string> {
@@ -53,7 +54,10 @@ async function assertServes(url: string, kind: string): Promise<string> {
   }
 }
 
-/** The address of the host to go to now. All are asked at once: one that is down must not hold the others up. */
+/**
+ * The address to connect to now. All hosts are asked in parallel, so one that is down doesn't delay the
+ * others.
+ */
 async function servingUrl({ urls, kind }: Hosts): Promise<string> {
   return Promise.any(urls.map((url) => assertServes(url, kind))).catch((cause: AggregateError) => {
     const reasons = cause.errors.map((error: Error) => error.message).join('; ');
@@ -63,7 +67,7 @@ async function servingUrl({ urls, kind }: Hosts): Promise<string> {
 
 type Connected = (error: Error | null) => void;
 
-/** Connects to the right one of the hosts that its address names. */
+/** Connects to the right one of the address's hosts. */
 export class HostClient extends pg.Client {
   readonly #hosts: Hosts;
 
@@ -72,8 +76,8 @@ export class HostClient extends pg.Client {
     if (hosts === null) throw new TypeError('The database’s address isn’t readable');
     super({ ...config, connectionString: hosts.urls[0] });
     this.#hosts = hosts;
-    // Whoever asks hears of a loss by the question. From the first moment: a database that dies may greet and take its leave in one breath,
-    // before whoever connects has heard of either, and an event that nobody listens to would end the process.
+    // Queries report a lost connection themselves. An 'error' event without a listener would end the process,
+    // and a dying database can emit one right after connecting.
     this.on('error', () => {});
   }
 

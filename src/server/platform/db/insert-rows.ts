@@ -1,19 +1,19 @@
-// Many rows in few statements, for what comes in bulk: the demo company and imports.
+// Inserts many rows in few statements, for the demo company and imports.
 import { sql } from 'drizzle-orm';
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.ts';
 
-/** Rows of a table with ids as text, since they travel as JSON; columns left out of all rows get their default. */
+/** A row with ids as text, because it travels as JSON. Columns missing from all rows get their default. */
 export type RowOf<Table extends PgTable> = {
   [Column in keyof Table['$inferSelect']]?: Extract<Table['$inferSelect'][Column], bigint> extends never
     ? Table['$inferSelect'][Column]
     : Exclude<Table['$inferSelect'][Column], bigint> | string;
 };
 
-/** So that no statement comes near the time that one may take, on a slow machine either. */
-const rowsAtOnce = 5_000;
+/** Keeps a statement well below its time limit, even on a slow machine. */
+const rowsPerStatement = 5_000;
 
-/** Inserts the rows in their order. Ids that are given stand, which is right for an empty table only. */
+/** Inserts the rows in order. Explicit ids are kept, which is only right for an empty table. */
 export async function insertRows<Table extends PgTable>(
   queries: Queries,
   table: Table,
@@ -31,8 +31,8 @@ export async function insertRows<Table extends PgTable>(
   );
   const rowOf = (row: RowOf<Table>) =>
     Object.fromEntries(keys.map((key, index) => [names[index], row[key as keyof typeof row]]));
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const json = JSON.stringify(rows.slice(start, start + rowsAtOnce).map(rowOf));
+  for (let start = 0; start < rows.length; start += rowsPerStatement) {
+    const json = JSON.stringify(rows.slice(start, start + rowsPerStatement).map(rowOf));
     await queries.execute(
       sql`insert into ${sql.identifier(name)} (${list}) overriding system value select ${list} from json_populate_recordset(null::${sql.identifier(name)}, ${json}::json)`,
     );
@@ -43,7 +43,7 @@ function keyOf(table: PgTable, columnName: string): string {
   return Object.entries(table).find(([, column]) => (column as { name?: unknown } | null)?.name === columnName)![0];
 }
 
-/** Lets the identity of a table go on behind the ids that were given. */
+/** Moves the table's identity past the explicit ids. */
 export async function continueIdentity(queries: Queries, table: PgTable): Promise<void> {
   const name = sql.identifier(getTableConfig(table).name);
   await queries.execute(

@@ -1,8 +1,8 @@
-// Which versions of this program have worked with a database.
+// Which versions of this program have used a database.
 import type pg from 'pg';
 import { programVersion } from '../program.ts';
 
-/** The newest version that has worked with the database; undefined before 0.2, which left no trace. */
+/** The newest version that has used the database; undefined before 0.2, which recorded none. */
 export async function installedVersion(client: Pick<pg.ClientBase, 'query'>): Promise<string | undefined> {
   const { rows } = await client.query("select to_regclass('public.installed_versions') is not null as known");
   if (!rows[0].known) return undefined;

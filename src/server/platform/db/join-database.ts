@@ -1,15 +1,16 @@
-// Commands (import, admin, backup) work on the database of a running server, or start it themselves when none runs.
+// Commands (import, admin, backup) join the database of a running server, or start it if none runs.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertUsableFolder } from '../config/usable-folder.ts';
+import { withoutDatabaseUrl } from '../program.ts';
 import { StartRefused } from '../start-refused.ts';
 import { connectionFile, type EmbeddedOptions, startEmbedded } from './embedded.ts';
 import { FolderHeld, holderOf } from './folder-lock.ts';
 
 export type JoinedDatabase = {
   url: string;
-  /** Stops what this command started; a running server's database stays. */
+  /** Stops what this command started; a running server's database keeps running. */
   stop(): Promise<void>;
 };
 
@@ -26,7 +27,7 @@ function runningUrl(dataDir: string): string | undefined {
   }
 }
 
-/** A server that is starting holds the folder before its database answers. */
+/** A starting server locks the folder before its database answers. */
 async function urlOfServer(dataDir: string): Promise<string | undefined> {
   const deadline = performance.now() + STARTING_MS;
   while (isServer(holderOf(dataDir)) && performance.now() < deadline) {
@@ -37,7 +38,7 @@ async function urlOfServer(dataDir: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Another command stops its database when it ends, so its database can't be shared. */
+/** Another command stops its database when it ends, so it can't be shared. */
 async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> {
   let told = false;
   for (let holder = holderOf(dataDir); holder?.isCommand; holder = holderOf(dataDir)) {
@@ -47,18 +48,20 @@ async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> 
   }
 }
 
-/** A wrong DATA_DIR must not look like a new company. */
+/** A wrong DATA_DIR must not start an empty company. */
 function assertDatabaseIn(dataDir: string): void {
   if (statSync(join(dataDir, 'database'), { throwIfNoEntry: false })) return;
-  throw new StartRefused(`There is no database in ${dataDir}. Is DATA_DIR right? A server or a restore creates one`);
+  throw new StartRefused(
+    `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Is DATA_DIR right? A server or a restore creates a database`,
+  );
 }
 
 export type JoinOptions = EmbeddedOptions & {
-  /** Where there is no database yet, it is created. */
+  /** Whether to create a missing database. */
   readonly creates: boolean;
 };
 
-/** Beside a running server nothing is written to its folder: its disk may be full. */
+/** Writes nothing to the folder of a running server, whose disk may be full. */
 export async function joinOrStartDatabase({ creates, ...options }: JoinOptions): Promise<JoinedDatabase> {
   for (;;) {
     await waitForCommand(options);
@@ -69,7 +72,7 @@ export async function joinOrStartDatabase({ creates, ...options }: JoinOptions):
     try {
       return await startEmbedded({ ...options, isCommand: true });
     } catch (error) {
-      // Somebody else took the folder in the same moment: a command is waited for, a server is joined.
+      // Another process locked the folder first: wait for a command, join a server.
       const url = error instanceof FolderHeld ? await urlOfServer(options.dataDir) : undefined;
       if (url) return { url, stop: async () => {} };
       if (!(error instanceof FolderHeld) || !holderOf(options.dataDir)?.isCommand) throw error;

@@ -1,26 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Writes a file that only this user may read, whole or not at all, also through a power cut. */
+/** Writes a file that only this user can read, completely or not at all, even through a power cut. */
 export function writePrivateFile(file: string, content: string): void {
   const draft = `${file}.draft-${process.pid}`;
-  const descriptor = openSync(draft, 'w', 0o600);
+  rmSync(draft, { force: true });
+  // Never through a link, nor into a file another user opened.
+  const descriptor = openSync(draft, 'wx', 0o600);
   writeSync(descriptor, content);
   fsyncSync(descriptor);
   closeSync(descriptor);
   renameSync(draft, file);
 }
 
-/** The secret kept in `file`: 32 random bytes in hexadecimal, made the first time. */
-export function keptSecret(file: string): string {
+/** The secret in `file`: 32 random bytes in hexadecimal, created on first use. */
+export function loadOrCreateSecret(file: string): string {
   if (!existsSync(file)) writePrivateFile(file, randomBytes(32).toString('hex'));
   return readFileSync(file, 'utf8').trim();
 }
 
-/** The secret kept in `file`, undefined where none was made yet. */
-export const readKeptSecret = (file: string): string | undefined =>
+/** The secret in `file`; undefined if none was created. */
+export const readSecretFile = (file: string): string | undefined =>
   existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 
-/** Where the LINK_SECRET of a server that was given none is kept. */
+/** The file with the generated LINK_SECRET of a server without a configured one. */
 export const linkSecretFile = (dataDir: string): string => join(dataDir, 'link-secret');

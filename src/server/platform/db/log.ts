@@ -1,4 +1,4 @@
 import type { BaseLogger } from 'pino';
 
-/** What this folder writes to; a pino or Fastify logger fits. */
+/** What this folder logs to; a pino or Fastify logger fits. */
 export type Log = Pick<BaseLogger, 'info' | 'warn' | 'error'>;

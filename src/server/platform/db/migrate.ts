@@ -1,4 +1,4 @@
-// Brings the database to the tables of this program. However many servers start at once, one migrates.
+// Migrates the database to this program's tables. If several servers start together, one migrates.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,10 @@ import type { Log } from './log.ts';
 import { prepareServerRole } from './server-role.ts';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
-// Any number that nothing else in the database locks.
+// An arbitrary number that nothing else in the database locks.
 const LOCK = 7_317_001;
 
-/** The tables are not the ones this program works with; the message says what to do. */
+/** The tables don't match this program; the message says what to do. */
 export class SchemaMismatch extends StartRefused {
   override name = 'SchemaMismatch';
 }
@@ -28,21 +28,21 @@ export class DatabaseIsNewer extends SchemaMismatch {
   override name = 'DatabaseIsNewer';
 }
 
-/** How the tables of a database compare with those this program expects. A version is a number of migrations. */
+/** How a database's tables compare with this program's. A version is a number of migrations. */
 export type SchemaVersion = {
-  /** `unknown`: migrated by a program whose migrations this one does not have. */
+  /** `unknown`: has migrations that this program doesn't. */
   readonly state: 'empty' | 'older' | 'current' | 'newer' | 'unknown';
   readonly found: number;
   readonly expected: number;
-  /** When the newest migration in the database was made, in milliseconds; 0 where there is none. */
+  /** The creation time of the newest applied migration in milliseconds; 0 without any. */
   readonly newestMigration: number;
-  /** The newest release of this program that has worked with the database. */
+  /** The newest release of this program that used the database. */
   readonly release?: string | undefined;
 };
 
 const oldestPostgres = 15;
 
-/** Throws StartRefused for a PostgreSQL that is too old; `version` as its `server_version_num` has it. */
+/** Throws StartRefused for an unsupported PostgreSQL; `version` is its `server_version_num`. */
 export function assertServerVersion(version: number): void {
   const major = Math.floor(version / 10_000);
   if (major < oldestPostgres)
@@ -51,7 +51,7 @@ export function assertServerVersion(version: number): void {
     );
 }
 
-/** Throws StartRefused for a database that can't hold every name. */
+/** Throws StartRefused for a database that can't store every name. */
 export async function assertUtf8(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   const { rows } = await client.query(
     "select current_database() as name, current_setting('server_encoding') as encoding",
@@ -63,7 +63,7 @@ export async function assertUtf8(client: Pick<pg.ClientBase, 'query'>): Promise<
     );
 }
 
-/** Reads the version and changes nothing. Throws StartRefused where PostgreSQL is too old. */
+/** Reads the version without changing anything. Throws StartRefused if PostgreSQL is too old. */
 export async function readSchemaVersion(client: Pick<pg.ClientBase, 'query'>): Promise<SchemaVersion> {
   const { rows: settings } = await client.query("select current_setting('server_version_num')::int as version");
   assertServerVersion(settings[0].version);
@@ -79,7 +79,10 @@ export async function readSchemaVersion(client: Pick<pg.ClientBase, 'query'>): P
   return { state, found: rows[0].found, expected, newestMigration: newest, release: await installedVersion(client) };
 }
 
-/** Like `readSchemaVersion`, on a connection of its own. `look` reads more of the database, which may have no tables yet. */
+/**
+ * Like `readSchemaVersion` on its own connection. `look` reads more of the database, which may have no tables
+ * yet.
+ */
 export async function schemaVersionAt(
   url: string,
   look: (client: pg.ClientBase, version: SchemaVersion) => Promise<unknown> = async () => {},
@@ -99,7 +102,7 @@ export async function schemaVersionAt(
   }
 }
 
-/** Throws SchemaMismatch unless the database has exactly the tables this program expects. */
+/** Throws SchemaMismatch unless the database has exactly this program's tables. */
 export function assertCurrentSchema(version: SchemaVersion): void {
   const { state, found, expected } = version;
   if (state === 'empty') throw new SchemaMismatch('The database has no tables yet. Run `npm run migrate`.');
@@ -110,7 +113,7 @@ export function assertCurrentSchema(version: SchemaVersion): void {
   assertKnownSchema(version);
 }
 
-/** Throws SchemaMismatch when the database has tables that this program does not know; older ones it does. */
+/** Throws SchemaMismatch if the tables are unknown to this program; older ones are fine. */
 export function assertKnownSchema({ state, found, expected, newestMigration, release }: SchemaVersion): void {
   if (state === 'newer')
     throw new DatabaseIsNewer(
@@ -122,14 +125,14 @@ export function assertKnownSchema({ state, found, expected, newestMigration, rel
     );
 }
 
-/** `release` migrated the database. Between two releases, builds of the same one have different tables. */
+/** `release` migrated the database. Builds between two releases can have different tables. */
 function remedyForNewer(release: string | undefined): string {
   if (release === programVersion())
     return `A newer build of ${release} has migrated it. Get its sources and run \`npm run build\`.`;
   return `Use the release that migrated it${release ? ` (${release})` : ''}, or a newer one.`;
 }
 
-/** What a database is asked to learn whether this program's newest migration is in it; newer ones may be too. */
+/** Asks whether this program's newest migration was applied; newer ones may be too. */
 export function isMigratedQuery(): { text: string; values: unknown[] } {
   return {
     text: 'select exists (select from drizzle.__drizzle_migrations where created_at >= $1) as migrated',
@@ -137,12 +140,12 @@ export function isMigratedQuery(): { text: string; values: unknown[] } {
   };
 }
 
-/** Without the table of migrations nothing was migrated at all. SQLSTATE: no such table, no such schema. */
+/** A missing migrations table means nothing was migrated. SQLSTATE: undefined table, undefined schema. */
 export function isNeverMigrated(error: unknown): boolean {
   return ['42P01', '3F000'].includes((error as { code?: string } | null)?.code ?? '');
 }
 
-/** When the newest migration in the database was made; 0 where there is none. */
+/** When the newest applied migration was created; 0 without any. */
 async function newestApplied(client: Pick<pg.ClientBase, 'query'>): Promise<number> {
   const table = await client.query("select to_regclass('drizzle.__drizzle_migrations') as name");
   if (table.rows[0].name === null) return 0;
@@ -150,15 +153,15 @@ async function newestApplied(client: Pick<pg.ClientBase, 'query'>): Promise<numb
   return Number(rows[0].made ?? 0);
 }
 
-/** When this program's newest migration was made, in milliseconds. */
+/** When this program's newest migration was created, in milliseconds. */
 export function newestMigration(): number {
   return knownMigrations().at(-1) ?? 0;
 }
 
-/** Whether the moment, in milliseconds, is one of this program's migrations. */
+/** Whether one of this program's migrations was created at this time, in milliseconds. */
 export const isKnownMigration = (made: number): boolean => knownMigrations().includes(made);
 
-/** When each of this program's migrations was made, in milliseconds, in their order. */
+/** The creation times of this program's migrations in milliseconds, in order. */
 function knownMigrations(): number[] {
   return readJournal(migrationsFolder).entries.map(({ when }) => when);
 }
@@ -168,14 +171,16 @@ type Journal = { readonly entries: readonly { readonly when: number; readonly ta
 const journalFile = (folder: string): string => join(folder, 'meta', '_journal.json');
 const readJournal = (folder: string): Journal => JSON.parse(readFileSync(journalFile(folder), 'utf8'));
 
-/** The names of the migrations that a database of this version lacks, in their order. */
+/** The names of the missing migrations, in order. */
 export function pendingMigrations({ newestMigration }: SchemaVersion, folder = migrationsFolder): string[] {
   return readJournal(folder)
     .entries.filter(({ when }) => when > newestMigration)
     .map(({ tag }) => tag);
 }
 
-/** Calls with a folder that holds the migrations up to one: the migrator applies whatever its folder has. */
+/**
+ * Calls `use` with a folder of the migrations up to `upTo`, because the migrator applies its whole folder.
+ */
 async function withMigrationsUpTo<T>(upTo: number, use: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'staff-migrations-'));
   try {
@@ -189,14 +194,14 @@ async function withMigrationsUpTo<T>(upTo: number, use: (folder: string) => Prom
   }
 }
 
-/** Gives the names of the migrations that were applied. */
+/** Returns the names of the applied migrations. */
 async function migrateWith(client: pg.Client, folder: string, log: Log): Promise<string[]> {
   const version = await readSchemaVersion(client);
   assertKnownSchema(version);
   const applied = pendingMigrations(version, folder);
-  // The one we waited for has done it.
+  // Another server migrated while we waited.
   if (applied.length === 0) return [];
-  // Rather than stand for ever behind a long query, with everybody else behind us.
+  // Fail instead of queuing behind a long query, with everyone else queued behind us.
   await client.query("set lock_timeout = '60s'");
   const started = performance.now();
   await applyMigrations(drizzle(client), { migrationsFolder: folder });
@@ -208,11 +213,11 @@ export type Migrated = { readonly role: string | null; readonly applied: readonl
 type Migrating = { readonly url: string; readonly log: Log; readonly upTo?: number };
 
 /**
- * Applies the missing migrations, all or none, and gives the role that the server is to work as, if there can be one; or those
- * made up to `upTo`, for nobody to work with yet. Throws DatabaseIsNewer when the database is ahead of them.
+ * Applies the missing migrations, all or none, and returns the role for the server, if it can have one.
+ * `upTo` stops early, for tests. Throws DatabaseIsNewer when the database is ahead.
  */
 export async function migrate({ url, log, upTo }: Migrating): Promise<Migrated> {
-  // A connection of its own: without the limits of requests, and its end gives the lock back whatever happens.
+  // A separate connection: it has no request limits, and closing it always releases the lock.
   const client = new HostClient({
     connectionString: url,
     application_name: 'staff-dashboard migrate',

@@ -1,4 +1,5 @@
-// Behind a PgBouncer in transaction mode a connection is ours for one transaction. With TEST_POOLER=5 all API tests run so.
+// Behind PgBouncer in transaction mode a connection is ours for one transaction. TEST_POOLER=5 runs all API
+// tests this way.
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';

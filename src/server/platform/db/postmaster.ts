@@ -1,4 +1,5 @@
-// The PostgreSQL server process: makes its folder, starts it, finds one that a killed server left behind.
+// The PostgreSQL server process: initializes its folder, starts it, and finds one left running by a killed
+// server.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
   chownSync,
@@ -22,22 +23,22 @@ export const SUPERUSER = 'dashboard';
 const VERSION = '18';
 
 export type Listening = {
-  /** PostgreSQL's. */
+  /** PostgreSQL settings. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The address of a database, for a user with this password. */
+  /** The address of a database for a user with this password. */
   urlFor(user: string, password: string): string;
   close(): void;
 };
 
 export type Cluster = {
   binaries: Binaries;
-  /** PostgreSQL's own folder. */
+  /** PostgreSQL's data folder. */
   data: string;
   user: DatabaseUser | undefined;
   listensOn: Listening;
 };
 
-// Only what the programs need: our environment holds secrets, and the PG… variables would redirect them.
+// Only what the programs need: our environment has secrets, and PG… variables would redirect them.
 function environment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP } = process.env;
   return { PATH, SystemRoot, TEMP, TZ: 'UTC' };
@@ -47,7 +48,7 @@ function giveTo(path: string, user: DatabaseUser | undefined): void {
   if (user) chownSync(path, user.uid, user.gid);
 }
 
-/** Makes the folder with the first start; a start that was killed on the way leaves nothing half made. */
+/** Creates the folder on the first start; an interrupted start leaves no partial folder. */
 export async function initialise(
   { binaries, data, user }: Omit<Cluster, 'listensOn'>,
   password: string,
@@ -93,13 +94,13 @@ export async function initialise(
   renameSync(draft, data);
 }
 
-/** Stops a server that a killed program left running; our own can be watched and waited for only as our child. */
+/** Stops a server left running by a killed program. We can only watch and await our own child. */
 export async function stopLeftover(data: string): Promise<void> {
   const file = join(data, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   if (isPostmasterOf(pid, data)) await stopPostmaster(pid);
-  // PostgreSQL would take any process with this number for a server of its own, and refuse to start.
+  // PostgreSQL would mistake any process with this pid for its server and refuse to start.
   rmSync(file, { force: true });
 }
 
@@ -112,8 +113,8 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * A free port below those that systems hand out to outgoing connections: after a crash the database comes back on the
- * same one, and nobody must have taken it by chance.
+ * A free port below the range for outgoing connections. After a crash the database needs the same port again,
+ * and nothing should have taken it by chance.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -122,7 +123,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-// For a small machine. Durability is PostgreSQL's default and said aloud, because acknowledged has to mean durable.
+// For a small machine. Durability is PostgreSQL's default, repeated here because committed must mean durable.
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -136,7 +137,7 @@ const SETTINGS = {
   random_page_cost: '1.1',
   jit: 'off',
   TimeZone: 'UTC',
-  // One file a weekday, each emptied before it is used again.
+  // One file per weekday, truncated before it is reused.
   logging_collector: 'on',
   log_filename: 'postgresql-%u.log',
   log_truncate_on_rotation: 'on',
@@ -154,8 +155,8 @@ function isReady(data: string, pid: number | undefined): boolean {
 }
 
 /**
- * Starts PostgreSQL as our child and waits until it answers, however long its recovery takes; rejects with its last
- * words when it ends instead.
+ * Starts PostgreSQL as our child and waits until it answers, however long recovery takes. Rejects with its
+ * last output if it exits.
  */
 export async function startPostmaster(
   { binaries, data, user, listensOn }: Cluster,
@@ -165,7 +166,7 @@ export async function startPostmaster(
     '-c',
     `${name}=${value}`,
   ]);
-  // In a session of its own, so that a Ctrl-C does not stop it before the requests under way are answered.
+  // In its own session: Ctrl-C must not stop it before running requests are answered.
   const child = spawn(binaries.postgres, ['-D', data, ...options], {
     ...user,
     env: environment(),
@@ -177,7 +178,7 @@ export async function startPostmaster(
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     words = (words + text).slice(-2000);
   });
-  // It ends when we stop it; it must not keep a program alive that has nothing else to do.
+  // It ends when we stop it and must not keep an idle program alive.
   child.unref();
   (child.stderr as Socket).unref();
   return await new Promise((resolve, reject) => {

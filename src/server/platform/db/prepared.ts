@@ -1,4 +1,5 @@
-// Named statements, which PostgreSQL parses and plans once per connection: a third of the cost of reading tasks.
+// Named statements, which PostgreSQL parses and plans once per connection. That was a third of the cost of
+// reading tasks.
 import type { SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
@@ -6,7 +7,7 @@ import type { Queries } from './database.ts';
 
 const dialect = new PgDialect();
 const names = new Map<string, string>();
-/** A connection keeps every named statement, so further texts are sent without a name. */
+/** A connection keeps every named statement, so beyond this limit statements are sent without a name. */
 const mostPrepared = 500;
 
 function nameOf(text: string): string | undefined {
@@ -17,7 +18,7 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** Like `execute`, for statements that come in few different texts. */
+/** Like `execute`, for statements with few different texts. */
 export async function executePrepared<Row extends pg.QueryResultRow>(
   queries: Queries,
   statement: SQL,

@@ -1,30 +1,30 @@
-// Where what nobody decides by is read: a replica, where there is one, so that the numbers do not slow the tasks down. A replica is
-// a moment behind, so nothing that guards a write is ever read here.
+// Reads that never guard a write, such as the numbers, go to a replica if there is one and leave the database
+// to the tasks. A replica is slightly behind.
 import { type Database, type DatabaseOptions, openDatabase, type Queries } from './database.ts';
 import { isContended } from './database-failures.ts';
 
 export type Reader = {
-  /** Whether it is the database itself that is read. */
+  /** Whether it reads the primary database itself. */
   readonly isDatabase: boolean;
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
-/** Without a replica. */
+/** A reader without a replica. */
 export const readerOf = (database: Database): Reader => ({
   isDatabase: true,
   read: (work) => work(database.drizzle),
   close: async () => {},
 });
 
-/** How long a replica that failed is left alone. */
+/** How long a failed replica is left alone. */
 const pauseMs = 10_000;
 
 type ReaderOptions = Pick<DatabaseOptions, 'url' | 'poolSize' | 'throughPooler' | 'log'> & {
   readonly database: Database;
 };
 
-/** Reads the replica, and the database itself while the replica cannot answer: what is wrong with the question fails there too. */
+/** Reads the replica, or the database while the replica is down. A faulty query fails on both. */
 export function openReader({ database, log, ...address }: ReaderOptions): Reader {
   const replica = openDatabase({ ...address, log });
   let askAgainAt = 0;
@@ -35,7 +35,7 @@ export function openReader({ database, log, ...address }: ReaderOptions): Reader
       try {
         return await work(replica.drizzle);
       } catch (error) {
-        // A replica takes back what a reader still reads when it is changed on the primary; that passes at once.
+        // A replica cancels a read when the primary's changes conflict with it; that passes immediately.
         if (!isContended(error)) askAgainAt = performance.now() + pauseMs;
         log.warn({ err: error }, 'the replica could not answer: the database is asked instead');
         return work(database.drizzle);

@@ -1,5 +1,5 @@
-// Which process a pid means. A pid alone is not enough: it is given to others later, and a dead process that nobody
-// has waited for (under a container's first process) still answers to signals.
+// Identifies a process by its pid and start time. A pid alone is reused later, and a zombie in a container
+// still answers signals.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ function readOrUndefined(read: () => string): string | undefined {
   }
 }
 
-/** State and start time from /proc; the name in brackets before them may hold spaces and brackets itself. */
+/** State and start time from /proc; the name before them, in brackets, can include spaces and brackets. */
 function procStat(pid: number): { state: string; start: string } | undefined {
   const stat = readOrUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -28,7 +28,7 @@ export function isAlive(pid: number): boolean {
   return procStat(pid)?.state !== 'Z';
 }
 
-/** When the process began, in a form that only serves to compare: another one with the same pid has another. */
+/** When the process started, only for comparing: another process with the same pid has another value. */
 export function startOf(pid: number): string {
   if (process.platform === 'linux') {
     const boot = readOrUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
@@ -40,7 +40,7 @@ export function startOf(pid: number): string {
   );
 }
 
-/** Whether `pid` is a PostgreSQL server of the folder `data`: it works in that folder. */
+/** Whether `pid` is a PostgreSQL server for `data`, which is its working folder. */
 export function isPostmasterOf(pid: number, data: string): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform === 'linux') return readOrUndefined(() => readlinkSync(`/proc/${pid}/cwd`)) === data;
@@ -60,7 +60,7 @@ export async function waitUntilGone(pid: number, milliseconds: number): Promise<
   return true;
 }
 
-// PostgreSQL's own meanings: SIGINT ends the connections and writes a checkpoint, SIGQUIT leaves that to the next start.
+// For PostgreSQL, SIGINT ends connections and writes a checkpoint; SIGQUIT leaves recovery to the next start.
 const STOP_STEPS = [
   { signal: 'SIGINT', wait: 20_000 },
   { signal: 'SIGQUIT', wait: 5_000 },

@@ -10,7 +10,7 @@ const cluster = inject('clusterUrl');
 const name = `staff_roles_${process.pid}`;
 const [owner, runner, second] = [`${name}_owner`, `${name}_runner`, `${name}_second`];
 
-/** The database as a user who may only log in and owns it, as at a provider who gives no more. */
+/** The database as an owner who can only log in, as with a limited hosting provider. */
 const urlAs = (user: string): string => {
   const url = new URL(cluster);
   Object.assign(url, { pathname: `/${name}`, username: user, password: 'secret' });
@@ -46,7 +46,7 @@ test('once the user was given the role, the server works as it, with rights for 
   const database = openDatabase({ url: urlAs(owner), role, poolSize: 1, log });
   await database.pool.query("insert into roles (name, permissions) values ('x', '{}')");
   await expect(database.pool.query("update audit_log set action = 'x'")).rejects.toMatchObject({ code: '42501' });
-  // What the connection was begun with is what a reset comes back to.
+  // A reset returns to the role the connection started with.
   await database.pool.query('reset role');
   await expect(database.pool.query('delete from audit_log')).rejects.toMatchObject({ code: '42501' });
   await database.close();

@@ -1,15 +1,15 @@
-// The running server works as a role of the database that may add to the audit log and never change it. Whoever migrates owns
-// the tables; the role is made and given its rights by the migration.
+// The running server uses a database role that can append to the audit log but never change it. The migrating
+// user owns the tables; the migration creates the role and grants its rights.
 import type pg from 'pg';
 import type { Log } from './log.ts';
 
 export const serverRole = 'staff_dashboard';
 
-// SQLSTATE: may not, and made by another server of another database in the same moment.
+// SQLSTATE: not permitted, or another server created it at the same moment.
 const insufficientPrivilege = '42501';
-const madeMeanwhile = new Set(['42710', '23505']);
+const alreadyExists = new Set(['42710', '23505']);
 
-/** Since PostgreSQL 17 the rights to look at tables as they grow can be given away. */
+/** Since PostgreSQL 17, the right to run ANALYZE can be granted. */
 const maintainFrom = 170_000;
 
 const grants = (version: number): string => `
@@ -36,7 +36,7 @@ async function standingOf(client: pg.Client): Promise<Standing> {
   return rows[0] as Standing;
 }
 
-/** Whether the user of this connection may work as the role; false where the role is not there yet. */
+/** Whether the connection's user can switch to the role; false if the role doesn't exist yet. */
 export async function mayTakeServerRole(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await client.query(
     "select coalesce((select pg_has_role(oid, 'MEMBER') from pg_roles where rolname = $1), false) as may",
@@ -47,12 +47,12 @@ export async function mayTakeServerRole(client: Pick<pg.ClientBase, 'query'>): P
 
 async function join(client: pg.Client): Promise<void> {
   await client.query(`create role ${serverRole} nologin`).catch((error) => {
-    if (!madeMeanwhile.has(error.code)) throw error;
+    if (!alreadyExists.has(error.code)) throw error;
   });
   await client.query(`grant ${serverRole} to current_user`);
 }
 
-/** One mistake in a statement would then be worth every database of that server, and its files. */
+/** As a superuser, one mistake in a statement would expose every database of that server, and its files. */
 async function warnSuperuser(client: pg.Client, log: Log): Promise<void> {
   const { rows } = await client.query(
     'select rolname as name, rolsuper as is from pg_roles where rolname = session_user',
@@ -65,8 +65,8 @@ async function warnSuperuser(client: pg.Client, log: Log): Promise<void> {
 }
 
 /**
- * The role that the server is to work as, with its rights up to date; null where the user of the database may neither make
- * nor take it: then the triggers alone keep the log as it is. `migrated`: there may be new tables.
+ * The server's role with its rights up to date. Null if the user can neither create nor use it; then only
+ * triggers protect the log. `migrated`: there may be new tables.
  */
 export async function prepareServerRole(client: pg.Client, migrated: boolean, log: Log): Promise<string | null> {
   await warnSuperuser(client, log);

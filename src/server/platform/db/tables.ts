@@ -1,4 +1,4 @@
-// The tables that every area refers to, and those of the platform. Migrations are generated from them.
+// The tables of the platform and those that every area refers to. Migrations are generated from them.
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -14,12 +14,12 @@ import {
 } from 'drizzle-orm/pg-core';
 import { bytes, id, instant, whole } from './columns.ts';
 
-/** A role made in the role editor. `admin` is not a row: it holds everything (D11). */
+/** A role from the role editor. `admin` isn't a row: it has every permission (D11). */
 export const roles = pgTable(
   'roles',
   {
     name: text('name').primaryKey(),
-    /** Stays when the role is renamed. */
+    /** Doesn't change when the role is renamed. */
     id: whole('id').notNull().unique('roles_id').generatedAlwaysAsIdentity(),
     permissions: text('permissions').array().notNull(),
     /** Counts every change of the role. */
@@ -39,23 +39,23 @@ export const people = pgTable(
     email: text('email').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** `admin`, the name of a role, or null. A role in use cannot be deleted, a renamed one follows. */
+    /** `admin`, a role's name, or null. A role in use can't be deleted; renaming it updates this. */
     role: text('role'),
-    /** The row of that role: nobody can have one that is not there. */
+    /** The role's row, which ensures that the role exists. */
     madeRole: text('made_role')
       .generatedAlwaysAs(sql`nullif(role, 'admin')`)
       .references(() => roles.name),
-    /** Permissions given to the person directly, besides the role's. */
+    /** Permissions given to the person directly, in addition to the role's. */
     grants: text('grants').array().notNull().default(sql`'{}'`),
     team: text('team'),
     topFiveInvisible: boolean('top5_invisible').notNull().default(false),
-    /** Null: no password sign-in. */
+    /** Null: can't sign in with a password. */
     passwordHash: text('password_hash'),
-    /** Null: set before the product kept this, or never. */
+    /** Null: never set, or set before the product recorded this. */
     passwordChangedAt: instant('password_changed_at'),
     disabledAt: instant('disabled_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Where an imported person comes from; unique together. */
+    /** The import's source of this person; unique together with the external id. */
     source: text('source'),
     externalId: text('external_id'),
   },
@@ -66,20 +66,20 @@ export const people = pgTable(
   ],
 );
 
-/** Work of which only so much may run at once, on all servers together. A row whose server died ends by itself. */
+/** Limits how much heavy work runs at once across all servers. The row of a dead server expires. */
 export const workSlots = pgTable(
   'work_slots',
   {
     id: uuid('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** The person the work is for, where one person may not take every slot. */
+    /** The person the work is for, when each person has a limit. */
     holder: text('holder'),
     endsAt: instant('ends_at').notNull(),
   },
   (table) => [index('work_slots_kind').on(table.kind)],
 );
 
-/** Who did what, in the transaction that did it; before and after hold no secrets. Rows are never changed. */
+/** Who did what, written in the same transaction; before and after never have secrets. Rows never change. */
 export const auditLog = pgTable(
   'audit_log',
   {
@@ -93,10 +93,10 @@ export const auditLog = pgTable(
     after: jsonb('after').$type<Record<string, unknown>>(),
     requestId: text('request_id'),
     address: text('address'),
-    /** Each goes when what it salts is erased: without it nobody can find out by trying what the hash was made of. */
+    /** Each salt is deleted when its text is erased. Without it, nobody can find the text by guessing. */
     valuesSalt: uuid('values_salt').defaultRandom(),
     addressSalt: uuid('address_salt').defaultRandom(),
-    /** The row of the erasure that took before and after, or the address, away. */
+    /** The row of the erasure that removed before and after, or the address. */
     erasedIn: whole('erased_in'),
   },
   (table) => [
@@ -107,22 +107,28 @@ export const auditLog = pgTable(
   ],
 );
 
-/** Written by `seal_audit` of the migrations alone. Rows are never changed. */
+/** Written only by the migrations' `seal_audit`. Rows never change. */
 export const auditChain = pgTable('audit_chain', {
   /** 1, 2, 3 without a gap. */
   position: whole('position').primaryKey(),
   auditId: whole('audit_id').notNull().unique(),
-  /** Of before and after, and of the address, each with its salt: so they can be erased and the chain still holds. */
+  /**
+   * Hashes of before and after and of the address, each with its own salt. They can be erased without
+   * breaking the chain.
+   */
   valuesHash: bytes('values_hash').notNull(),
   addressHash: bytes('address_hash').notNull(),
-  /** Of the hash before, the rest of the row and the two hashes above. */
+  /** Hash of the previous hash, the rest of the row and the two hashes above. */
   hash: bytes('hash').notNull(),
 });
 
-/** Rows that wait to be sealed, put here as they are written. What is not committed yet is not seen, and is sealed later. */
+/**
+ * Rows waiting to be sealed, queued as they are written. Uncommitted rows aren't visible and are sealed
+ * later.
+ */
 export const auditUnsealed = pgTable('audit_unsealed', { auditId: whole('audit_id').primaryKey() });
 
-/** What a call with an `Idempotency-Key` has made, so that the same call again makes nothing. Kept for a day. */
+/** What a call with an `Idempotency-Key` created, to answer the same call again. Kept for a day. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -131,14 +137,14 @@ export const idempotencyKeys = pgTable(
       .references(() => people.id),
     key: text('key').notNull(),
     requestHash: bytes('request_hash').notNull(),
-    /** The id of what the call made or changed. */
+    /** The id of what the call created or changed. */
     made: text('made').notNull(),
     at: instant('at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.personId, table.key] }), index('idempotency_keys_at').on(table.at)],
 );
 
-/** Leave to download one export once. Only the hash is kept, so that whoever reads the table cannot use it. */
+/** One-time permission to download an export. Only the hash is stored, so reading the table doesn't help. */
 export const exportTickets = pgTable(
   'export_tickets',
   {
@@ -152,14 +158,14 @@ export const exportTickets = pgTable(
   (table) => [index('export_tickets_expiry').on(table.expiresAt)],
 );
 
-/** What an administrator changed from the defaults of `core/admin/settings.ts`. */
+/** Settings that differ from the defaults in `core/admin/settings.ts`. */
 export const settings = pgTable('settings', {
   key: text('key').primaryKey(),
-  /** Null: back at the default, whatever that will be. The JSON null is a value. */
+  /** Null for the default, whatever it becomes. The JSON null is a value. */
   value: jsonb('value'),
   /** Counts the changes; a setting without a row has 0. */
   version: integer('version').notNull().default(1),
   changedAt: instant('changed_at').notNull().defaultNow(),
-  /** Null: by a command. */
+  /** Null: changed by a command. */
   changedBy: whole('changed_by').references(() => people.id),
 });

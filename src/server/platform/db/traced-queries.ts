@@ -1,4 +1,4 @@
-// A span for each statement: what it does and to which table, never its parameters.
+// A span per statement: what it does and to which table, never its parameters.
 import type pg from 'pg';
 import { inSpan, isTracing } from '../telemetry/telemetry.ts';
 
@@ -7,7 +7,7 @@ type Asks = Pick<pg.Pool, 'query'>;
 const verb = /^\s*(?:with\b[\s\S]*?\)\s*)?(select|insert|update|delete|begin|commit|rollback|refresh|copy|set)\b/i;
 const table = /\b(?:from|into|update|view)\s+(?:only\s+)?"?([a-z_][a-z0-9_]{0,62})"?/i;
 
-/** As OpenTelemetry calls it: `SELECT people`. Long statements are recognized by their beginning. */
+/** As in OpenTelemetry: `SELECT people`. Long statements are recognized by their start. */
 export function statementName(text: string): string {
   const beginning = text.slice(0, 2_000);
   const [, found = beginning.trimStart().split(/\s/, 1)[0]?.slice(0, 20) ?? ''] = verb.exec(beginning) ?? [];
@@ -25,12 +25,14 @@ function tracing(asked: Asks): Query {
   };
 }
 
-/** Makes every query of a pool a span: here the caller is known, and not where a connection gets free. */
+/**
+ * Makes every query of a pool a span. The caller is known here, but no longer when a connection gets free.
+ */
 export function tracePool(pool: Asks): void {
   if (isTracing()) Object.assign(pool, { query: tracing(pool) });
 }
 
-/** The same for the connection of one transaction, which goes back to its pool as it was. */
+/** The same for a transaction's connection, which returns to its pool unchanged. */
 export function tracedClient(client: pg.PoolClient): pg.PoolClient {
   return isTracing() ? Object.create(client, { query: { value: tracing(client as Asks) } }) : client;
 }

@@ -1,5 +1,5 @@
-// Work of which only so much may run at once on all servers together: a row in the database for each piece of it. Rows have
-// an end that the server keeps moving, so a server that dies gives its slots back; this works through a pooler too.
+// Limits how much heavy work runs at once across all servers, with one database row per job. The server keeps
+// extending a row's expiry, so a dead server frees its slots. Works through a pooler too.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { refuse } from '#core/base/refusals.ts';
@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 
 export type WorkKind = 'import' | 'importPreview' | 'peopleImport' | 'export' | 'auditExport';
 
-/** How much of each kind may run at once. Each holds a connection or a core; pages want some too. */
+/** Limits per kind. Each job takes a connection or a core, and pages need some too. */
 export const workLimits: Readonly<Record<WorkKind, number>> = {
   import: 2,
   importPreview: 4,
@@ -17,7 +17,7 @@ export const workLimits: Readonly<Record<WorkKind, number>> = {
   auditExport: 2,
 };
 
-/** How much of it one person may run at once, so that others find a slot. */
+/** Limits per person, to leave slots for others. */
 const ownLimits: Partial<Record<WorkKind, number>> = { export: 2, auditExport: 1 };
 
 const busy: Readonly<Record<WorkKind, string>> = {
@@ -39,8 +39,8 @@ const endsAt = sql`clock_timestamp() + make_interval(secs => ${silentSeconds})`;
 const ownBusy = 'Your other exports are running. Try again when one is done';
 
 /**
- * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken, or `holder` has their share. Whoever takes one releases it,
- * whatever happens.
+ * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken or `holder` is at their limit. The caller must
+ * release it.
  */
 export async function takeSlot(
   { drizzle, transaction }: Database,
@@ -64,13 +64,13 @@ export async function takeSlot(
   });
   if (refusal !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', refusal), { retryAfter: retryAfterSeconds });
   const timer = setInterval(() => {
-    // A database that is away for a moment costs nothing: the next renewal counts.
+    // A brief database outage does no harm: the next renewal counts.
     drizzle.execute(sql`update work_slots set ends_at = ${endsAt} where id = ${id}::uuid`).catch(() => {});
   }, renewMs).unref();
   return {
     release: async () => {
       clearInterval(timer);
-      // What cannot be given back now ends by itself.
+      // A slot that can't be released now expires.
       await drizzle.execute(sql`delete from work_slots where id = ${id}::uuid`).catch(() => {});
     },
   };

@@ -1,5 +1,7 @@
-// Makes `access` a declaration that every field of Query, Mutation and Subscription needs, and checks it before the resolver runs.
-// Fields of other types are checked once, with the object that carries them.
+// Makes `access` a declaration that every field of Query, Mutation and Subscription needs, and checks it
+// before the resolver runs. Fields of Query and Mutation take turns, and each of Mutation reads the caller
+// again: their rights may have changed since the request began. Fields of other types are checked once, with
+// the object that carries them.
 import SchemaBuilder, {
   BasePlugin,
   type FieldNullability,
@@ -12,6 +14,8 @@ import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
 import type { RequestContext } from '../context.ts';
+import { readCaller } from '../viewer.ts';
+import { inPersonTurn, type ReadTurn, readOnce } from './person-turns.ts';
 import { RefusalError } from './refusal-error.ts';
 
 declare global {
@@ -26,9 +30,11 @@ declare global {
       Args extends InputFieldMap,
       ResolveReturnShape,
     > {
-      /** Who may ask for the field. */
+      /** Who can query the field. */
       access: CallAccess;
-      /** Only the person sees it, not even an admin: it is closed to whoever looks as somebody else. */
+      /** How its reads take turns. Left out: `light`. */
+      turn?: ReadTurn;
+      /** Private to the person, even from an admin who views as them. */
       hiddenWhileImpersonating?: true;
     }
     export interface MutationFieldOptions<
@@ -38,7 +44,7 @@ declare global {
       Args extends InputFieldMap,
       ResolveReturnShape,
     > {
-      /** Who may make the change. */
+      /** Who can make the change. */
       access: CallAccess;
     }
     export interface SubscriptionFieldOptions<
@@ -49,7 +55,7 @@ declare global {
       ResolveShape,
       ResolveReturnShape,
     > {
-      /** Who may listen. */
+      /** Who can subscribe. */
       access: CallAccess;
     }
   }
@@ -73,11 +79,16 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override wrapResolve(resolve: Resolver<Types>, field: PothosOutputFieldConfig<Types>): Resolver<Types> {
-    // A subscription is checked when it starts; what it sends is filtered event by event.
-    if (field.kind === 'Subscription') return resolve;
-    const { hiddenWhileImpersonating } = field.pothosOptions as { hiddenWhileImpersonating?: true };
+    // A subscription is checked when it starts; its events are filtered one by one.
+    if (field.kind !== 'Query' && field.kind !== 'Mutation') return resolve;
+    const { hiddenWhileImpersonating, turn } = field.pothosOptions as {
+      hiddenWhileImpersonating?: true;
+      turn?: ReadTurn;
+    };
     const closedToLooks = field.kind === 'Mutation' ? 'VIEWING_AS' : hiddenWhileImpersonating ? 'OWN_EYES_ONLY' : null;
-    return checked(resolve, accessOfField(field), closedToLooks);
+    const access = accessOfField(field);
+    if (field.kind === 'Query') return checked(inTurns(resolve, turn), access, closedToLooks);
+    return checked(asCallerOfNow(checked(resolve, access)), access, closedToLooks);
   }
 
   override wrapSubscribe(
@@ -88,6 +99,22 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
+const inTurns =
+  <Types extends SchemaTypes>(resolve: Resolver<Types>, turn: ReadTurn = 'light'): Resolver<Types> =>
+  (parent, args, context, info) =>
+    readOnce(context as unknown as RequestContext, turn, info, args, () => resolve(parent, args, context, info));
+
+/** One document can run long: its changes stop with the rights or the session of who sent it. */
+const asCallerOfNow =
+  <Types extends SchemaTypes>(resolve: Resolver<Types>): Resolver<Types> =>
+  (parent, args, context, info) => {
+    const request = context as unknown as { -readonly [Key in keyof RequestContext]: RequestContext[Key] };
+    return inPersonTurn(request, 'change', async () => {
+      request.viewer = await readCaller(request, request);
+      return resolve(parent, args, context, info);
+    });
+  };
+
 function checked<Types extends SchemaTypes>(
   resolve: Resolver<Types>,
   access: CallAccess | undefined,
@@ -96,19 +123,19 @@ function checked<Types extends SchemaTypes>(
   if (access === undefined) return resolve;
   return (parent, args, context, info) => {
     const { viewer, impersonator } = context as unknown as RequestContext;
-    // Whoever looks as somebody else changes nothing, whatever the mutation is.
+    // While viewing as someone else, no mutation is allowed.
     const code = (impersonator && closedToLooks) ?? callRefusal(viewer, access);
     if (code !== null) throw new RefusalError(refuse(code));
     return resolve(parent, args, context, info);
   };
 }
 
-/** The name under which the builder asks for the plugin. */
+/** The plugin's name in the builder's options. */
 export const accessPlugin = 'access';
 
 SchemaBuilder.registerPlugin(accessPlugin, AccessPlugin);
 
-/** What each field of Query, Mutation and Subscription asks for, as "Query.getTasks"; undefined is a hole that a house test reports. */
+/** The access of each root field, such as "Query.getTasks". Undefined is a gap that a house test reports. */
 export function accessOf(schema: GraphQLSchema): Record<string, CallAccess | undefined> {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// No request reads or answers more than a fixed number of bytes, however it multiplies what was written.
+// No request reads or answers more than a fixed number of bytes, no matter how it repeats its fields.
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { taskLimits } from '#core/base/limits.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.stop());
 
-/** Notes as they were written before there was a limit. */
+/** Notes from before there was a limit. */
 const insertNotes = (count: number, text: string) =>
   app.database.pool.query(
     `insert into task_notes (task_id, author_id, author_name, text, at)
@@ -83,7 +83,7 @@ test('more large answers than there are turns come one after the other, and each
 
 test('adding a note reads no other note unless the answer asks for them', async () => {
   await insertNotes(20, 'x'.repeat(30_000));
-  const read = vi.spyOn(AnswerBudget.prototype, 'readAtOnce');
+  const read = vi.spyOn(AnswerBudget.prototype, 'readWithoutWaiting');
   const { code } = await app.gql(team.owner.token, `mutation { addNoteToTask(taskId: "${id}", text: "Short") { id } }`);
   const [rows] = (await Promise.all(read.mock.results.map(({ value }) => value))) as { notes?: unknown }[][];
   read.mockRestore();
@@ -122,14 +122,14 @@ test('one person’s large answers keep nobody else waiting, however slowly they
     for (let index = 0; index < 20; index++) {
       const other = new AnswerBudget(turns, `other ${index}`);
       await other.read(large);
-      // Made and still on its way.
+      // Finished but still being sent.
       other.written();
     }
     await vi.advanceTimersByTimeAsync(answerLimits.waitMs + 1);
     const [first, ...rest] = await answers;
     expect(first).toEqual(['row']);
     expect(new Set(rest)).toEqual(new Set(['TOO_MANY_ATTEMPTS']));
-    // The answer left: the person's next one is made at once.
+    // The answer was sent, so the person's next one starts immediately.
     greedy[0]?.end();
     expect(await new AnswerBudget(turns, 'greedy').read(large)).toEqual(['row']);
   } finally {
@@ -144,6 +144,6 @@ test('what one request reads adds up, and nothing is read when it is used up', a
   await budget.read(third);
   await expect(budget.read(third)).rejects.toMatchObject({ refusal: { code: 'QUERY_TOO_LARGE' } });
   const again = vi.fn(third);
-  await expect(budget.readAtOnce(again)).rejects.toMatchObject({ refusal: { code: 'QUERY_TOO_LARGE' } });
+  await expect(budget.readWithoutWaiting(again)).rejects.toMatchObject({ refusal: { code: 'QUERY_TOO_LARGE' } });
   expect(again).not.toHaveBeenCalled();
 });

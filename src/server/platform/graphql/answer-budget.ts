@@ -1,26 +1,28 @@
-// How much one answer may hold, and how many large ones a server prepares at once. Texts are counted where the database is asked
-// for them, and everything else once more before the answer is written as JSON.
+// Limits the size of an answer, and how many large ones a server prepares at once. Texts are counted when
+// they are read from the database; everything is counted again before serialization.
 import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from './refusal-error.ts';
 
 const megabyte = 1024 * 1024;
 
 export const answerLimits = {
-  /** Bytes of an answer, and of the texts that are read for it. */
+  /** The limit for an answer, and for the texts read for it. */
   bytes: 16 * megabyte,
-  /** A larger answer waits for a turn. */
+  /** Larger answers wait for a turn. */
   small: megabyte,
-  /** Each takes several times its size until it is JSON. */
+  /** Each takes several times its size in memory until it is JSON. */
   largeAtOnce: 3,
   waiting: 100,
-  /** Of one person: a page asks for fewer. */
+  /** Per person; a page sends fewer requests. */
   ownWaiting: 10,
   waitMs: 10_000,
 } as const;
 
 const retryAfterSeconds = 5;
 
-/** Rows of a list that were read, and how many bytes all of them would be: more than the allowance where some were left out. */
+/**
+ * The rows read, and the size of the whole list in bytes, which exceeds the allowance if rows were left out.
+ */
 export type Sized<Row> = { readonly rows: Row[]; readonly bytes: number };
 
 const tooLarge = (): RefusalError =>
@@ -37,17 +39,17 @@ const busy = (): RefusalError =>
   });
 
 type Turn = {
-  /** The answer is JSON: the next person's may be made. */
+  /** The answer is serialized: the next person's turn can start. */
   written(): void;
-  /** The answer has left, or its caller has: the same person's next one may be made. */
+  /** The answer was sent or its caller left: the same person's next turn can start. */
   end(): void;
 };
 type Waiting = { readonly personId: string; begin(): void };
 
-/** The turns for large answers on this server. Nobody has two at once, so nobody who reads slowly keeps others waiting. */
+/** The turns for large answers on this server. One per person, so a slow reader doesn't block others. */
 export class LargeAnswers {
   #free: number = answerLimits.largeAtOnce;
-  /** People whose large answer hasn't left yet. */
+  /** People whose large answer isn't fully sent yet. */
   readonly #people = new Set<string>();
   readonly #waiting = new Set<Waiting>();
 
@@ -77,7 +79,7 @@ export class LargeAnswers {
     const waiting = { personId, begin: resolve };
     this.#waiting.add(waiting);
     const timer = setTimeout(() => {
-      // Whoever was given a turn has left the set.
+      // People with a turn are no longer in the set.
       if (this.#waiting.delete(waiting)) reject(busy());
     }, answerLimits.waitMs).unref();
     await promise.finally(() => clearTimeout(timer));
@@ -101,7 +103,7 @@ export class LargeAnswers {
 
 type Read<Row> = (allowance: number) => Promise<Sized<Row>>;
 
-/** What one request may still read and answer. */
+/** What one request can still read and answer. */
 export class AnswerBudget {
   readonly #turns: LargeAnswers;
   readonly #personId: string;
@@ -115,7 +117,10 @@ export class AnswerBudget {
     this.#personId = personId;
   }
 
-  /** Reads of one request follow each other, so each knows what is left. A large one waits for its turn and reads again. */
+  /**
+   * Reads of one request run in sequence, so each knows what is left. A large one waits for its turn and
+   * reads again.
+   */
   read<Row>(read: Read<Row>): Promise<Row[]> {
     return this.#inOrder(async () => {
       if (this.#read >= answerLimits.bytes) throw tooLarge();
@@ -129,15 +134,15 @@ export class AnswerBudget {
     });
   }
 
-  /** For reads in a transaction, which should not wait for a turn while it holds rows. */
-  readAtOnce<Row>(read: Read<Row>): Promise<Row[]> {
+  /** For reads in a transaction, which shouldn't wait for a turn while it locks rows. */
+  readWithoutWaiting<Row>(read: Read<Row>): Promise<Row[]> {
     return this.#inOrder(async () => {
       if (this.#read >= answerLimits.bytes) throw tooLarge();
       return this.#readRest(read);
     });
   }
 
-  /** Refuses an answer that is too large before it is written as JSON, where a large one waits for its turn. */
+  /** Refuses an oversized answer before serialization; a large one waits for its turn. */
   async admit(answer: unknown): Promise<void> {
     const bytes = jsonBytes(answer, answerLimits.bytes);
     if (bytes > answerLimits.bytes) throw tooLarge();
@@ -148,7 +153,7 @@ export class AnswerBudget {
     this.#turn?.written();
   }
 
-  /** The answer has left, or its caller has. */
+  /** The answer was sent, or its caller left. */
   end(): void {
     this.#ended = true;
     this.#turn?.end();
@@ -183,10 +188,10 @@ export class AnswerBudget {
   }
 }
 
-/** JSON writes a character in up to 6 bytes. */
+/** JSON can take 6 bytes for a character. */
 const mostBytesOfUnit = 6;
 
-/** Bytes of the value as JSON; where it is far from `most`, an upper bound of them that costs less to find. */
+/** The value's size as JSON. Far below `most`, returns a cheaper upper bound. */
 function jsonBytes(value: unknown, most: number): number {
   const bound = sum(value, (text) => text.length * mostBytesOfUnit + 2, most);
   return bound <= answerLimits.small ? bound : sum(value, (text) => Buffer.byteLength(JSON.stringify(text)), most);
@@ -195,7 +200,7 @@ function jsonBytes(value: unknown, most: number): number {
 /** Stops soon after `most`. */
 function sum(value: unknown, lengthOf: (text: string) => number, most: number): number {
   if (typeof value === 'string') return lengthOf(value);
-  // Of `null`, numbers and the like, with the comma.
+  // For `null`, numbers and the like, with the comma.
   if (typeof value !== 'object' || value === null) return 24;
   let total = 2;
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-// Every argument of every call, with every value that it is not made for: whoever sends it is told what is wrong with it.
+// Sends every argument of every call each kind of wrong value: the answer must say what is wrong.
 import {
   type GraphQLArgument,
   type GraphQLInputType,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** As JSON, since some of them no JavaScript value would become. */
+/** As JSON text, because some can't be written as JavaScript values. */
 const values = [
   ...['true', '-1', '0', '1.5', '1e400', '2147483648', '9007199254740993'],
   ...['""', '"x"', '"0"', '"-1"', '"1e3"', '" 1"', '"999999999999999999"', '"9999999999999999999999"'],
@@ -42,7 +42,7 @@ function rightValue(type: GraphQLInputType): unknown {
   return { ID: '1', Int: 1, Boolean: true }[getNamedType(type).name] ?? 'Text';
 }
 
-/** A leaf of what the call answers. */
+/** A leaf of the call's result. */
 function selection(type: GraphQLOutputType): string {
   const named = getNamedType(type);
   if (!isObjectType(named)) return '';

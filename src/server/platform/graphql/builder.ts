@@ -1,4 +1,4 @@
-// The schema's builder. Every area adds its types and fields to it; each root field declares its `access`.
+// The schema builder. Every area adds its types and fields; each root field declares its `access`.
 import SchemaBuilder from '@pothos/core';
 import type { RequestContext } from '../context.ts';
 import { accessPlugin } from './access-plugin.ts';

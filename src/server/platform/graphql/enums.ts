@@ -1,4 +1,4 @@
-// The API's enums, made from the keys of the core.
+// The API's enums, generated from the core's keys.
 import { type NoticeKind, noticeKindKeys } from '#core/notifications/notices.ts';
 import type { SprintState } from '#core/tasks/sprint.ts';
 import { type TaskEventKind, taskEventKinds } from '#core/tasks/task.ts';

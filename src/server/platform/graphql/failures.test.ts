@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { answerFailure, failureOf } from './failures.ts';
@@ -45,9 +45,9 @@ describe('a caller who hangs up in the middle of a body', () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(
-      'POST / HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"half":',
+      'POST / HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n{"half":',
     );
-    await setTimeout(50);
+    await once(socket, 'data');
     socket.destroy();
     await seen;
     await app.close();

@@ -1,4 +1,5 @@
-// What a caller is told when something goes wrong: a code and words from the core, and never the cause, which goes to the log.
+// What a caller sees when something fails: a code and a message from the core. The cause goes to the log
+// only.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { type Refusal, type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
@@ -12,7 +13,7 @@ export type Failure = {
   readonly retryAfter?: number | undefined;
 };
 
-/** Seconds: a lost database or store of files is back in less than that when it can be. */
+/** Seconds: a database or file store that can recover is back sooner. */
 const retryAfterSeconds = 2;
 
 const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
@@ -21,7 +22,7 @@ const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_ROUTE_METHOD_NOT_SUPPORTED: 'BAD_REQUEST',
 };
 
-/** Of the file system: the volume is full, or the account's share of it. */
+/** File system errors: the volume or the quota is full. */
 const outOfSpace = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
 const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
@@ -30,11 +31,14 @@ const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
   retryAfter,
 });
 
-/** Node's error where the caller hung up in the middle of a request. It has the code of a database's connection that broke. */
+/**
+ * Node's error when the caller hangs up during a request. It has the same code as a broken database
+ * connection.
+ */
 const isHungUp = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 
-/** Reads any thrown thing. INTERNAL is everything that nobody foresaw. */
+/** Maps any thrown value. INTERNAL is everything unexpected. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RefusalError)
     return { refusal: error.refusal, statusCode: error.statusCode, retryAfter: error.retryAfter };
@@ -48,7 +52,7 @@ export function failureOf(error: unknown): Failure {
   };
   const known = code === undefined ? undefined : codesOfFastify[code];
   if (known !== undefined) return failed(known);
-  // Fastify's own words for a body that cannot be read.
+  // Fastify's message for an unreadable body.
   return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
     ? failed('BAD_REQUEST')
     : failed('INTERNAL');
@@ -68,7 +72,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   const failure = failureOf(error);
   logFailure(request.log, failure, error);
   if (failure.retryAfter !== undefined) reply.header('retry-after', String(Math.ceil(failure.retryAfter)));
-  // A route whose file failed before its first byte has said already that a file comes.
+  // When a file fails before its first byte, the file headers are already set.
   return reply
     .code(failure.statusCode)
     .removeHeader('content-disposition')
@@ -76,16 +80,18 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
     .send({ error: bodyOf(failure) });
 }
 
-/** Suggestions name parts of the schema that the caller did not ask for. */
+/** Suggestions reveal parts of the schema that the caller didn't ask about. */
 const suggestion = /\s*Did you mean .*$/s;
 
-/** An error of graphql-js itself: what was asked cannot be understood, or a value has the wrong type. */
+/** An error from graphql-js: an invalid query, or a value of the wrong type. */
 function failureOfQuery(error: GraphQLError): Failure {
   const code = error.message.startsWith('Syntax Error') ? 'BAD_REQUEST' : 'BAD_INPUT';
   return { refusal: refuse(code, error.message.replace(suggestion, '')), statusCode: refusals[code].statusCode };
 }
 
-/** Errors before the execution have no path; with one and without a cause of ours, a resolver broke its promise. */
+/**
+ * Errors before the execution have no path. With a path but no cause of ours, a resolver broke the schema.
+ */
 function failureOfGraphql(error: GraphQLError): Failure {
   if (error.originalError && !(error.originalError instanceof GraphQLError)) return failureOf(error.originalError);
   return error.path === undefined ? failureOfQuery(error) : failed('INTERNAL');
@@ -102,8 +108,8 @@ export type GraphqlFailures = {
 };
 
 /**
- * The errors of an answer. The status stays 200 unless nothing could be executed (400) or the whole server cannot do its work
- * (503, 507), which a client should see without reading the body.
+ * The errors of an answer. The status stays 200 unless nothing could be executed (400) or the whole server is
+ * unavailable (503, 507), which a client should see without reading the body.
  */
 export function graphqlFailures(
   errors: readonly unknown[],

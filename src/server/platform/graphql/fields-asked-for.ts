@@ -1,7 +1,10 @@
-// What a query asks of what a resolver gives, so that it reads no more than that.
+// Lists the requested fields of a result, to read only those.
 import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql';
 
-/** What `read` makes of the paths of the fields (`notes`, `notes.text`), made once a document: the server keeps those that are asked again. */
+/**
+ * Calls `read` with the requested field paths (`notes`, `notes.text`) and caches the result per document,
+ * because queries repeat.
+ */
 export function forFieldsAsked<Made>(read: (fields: ReadonlySet<string>) => Made): (info: GraphQLResolveInfo) => Made {
   const known = new WeakMap<FieldNode, Made>();
   return (info) => {
@@ -12,7 +15,7 @@ export function forFieldsAsked<Made>(read: (fields: ReadonlySet<string>) => Made
   };
 }
 
-/** Those of fragments among them. Whether a directive leaves one out does not count: it may be asked. */
+/** Includes fragments. Ignores directives, because a skipped field may be included next time. */
 function fieldsOf({ fieldNodes, fragments }: GraphQLResolveInfo): ReadonlySet<string> {
   const names = new Set<string>();
   const collect = ({ selections }: SelectionSetNode, prefix: string): void => {

@@ -1,5 +1,5 @@
-// `/graphql`: queries and mutations by POST, the subscription by WebSocket. Everything that Mercurius allows by default and we
-// do not is turned off here.
+// `/graphql`: queries and mutations by POST, the subscription by WebSocket. Turns off the Mercurius defaults
+// we don't need.
 
 import { EventEmitter } from 'node:events';
 import { type Duplex, Readable } from 'node:stream';
@@ -24,14 +24,14 @@ import { requestContext } from '../request-context.ts';
 import { noteOperation } from '../telemetry/observe-requests.ts';
 import { type AnswerBudget, answerLimits } from './answer-budget.ts';
 import { failureOf, graphqlFailures, logFailure } from './failures.ts';
-import { keepAnswers } from './kept-answers.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
 import { RefusalError } from './refusal-error.ts';
+import { cacheResponses } from './response-cache.ts';
 
-/** How long a socket may stay without a subscription. */
+/** How long a socket can stay open without a subscription. */
 const subscribeMs = 10_000;
 const subscriptionPath = /^\/graphql(\?|$)/;
-/** Queries that are asked for the second time are compiled. */
+/** Compile queries on their second use. */
 const compileAtCount = 1;
 
 function assertWithinLimits(document: DocumentNode): void {
@@ -43,13 +43,13 @@ function assertShort(source: string): void {
   if (source.length > queryLimits.characters) throw new RefusalError(refuse('QUERY_TOO_LARGE'));
 }
 
-/** Over HTTP a subscription would be answered with its first event, which is not there. */
+/** Over HTTP, a subscription would be answered with its first event, which doesn't exist yet. */
 function assertNoSubscription({ definitions }: DocumentNode): void {
   if (definitions.some((node) => node.kind === 'OperationDefinition' && node.operation === 'subscription'))
     throw new RefusalError(refuse('BAD_REQUEST', 'Subscriptions need a WebSocket'));
 }
 
-/** Errors before the execution: a body or a query that cannot be read, a limit, nobody signed in. */
+/** Errors before the execution: an unreadable body or query, a limit, or no session. */
 function answerGraphqlFailure(
   error: Error & { errors?: unknown[] },
   request: FastifyRequest,
@@ -63,8 +63,9 @@ function answerGraphqlFailure(
 type Hearing = SocketContext & { readonly socket: { close(): void }; readonly connection: Duplex };
 
 /**
- * Mercurius tells `context` the socket and `onConnect` the message, never both; they meet in `letHear`, which every subscription
- * passes. Documents come here as they were sent: Mercurius validates them for HTTP only.
+ * Mercurius passes `context` the socket and `onConnect` the message, never both. They meet in
+ * `authorizeSubscription`, which every subscription passes. Documents arrive here unvalidated: Mercurius
+ * validates them for HTTP only.
  */
 function subscriptionOptions(services: Services, audiences: LiveAudiences) {
   return {
@@ -88,11 +89,11 @@ function subscriptionOptions(services: Services, audiences: LiveAudiences) {
 }
 
 /**
- * Node's time limits end with an upgrade, so a socket that is answered as HTTP would stay forever. Only subscriptions
- * are upgraded, and each must subscribe in time, whatever happens to it before.
+ * Node's timeouts end with an upgrade, so a socket answered as HTTP would stay open forever. We upgrade
+ * subscriptions only, and each must subscribe in time.
  */
 function acceptUpgrades(app: FastifyInstance, subscribed: WeakSet<Duplex>): FastifyInstance['server'] {
-  // All that the plugin wants of a server.
+  // All the plugin needs of a server.
   const accepted = new EventEmitter() as FastifyInstance['server'];
   app.server.on('upgrade', (request, socket, head) => {
     const isSubscription = request.method === 'GET' && subscriptionPath.test(request.url ?? '');
@@ -107,7 +108,7 @@ function acceptUpgrades(app: FastifyInstance, subscribed: WeakSet<Duplex>): Fast
   return accepted;
 }
 
-function letHear(
+function authorizeSubscription(
   schemaOfApi: GraphQLSchema,
   document: DocumentNode,
   context: object,
@@ -123,7 +124,7 @@ function letHear(
 
 const budgets = new WeakMap<FastifyRequest, AnswerBudget>();
 
-/** A large answer is held until it has left, so whoever reads it has to keep a pace. */
+/** A large answer stays in memory until it is sent, so its reader has to keep up. */
 async function sendAtPace(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   budgets.get(request)?.written();
   if (typeof payload !== 'string' || payload.length <= answerLimits.small) return payload;
@@ -148,7 +149,7 @@ function mercuriusOptions(services: Services, schema: GraphQLSchema): MercuriusO
       return context;
     },
     errorFormatter: (execution, { reply, app }) => {
-      // A compiled query finds wrong variables itself, before anything is executed.
+      // A compiled query rejects wrong variables itself, before execution.
       const executed = execution.data != null || execution.errors.some(({ path }) => path !== undefined);
       const { statusCode, retryAfter, errors } = graphqlFailures(execution.errors, (reply ?? app).log, executed);
       if (retryAfter !== undefined) reply?.header('retry-after', String(Math.ceil(retryAfter)));
@@ -161,7 +162,7 @@ function mercuriusOptions(services: Services, schema: GraphQLSchema): MercuriusO
   };
 }
 
-/** Queries come by POST only; a GET that is no WebSocket has nothing to say. */
+/** Queries come by POST only; a GET that isn't a WebSocket is refused. */
 async function refuseGet(request: FastifyRequest): Promise<void> {
   if (request.method === 'GET' && !request.ws) throw new RefusalError(refuse('BAD_REQUEST'));
 }
@@ -173,18 +174,19 @@ export function registerGraphql(app: FastifyInstance, services: Services, schema
   app.register(async (scope) => {
     scope.setErrorHandler(answerGraphqlFailure);
     const subscription = subscriptionOptions(services, audiences);
-    // Before Mercurius brings its own, whose sockets nobody could guard.
+    // Registered before Mercurius adds its own, whose sockets we couldn't guard.
     await scope.register(websocket, {
       options: {
         maxPayload: queryLimits.body,
-        // Until a message is whole each of its pieces is kept as an object, a thousand times as large as a piece of one byte.
+        // Each fragment is kept as an object until the message is complete, a thousand times the size of a
+        // one-byte fragment.
         maxFragments: 64,
         maxBufferedChunks: 1_024,
         server: acceptUpgrades(app, subscribed),
       },
     });
     scope.websocketServer.on('connection', guardSocket);
-    const learn = keepAnswers(scope, services);
+    const learn = cacheResponses(scope, services);
     scope.addHook('onSend', sendAtPace);
     await scope.register(mercurius, { ...mercuriusOptions(services, schema), subscription });
     scope.graphql.addHook('preParsing', async (_schema, source) => assertShort(source));
@@ -202,7 +204,7 @@ export function registerGraphql(app: FastifyInstance, services: Services, schema
       await (context as unknown as RequestContext).budget.admit(data);
     });
     scope.graphql.addHook('preSubscriptionExecution', async (schemaOfApi, document, context) =>
-      letHear(schemaOfApi, document, context, subscribed),
+      authorizeSubscription(schemaOfApi, document, context, subscribed),
     );
   });
 }

@@ -96,7 +96,7 @@ test.each([
   ['nothing for what is required', { userId: '1' }],
 ])('variables are not coerced: %s', async (_what, variables) => {
   const query = 'mutation ($title: String!, $userId: ID!) { createTask(title: $title, userId: $userId) { id } }';
-  // The second time the query is compiled and checked by other code.
+  // From the second time on, compiled code checks the query.
   for (let round = 0; round < 3; round++) {
     const response = await post({ query, variables });
     expect([response.statusCode, response.json().errors[0].extensions.code]).toEqual([400, 'BAD_INPUT']);
@@ -104,7 +104,7 @@ test.each([
   }
 });
 
-/** Each a character beside the right type, or one that somebody's reader once took for it. */
+/** Each is one character away from a valid type, or was once mistaken for one. */
 const spellings = [
   ...[
     'application/json\t',
@@ -142,7 +142,7 @@ const spellings = [
 test('no other spelling of a content type reaches a reader of bodies', async () => {
   const taken = /^application\/json(\s*;\s*charset="?utf-8"?)?$/i;
   const characters = fc.constantFrom(...'aJ/;,= "\\\t\u00a0\u00ff+*()');
-  // One character more, fewer or other than a right one, anywhere.
+  // A valid query with one character added, removed or changed.
   const mutated = fc
     .tuple(fc.constantFrom('application/json', 'application/json; charset=utf-8'), fc.nat(40), fc.nat(1), characters)
     .map(([type, at, removed, added]) => type.slice(0, at) + added + type.slice(at + removed));
@@ -179,7 +179,7 @@ test('queries come by POST only, and there is no page to try them', async () => 
   const headers = { authorization: `Bearer ${token}` };
   expect((await server.call({ url: '/graphql?query={people{id}}', headers })).statusCode).toBe(400);
   expect((await server.call({ method: 'PUT', url: '/graphql', headers, payload: {} })).statusCode).toBe(404);
-  // As any address that is not there: also before the web is built.
+  // Like any unknown address, even before the web is built.
   const nowhere = await server.call({ url: '/nowhere' });
   expect(nowhere.statusCode).toBeGreaterThanOrEqual(404);
   expect((await server.call({ url: '/graphiql' })).statusCode).toBe(nowhere.statusCode);

@@ -1,4 +1,4 @@
-// How much one query may ask for. One function, asked for every document that comes in, by HTTP or by socket.
+// Limits what one query can ask for. Applied to every document, by HTTP and by WebSocket.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -11,14 +11,14 @@ import { type Refusal, refuse } from '#core/base/refusals.ts';
 export const queryLimits = {
   /** Bytes of a body. */
   body: 256 * 1024,
-  /** Parsed queries are kept by their text, comments and all. */
+  /** Parsed queries are cached by their text, comments included. */
   characters: 20_000,
-  /** The web's longest query has 130. To validate one takes up to the square of it. */
+  /** The web's longest query has 130. Validation can take quadratic time. */
   tokens: 1_000,
   depth: 8,
   aliases: 15,
   directives: 50,
-  /** What a query costs: its fields, counted as often as fragments repeat them. */
+  /** A query's cost: its fields, counted as often as fragments repeat them. */
   fields: 500,
 } as const;
 
@@ -40,7 +40,9 @@ const together = (one: Measure, other: Measure): Measure => ({
 
 class FragmentCycle extends Error {}
 
-/** Measures a selection with its fragments; each fragment is measured once, so that nesting cannot make this slow. */
+/**
+ * Measures a selection with its fragments. Each fragment is measured once, so nesting can't make this slow.
+ */
 class Measuring {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   readonly #measured = new Map<string, Measure | 'under way'>();
@@ -59,7 +61,7 @@ class Measuring {
     for (const node of selection?.selections ?? []) {
       const directives = node.directives?.length ?? 0;
       if (node.kind === 'Field') {
-        // Introspection has a depth of its own; where it is not allowed, validation refuses it.
+        // Introspection has its own depth; if it isn't allowed, validation refuses it.
         const inner = node.name.value.startsWith('__') ? nothing : this.of(node.selectionSet);
         total = together(total, {
           depth: inner.depth + 1,
@@ -94,7 +96,7 @@ function measure(document: DocumentNode, operation: OperationDefinitionNode): Me
   const measuring = new Measuring(document);
   try {
     const selected = measuring.of(operation.selectionSet);
-    // They would be validated, at whatever cost, before anybody says that nobody needs them.
+    // Unused fragments would cost validation time before they are reported.
     if (measuring.hasUnused) return 'unused';
     return together(selected, { ...nothing, directives: operation.directives?.length ?? 0 });
   } catch (error) {
@@ -103,15 +105,15 @@ function measure(document: DocumentNode, operation: OperationDefinitionNode): Me
   }
 }
 
-/** Null, or why the document is not even validated. */
+/** Null, or why the document isn't even validated. */
 export function limitRefusal(document: DocumentNode): Refusal | null {
-  // Only a document that was parsed from text has its tokens counted; a ready-made tree could be of any size and shape.
+  // Only a document parsed from text has counted tokens; a ready-made tree could have any size.
   if (!(document?.loc instanceof Location)) return refuse('BAD_REQUEST');
   const tokens = (document as { tokenCount?: number }).tokenCount ?? Number.POSITIVE_INFINITY;
   if (tokens > queryLimits.tokens) return refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits.tokens} tokens`);
   const operations = document.definitions.filter((node) => node.kind === 'OperationDefinition');
   const [operation] = operations;
-  // Compiled queries are kept by their text: a second operation in it would be answered with the first.
+  // Compiled queries are cached by text, so a second operation would get the first one's answer.
   if (!operation || operations.length > 1) return refuse('BAD_REQUEST', 'A query has exactly one operation');
   const found = measure(document, operation);
   if (found === 'cycle') return refuse('BAD_REQUEST', 'The query’s fragments form a cycle');

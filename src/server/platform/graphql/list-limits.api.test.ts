@@ -1,4 +1,4 @@
-// Lists of the whole company have a limit, and pages of long rows end earlier.
+// Company-wide lists have a limit, and pages with long rows end earlier.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolCardLimits } from '#core/admin/tool-cards.ts';
 import { importLimits } from '#core/numbers/imports.ts';

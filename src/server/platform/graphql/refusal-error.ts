@@ -1,9 +1,9 @@
-// A refusal of the core, thrown: the one way by which a service or a route says no.
+// A refusal of the core as an exception. This is how services and routes refuse a request.
 import { isRefusal, type Refusal, refusals } from '#core/base/refusals.ts';
 
 export class RefusalError extends Error {
   readonly refusal: Refusal;
-  /** Seconds after which trying again makes sense; becomes `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor(refusal: Refusal, { retryAfter }: { retryAfter?: number } = {}) {
@@ -17,13 +17,13 @@ export class RefusalError extends Error {
     return refusals[this.refusal.code].statusCode;
   }
 
-  /** What goes with the message over a socket, where Mercurius itself writes the error. */
+  /** Sent with the message over a socket, where Mercurius writes the error itself. */
   get extensions(): object {
     return { code: this.refusal.code, statusCode: this.statusCode };
   }
 }
 
-/** Gives the value on, or throws when it is a refusal. */
+/** Returns the value, or throws the refusal. */
 export function orThrow<Value>(value: Value | Refusal): Value {
   if (isRefusal(value)) throw new RefusalError(value);
   return value as Value;

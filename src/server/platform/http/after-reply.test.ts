@@ -4,7 +4,10 @@ import fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { afterReply } from './after-reply.ts';
 
-/** What happened at a server that was asked, in its order; `hangsUp`: the caller, before the work was asked for. */
+/**
+ * The events at a server that got a request, in order; with `hangsUp`, the caller leaves before the work was
+ * registered.
+ */
 async function happened(hangsUp: boolean): Promise<string[]> {
   const events: string[] = [];
   const app = fastify();

@@ -1,7 +1,7 @@
-// What follows an answer: once it has left, or its caller has.
+// Runs work after an answer was sent or its caller left.
 import type { FastifyReply } from 'fastify';
 
-/** Runs `work` then; at once where the caller hung up while the answer was made: there is no `close` to come. */
+/** Runs `work` immediately if the caller already hung up, because `close` won't come again. */
 export function afterReply({ raw }: FastifyReply, work: () => void): void {
   if (raw.destroyed) work();
   else raw.once('close', work);

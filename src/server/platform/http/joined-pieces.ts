@@ -1,12 +1,12 @@
-// What comes in pieces, joined into one buffer as it comes. Kept as an object each until the last is there, pieces of one byte would cost
-// a thousand times what they hold: a body of 256 KB made the server grow by half a gigabyte.
+// Joins chunks into one buffer as they arrive. Stored as separate objects, one-byte chunks take a thousand
+// times their size: a body of 256 KB made the server grow by half a gigabyte.
 
 export class JoinedPieces {
   readonly #most: number;
   #space = Buffer.alloc(0);
   #length = 0;
 
-  /** Holds so many bytes and no more. */
+  /** Accepts at most this many bytes. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -15,7 +15,7 @@ export class JoinedPieces {
     return this.#length;
   }
 
-  /** False where the piece has no room any more: nothing of it is kept then. */
+  /** False if the piece doesn't fit; then none of it is kept. */
   add(piece: Uint8Array): boolean {
     const length = this.#length + piece.byteLength;
     if (length > this.#most) return false;
@@ -25,7 +25,7 @@ export class JoinedPieces {
     return true;
   }
 
-  /** Everything so far, which belongs to the caller; what is added from now on is joined anew. */
+  /** Everything so far, which now belongs to the caller. Later pieces go into a new buffer. */
   take(): Buffer {
     const joined = this.#space.subarray(0, this.#length);
     this.#space = Buffer.alloc(0);
@@ -33,7 +33,7 @@ export class JoinedPieces {
     return joined;
   }
 
-  /** To twice its size at least, so that each byte is copied twice on average, however small the pieces are. */
+  /** At least doubles the size, so each byte is copied twice on average. */
   #grow(needed: number): void {
     const space = Buffer.allocUnsafe(Math.max(needed, Math.min(2 * this.#space.length, this.#most)));
     space.set(this.#space.subarray(0, this.#length));

@@ -1,10 +1,11 @@
-// How the bodies of calls are read: as Fastify reads JSON, but joined as they come, where it keeps every chunk until the last.
+// Reads the bodies of calls like Fastify reads JSON, but joins chunks as they arrive instead of keeping them
+// all.
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { JoinedPieces } from './joined-pieces.ts';
 
-/** All of the body. What comes after the limit is read and dropped, so that the caller may hear the answer. */
+/** The whole body. Reads and drops what exceeds the limit, because the caller has to receive the answer. */
 function wholeBody(payload: FastifyRequest['raw'], limit: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const pieces = new JoinedPieces(limit);
@@ -22,7 +23,7 @@ function wholeBody(payload: FastifyRequest['raw'], limit: number): Promise<Buffe
 export function readJsonBodies(app: FastifyInstance): void {
   // JSON is the only body that is read whole.
   app.removeAllContentTypeParsers();
-  // A `__proto__` or `constructor.prototype` in it is an error.
+  // Rejects `__proto__` and `constructor.prototype`.
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', (request, payload, done) => {
     wholeBody(payload, request.routeOptions.bodyLimit).then((body) => parse(request, body.toString(), done), done);

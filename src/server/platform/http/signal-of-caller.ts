@@ -1,10 +1,13 @@
-// Tells work that takes long when nobody waits for its answer any more.
+// Signals long-running work that nobody waits for its answer anymore.
 import type { FastifyReply } from 'fastify';
 import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { afterReply } from './after-reply.ts';
 
-/** Aborted when the caller goes away before the whole answer was sent. Its reason is a refusal: a caller who left is no failure. */
+/**
+ * Aborted when the caller leaves before the whole answer was sent. Its reason is a refusal, because a caller
+ * who left is no failure.
+ */
 export function signalOfCaller(reply: FastifyReply): AbortSignal {
   const closing = new AbortController();
   afterReply(reply, () => {

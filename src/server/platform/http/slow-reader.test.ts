@@ -14,7 +14,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** Asks for an answer and gives whether it is ended within two seconds, while `read` takes it. */
+/** Sends a request and returns whether it is ended within two seconds while `read` consumes the answer. */
 async function isEnded(lines: AsyncIterable<string>, read: (client: Socket) => void): Promise<boolean> {
   let ended = false;
   server = createServer((_request, response) => {
@@ -58,7 +58,7 @@ test('a reader above the pace is let be, however large the parts are', async () 
   async function* largeParts(): AsyncGenerator<string> {
     for (;;) yield 'x'.repeat(2_000_000);
   }
-  // Without the buffers of a socket: 1.2 MB a second against 400 KB, with the answer waiting at every look.
+  // No socket buffers: 1.2 MB a second against 400 KB, and the answer waits at every check.
   const response = new PassThrough({ highWaterMark: 16_384 });
   const parts = Readable.from(endSlowReader(response, largeParts(), pace)).on('error', () => {});
   parts.pipe(response);

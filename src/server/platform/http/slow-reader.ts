@@ -1,19 +1,19 @@
-// Ends an answer that its reader takes too slowly: while it runs it holds a slot of everybody's.
+// Disconnects clients that read too slowly, because each takes a shared slot.
 import type { Writable } from 'node:stream';
 
 export type Pace = { readonly windowMs: number; readonly bytes: number };
 
-/** 8 KB a second, which the slowest mobile network gives. */
+/** 8 KB a second, the pace of the slowest mobile network. */
 export const slowestPace: Pace = { windowMs: 30_000, bytes: 30 * 8 * 1024 };
 
 const looksInWindow = 10;
-/** A reader that keeps up has drained the answer at some of the looks. */
-const looksBehind = 8;
+/** A reader that keeps up has drained the answer at some of these checks. */
+const slowChecks = 8;
 
-/** A part counts as taken when the next one is asked for, so one part must be small against a window. */
+/** A part counts as read when the next one is requested, so parts must be small. */
 const pieceBytes = 16 * 1024;
 
-/** Passes the lines on while the reader makes progress. Lines that come slowly by themselves end nothing. */
+/** Passes the lines on while the reader makes progress. Slow producers don't count against the reader. */
 export async function* endSlowReader(
   response: Writable,
   lines: AsyncIterable<string> | Iterable<string>,
@@ -26,10 +26,10 @@ export async function* endSlowReader(
     looks += 1;
     if (response.writableNeedDrain) behind += 1;
     if (looks < looksInWindow) return;
-    if (behind >= looksBehind && taken < bytes) response.destroy();
+    if (behind >= slowChecks && taken < bytes) response.destroy();
     taken = looks = behind = 0;
   }, windowMs / looksInWindow).unref();
-  // The last lines may still wait for the reader when there are no more to come.
+  // The last lines may still wait for the reader after the source ended.
   response.once('close', () => clearInterval(timer));
   for await (const line of lines) {
     const part = Buffer.from(line);

@@ -1,17 +1,17 @@
-// Says in the log that a proxy stands in front which TRUSTED_PROXIES does not name.
+// Logs a warning about a proxy that TRUSTED_PROXIES doesn't name.
 import type { FastifyInstance } from 'fastify';
 
 const silenceMs = 60_000;
 
 /**
- * Everyone behind such a proxy counts as one address, so wrong passwords of one make new browsers of all wait. Anybody may
- * send the header, so it is said once a minute at most.
+ * Everyone behind such a proxy counts as one address, so one person's wrong passwords delay all new browsers.
+ * Anyone can send the header, so it is logged once a minute at most.
  */
 export function warnOfUntrustedProxy(app: FastifyInstance, now: () => number = () => performance.now()): void {
   let silentUntil = Number.NEGATIVE_INFINITY;
   app.addHook('onRequest', async (request) => {
     const from = request.socket.remoteAddress;
-    // Of a sender who is trusted, the addresses in the header follow its own.
+    // For a trusted sender, the header's addresses follow its own.
     const isTrusted = (request.ips?.length ?? 1) > 1;
     if (!request.headers['x-forwarded-for'] || isTrusted || now() < silentUntil) return;
     silentUntil = now() + silenceMs;

@@ -1,9 +1,11 @@
-// The headers that every answer carries, so that a browser runs nothing but our own files.
+// Security headers for every response: a browser runs only our own files.
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 import type { Config } from '../config/config.ts';
 
-/** Where the web may connect to: its own origin and the configured base addresses, by HTTP and by WebSocket (D1). */
+/**
+ * What the web can connect to: its own origin and the configured base addresses, by HTTP and WebSocket (D1).
+ */
 function connectSources({ dashboardServerUrl, topFiveServerUrl }: Config): string[] {
   const bases = [dashboardServerUrl, topFiveServerUrl].filter((url) => url !== undefined);
   const origins = [...new Set(bases.map((url) => new URL(url).origin))];
@@ -11,7 +13,7 @@ function connectSources({ dashboardServerUrl, topFiveServerUrl }: Config): strin
 }
 
 export function registerWebHeaders(app: FastifyInstance, config: Config): void {
-  // Made once. Fastify's plugin for it makes every policy anew for every answer.
+  // Built once; Fastify's plugin would rebuild every policy for each response.
   const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -29,14 +31,14 @@ export function registerWebHeaders(app: FastifyInstance, config: Config): void {
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
         requireTrustedTypesFor: ["'script'"],
-        // Nobody makes markup out of text here, so nobody needs a policy that lets it through.
+        // Nothing here creates markup from text, so no policy may allow it.
         trustedTypes: ["'none'"],
       },
     },
     xFrameOptions: { action: 'deny' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'same-origin' },
-    // Only where the way here is known to be encrypted: a browser remembers it for all ports of the host.
+    // Only when the public address is HTTPS: a browser remembers it for all ports of the host.
     strictTransportSecurity: config.publicUrl?.startsWith('https:')
       ? { maxAge: 31_536_000, includeSubDomains: false }
       : false,

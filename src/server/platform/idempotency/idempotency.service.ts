@@ -1,6 +1,6 @@
-// A call that makes something may be sent again when its answer was lost: with the same `Idempotency-Key` it makes nothing new.
-// So may one that counts from what is there, a note by its index or a card one place up: it would do more the second time.
-// The key is written in the transaction that made the change, so either both are there or neither is.
+// Lets a client repeat a call when its answer was lost. With the same `Idempotency-Key`, nothing is created
+// twice. This also covers calls relative to the current state, such as moving a card up. The key is written
+// in the change's transaction, so both exist or neither.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { refuse } from '#core/base/refusals.ts';
@@ -14,18 +14,24 @@ const cleaningMs = 3_600_000;
 const stillRunningRetrySeconds = 1;
 const shape = /^[\x21-\x7e]{1,100}$/;
 
-/** What identifies a call for one change to be made; null where the caller gave no key. */
+/** Identifies a call for one change; null when the caller sent no key. */
 export type CallKey = { readonly key: string; readonly requestHash: Buffer } | null;
 
 const made = new WeakMap<RequestContext, number>();
 
-/** For `JSON.stringify`: a compiled query hands its arguments over in another order than the same query the first time. */
+/**
+ * For `JSON.stringify`: a compiled query passes its arguments in another order than the same query the first
+ * time.
+ */
 const inOrder = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
     : value;
 
-/** The key of the call for this. One request may ask for several things: each has a place of its own under the key. */
+/**
+ * The key for this part of the request. One request can contain several mutations, each with its own place
+ * under the key.
+ */
 export function callKey(context: RequestContext, what: string, input: object): CallKey {
   const { idempotencyKey: given } = context;
   if (given === undefined) return null;
@@ -41,18 +47,21 @@ export function callKey(context: RequestContext, what: string, input: object): C
   return { key: `${given} ${place}`, requestHash };
 }
 
-/** The id of what an earlier call with this key made or changed, or null when this one is to do it. Throws when the key is for another call. */
+/**
+ * The id of what an earlier call with this key created or changed, or null if this is the first. Throws when
+ * the key belongs to another call.
+ */
 export async function findReplay(queries: Queries, { viewer }: RequestContext, call: CallKey): Promise<string | null> {
   if (call === null) return null;
   if (!(await store.tryToLockKey(queries, viewer.id, call.key)))
     throw new RefusalError(refuse('STILL_RUNNING'), { retryAfter: stillRunningRetrySeconds });
-  // A statement of its own: it sees what was committed until the lock was free.
+  // A separate statement, which sees everything committed before the lock was released.
   const used = await store.readKey(queries, viewer.id, call.key);
   if (used && !used.requestHash.equals(call.requestHash)) throw new RefusalError(refuse('KEY_REUSED'));
   return used?.made ?? null;
 }
 
-/** Remembers what was made or changed, in the transaction that did it. */
+/** Records what was created or changed, in the same transaction. */
 export async function recordResult(
   queries: Queries,
   { viewer, clock }: RequestContext,
@@ -67,7 +76,7 @@ export async function removeOldKeys({ database, clock }: Pick<Services, 'databas
   await store.deleteKeys(database.drizzle, clock.now().subtract({ hours: keptHours }).toString());
 }
 
-/** Removes old keys from time to time. */
+/** Removes old keys at intervals. */
 export function registerKeyCleaning(app: FastifyInstance, services: Services): void {
   const timer = setInterval(() => {
     removeOldKeys(services).catch((error) => services.log.warn({ err: error }, 'old keys could not be removed'));

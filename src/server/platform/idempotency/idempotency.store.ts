@@ -1,10 +1,10 @@
-// SQL of the keys by which a repeated call is recognised.
+// SQL of the idempotency keys.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 
 export type UsedKey = { readonly requestHash: Buffer; readonly made: string };
 
-/** False while another transaction makes what the key is for. Held to the end of this one. */
+/** False while another transaction works on the same key. Locked until the end of this transaction. */
 export async function tryToLockKey(queries: Queries, personId: string, key: string): Promise<boolean> {
   const { rows } = await queries.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`idempotency ${personId} ${key}`}, 0)) as free`,

@@ -1,21 +1,20 @@
-// The records of a CSV text that comes in pieces (RFC 4180, and what the world makes of it). Written here because of what
-// an import owes to a broken file: each bad record is handed out with its line and its own text, and one stray quote costs
-// its line only and not all lines up to the next quote.
+// Parses CSV records from chunks of text (RFC 4180 and its common variants). A custom parser, because an
+// import reports each bad record with its line and text, and a stray quote costs only its own line.
 
 export type CsvForm = { readonly delimiter: string; readonly quote: string };
 
 export type CsvRecord = {
-  /** The line that it starts in; a quoted cell may go over several. */
+  /** The record's first line; a quoted cell can span several. */
   readonly line: number;
   readonly text: string;
   readonly cells: readonly string[];
   readonly fault?: string;
 };
 
-/** Where a record ends: `end` without its line break, `next` behind it. */
+/** A record's boundaries: `end` before its line break, `next` after it. */
 type Scanned = { readonly cells: string[]; readonly end: number; readonly next: number; readonly fault?: string };
 
-/** A record beyond this is a quote that nobody closed, or no CSV. */
+/** A longer record means an unclosed quote, or no CSV at all. */
 const longestRecord = 1024 * 1024;
 export const mostColumns = 1_000;
 /** Enough of a broken record to find it in the file. */
@@ -29,9 +28,12 @@ export class CsvRecords {
   readonly #quote: number;
   #text = '';
   #line = 1;
-  /** A record that is not whole is looked at again when the text has doubled, so that no character is read more than a few times. */
+  /**
+   * An incomplete record is only scanned again when the text has doubled, so each character is read few
+   * times.
+   */
   #enough = 0;
-  /** The rest of a line that is too long is dropped as it comes. */
+  /** The rest of an overlong line is dropped as it comes. */
   #isSkipping = false;
 
   constructor({ delimiter, quote }: CsvForm) {
@@ -39,7 +41,7 @@ export class CsvRecords {
     this.#quote = quote.charCodeAt(0);
   }
 
-  /** The records that are whole with this piece; with the last piece, all that is left. Blank lines are left out. */
+  /** The records completed by this piece; with the last piece, all that is left. Skips blank lines. */
   *take(piece: string, isLast: boolean): Generator<CsvRecord> {
     this.#text += this.#isSkipping ? this.#fromLineBreak(piece) : piece;
     if (!isLast && this.#text.length < this.#enough) return;
@@ -65,7 +67,7 @@ export class CsvRecords {
     return piece.slice(at);
   }
 
-  /** Null where more text is needed to know where the record ends. */
+  /** Null when more text is needed to find the record's end. */
   #scan(start: number, isLast: boolean): Scanned | null {
     const text = this.#text;
     const cells: string[] = [];
@@ -91,7 +93,7 @@ export class CsvRecords {
     }
   }
 
-  /** Behind the quote that closes the cell; null when there is none yet, or it is not sure that it closes. */
+  /** The position after the closing quote; null if it isn't certain yet. */
   #quotedEnd(open: number, isLast: boolean): number | null {
     const text = this.#text;
     const quote = String.fromCharCode(this.#quote);
@@ -118,14 +120,14 @@ export class CsvRecords {
     return text.length;
   }
 
-  /** Null when a carriage return is all there is yet: a line feed may follow it. */
+  /** Null after a final carriage return: a line feed may follow. */
   #behindLineBreak(at: number, isLast: boolean): number | null {
     if (this.#text.charCodeAt(at) === lineFeed) return at + 1;
     if (at + 1 === this.#text.length && !isLast) return null;
     return this.#text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
   }
 
-  /** The line that a faulty record starts in; the lines behind it are read as if it had not been. */
+  /** The first line of a faulty record; the following lines are read normally. */
   #lineAlone(start: number, fault: string, isLast: boolean): Scanned | null {
     const text = this.#text;
     let end = start;

@@ -5,7 +5,7 @@ import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** The rows, with the header called for once before the first of them. */
+/** The rows; calls back with the header before the first one. */
 export async function* csvRows(
   file: string,
   pieces: AsyncIterable<string>,

@@ -60,9 +60,9 @@ describe('formats', () => {
 test('a wall clock is told with the offset that its zone had then', () => {
   expect(isoInstant('2016-03-27T01:59:59', zone)).toBe('2016-03-27T01:59:59.000+01:00');
   expect(isoInstant('2016-03-27T03:00', zone)).toBe('2016-03-27T03:00:00.000+02:00');
-  // Half past two did not exist that night; it is read as half past three.
+  // Half past two didn't exist that night; it is read as half past three.
   expect(isoInstant('2016-03-27 02:30', zone)).toBe('2016-03-27T01:30:00.000Z');
-  // And this one came twice: it is the first.
+  // This time came twice; the first one counts.
   expect(isoInstant('2016-10-30 02:30', zone)).toBe('2016-10-30T00:30:00.000Z');
   expect(isoInstant('2016-10-30', zone)).toBe('2016-10-30T00:00:00.000+02:00');
   expect(isoInstant('2016-10-30T12:00:00.123456-05', zone)).toBe('2016-10-30T12:00:00.123-05:00');

@@ -1,5 +1,5 @@
-// Dates as a mapping file spells them, `D/M/YYYY HH:MM`, made into ISO 8601 texts.
-import { isoInstant } from './iso-instants.ts';
+// Parses dates in a mapping file's format, such as `D/M/YYYY HH:MM`, into ISO 8601.
+import { isDayOnly, isoInstant } from './iso-instants.ts';
 
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'half' | 'offset';
 type Token = { readonly part: Part; readonly pattern: string; readonly isName?: true; readonly isShortYear?: true };
@@ -33,10 +33,10 @@ const spelling = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|DD|D|HH|H|hh|h|mm|m|SSS|SS|
 type Compiled = { readonly expression: RegExp; readonly found: readonly Token[] };
 const words = ['ISO', 'epoch', 'epochMs'];
 const compiledFormats = new Map<string, Compiled>();
-/** Formats and languages come from mappings, of which there may be any number over time. */
-const mostKept = 500;
+/** Formats and languages come from mappings, so their number is unlimited. */
+const mostCached = 500;
 
-/** Why a format cannot be read; null when it can. */
+/** Why a format is invalid; null if it is valid. */
 export function formatFault(format: string): string | null {
   if (words.includes(format)) return null;
   const parts = compile(format).found.map(({ part }) => part);
@@ -60,16 +60,22 @@ function compile(format: string): Compiled {
     } else pattern += piece === ' ' ? '\\s+' : (literal ?? piece).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   }
   const compiled = { expression: new RegExp(`^${pattern}$`, 'u'), found };
-  if (compiledFormats.size >= mostKept) compiledFormats.clear();
+  if (compiledFormats.size >= mostCached) compiledFormats.clear();
   compiledFormats.set(format, compiled);
   return compiled;
 }
 
 export type DateSpelling = { readonly format: string; readonly zone: string; readonly language?: string | undefined };
 
-/** The instant with its offset; a day alone (`YYYY-MM-DD`) where the format has no time. Null when it is no such date. */
+/**
+ * The instant with its offset, or only the day (`YYYY-MM-DD`) if the text has no time. Null for an invalid
+ * date.
+ */
 export function readDate(text: string, { format, zone, language = 'en' }: DateSpelling): string | null {
-  if (format === 'ISO') return isoInstant(text, zone);
+  if (format === 'ISO') {
+    const instant = isoInstant(text, zone);
+    return instant !== null && isDayOnly(text) ? text : instant;
+  }
   if (format === 'epoch' || format === 'epochMs') return readEpoch(text, format === 'epoch' ? 1_000 : 1);
   const { expression, found } = compile(format);
   const match = expression.exec(text);
@@ -104,12 +110,12 @@ function monthNumber(name: string, language: string): string | null {
   let months = monthsOfLanguage.get(language);
   if (!months) {
     months = namesOfMonths(language);
-    if (monthsOfLanguage.size >= mostKept) monthsOfLanguage.clear();
+    if (monthsOfLanguage.size >= mostCached) monthsOfLanguage.clear();
     monthsOfLanguage.set(language, months);
   }
   const wanted = plain(name);
   if (months.has(wanted)) return months.get(wanted)!;
-  // Shorter in another way than the language's own: `Sept`.
+  // An abbreviation other than the language's own: `Sept`.
   const begun = [...months].filter(([month]) => wanted.length >= 3 && month.startsWith(wanted));
   return new Set(begun.map(([, number]) => number)).size === 1 ? begun[0]![1] : null;
 }

@@ -1,14 +1,14 @@
-// Exact decimal numbers: digits and where the point stands. A float would turn 2.675 into something a little less, and a
-// sum of a million of them into another amount.
+// Exact decimal numbers: digits and a scale. A float would round 2.675 down and distort a sum of a million
+// amounts.
 
-/** The number is `digits` divided by ten to the power of `scale`; `scale` is never negative. */
+/** The number is `digits` / 10^`scale`; `scale` is never negative. */
 export type Decimal = { readonly digits: bigint; readonly scale: number };
 
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
-/** Nobody's amount has more; without a limit `1e999` would be a number of a thousand digits. */
+/** No amount has more; without a limit, `1e999` would have a thousand digits. */
 const mostDigits = 60;
 
-/** A number as machines write it: `-12.50`, `.5`, `1e-7`. Null for everything else. */
+/** A number in machine notation: `-12.50`, `.5`, `1e-7`. Null for everything else. */
 export function parseDecimal(text: string): Decimal | null {
   const match = written.exec(text);
   if (!match) return null;
@@ -33,7 +33,7 @@ export function absolute({ digits, scale }: Decimal): Decimal {
   return { digits: digits < 0n ? -digits : digits, scale };
 }
 
-/** Negative, zero or positive, as a sort wants it. */
+/** Negative, zero or positive, for sorting. */
 export function compare(a: Decimal, b: Decimal): number {
   const scale = Math.max(a.scale, b.scale);
   const difference = shifted(a, scale) - shifted(b, scale);
@@ -44,7 +44,7 @@ function shifted({ digits, scale }: Decimal, wanted: number): bigint {
   return digits * 10n ** BigInt(wanted - scale);
 }
 
-/** Without zeros that say nothing: `12.50` is `12.5`. */
+/** Without trailing zeros: `12.50` is `12.5`. */
 export function decimalText({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? '-' : '';
   const all = String(digits < 0n ? -digits : digits).padStart(scale + 1, '0');
@@ -55,7 +55,7 @@ export function decimalText({ digits, scale }: Decimal): string {
 
 export type Rounded = { readonly units: bigint; readonly isExact: boolean };
 
-/** The number in units of ten to the power of minus `places`, half to even (D31). */
+/** The number in units of 10^-`places`, rounded half to even (D31). */
 export function roundHalfToEven({ digits, scale }: Decimal, places: number): Rounded {
   if (scale <= places) return { units: digits * 10n ** BigInt(places - scale), isExact: true };
   const divisor = 10n ** BigInt(scale - places);

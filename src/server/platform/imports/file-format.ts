@@ -1,17 +1,17 @@
-// What kind of text a file holds, found out from the file itself: its encoding, NDJSON or CSV, the delimiter and the quote.
+// Detects a text file's encoding, format (NDJSON or CSV), delimiter and quote.
 import { type CsvForm, CsvRecords } from './csv-records.ts';
 import { ImportError } from './import-error.ts';
 
 export type Encoding = {
   /** A label of the WHATWG encoding standard. */
   readonly name: string;
-  /** False where some bytes are no text in it; they come as U+FFFD. */
+  /** False if some bytes are invalid in it; they come as U+FFFD. */
   readonly isClean: boolean;
 };
 
 export type FileFormat = { readonly kind: 'ndjson' } | ({ readonly kind: 'csv' } & CsvForm);
 
-/** What the person says of the file; what is left out is found out. */
+/** What the person specified; the rest is detected. */
 export type GivenFormat = {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
@@ -33,8 +33,8 @@ export function isEncoding(name: string): boolean {
 }
 
 /**
- * Reads all the bytes once. The start does not tell: a file may hold its first accented letter in its last line. UTF-8 with
- * a few broken bytes stays UTF-8, so that a damaged row is told and the others keep their letters.
+ * Reads all the bytes once, because the first accented letter may be in the last line. UTF-8 with a few
+ * broken bytes stays UTF-8: the damaged rows are reported and the others keep their letters.
  */
 export async function detectEncoding(bytes: AsyncIterable<Buffer>): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8');
@@ -54,7 +54,7 @@ export async function detectEncoding(bytes: AsyncIterable<Buffer>): Promise<Enco
   return broken > letters && !isMarked ? { name: 'windows-1252', isClean: true } : { name: 'utf-8', isClean: false };
 }
 
-/** UTF-16 by its mark, or by the zero bytes that western text has at every other place. */
+/** UTF-16 by its mark, or by the zero bytes in every other place of western text. */
 function markedEncoding(start: Buffer): string | null {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
@@ -75,7 +75,7 @@ export async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): 
   if (rest !== '') yield rest;
 }
 
-/** The format by the first text of the file. */
+/** Detects the format from the start of the file. */
 export function formatOf(file: string, start: string, given: GivenFormat): FileFormat {
   const text = start.trimStart();
   if (given.delimiter === undefined && text.startsWith('{')) return { kind: 'ndjson' };
@@ -98,7 +98,7 @@ function announcedDelimiter(text: string): string | null {
   return delimiterLine.exec(text.split(/\r?\n|\r/, 1)[0]!)?.[1] ?? null;
 }
 
-/** Whether every cell of the header stands in these quotes. */
+/** Whether every header cell is in these quotes. */
 function isQuotedWith(quote: string, text: string): boolean {
   const header = text.split(/\r?\n|\r/, 1)[0]!.trim();
   return header.split(/[,;\t|]/).every((cell) => cell.length > 1 && cell.startsWith(quote) && cell.endsWith(quote));
@@ -106,7 +106,7 @@ function isQuotedWith(quote: string, text: string): boolean {
 
 const recordsLookedAt = 50;
 
-/** The one that cuts most records into as many cells as the header has, and into more cells than the others. */
+/** The delimiter that splits most records into as many cells as the header. */
 function likelyDelimiter(text: string, quote: string): string {
   const scores = delimiters.map((delimiter) => {
     const records = [...new CsvRecords({ delimiter, quote }).take(text, true)].slice(0, recordsLookedAt);

@@ -1,4 +1,4 @@
-// Carries a rule of a mapping file out on one row.
+// Applies a rule of a mapping file to a row.
 import { hash } from 'node:crypto';
 import { readDate } from './date-formats.ts';
 import { absolute, compare, type Decimal, decimalText, multiply, negate, parseDecimal } from './decimals.ts';
@@ -7,26 +7,26 @@ import { parseExactJson } from './ndjson-rows.ts';
 import { matchesPattern } from './safe-pattern.ts';
 import { numberText } from './written-numbers.ts';
 
-/** What a rule gives for a row. `column` is what to look at in the row; `fault` says why there is no value. */
+/** The rule's result. `column` is where to look in the row; `fault` says why there is no value. */
 export type Found = { readonly value: unknown; readonly column: string; readonly fault?: string };
 
-/** What a rule asks besides the row. */
+/** What a rule needs besides the row. */
 export type Reading = {
-  /** Of dates that name none. */
+  /** For dates without a zone. */
   readonly zone: string;
-  /** Texts that stand for nothing: `?`, `#N/A`. */
+  /** Texts that mean "no value": `?`, `#N/A`. */
   readonly missing: ReadonlySet<string>;
   readonly occurrence: (rule: OccurrenceRule) => number;
 };
 
-const plainReading: Reading = { zone: 'UTC', missing: new Set(), occurrence: () => 1 };
+export const plainReading: Reading = { zone: 'UTC', missing: new Set(), occurrence: () => 1 };
 const nothing: Found = { value: undefined, column: '' };
 
 export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** A column by its own name, else step by step along the dots. */
+/** Finds a column by name, else by its dotted path. */
 function columnOf(row: unknown, path: string): unknown {
   let value = row;
   if (isObject(value) && Object.hasOwn(value, path)) return value[path];
@@ -109,14 +109,14 @@ function findLast(list: string, take: Rule, row: Row, reading: Reading): Found {
 
 type Made = { readonly value: string | undefined; readonly fault?: string };
 
-/** A text of one value; blank stays blank. */
+/** Makes a value from a text; blank stays blank. */
 function findText(from: Rule, row: Row, reading: Reading, make: (text: string) => Made): Found {
   const found = find(from, row, reading);
   if (found.fault || isBlank(found.value)) return found;
   return { column: found.column, ...make(String(found.value).trim()) };
 }
 
-/** An exact number from numbers; blank when one of them is. */
+/** Calculates exactly; blank when one operand is. */
 function calculate(
   rules: readonly Rule[],
   row: Row,
@@ -146,7 +146,7 @@ function findDate({ date, format, zone, language }: DateRule, row: Row, reading:
   });
 }
 
-/** Several fields may come from the same cell. */
+/** Several fields can come from the same cell. */
 let lastCell: { text: string; json: unknown } = { text: '', json: undefined };
 
 function findInJson(from: Rule, path: string, row: Row, reading: Reading): Found {
@@ -192,7 +192,7 @@ function findWhen(
   return find(give, row, reading);
 }
 
-/** Whether a condition holds; a fault when that cannot be told. */
+/** Whether a condition is true; a fault when it can't be evaluated. */
 function holds(check: Condition, row: Row, reading: Reading): boolean | Found {
   const found = find(check.value, row, reading);
   if (found.fault) return found;

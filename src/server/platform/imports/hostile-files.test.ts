@@ -1,4 +1,5 @@
-// Files made to fill memory and time, read as the server reads them (security review, row 5). Work is counted, not timed.
+// Files made to exhaust memory and time, read the way the server reads them (security review, row 5). Counts
+// work instead of timing it.
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { CsvRecords, mostColumns } from './csv-records.ts';
 import { openRows, type SourceOptions } from './row-source.ts';
-import { openRowsAside } from './row-worker-client.ts';
+import { openRowsInWorker } from './row-worker-client.ts';
 import type { SourceRow } from './source-row.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -23,7 +24,7 @@ function fileOf(content: string | Buffer): string {
 
 async function read(
   file: string,
-  { open = openRowsAside(), ...options }: SourceOptions & { open?: typeof openRows } = {},
+  { open = openRowsInWorker(), ...options }: SourceOptions & { open?: typeof openRows } = {},
 ) {
   const rows: SourceRow[] = [];
   const source = await open(file, { name: 'The file', ...options });
@@ -42,7 +43,7 @@ const reasonOf = (file: string, options?: SourceOptions) =>
     (error: Error) => error.message,
   );
 
-/** How many characters are looked at while the records of the text are found. */
+/** How many characters are scanned to find the text's records. */
 function looks(text: string): number {
   const { charCodeAt, search } = String.prototype;
   let looked = 0;
@@ -147,10 +148,10 @@ test('read aside, a file gives the rows that it gives here, and takes less than 
     return { rows, spent: user + system };
   };
   const here = await cpu(openRows);
-  const aside = await cpu(openRowsAside());
+  const aside = await cpu(openRowsInWorker());
   expect(aside.rows).toEqual(here.rows);
   const bomb = fileOf(`a,b\n${`"${'x,'.repeat(400_000)}\n`.repeat(60)}`);
-  const [worstHere, worstAside] = [await measured(openRows), await measured(openRowsAside())];
+  const [worstHere, worstAside] = [await measured(openRows), await measured(openRowsInWorker())];
   expect(worstAside / worstHere).toBeLessThan(0.5);
   async function measured(open: typeof openRows): Promise<number> {
     const before = process.threadCpuUsage();
@@ -162,7 +163,7 @@ test('read aside, a file gives the rows that it gives here, and takes less than 
 
 test('reading ends at once when its caller is gone, and the thread with it', async () => {
   const caller = new AbortController();
-  const source = await openRowsAside(caller.signal)(fileOf(`a,b\n${'1,2\n'.repeat(500_000)}`), { name: 'The file' });
+  const source = await openRowsInWorker(caller.signal)(fileOf(`a,b\n${'1,2\n'.repeat(500_000)}`), { name: 'The file' });
   let rows = 0;
   const reading = (async () => {
     for await (const _ of source.rows) {

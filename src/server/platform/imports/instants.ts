@@ -1,19 +1,22 @@
-// Instants as the world writes them.
+// Common spellings of instants.
 
 const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(?:[.,](\d{1,9})\d*)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** ISO 8601 with or without a colon in the offset; without an offset it is the company's wall clock. Numbers are seconds or milliseconds of the epoch. */
+/**
+ * ISO 8601 with or without a colon in the offset; without an offset it is company time. Numbers are epoch
+ * seconds or milliseconds.
+ */
 export function readInstant(value: unknown, zone: string): Temporal.Instant | null {
   try {
     if (typeof value === 'number') return readEpoch(value);
     return typeof value === 'string' ? readText(value.trim(), zone) : null;
   } catch {
-    // A day that no calendar has, or an instant outside of what can be told.
+    // A nonexistent day, or an instant out of range.
     return null;
   }
 }
 
-/** Seconds reach this number in the year 5138, milliseconds passed it in 1973. */
+/** Seconds reach this number in the year 5138; milliseconds passed it in 1973. */
 const firstMilliseconds = 1e11;
 
 function readEpoch(value: number): Temporal.Instant {
@@ -31,7 +34,7 @@ function readText(text: string, zone: string): Temporal.Instant | null {
   return Temporal.Instant.from(`${wall}${offset}`);
 }
 
-/** As the database stores it: milliseconds, in UTC. */
+/** In the database's format: milliseconds in UTC. */
 export function storedInstant(instant: Temporal.Instant): string {
   return instant.round({ smallestUnit: 'millisecond', roundingMode: 'floor' }).toString({ fractionalSecondDigits: 3 });
 }

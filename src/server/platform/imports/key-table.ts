@@ -1,26 +1,26 @@
-// A number for each of many keys, in a few bytes a key whatever the key's length: what an import remembers of every row.
+// Maps many keys to numbers with a few bytes per key: what an import remembers about every row.
 import { hash } from 'node:crypto';
 
-/** 96 bits of a hash stand for a key: two keys that share them are not to be expected in any file. */
+/** 96 bits of a hash represent a key; no file is large enough for a collision. */
 const wordsPerMark = 3;
-/** The share of slots that are taken before there are twice as many; beyond it finding one takes too long. */
+/** The load factor at which the table doubles; beyond it, lookups get slow. */
 const fullest = 0.7;
 
 export class KeyTable {
   #slots = 1024;
   #marks = new Uint32Array(this.#slots * wordsPerMark);
-  /** 0 is an empty slot, so 0 is no value. */
+  /** 0 marks an empty slot, so it isn't a valid value. */
   #values = new Uint32Array(this.#slots);
   #size = 0;
 
-  /** How often the key came, with this time. */
+  /** How often the key came, including this time. */
   count(key: string): number {
     const slot = this.#slotOf(markOf(key));
     this.#values[slot]! += 1;
     return this.#values[slot]!;
   }
 
-  /** Keeps the value of a key that has none; gives the one it had, else 0. */
+  /** Stores the value if the key has none; returns the earlier value, else 0. */
   keepFirst(key: string, value: number): number {
     const slot = this.#slotOf(markOf(key));
     const earlier = this.#values[slot]!;
@@ -28,7 +28,7 @@ export class KeyTable {
     return earlier;
   }
 
-  /** The slot of the key, taken for it when it had none. The caller gives it a value. */
+  /** The key's slot, allocated if needed. The caller sets its value. */
   #slotOf(mark: Uint32Array): number {
     const slot = this.#find(mark);
     if (this.#values[slot] !== 0) return slot;

@@ -1,13 +1,13 @@
-// The language of mapping files: how a field of ours is made from the columns of somebody else's row. Rules are data, so
-// that another source's export needs another file and no code.
+// The mapping file language: how our fields are made from another system's rows. Rules are data, so another
+// source needs a new file but no code.
 import * as z from 'zod';
 import { formatFault } from './date-formats.ts';
 import { patternFault } from './safe-pattern.ts';
 
-/** A column by its name, or by its path where rows are nested (`fields.summary`); or a rule over further rules. */
+/** A column by name, or by path for nested rows (`fields.summary`); or a rule with further rules. */
 export type Rule =
   | string
-  /** A column that need not be in the file. */
+  /** An optional column. */
   | { readonly column: string; readonly optional?: boolean | undefined }
   | { readonly constant: string }
   | { readonly first: readonly Rule[] }
@@ -18,16 +18,16 @@ export type Rule =
   | { readonly multiply: readonly Rule[] }
   | { readonly negate: Rule }
   | { readonly absolute: Rule }
-  /** A number as people write it, `1.234,50 €`: which sign is the decimal one. */
+  /** A number as people write it, `1.234,50 €`, with its decimal sign. */
   | { readonly number: Rule; readonly decimal: ',' | '.' }
   | DateRule
-  /** Which one this row is, from 1, among the rows of the file that have the same values here. */
+  /** The row's number, from 1, among the file's rows with the same values here. */
   | OccurrenceRule
-  /** A value inside of a cell that holds JSON. */
+  /** A value in a cell with JSON. */
   | { readonly json: Rule; readonly path: string }
-  /** A short text that differs when one of the values does. */
+  /** A short text that differs when a value does. */
   | { readonly hash: readonly Rule[] }
-  /** Without a fixed text, or so many characters, at the start and the end. */
+  /** Removes a fixed text, or a number of characters, from the start and the end. */
   | { readonly trim: Rule; readonly start?: string | number | undefined; readonly end?: string | number | undefined };
 
 export type DateRule = {
@@ -35,7 +35,7 @@ export type DateRule = {
   /** `YYYY-MM-DD HH:mm:ss`, `D/M/YYYY HH:MM`, `D MMMM YYYY`, `h:mm A`, `ISO`, `epoch`, `epochMs`. */
   readonly format: string;
   readonly zone?: string | undefined;
-  /** Of the names of months; English when left out. */
+  /** For month names; English by default. */
   readonly language?: string | undefined;
 };
 export type OccurrenceRule = { readonly occurrence: readonly Rule[] };
@@ -120,8 +120,8 @@ const forms = {
 const isRuleForm = (key: string): key is keyof typeof forms => Object.hasOwn(forms, key);
 
 /**
- * A rule. The form is told by its key and then parsed strictly, so that a misspelt word inside is named where it stands;
- * a union would only say that nothing fits.
+ * A rule. Its key decides the form, which is parsed strictly to report a misspelled word in place; a union
+ * would only say that nothing fits.
  */
 export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rule => {
   if (typeof input === 'string' && input !== '') return input;
@@ -138,7 +138,7 @@ export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rul
   return z.NEVER;
 });
 
-/** The rules that a rule is made of, itself not among them. */
+/** The rule's direct parts. */
 function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
   if ('first' in whole) return whole.first;
   if ('join' in whole) return whole.join;
@@ -162,7 +162,7 @@ function partsOfCondition({ value, lessThan, moreThan, differsFrom }: Condition)
   return [value, ...others.filter((other): other is Rule => other !== undefined && typeof other !== 'number')];
 }
 
-/** The names of the row's own columns that a rule reads. `isNeeded` leaves out those that need not be there. */
+/** The names of the columns a rule reads; `isNeeded` leaves out optional ones. */
 export function columnsRead(wanted: Rule, isNeeded = false): string[] {
   if (typeof wanted === 'string') return [wanted];
   if ('column' in wanted) return isNeeded && wanted.optional ? [] : [wanted.column];
@@ -170,7 +170,7 @@ export function columnsRead(wanted: Rule, isNeeded = false): string[] {
   return partsOf(wanted).flatMap((part) => columnsRead(part, isNeeded));
 }
 
-/** The counting rules in a rule: they have to see every row of the file. */
+/** The counting rules in a rule, which need to see every row. */
 export function occurrencesIn(wanted: Rule): OccurrenceRule[] {
   if (typeof wanted === 'string') return [];
   const inside = partsOf(wanted).flatMap(occurrencesIn);

@@ -1,16 +1,16 @@
-// Rows of an NDJSON file: JSON lines. Only one line is held at a time.
+// Rows of an NDJSON file (JSON lines). Only one line is in memory at a time.
 import { JoinedPieces } from '../http/joined-pieces.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** A task brings its notes and its history; no row of numbers is as long. */
+/** A task includes its notes and history; no row of numbers is as long. */
 const longestLine = { numbers: 16 * 1024 * 1024, texts: 1024 * 1024 } as const;
 const deepest = 100;
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
 
-/** How a line is read: numbers as JavaScript's, or as the text that stands there, which alone is exact. */
+/** How numbers are read: as JavaScript numbers, or as exact text. */
 export type JsonNumbers = 'numbers' | 'texts';
 
 export async function* ndjsonRows(
@@ -31,7 +31,7 @@ export async function* ndjsonRows(
   if (!found) throw new ImportError(`${file} holds no rows`);
 }
 
-/** Lines without their end; one longer than the limit comes as null. */
+/** Lines without their end; null for a line over the limit. */
 async function* linesOf(bytes: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer | null> {
   const pieces = new JoinedPieces(longest);
   let isTooLong = false;
@@ -72,7 +72,7 @@ function readLine(content: Buffer | null, line: number, numbers: JsonNumbers, lo
   }
 }
 
-/** Counted in the text: what is nested too deep is not built. */
+/** Counted in the text, before the nested structure is built. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isString = false;
@@ -90,9 +90,9 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** JSON whose numbers come as the digits that stand there: a float would change some of them. */
+/** JSON whose numbers stay text, because a float would change some of them. */
 export function parseExactJson(text: string): unknown {
-  // The third argument is newer than the compiler's own description of JSON.
+  // TypeScript's types don't have the third argument yet.
   const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' && context?.source !== undefined ? context.source : value;
   return JSON.parse(text, keepDigits);

@@ -1,4 +1,4 @@
-// Progress on the terminal: a bar that redraws itself, or a plain line now and then where nobody is watching.
+// Progress on the terminal: a redrawn bar, or occasional plain lines when output isn't a terminal.
 import type { RowSource } from './row-source.ts';
 
 export type Progress = { readonly update: (rows: number) => void; readonly end: () => void };

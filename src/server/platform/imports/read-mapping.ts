@@ -1,4 +1,4 @@
-// Reads a mapping file and says in one line what is wrong with it.
+// Reads a mapping file and reports its errors in one line.
 import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
 import { ImportError } from './import-error.ts';
@@ -12,7 +12,7 @@ export async function readMapping<Mapping>(file: string, schema: z.ZodType<Mappi
   return checkMapping(file, parseJson(file, text), schema);
 }
 
-/** The mapping that was given, or all that is wrong with it in one line. */
+/** The valid mapping, or all its errors in one line. */
 export function checkMapping<Mapping>(name: string, given: unknown, schema: z.ZodType<Mapping>): Mapping {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -54,7 +54,7 @@ test('plain and gzip give the same rows, with their lines', async () => {
   const plain = await rowsOf(fileOf(many));
   expect(plain).toHaveLength(5_000);
   expect(plain[4_999]).toMatchObject({ line: 5_000, row: { n: 4_999 } });
-  // Two members, as `cat a.gz b.gz` makes them.
+  // Two members, like `cat a.gz b.gz`.
   const half = Math.floor(many.length / 2);
   const members = Buffer.concat([gzipSync(many.slice(0, half)), gzipSync(many.slice(half))]);
   expect(await rowsOf(fileOf(members, 'rows.gz'))).toEqual(plain);

@@ -1,4 +1,4 @@
-// The rows of an export, one by one, whatever the file's size: CSV or NDJSON, plain or gzip, in any encoding.
+// Streams the rows of an export of any size: CSV or NDJSON, plain or gzip, in any encoding.
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
@@ -21,23 +21,23 @@ export type RowSource = {
   readonly rows: AsyncIterable<SourceRow>;
   readonly format: FileFormat;
   readonly encoding: string;
-  /** The columns of a CSV file; null where every row names its own. */
+  /** The columns of a CSV file; null when every row names its own. */
   readonly columns: readonly string[] | null;
   readonly size: number;
-  /** Bytes of the file that were read so far. */
+  /** Bytes of the file read so far. */
   readonly bytesRead: () => number;
-  /** Lets the file go, also where its rows were not read to the end. */
+  /** Closes the file, even before its rows were read to the end. */
   readonly close: () => Promise<void>;
 };
 
 export type SourceOptions = GivenFormat & {
   readonly jsonNumbers?: JsonNumbers;
-  /** What the file is called in words for people; its path where left out. */
+  /** The file's name for people; its path by default. */
   readonly name?: string | undefined;
 };
 
 const sampleCharacters = 64 * 1024;
-/** What a file may unpack to: more, or so much out of so little, was made to fill memory and time. */
+/** Limits of unpacked files: a larger size or ratio is an attack on memory and time. */
 const unpackedLimits = { bytes: 8 * 1024 ** 3, ratio: 200, ratioCountsFrom: 10 * 1024 ** 2 } as const;
 
 export async function openRows(file: string, options: SourceOptions = {}): Promise<RowSource> {
@@ -52,7 +52,7 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
   const close = async () => void opened.stream.destroy();
   const about = { size, bytesRead, close, format, encoding: encoding.name };
   if (format.kind === 'ndjson') {
-    // JSON is UTF-8 by its own standard: a byte that is not costs its line, and does not make the file windows-1252.
+    // JSON is UTF-8 by definition: an invalid byte costs its line and doesn't make the file windows-1252.
     const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
     const utf8 = isOther ? encoded(decoded(bytes, encoding.name)) : bytes;
     const rows = orBroken(name, ndjsonRows(name, utf8, options.jsonNumbers ?? 'numbers'));
@@ -63,7 +63,7 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
     columns = header;
   });
   const rows = orBroken(name, encoding.isClean ? all : withoutBrokenLetters(all));
-  // The header is read with the first row: both are wanted before anything is done with the file.
+  // The header is read with the first row: both are needed before the import starts.
   const iterator = rows[Symbol.asyncIterator]();
   const first = await iterator.next().catch((error) => {
     opened.stream.destroy();
@@ -110,7 +110,7 @@ type OpenedFile = { readonly stream: Readable; readonly bytesRead: () => number 
 
 function openBytes(file: string, isGzip: boolean): OpenedFile {
   const input = createReadStream(file);
-  // Whichever of the two ends first takes the other with it; why, the reader is told.
+  // The first of the two to end destroys the other; the reader gets the error.
   const stream = isGzip ? pipeline(input, createGunzip(), () => {}) : input;
   return { stream, bytesRead: () => input.bytesRead };
 }
@@ -137,7 +137,7 @@ async function encodingOf(file: string, isGzip: boolean, given: string | undefin
   return detectEncoding(untilBroken(withinLimits(file, openBytes(file, isGzip))));
 }
 
-/** What a damaged file holds before the damage is imported, so that much is looked at; the import tells what is broken. */
+/** Imports the data before the damage in a broken file, and reports the damage. */
 async function* untilBroken(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* bytes;
@@ -157,7 +157,7 @@ async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) yield Buffer.from(piece);
 }
 
-/** A row with bytes that are no letters would be kept with holes in its names. */
+/** A row with invalid bytes would be stored with holes in its names. */
 async function* withoutBrokenLetters(rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
   for await (const row of rows)
     yield row.text.includes('\uFFFD')

@@ -1,4 +1,4 @@
-// Opens a file like `openRows`, in a thread of its own: whatever the file holds, other people's requests are answered meanwhile.
+// Opens a file like `openRows`, but in a worker thread, to keep answering other requests.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ImportError } from './import-error.ts';
@@ -6,21 +6,21 @@ import type { openRows, RowSource, SourceOptions } from './row-source.ts';
 import type { FromWorker, WorkerFile } from './row-worker.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** How long one batch of rows may take. Reading to the end of a line of 2 GB takes a few seconds. */
+/** The time limit for one batch of rows. Reading a line of 2 GB to its end takes a few seconds. */
 const longestBatchMs = 120_000;
 const memoryMegabytes = 256;
 
-/** Beside this file; the bundled server has it as JavaScript. */
+/** Next to this file; the bundled server has it as JavaScript. */
 const workerFile = () => {
   const here = import.meta.url;
   return new URL(here.endsWith('.ts') ? './row-worker.ts' : './row-worker.js', here);
 };
 
-/** Reading ends at once when the signal is aborted. */
-export const openRowsAside =
+/** Aborting the signal ends the reading. */
+export const openRowsInWorker =
   (signal?: AbortSignal): typeof openRows =>
   async (file, options = {}) => {
-    const reading = new AsideReading(file, options, signal);
+    const reading = new RowWorkerReading(file, options, signal);
     try {
       const opened = await reading.answer();
       if (opened.kind !== 'opened') throw new Error('The reader of rows began with rows');
@@ -33,7 +33,7 @@ export const openRowsAside =
     }
   };
 
-class AsideReading {
+class RowWorkerReading {
   readonly #worker: Worker;
   readonly #name: string;
   readonly #counter = new SharedArrayBuffer(8);
@@ -49,7 +49,7 @@ class AsideReading {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: memoryMegabytes },
     });
-    // Told to whoever waits for an answer; without a listener it would end the process.
+    // The waiting caller gets the error; without a listener it would end the process.
     this.#worker.on('error', () => {});
   }
 
@@ -73,7 +73,7 @@ class AsideReading {
         throw new ImportError(`${this.#name} needs too much memory to read`);
       throw error;
     } finally {
-      // Ends the listeners of the event that did not come.
+      // Removes the listeners of the event that didn't come.
       settled.abort();
     }
   }

@@ -1,4 +1,4 @@
-// Reads the rows of a file in a thread of its own and hands them over in batches, one for each time it is asked.
+// Reads the rows of a file in a worker thread and sends a batch for each request.
 import { parentPort, workerData } from 'node:worker_threads';
 import { ImportError } from './import-error.ts';
 import { openRows, type RowSource, type SourceOptions } from './row-source.ts';
@@ -15,14 +15,14 @@ export type FromWorker =
   | { readonly kind: 'rows'; readonly rows: readonly SourceRow[]; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly message: string; readonly isForPeople: boolean };
 
-/** Small enough that taking a batch over holds up nobody. */
+/** Small enough that receiving a batch blocks nobody. */
 const batchLimits = { rows: 500, characters: 256 * 1024 };
 
 const { file, options, bytesRead } = workerData as WorkerFile;
 const counter = new BigInt64Array(bytesRead);
 const tell = (message: FromWorker): void => parentPort?.postMessage(message);
 
-/** Why the file cannot be read on; told after the rows that came before. */
+/** Why the file can't be read further; sent after the rows before it. */
 let failure: FromWorker | undefined;
 
 async function nextBatch(rows: AsyncIterator<SourceRow>): Promise<FromWorker> {
@@ -36,7 +36,7 @@ async function nextBatch(rows: AsyncIterator<SourceRow>): Promise<FromWorker> {
     if (next === null) break;
     if (next.done) return { kind: 'rows', rows: batch, isLast: true };
     batch.push(next.value);
-    // A row that fits comes as its cells and as its text.
+    // A valid row comes as cells and as text.
     characters += next.value.text.length;
   }
   return { kind: 'rows', rows: batch, isLast: false };

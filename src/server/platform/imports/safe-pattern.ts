@@ -1,11 +1,11 @@
-// Patterns of mapping files. JavaScript tries every way to match, and a pattern like `(a+)+$` has more ways than there is
-// time; what is allowed here cannot be slow on a text of the length that is looked at.
+// Checks the patterns in mapping files. JavaScript's matching backtracks, and a pattern like `(a+)+$` takes
+// exponential time. The allowed patterns are never slow on texts of this length.
 
 const longestPattern = 200;
 const longestText = 500;
 const mostRepeats = 2;
 
-/** Why a pattern is not taken; null when it is. */
+/** Why a pattern is rejected; null if it is allowed. */
 export function patternFault(pattern: string): string | null {
   if (pattern.length > longestPattern) return `is longer than ${longestPattern} characters`;
   try {

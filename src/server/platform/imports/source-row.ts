@@ -1,9 +1,9 @@
-// One row of an export as it was read, or why it could not be.
+// One row of an export, or why it couldn't be read.
 import type { Row } from './mapping-rules.ts';
 
 export type SourceRow = {
   readonly line: number;
-  /** The row as it stands in the file, for the report. */
+  /** The row's original text, for the report. */
   readonly text: string;
   readonly row: Row | null;
   /** Why there is no row. */

@@ -4,7 +4,7 @@ import { parseDecimal } from './decimals.ts';
 /** No number that fits into a column is longer. */
 const longestNumber = 100;
 
-/** The number as machines write it. Signs of thousands stand between groups of three, or it is no number. */
+/** The number in machine notation. Thousands separators must separate groups of three. */
 export function numberText(text: string, decimal: ',' | '.'): { value: string | undefined; fault?: string } {
   const bare = text.replace(/[\p{Sc}\s]|[\u2019']/gu, '').replace('\u2212', '-');
   if (bare.length > longestNumber)

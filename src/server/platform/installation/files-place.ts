@@ -1,4 +1,6 @@
-// Servers of one database keep their files in one place: the place carries the id of the database, the database its name.
+// All servers of a database keep their files in one place: the file store has the database's id, the database
+// the store's name.
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { refuse } from '#core/base/refusals.ts';
@@ -7,8 +9,9 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../db/log.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
+import { withoutDatabaseUrl } from '../program.ts';
 import { StartRefused } from '../start-refused.ts';
-import { type FileStore, FilesUnavailable } from '../storage/files.ts';
+import { type FileStore, FilesUnavailable, openFileStore } from '../storage/files.ts';
 import {
   type Installation,
   lockInstallation,
@@ -20,7 +23,7 @@ import {
 type FilesHere = { readonly files: FileStore; readonly config: Pick<Config, 'dataDir' | 'filesUrl'> };
 type Place = FilesHere & { readonly database: Database };
 
-/** Where the files are, for people: no password of the store. */
+/** The file store's location for people, without its password. */
 export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
   if (filesUrl === undefined) return `${join(dataDir, 'files')} on ${hostname()}`;
   const { hostname: bucket, searchParams } = new URL(filesUrl);
@@ -44,12 +47,13 @@ async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]
   return !found.includes(true);
 }
 
-/** No server has started on it yet. */
+/** No server has used it yet. */
 export const newDatabase = { id: null, filesPlace: null };
 
 /**
- * Compares the mark of the place with what the database remembers: `own` where the place has its mark, `unmarked` where nobody
- * has used it, or why the store can't be asked. Throws StartRefused where the files of this database are elsewhere. Changes nothing.
+ * Compares the store's mark with the database's record: `own` for the right mark, `unmarked` for a new store,
+ * or why the store can't be reached. Throws StartRefused if this database's files are elsewhere. Changes
+ * nothing.
  */
 export async function assertFilesPlace(
   { files, config }: Pick<FilesHere, 'config'> & { readonly files: Pick<FileStore, 'readMark'> },
@@ -73,12 +77,28 @@ export async function assertFilesPlace(
 }
 
 /**
- * Records the place with the first start; refuses any other one afterwards. A store that doesn't answer is no reason where the
- * database knows it already.
+ * Before an embedded database is created: throws StartRefused where a server of another database has been, as
+ * lost settings must not look like a new company. FILES_URL may be lost too, so the folder of uploads counts.
+ */
+export async function assertNoOtherDatabase(config: FilesHere['config']): Promise<void> {
+  const { dataDir, filesUrl } = config;
+  if (existsSync(join(dataDir, 'database'))) return;
+  const files = await openFileStore({ dataDir, url: filesUrl, creates: false });
+  const isUsed = typeof (await markOf(files)) === 'string' || (filesUrl === undefined && existsSync(files.incoming));
+  if (!isUsed) return;
+  const where = filesUrl === undefined ? 'this folder' : placeName(config);
+  throw new StartRefused(
+    `There is no database in ${dataDir}, but a server of another database has used ${where}. ${withoutDatabaseUrl()}. Bring back the settings of that server. To start empty, set another FILES_URL or DATA_DIR`,
+  );
+}
+
+/**
+ * Records the place on the first start and refuses another one later. An unreachable store is fine once the
+ * database has recorded it.
  */
 export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
   const here = placeName(place.config);
-  // Given back instead of thrown: what a store says of its line reads like the loss of the transaction's own.
+  // Returned instead of thrown: the store's connection error looks like a lost transaction.
   const unavailable = await place.database.transaction(async (queries) => {
     const { id, filesPlace } = await lockInstallation(queries);
     const found = await assertFilesPlace(place, { id, filesPlace });
@@ -109,7 +129,7 @@ async function countStored(files: FileStore, named: readonly string[]): Promise<
   return named.length - missing.size;
 }
 
-/** On purpose: from now on the files of this database are here. Gives the place before and now. */
+/** Deliberately moves the database's file place here. Returns the place before and now. */
 export async function adoptFilesPlace(
   place: Place,
   actor: Parameters<typeof recordAudit>[1],
@@ -152,7 +172,7 @@ export async function adoptFilesPlace(
 const recheckMs = 30_000;
 const looked = new WeakMap<FileStore, { at: number; reason: string | null }>();
 
-/** For /readyz: why the files are not where they were, or null. A store that does not answer is not a reason. */
+/** For /readyz: why the files aren't in the right place, or null. An unreachable store isn't a reason. */
 export async function placeReason({ database, files }: Pick<Place, 'database' | 'files'>): Promise<string | null> {
   const last = looked.get(files);
   if (last && performance.now() - last.at < recheckMs) return last.reason;

@@ -1,5 +1,5 @@
-// What a database remembers of the servers that use it: one with another LINK_SECRET, or one that took production's database by
-// mistake, doesn't start.
+// What a database remembers about its servers. A server with another LINK_SECRET, or one that opened
+// production's database by mistake, doesn't start.
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { recordAudit } from '../audit/audit.service.ts';
@@ -8,24 +8,24 @@ import type { Database } from '../db/database.ts';
 import { StartRefused } from '../start-refused.ts';
 import { type Installation, lockInstallation, readInstallationOf, recordInstallation } from './installation.store.ts';
 
-/** Nobody learns the secret from it, and the same secret looks different in every database. */
+/** Doesn't reveal the secret, and differs between databases. */
 const fingerprintOf = (secret: string, id: string): string =>
   createHmac('sha256', secret).update(`installation ${id}`).digest('hex');
 
 type LinkSecrets = {
-  /** Undefined: none is set, and none is kept yet. */
+  /** Undefined when none is set and none was generated. */
   readonly linkSecret: string | undefined;
   readonly linkSecretAlso: string | undefined;
 };
 type InstallationSettings = Pick<Services['config'], 'appEnv'> & LinkSecrets;
 
-/** Whether one of them is the secret that the database knows. One that no server has used yet takes any. */
+/** Whether one of them is the database's secret. A new database accepts any. */
 const knowsSecret = (
   { id, linkSecretFingerprint: known }: Installation,
   { linkSecret, linkSecretAlso }: LinkSecrets,
 ): boolean => known === null || [linkSecret, linkSecretAlso].some((one) => one && fingerprintOf(one, id) === known);
 
-/** Throws StartRefused where settings don't belong to the database. */
+/** Throws StartRefused if the settings don't belong to the database. */
 function assertFits(installation: Installation, settings: InstallationSettings): void {
   const { appEnv } = settings;
   if (installation.isProduction && appEnv !== 'production')
@@ -38,7 +38,10 @@ function assertFits(installation: Installation, settings: InstallationSettings):
     );
 }
 
-/** The same before a migration, whatever version the tables have. Changes nothing, and gives what the database remembers. */
+/**
+ * The same check before a migration, for any version of the tables. Changes nothing and returns what the
+ * database remembers.
+ */
 export async function assertInstallationFits(
   client: Pick<pg.ClientBase, 'query'>,
   settings: InstallationSettings,
@@ -48,7 +51,7 @@ export async function assertInstallationFits(
   return installation;
 }
 
-/** Throws StartRefused where a backup with these secrets can't be restored with the one of the servers. */
+/** Throws StartRefused if a backup with these secrets can't be restored with the servers' secret. */
 export async function assertBackupSecret(client: Pick<pg.ClientBase, 'query'>, secrets: LinkSecrets): Promise<void> {
   const installation = await readInstallationOf(client);
   if (installation && !knowsSecret(installation, secrets))
@@ -57,7 +60,7 @@ export async function assertBackupSecret(client: Pick<pg.ClientBase, 'query'>, s
     );
 }
 
-/** Records both with the first start; throws StartRefused for a server that doesn't belong to them. */
+/** Records both on the first start; later throws StartRefused for a server that doesn't belong. */
 export async function checkInstallation(
   database: Database,
   settings: Pick<Services['config'], 'appEnv' | 'linkSecret' | 'linkSecretAlso'>,
@@ -75,7 +78,7 @@ export async function checkInstallation(
 
 type Actor = Parameters<typeof recordAudit>[1];
 
-/** The next server that starts decides which LINK_SECRET it is. */
+/** The next server that starts sets the LINK_SECRET. */
 export const forgetLinkSecret = (database: Database, actor: Actor) =>
   forget(database, actor, 'linkSecretForgotten', { linkSecretFingerprint: null });
 

@@ -5,7 +5,7 @@ import { installation } from '../db/installation-tables.ts';
 
 export type Installation = typeof installation.$inferSelect;
 
-/** Held until the end of the transaction, so that of servers which start at once one records what it finds. */
+/** Locked until the end of the transaction: of several starting servers, one records the installation. */
 export async function lockInstallation(queries: Queries): Promise<Installation> {
   await queries.insert(installation).values({}).onConflictDoNothing();
   const [row] = await queries.select().from(installation).for('update');
@@ -17,7 +17,7 @@ export async function readInstallation(queries: Queries): Promise<Installation |
   return row;
 }
 
-/** Of tables of any version: null where there is no such table or row yet. Columns that are not there yet are empty. */
+/** For tables of any version: null if the table or row doesn't exist yet. Missing columns are empty. */
 export async function readInstallationOf(client: Pick<pg.ClientBase, 'query'>): Promise<Installation | null> {
   const { rows: tables } = await client.query("select to_regclass('installation') as name");
   if (tables[0].name === null) return null;
@@ -40,7 +40,7 @@ export async function recordInstallation(
   await queries.update(installation).set(change).where(eq(installation.onlyRow, true));
 }
 
-/** Keys of stored files, the newest first. */
+/** Keys of stored files, newest first. */
 export async function readKeys(queries: Queries, most: number | null = null): Promise<string[]> {
   const { rows } = await queries.execute<{ key: string }>(
     sql`select storage_key as key from task_attachments where storage_key is not null order by id desc limit ${most}`,

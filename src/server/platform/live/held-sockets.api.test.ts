@@ -16,7 +16,7 @@ afterAll(() => server.stop());
 const upgrade = (method: string, path: string, protocol = 'websocket') =>
   `${method} ${path} HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n`;
 
-/** A caller that never ends its side: the server has to. */
+/** A caller that never closes its side: the server has to. */
 function ask(...requests: string[]): { socket: Socket; answer: () => string; ended: Promise<boolean> } {
   const { port } = server.app.server.address() as { port: number };
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -32,7 +32,7 @@ function ask(...requests: string[]): { socket: Socket; answer: () => string; end
   return { socket, answer: () => text, ended: Promise.race([ended, sleep(13_000, false)]) };
 }
 
-/** How many connections the server still counts toward its limit, when those that ended had time to go. */
+/** How many connections still count toward the server's limit, after closed ones had time to end. */
 async function stillOpen(): Promise<number> {
   let open = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 50 && open > 0; tries++) {
@@ -74,7 +74,7 @@ async function until(met: () => boolean): Promise<void> {
 
 test('a socket without a subscription is ended in time, whatever it said before', { timeout: 60_000 }, async () => {
   const silent = ask(upgrade('GET', '/graphql'));
-  // The first answer is still being made when the upgrade comes.
+  // The upgrade comes while the first answer is still being computed.
   const behind = ask('GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n', upgrade('GET', '/graphql'));
   const signedIn = ask(upgrade('GET', '/graphql'));
   const listening = ask(upgrade('GET', '/graphql'));
@@ -109,7 +109,7 @@ test('one person’s twenty-first socket ends the first, also when that one subs
   }
   const [first] = callers as [(typeof callers)[number]];
   first.socket.write(subscribe());
-  // The socket is told to close (opcode 8) as soon as it subscribes.
+  // The server closes the socket (opcode 8) as soon as it subscribes.
   await until(() => first.answer().endsWith('\x88\x00') || first.answer().endsWith('\x88\x02\x03\xe8'));
   for (const { socket } of callers) socket.destroy();
 });

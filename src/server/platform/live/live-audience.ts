@@ -1,5 +1,6 @@
-// The open sockets of this server, and which changes each of them hears. Rights are read again, not remembered: every few
-// seconds for all sockets in one statement, and before a change is sent to anybody whose rights were not read just now.
+// The open sockets of this server, and which changes each one receives. Permissions are reread, not
+// remembered: every few seconds for all sockets in one statement, and before a change is sent unless they
+// were just read.
 import { Readable } from 'node:stream';
 import { isAdmin } from '#core/access/access.ts';
 import { editsRoles } from '#core/access/role-changes.ts';
@@ -11,14 +12,14 @@ import { bearerToken, readViewer, readViewers, tokenHash } from '../viewer.ts';
 import type { RightsChange, TaskChange } from './live.service.ts';
 
 const recheckMs = 5_000;
-/** Rights read less than this ago are taken as they are. */
+/** Permissions read within this time are still valid. */
 const freshMs = 1_000;
 const socketsOfOnePerson = 20;
 const subscriptionsOfOneSocket = 10;
-/** A client that does not take what it is sent is let go, and reads again when it comes back. */
+/** A client that stops reading is disconnected, and reads everything again when it reconnects. */
 const longestQueue = 500;
 
-/** One socket: who listens, and through what. */
+/** One socket and its listener. */
 export class Audience {
   readonly hash: Buffer;
   viewer: SignedInPerson;
@@ -34,7 +35,7 @@ export class Audience {
 
   hangsUpBy(hangUp: () => void): void {
     this.#hangUp = hangUp;
-    // It was ended before it subscribed.
+    // Ended before it subscribed.
     if (this.#ended) hangUp();
   }
 
@@ -42,7 +43,7 @@ export class Audience {
     return this.#open('tasks');
   }
 
-  /** A sign each time that the person's notices changed; what they are is read. */
+  /** A signal for each change to the person's notifications; the client then reads them. */
   noticeChanges(): Readable {
     return this.#open('notices');
   }
@@ -59,7 +60,7 @@ export class Audience {
     return this.#streams.size > 0 && canSeeTasksOf(this.viewer, { id: userId, approverIds });
   }
 
-  /** Those who edit roles look at the list of them. */
+  /** People who edit roles see the list of them. */
   isConcernedBy({ roles, personIds }: RightsChange): boolean {
     const { id, role } = this.viewer;
     return personIds.includes(id) || (role !== null && roles.includes(role)) || editsRoles(this.viewer);
@@ -84,7 +85,7 @@ export class Audience {
     }
   }
 
-  /** Closes the socket; the client opens a new one, with its newest token, and reads again what it shows. */
+  /** Closes the socket. The client reconnects with its newest token and reads its page again. */
   end(): void {
     this.#ended = true;
     for (const stream of this.#streams.keys()) stream.destroy();
@@ -94,7 +95,7 @@ export class Audience {
 
 export type SocketContext = RequestContext & { readonly audience: Audience };
 
-/** The socket of a subscription; queries over HTTP have none. */
+/** The subscription's socket; queries over HTTP have none. */
 export function audienceOf(context: RequestContext): Audience {
   const { audience } = context as Partial<SocketContext>;
   if (!audience) throw new RefusalError(refuse('BAD_REQUEST', 'Subscriptions need a WebSocket'));
@@ -106,7 +107,7 @@ export class LiveAudiences {
   readonly #audiences = new Set<Audience>();
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: (() => void)[];
-  /** One change after the other, so that they arrive in the order in which they happened. */
+  /** Sends one change after the other, to keep their order. */
   #sending: Promise<void> = Promise.resolve();
 
   constructor(services: Services) {
@@ -116,18 +117,18 @@ export class LiveAudiences {
       services.live.on('taskChanged', (change) => {
         this.#sending = this.#sending
           .then(() => this.#send(change))
-          // Whoever did not hear this one reads again; the next changes are sent all the same.
+          // Clients that missed this change read again; later changes are still sent.
           .catch((error) => {
             services.log.error({ err: error }, 'a change could not be told');
             this.#endAll();
           });
       }),
-      // Other tasks are theirs to see and to decide now: they come back with their new rights and read again.
+      // They can see and decide other tasks now: they reconnect with their new permissions and read again.
       services.live.on('approversChanged', ({ personIds }) => {
         for (const audience of [...this.#audiences])
           if (personIds.includes(audience.viewer.id) || isAdmin(audience.viewer)) this.leave(audience);
       }),
-      // Who is the default approver is a setting, and others change what pages offer.
+      // The default approver is a setting, and other settings change what pages offer.
       services.live.on('settingsChanged', () => this.#endAll()),
       services.live.on('noticesChanged', ({ personIds }) => {
         const people = new Set(personIds);
@@ -140,13 +141,13 @@ export class LiveAudiences {
     ];
   }
 
-  /** Lets a socket in whose `connection_init` carries a good token. */
+  /** Admits a socket whose `connection_init` has a valid token. */
   async join(authorization: unknown): Promise<Audience> {
     const token = typeof authorization === 'string' ? bearerToken(authorization) : null;
     const viewer = await readViewer(this.#services, token);
     const audience = new Audience(tokenHash(token as string), viewer);
     const own = [...this.#audiences].filter((other) => other.viewer.id === viewer.id);
-    // A page that was left without closing its socket: the oldest makes room.
+    // Pages can be left without closing their socket: the oldest one makes room.
     if (own.length >= socketsOfOnePerson) this.leave(own[0] as Audience);
     this.#audiences.add(audience);
     return audience;
@@ -167,7 +168,7 @@ export class LiveAudiences {
     return this.#recheck([...this.#audiences]);
   }
 
-  /** Ends the sockets whose session ended. Where the rights cannot be read, nobody keeps on hearing. */
+  /** Ends sockets whose session ended. If permissions can't be read, ends all of them. */
   async #recheck(audiences: readonly Audience[]): Promise<void> {
     if (audiences.length === 0) return;
     try {

@@ -1,5 +1,5 @@
-// Tells every server of one database what was changed: NOTIFY rides in the transaction that made the change, and each server
-// listens on one connection of its own. Whoever needs certainty reads again: a gap is told as such.
+// Notifies every server of a database about changes. NOTIFY is part of the change's transaction, and each
+// server listens on its own connection. Possible gaps are reported, and then clients read again.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
@@ -9,7 +9,7 @@ import { HostClient } from '../db/host-client.ts';
 import type { Log } from '../db/log.ts';
 import { executePrepared } from '../db/prepared.ts';
 
-/** A task was changed. The owner's approvers ride along, so that nobody has to look up who may see it. */
+/** A task changed. Includes the owner's approvers, to save a lookup of who can see it. */
 export type TaskChange = {
   readonly taskId: string;
   readonly sprintId: string;
@@ -20,13 +20,16 @@ export type TaskChange = {
   readonly approverIds: readonly string[];
 };
 
-/** Who approves whom has changed: the people with their approvers before and after. */
+/** Approvers changed: the affected people with their approvers before and after. */
 export type ApproversChange = { readonly personIds: readonly string[] };
 
-/** The inboxes of these people are not what they were. */
+/** The notifications of these people changed. */
 export type NoticesChange = { readonly personIds: readonly string[] };
 
-/** What these people, and whoever has one of these roles, may do was changed; so was the list of roles. */
+/**
+ * The permissions of these people, and of everyone with one of these roles, changed, or the list of roles
+ * did.
+ */
 export type RightsChange = { readonly roles: readonly string[]; readonly personIds: readonly string[] };
 
 export type LiveTopics = {
@@ -39,26 +42,29 @@ export type LiveTopics = {
 type Topic = keyof LiveTopics;
 
 export type LiveChanges = {
-  /** The expression that tells all servers, for a statement that changes something. */
+  /** The expression that notifies all servers, for use in a changing statement. */
   notification<T extends Topic>(topic: T, message: LiveTopics[T]): SQL;
-  /** Told to all servers when the transaction commits, and to nobody when it does not. */
+  /** Sent to all servers on commit, to none on rollback. */
   publish<T extends Topic>(queries: Queries, topic: T, message: LiveTopics[T]): Promise<void>;
-  /** What is returned ends it. */
+  /** Returns the unsubscribe function. */
   on<T extends Topic>(topic: T, listener: (message: LiveTopics[T]) => void): () => void;
-  /** Called when something may have been missed: the connection was lost and is back, or a message did not fit. */
+  /**
+   * Called when messages may have been missed: the connection was lost and is back, or a message was too
+   * long.
+   */
   onGap(listener: () => void): () => void;
   close(): Promise<void>;
 };
 
 const channel = 'staff_dashboard';
-/** PostgreSQL refuses a payload of 8000 bytes or more. */
+/** PostgreSQL rejects a payload of 8000 bytes or more. */
 const largestPayload = 7_900;
 const longestPauseMs = 5_000;
 
 type Message = { readonly topic: Topic | 'gap'; readonly message?: unknown };
 type Listener = (message: never) => void;
 
-/** Anybody on the database may notify the channel: what cannot be read means that something may have been missed. */
+/** Anyone on the database can notify the channel: an unreadable message counts as a possible gap. */
 function messageOf(text: string): Message {
   try {
     return (JSON.parse(text) as Message | null) ?? { topic: 'gap' };
@@ -67,7 +73,7 @@ function messageOf(text: string): Message {
   }
 }
 
-/** Lets every open page of every server read again, when the transaction commits: for changes that came in bulk. */
+/** Makes every open page reload its data on commit, for bulk changes. */
 export async function publishGap(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_notify(${channel}, ${JSON.stringify({ topic: 'gap' } satisfies Message)})`);
 }
@@ -168,7 +174,7 @@ class Listeners implements LiveChanges {
   }
 }
 
-/** Listens to the database behind the address; throws when it cannot be reached the first time. */
+/** Listens to the database at this address; throws if the first connection fails. */
 export async function openLiveChanges({ url, log }: { url: string; log: Log }): Promise<LiveChanges> {
   const live = new Listeners(url, log);
   await live.connect();

@@ -1,19 +1,19 @@
-// What passes a socket before and after Mercurius, which trusts what it is sent and answers with the words of whatever it
-// stumbled over: messages that are none end the socket, and every error that goes out has a code and words of the core.
+// Filters a socket's messages before and after Mercurius, which trusts its input. Invalid messages end the
+// socket, and every outgoing error has a code and a message from the core.
 import { type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
 
-/** Of the `ws` package; the parts that are used. */
+/** The parts of the `ws` package's socket that are used. */
 type GuardedSocket = {
   emit(event: string | symbol, ...parameters: unknown[]): boolean;
   send(text: string, sent?: (error?: Error) => void): void;
   close(code: number, reason: string): void;
 };
 
-/** As the protocol graphql-transport-ws has them. */
+/** From the graphql-transport-ws protocol. */
 const closeCodes = { badMessage: 4400, initialisedTwice: 4429, tooMany: 1008 } as const;
-/** A page says some ten things when it opens and then a sign of life now and then. */
+/** A page sends about ten messages when it opens, then a heartbeat now and then. */
 export const messageLimits = { most: 200, inMs: 10_000 } as const;
-/** Mercurius keeps a little of every subscription that failed until its socket ends. */
+/** Mercurius keeps some memory for every failed subscription until its socket ends. */
 const mostErrors = 50;
 
 type Message = { readonly id?: unknown; readonly type: string; readonly payload?: unknown };
@@ -21,7 +21,7 @@ type Message = { readonly id?: unknown; readonly type: string; readonly payload?
 function messageOf(data: unknown): Message | null {
   try {
     const message = JSON.parse(String(data)) as Partial<Message> & { extensions?: unknown };
-    // A second way to say who one is, past the first message; nothing of ours uses it.
+    // Rejects a second way to authenticate after the first message; our client never uses it.
     const isPlain = typeof message === 'object' && message !== null && message.extensions === undefined;
     return isPlain && typeof message.type === 'string' ? (message as Message) : null;
   } catch {
@@ -35,7 +35,7 @@ function inWordsOfTheCore(error: { extensions?: { code?: unknown } }, code: Refu
   return { message, extensions: { code, statusCode: refusals[code].statusCode } };
 }
 
-/** An error of the protocol holds a list for a subscription, and an object for the whole socket. */
+/** A protocol error has a list for a subscription, and an object for the whole socket. */
 function answerOf(text: string): { text: string; isError: boolean } {
   const answer = JSON.parse(text) as Message;
   const isError = answer.type === 'error' || answer.type === 'connection_error';
@@ -46,7 +46,7 @@ function answerOf(text: string): { text: string; isError: boolean } {
   return { text: JSON.stringify({ ...answer, payload }), isError };
 }
 
-/** To be called before anything else listens to the socket. */
+/** Call before anything else listens to the socket. */
 export function guardSocket(socket: GuardedSocket): void {
   const emit = socket.emit.bind(socket);
   const send = socket.send.bind(socket);
@@ -71,7 +71,7 @@ export function guardSocket(socket: GuardedSocket): void {
     return false;
   };
   socket.emit = (event, ...parameters) => {
-    // What comes behind the last that counts is not looked at.
+    // Anything after the last allowed message is ignored.
     if (event === 'message' && isFlood()) {
       socket.close(closeCodes.tooMany, refusals.TOO_MANY_ATTEMPTS.message);
       return true;

@@ -1,9 +1,12 @@
-// The server's log: JSON lines, a request id in each, and no secret in any.
+// The server's log: JSON lines, each with a request id, and never a secret.
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import { withoutCalendarSecret } from './calendar-path.ts';
 import { loggedError } from './logged-error.ts';
 
-/** An address without its query, which may hold the signature of a file's link, and without the secret of a calendar feed. */
+/**
+ * An address without its query, which may include a file link's signature, and without a calendar feed's
+ * secret.
+ */
 function withoutSecrets(url: string | undefined): string | undefined {
   return url === undefined ? undefined : withoutCalendarSecret(url.split('?', 1)[0] ?? '');
 }
@@ -37,7 +40,7 @@ const options: LoggerOptions = {
   },
 };
 
-/** Libraries log an error alone, or its message as the line's: that message may hold values. */
+/** Libraries log an error alone, or use its message as the line's: that message may include values. */
 const hooks: LoggerOptions['hooks'] = {
   logMethod(given, method) {
     const [first, message, ...more] = given as unknown[];
@@ -51,16 +54,20 @@ const hooks: LoggerOptions['hooks'] = {
 
 const mostWaitingBytes = 1024 * 1024;
 
-/** What cannot be written, as the volume of the log is full, waits up to a megabyte and is lost after: no reason to end a server that works. */
+/**
+ * If the log's volume is full, up to a megabyte waits and the rest is lost. That is no reason to stop a
+ * working server.
+ */
 function standardOutput(): DestinationStream {
   const stream = pino.destination({ dest: process.stdout.fd, sync: true, maxLength: mostWaitingBytes });
   stream.on('error', () => {});
-  // It would wait for space for ever, after a fatal line and at the end of the process. Lines are written at once, so nothing else is lost.
+  // It would wait forever for space after a fatal line or at exit. Lines are written immediately, so nothing
+  // else is lost.
   stream.flushSync = () => {};
   return stream;
 }
 
-/** Writes to the standard output unless a destination is given. */
+/** Writes to standard output by default. */
 export function createLog(more: Pick<LoggerOptions, 'level'> = {}, destination?: DestinationStream): Logger {
   return pino({ ...options, hooks, ...more }, destination ?? standardOutput());
 }

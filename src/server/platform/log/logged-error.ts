@@ -1,5 +1,5 @@
-// What of an error goes to the log: fields of a list and no other. Errors of the database carry values in their messages and the
-// connection with its keys; errors of other libraries carry requests, with all that was sent.
+// Allowlists the fields of an error for the log. Database errors include values in messages and keys in
+// connections; errors of other libraries include whole requests.
 
 type Thrown = {
   readonly name?: unknown;
@@ -25,7 +25,7 @@ export type LoggedError = {
 const longestMessage = 1_000;
 const deepest = 5;
 const mostErrors = 5;
-/** Names of things, never values: what the database says of its own tables, and what the system says of a call. */
+/** Names, never values: the database's own object names and the system's call names. */
 const namesOfThings = [
   'severity',
   'schema',
@@ -41,10 +41,10 @@ const sqlstate = /^[0-9A-Z]{5}$/;
 
 const isOfDatabase = ({ code, severity }: Thrown): boolean =>
   typeof code === 'string' && sqlstate.test(code) && severity !== undefined;
-/** Drizzle writes the statement and its parameters into the message. */
+/** Drizzle's message includes the statement and its parameters. */
 const isFailedQuery = ({ query, params }: Thrown): boolean => typeof query === 'string' && params !== undefined;
 
-/** From the first quote to the last: a value may hold quotes itself. */
+/** From the first quote to the last, because a value can include quotes. */
 const withoutValues = (message: string): string => message.replace(/".*"/s, '"…"');
 
 function messageOf(error: Thrown): string {
@@ -53,14 +53,14 @@ function messageOf(error: Thrown): string {
   return (isOfDatabase(error) ? withoutValues(message) : message).slice(0, longestMessage);
 }
 
-/** The text of the statement, without what is written into it as a literal. */
+/** The statement's text without its literals. */
 const statementOf = ({ query }: Thrown): string =>
   String(query)
     .replace(/'(?:[^']|'')*'/g, "'…'")
     .replace(/\s+/g, ' ')
     .slice(0, 300);
 
-/** The places only: the first lines repeat the message. */
+/** Only the stack frames: the first lines repeat the message. */
 function placesOf({ stack }: Thrown): string | undefined {
   if (typeof stack !== 'string') return undefined;
   const places = stack.split('\n').filter((line) => /^ {4}at /.test(line));

@@ -111,7 +111,7 @@ describe('with a password', () => {
   test('it leaves this machine over TLS only, and only to whom the certificate names', async () => {
     const asked: string[] = [];
     const closed = await startMailServer({ login, onLogin: (user) => asked.push(user) });
-    // 0.0.0.0 leads to this machine and is no name of it.
+    // 0.0.0.0 reaches this machine but isn't its name.
     const elsewhere = `smtp://dash:secret-word@0.0.0.0:${closed.port}`;
     const secure = await startMailServer({ login, secure: true, onLogin: (user) => asked.push(user) });
     const stranger = `smtps://dash:secret-word@127.0.0.1:${secure.port}`;

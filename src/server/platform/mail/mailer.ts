@@ -1,4 +1,4 @@
-// Sends mails over SMTP. The one place that speaks to the mail server: what cannot be sent is a MailFailure, whose words hold no secret.
+// Sends mails over SMTP. Failures become a MailFailure, whose text has no secrets.
 import type { Config } from '../config/config.ts';
 import { inSpan } from '../telemetry/telemetry.ts';
 
@@ -7,20 +7,20 @@ export type Mail = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  /** The same at every try of one mail, so that whoever got it twice sees it once. */
+  /** The same for every retry of a mail, so mail clients show duplicates once. */
   readonly id?: string;
 };
 
 export type Mailer = {
-  /** False: no mail server is set, and `send` refuses. */
+  /** False when no mail server is set; `send` then refuses. */
   readonly configured: boolean;
-  /** Resolves when the mail server has taken the mail; throws MailFailure otherwise. */
+  /** Resolves when the mail server has accepted the mail; throws MailFailure otherwise. */
   send(mail: Mail): Promise<void>;
 };
 
 export class MailFailure extends Error {
   override name = 'MailFailure';
-  /** To send the same again would get the same answer. */
+  /** A retry would get the same answer. */
   readonly permanent: boolean;
 
   constructor(reason: string, permanent: boolean) {
@@ -29,16 +29,19 @@ export class MailFailure extends Error {
   }
 }
 
-/** In milliseconds. A mail server that hangs costs one of these, and never a request. */
+/** In milliseconds. A hanging mail server never delays a request. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** All of them together: a server that answers one byte at a time keeps within each. */
+/** The total limit: a server that answers one byte at a time stays within each of the others. */
 const longestMs = 60_000;
 
 const longestReason = 300;
 const address = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u;
 
-/** `smtps:` is TLS from the first byte. `smtp:` changes to TLS where the server offers it, and insists on it before a password leaves this machine. */
+/**
+ * `smtps:` is TLS from the first byte. `smtp:` upgrades to TLS if offered, and requires it before sending a
+ * password.
+ */
 function transportOf(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
@@ -55,25 +58,25 @@ function transportOf(url: string) {
   };
 }
 
-/** Whatever somebody typed stays in its line: a line break in a subject would begin a header of its own. */
+/** Removes line breaks from user input: in a subject, one would start a new header. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** What the library and the mail server said, without the password that the server was given. */
+/** The library's and the mail server's message, without our password. */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { code, message } = error as { code?: string; message: string };
   const said = secrets.filter(Boolean).reduce((text, secret) => text.replaceAll(secret, '***'), message);
   return oneLine(code ? `${code}: ${said}` : said).slice(0, longestReason);
 }
 
-/** Only a mail that was refused for what it is: a wrong password or a sender that is not allowed is mended by the operator. */
+/** Only for mails rejected for their content: a wrong password or sender can be fixed by the operator. */
 function isPermanent(error: unknown): boolean {
   const { code, permanent, command } = error as { code?: string; permanent?: boolean; command?: string };
   return permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
 }
 
-/** Connects and signs in, and sends nothing. Throws MailFailure. */
+/** Connects and signs in without sending. Throws MailFailure. */
 export async function checkMailServer({ url }: NonNullable<Config['mail']>): Promise<void> {
   const options = transportOf(url);
   const transport = (await import('nodemailer')).createTransport(options);
@@ -97,7 +100,7 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
   const options = transportOf(mail.url);
   const domain = /@([^\s@>]+)>?\s*$/.exec(mail.from)?.[1] ?? options.host;
   const secrets = secretsOf(options);
-  // Loaded with the first mail: most servers that start never send one.
+  // Loaded with the first mail, because most servers never send one.
   const transport = async () => (await import('nodemailer')).createTransport(options);
   let opened: ReturnType<typeof transport> | undefined;
   return {
@@ -114,7 +117,7 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
           text,
           signal: AbortSignal.timeout(longestMs),
           ...(id ? { messageId: `<${id}@${domain}>` } : {}),
-          // Keeps answers of absent people from coming back.
+          // Stops out-of-office replies.
           headers: { 'auto-submitted': 'auto-generated', 'x-auto-response-suppress': 'All' },
         };
         await inSpan('mail', { 'server.address': options.host }, () => mailer.sendMail(message));

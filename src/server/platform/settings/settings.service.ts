@@ -1,4 +1,4 @@
-// The settings as they are now. Each server keeps a copy in memory and reads it again when any server changes one.
+// The current settings. Each server caches them and rereads when any server changes one.
 import { sql } from 'drizzle-orm';
 import { defaultSettings, isSetting, isSettingValue, type Settings } from '#core/admin/settings.ts';
 import type { Services } from '../context.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../db/log.ts';
 
 export type SettingRow = {
   readonly key: string;
-  /** Where `isDefault` this is null, which is also a value. */
+  /** Null if `isDefault`, but null can also be a value. */
   readonly value: unknown;
   readonly isDefault: boolean;
   readonly version: number;
@@ -23,7 +23,7 @@ export async function readSettings(queries: Queries): Promise<SettingRow[]> {
   return rows;
 }
 
-/** A stored value that the setting does not know is of another version of the product, and not used. */
+/** Ignores stored values that the setting doesn't accept: they come from another version of the product. */
 export function settingsOf(rows: readonly { key: string; value: unknown; isDefault?: boolean }[]): Settings {
   const known = rows.filter(({ key, value, isDefault }) => !isDefault && isSetting(key) && isSettingValue(key, value));
   return { ...defaultSettings, ...Object.fromEntries(known.map(({ key, value }) => [key, value])) };

@@ -84,6 +84,14 @@ test('what is kept and what comes in is closed to other users of the machine', (
   for (const name of ['files', 'incoming']) expect(statSync(join(folder, 'one', name)).mode & 0o077).toBe(0);
 });
 
+test('a restore without files leaves a folder that is closed to others too', async () => {
+  const dataDir = join(folder, 'restored');
+  const store = await openFileStore({ dataDir, url: undefined, creates: false });
+  await store.writeMark('an id');
+  expect(await store.readMark()).toBe('an id');
+  expect(statSync(join(dataDir, 'files')).mode & 0o077).toBe(0);
+});
+
 test('what broken uploads left is removed when it is old, not before', async () => {
   const store = stores.folder as FileStore;
   writeFileSync(join(store.incoming, 'left'), 'half');

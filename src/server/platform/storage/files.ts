@@ -9,39 +9,46 @@ import type { Disk } from 'flydrive';
 import { inSpan } from '../telemetry/telemetry.ts';
 
 export type FileStore = {
-  /** The folder that uploads are written to until they are complete. */
+  /** The folder for incomplete uploads. */
   readonly incoming: string;
-  /** Takes the complete file at `path` in; resolves when it is durable. The file at `path` is gone then or may be removed. */
+  /**
+   * Stores the complete file at `path` and resolves when it is durable. The file at `path` may be gone then.
+   */
   keep(key: string, path: string): Promise<void>;
   read(key: string): Promise<Readable>;
   remove(key: string): Promise<void>;
   /** Every key in batches, for the janitor. */
   keys(): AsyncIterable<readonly string[]>;
   storedAt(key: string): Promise<Temporal.Instant>;
-  /** The id of the database whose files these are, or null; see files-place.ts. */
+  /** The id of the database that owns these files, or null; see files-place.ts. */
   readMark(): Promise<string | null>;
   writeMark(id: string): Promise<void>;
 };
 
 export type FileStoreOptions = {
   readonly dataDir: string;
-  /** `s3://key:secret@bucket?endpoint=…&region=…`; without key and secret the SDK looks where it always does. */
+  /**
+   * `s3://key:secret@bucket?endpoint=…&region=…`; without key and secret the SDK uses its default
+   * credentials.
+   */
   readonly url: string | undefined;
-  /** False for what only reads: no folder is created then. */
+  /** False for readers: then no folder is created. */
   readonly creates?: boolean;
 };
 
-/** The bucket cannot be asked now, or does not let us in; `cause` is what it said. */
+/** The bucket is unreachable or denies access; `cause` is its error. */
 export class FilesUnavailable extends Error {
   override name = 'FilesUnavailable';
 }
 
-/** A row names a file that the store doesn't have: for a backup that is a fact to list, unlike a store that can't be asked. */
+/**
+ * A row names a file that the store doesn't have. A backup lists it, unlike a store that can't be reached.
+ */
 export class FileMissing extends Error {
   override name = 'FileMissing';
 }
 
-/** At most one folder and a name, without a dot: no key leads out of the store. */
+/** At most one folder and a name without a dot: no key leads out of the store. */
 const keyFormat = /^[\w-]{1,60}(\/[\w-]{1,60})?$/;
 
 function checkedKey(key: string): string {
@@ -49,7 +56,7 @@ function checkedKey(key: string): string {
   throw new FileMissing(`${JSON.stringify(key.slice(0, 100))} is not the name of a stored file`);
 }
 
-/** Every call refuses a key that the product does not write, whoever wrote it: a row, or the manifest of a backup. */
+/** Every call rejects a key the product wouldn't write, whether from a row or a backup's manifest. */
 export async function openFileStore(options: FileStoreOptions): Promise<FileStore> {
   const store = await openAnyKeyStore(options);
   return {
@@ -72,17 +79,23 @@ async function folderStore(incoming: string, folder: string): Promise<FileStore>
   const { Disk } = await import('flydrive');
   const { FSDriver } = await import('flydrive/drivers/fs');
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
+  const { writeMark, ...rest } = reading(disk, incoming);
   return {
-    ...reading(disk, incoming),
-    // A stream opens only when it is read; a file that is gone has to be told before.
+    ...rest,
+    // After a restore of a database without files there is no folder yet.
+    async writeMark(id) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await writeMark(id);
+    },
+    // A stream only opens when it is read, but a missing file must be reported earlier.
     async read(key) {
       if (!(await disk.exists(key))) throw new FileMissing(`The file ${key} is not in the store`);
       return disk.getStream(key);
     },
-    // Synced before it gets its name and the name after: a power cut leaves the whole file or none.
+    // Syncs the file before naming it and the folder after: a power cut leaves the whole file or none.
     async keep(key, path) {
       const target = join(folder, key);
-      // A folder that is new has to be there after a power cut as well.
+      // A new folder must survive a power cut too.
       if (await mkdir(dirname(target), { recursive: true, mode: 0o700 })) await sync(folder);
       await sync(path);
       await rename(path, target);
@@ -96,15 +109,15 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** In milliseconds, and two tries: whoever waits for a file is told within 15 seconds that there is none to be had. */
+/** In milliseconds, with two tries: a caller learns within 15 seconds that a file isn't available. */
 const patience = { connectionTimeout: 3_000, socketTimeout: 5_000 };
 const mostTries = 2;
-/** The SDK would write to the console, beside the log; what goes wrong is thrown as well. */
+/** The SDK would write to the console; errors are thrown anyway. */
 const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const store = { 'rpc.system': 'aws-api' };
 
-/** A key that the bucket does not have is another thing than a bucket that does not answer. */
+/** A missing key differs from a bucket that doesn't answer. */
 async function orUnavailable<T>(asked: Promise<T>): Promise<T> {
   return asked.catch((error) => {
     if ((error as { cause?: { name?: string } }).cause?.name === 'NoSuchKey')
@@ -124,7 +137,7 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
       visibility: 'private',
       // Most compatible stores have no access lists; the bucket itself is private.
       supportsACL: false,
-      // The checksums that the SDK adds of itself come in an encoding that compatible stores keep as content.
+      // Compatible stores would save the SDK's default checksum encoding as content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: patience,
@@ -152,7 +165,7 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   };
 }
 
-/** No key of a file looks like it, and the janitor does not see it. */
+/** Not a valid file key, and invisible to the janitor. */
 export const markKey = 'installation-id';
 
 function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
@@ -177,7 +190,7 @@ function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
   };
 }
 
-/** Writes, reads and removes a small file; throws what the store says where it cannot. */
+/** Writes, reads and removes a small file; throws the store's error. */
 export async function probeFileStore(store: FileStore): Promise<void> {
   const name = `probe-${randomUUID()}`;
   const path = join(store.incoming, name);
@@ -188,7 +201,7 @@ export async function probeFileStore(store: FileStore): Promise<void> {
   await store.remove(name);
 }
 
-/** Removes what uploads that were cut off by the end of the process left behind. */
+/** Removes uploads that were interrupted when the process ended. */
 export async function removeLeftovers({ incoming }: FileStore, before: Temporal.Instant): Promise<void> {
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);

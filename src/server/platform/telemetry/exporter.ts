@@ -1,4 +1,5 @@
-// Sends traces and metrics to an OpenTelemetry collector. Loaded only when one is configured, so nothing else imports it.
+// Sends traces and metrics to an OpenTelemetry collector. Loaded only when one is configured, so nothing else
+// imports it.
 import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -22,7 +23,7 @@ import type { TelemetryConfig } from './telemetry-config.ts';
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 const metricsEveryMs = 15_000;
 const sendMs = 5_000;
-/** A collector that doesn't answer must not hold up the end of the server. */
+/** A collector that doesn't answer must not delay shutdown. */
 const lastSendMs = 2_000;
 
 function samplerOf({ sampler, ratio }: TelemetryConfig): Sampler {
@@ -37,7 +38,9 @@ function samplerOf({ sampler, ratio }: TelemetryConfig): Sampler {
 type Sent = { code: number; error?: Error };
 type Sends<T> = { export(items: T, done: (result: Sent) => void): void };
 
-/** Says once that the collector can't be reached, and once that it can again: a line for each batch would fill the log. */
+/**
+ * Logs once when the collector is unreachable and once when it is back; a line per batch would fill the log.
+ */
 function reporting<T extends Sends<never>>(sender: T, report: (sent: Sent) => void): T {
   const send = sender.export.bind(sender);
   sender.export = (items, done) =>
@@ -88,7 +91,7 @@ export function openExporter(config: TelemetryConfig, log: Pick<FastifyBaseLogge
         traceId: span.spanContext().traceId,
         describe: (better, more = {}) => void span.updateName(better).setAttributes({ ...more }),
         end(error) {
-          // Messages of errors may hold what people typed.
+          // Error messages may include user input.
           if (error !== undefined)
             span
               .setStatus({ code: SpanStatusCode.ERROR })

@@ -1,4 +1,4 @@
-// What is kept of each request: one line in the log when it is answered, and a span where traces are on.
+// Logs one line per answered request, and adds a span when tracing is on.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { Span } from './span.ts';
@@ -6,7 +6,7 @@ import { beginPart, continueIn, enterRequest, incomingTraceId, isTracing } from 
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The GraphQL operation that is executed. */
+    /** The executed GraphQL operation. */
     operation: { readonly type: string; readonly name: string } | null;
     span: Span | null;
     /** Ends the operation's span. */
@@ -17,14 +17,16 @@ declare module 'fastify' {
 const longestName = 64;
 const allowedName = /^[A-Za-z_]\w*$/;
 
-/** The name that the client gave, or else the first field; GraphQL allows letters, digits and underscores in both. */
+/**
+ * The client's name for it, or else the first field; GraphQL limits both to letters, digits and underscores.
+ */
 function operationName(operation: OperationDefinitionNode): string {
   const [first] = operation.selectionSet.selections;
   const name = operation.name?.value ?? (first?.kind === 'Field' ? first.name.value : 'anonymous');
   return name.slice(0, longestName);
 }
 
-/** Tells the request which operation is executed for it. */
+/** Records which operation a request executes. */
 export function noteOperation(document: DocumentNode, request: FastifyRequest | undefined): void {
   const operation = document.definitions.find((node) => node.kind === 'OperationDefinition');
   if (!request || operation?.kind !== 'OperationDefinition') return;
@@ -35,7 +37,7 @@ export function noteOperation(document: DocumentNode, request: FastifyRequest | 
   request.endOperation = beginPart(`${type} ${name}`, attributes) ?? null;
 }
 
-/** An answer from the cache is given before its document is read: then only the client's word is known. */
+/** A cached response is sent before its document is parsed: then only the client's name is known. */
 function operationOf({ operation, body, method, routeOptions }: FastifyRequest): string {
   if (operation) return `${operation.type} ${operation.name}`;
   const { operationName: given } = (body ?? {}) as { operationName?: unknown };
@@ -75,11 +77,11 @@ function traceField({ span, headers }: FastifyRequest): { trace?: string } {
 function traceRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (isQuiet(request)) return done();
-    // The route's pattern, as the path may hold ids and secrets.
+    // The route's pattern, because the path may include ids and secrets.
     const name = `${request.method} ${request.routeOptions.url ?? 'unknown'}`;
     request.span = enterRequest(name, request.headers, done) ?? null;
   });
-  // The body came by events of the socket, which belong to no request.
+  // The socket's body events belong to no request.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.span) continueIn(request.span, done);
     else done();

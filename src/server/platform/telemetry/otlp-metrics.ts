@@ -1,4 +1,4 @@
-// The metrics of `/metrics`, as OpenTelemetry sends them: both tell the same figures under the same names.
+// The metrics of `/metrics` for OpenTelemetry, with the same names and values.
 import { ValueType } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
 import {
@@ -20,7 +20,7 @@ function timeOf(milliseconds: number): Time {
   return [seconds, Math.round((milliseconds - seconds * 1_000) * 1e6)];
 }
 
-/** Prometheus counts in each bucket what is in those below too; OpenTelemetry doesn't. */
+/** A Prometheus bucket includes those below it; an OpenTelemetry bucket doesn't. */
 function histograms(
   values: readonly Value[],
   point: <T>(labels: object, value: T) => DataPoint<T>,

@@ -7,11 +7,11 @@ export type TelemetryConfig = {
   readonly serviceName: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly sampler: Settings['OTEL_TRACES_SAMPLER'];
-  /** The part of requests that a sampler by ratio traces. */
+  /** The fraction of requests that a ratio sampler traces. */
   readonly ratio: number;
 };
 
-/** Undefined: nothing is sent. */
+/** Undefined when nothing is sent. */
 export function telemetryConfig(settings: Settings): TelemetryConfig | undefined {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
   if (!endpoint) return undefined;

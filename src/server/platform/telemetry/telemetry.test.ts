@@ -1,4 +1,4 @@
-// The whole server with a real collector: what it sends, and that without one it loads and does nothing.
+// The whole server with a real collector: what it sends, and that it loads nothing without one.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startTraceCollector } from '../../../../test/trace-collector.ts';
 
 const account = { email: 'admin@example.test', password: 'a password for the first admin' };
 const dataDir = mkdtempSync(join(tmpdir(), 'telemetry-'));
-/** Writes the name of every package of OpenTelemetry that is loaded. */
+/** Writes the name of every OpenTelemetry package that is loaded. */
 const watcher = join(dataDir, 'watch.mjs');
 let database: FreshDatabase;
 
@@ -56,7 +56,7 @@ test('without a collector no package of OpenTelemetry is loaded', async () => {
   const server = start({});
   expect(await ask(await server.listening(), '{ myWeek { tasks { id } } }')).toBe(200);
   await server.stop();
-  // The bare interface, without an exporter, belongs to other packages too.
+  // Other packages load the bare interface without an exporter.
   expect(server.output().replaceAll('loaded @opentelemetry/api\n', '')).not.toContain('loaded @opentelemetry/');
 });
 

@@ -7,12 +7,12 @@ import type { TelemetryConfig } from './telemetry-config.ts';
 
 let exporter: Exporter | undefined;
 let metrics: Registry | undefined;
-/** The innermost span of what runs now. It can be replaced while a request goes on, for hooks that only see a part of it. */
+/** The innermost current span. Replaceable during a request, for hooks that only see part of it. */
 const current = new AsyncLocalStorage<{ span: Span }>();
 
 export const isTracing = (): boolean => exporter !== undefined;
 
-/** Starts telemetry if it is configured; gives the function that sends the rest and stops. */
+/** Starts telemetry if configured; returns the function that flushes and stops it. */
 export async function startTelemetry(
   config: TelemetryConfig | undefined,
   log: Pick<FastifyBaseLogger, 'info' | 'warn'>,
@@ -28,7 +28,7 @@ export async function startTelemetry(
   };
 }
 
-/** The metrics to send, when telemetry is configured. */
+/** Registers the metrics to send, if telemetry is configured. */
 export function offerMetrics(register: Registry): void {
   metrics = register;
   exporter?.offerMetrics(register);
@@ -45,12 +45,12 @@ export function enterRequest(name: string, headers: IncomingHeaders, next: () =>
   return span;
 }
 
-/** Runs `next` in a span that was started before: what a socket told came from elsewhere. */
+/** Runs `next` in an existing span, because socket events arrive outside the request. */
 export function continueIn(span: Span, next: () => void): void {
   current.run({ span }, next);
 }
 
-/** Starts a span for the rest of the request; gives what ends it. */
+/** Starts a span for the rest of the request; returns the function that ends it. */
 export function beginPart(name: string, attributes: Attributes): (() => void) | undefined {
   const holder = current.getStore();
   if (!exporter || !holder) return undefined;
@@ -63,7 +63,7 @@ export function beginPart(name: string, attributes: Attributes): (() => void) | 
   };
 }
 
-/** Runs `work` in a span. Work outside of any request, such as a timer's, begins a trace of its own. */
+/** Runs `work` in a span. Outside a request, such as in a timer, it starts a new trace. */
 export async function inSpan<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   if (!exporter) return work();
   const span = exporter.startSpan(name, 'client', attributes, current.getStore()?.span);
@@ -79,7 +79,7 @@ export async function inSpan<T>(name: string, attributes: Attributes, work: () =
 
 const traceparent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/;
 
-/** The trace that a request belongs to by its own word. */
+/** The trace id that a request brings along. */
 export function incomingTraceId({ traceparent: given }: IncomingHeaders): string | undefined {
   return typeof given === 'string' ? traceparent.exec(given)?.[1] : undefined;
 }

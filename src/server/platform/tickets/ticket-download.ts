@@ -1,4 +1,4 @@
-// A download by ticket: `GET <path>?ticket=` streams lines of CSV as a file. Every export goes out through here.
+// Downloads by ticket: `GET <path>?ticket=` streams lines of CSV as a file. Every export uses this.
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance } from 'fastify';
@@ -16,11 +16,11 @@ export type Download = {
   readonly fileName: string;
   readonly lines: AsyncIterable<string>;
   readonly personId: string;
-  /** Throws where the person, as they are now, may not have this. */
+  /** Throws if the person no longer has access. */
   readonly assertAllowed: (viewer: SignedInPerson) => void;
 };
 
-/** A reader may take long: who lost the right, or the account, gets no more of it. */
+/** Reading may take long: stops when the person loses access or the account. */
 export async function* whileAllowed(
   services: Pick<Services, 'database' | 'clock'>,
   { lines, personId, assertAllowed }: Download,
@@ -38,7 +38,7 @@ type TicketDownload = {
   readonly path: string;
   readonly slot: Extract<WorkKind, `${string}xport`>;
   readonly access: CallAccess;
-  /** Throws before anything was sent when the ticket is no longer good, or its holder may not have this any more. */
+  /** Throws before anything is sent if the ticket is invalid or its holder lost access. */
   readonly redeem: (ticket: string) => Promise<Download>;
 };
 
@@ -51,12 +51,12 @@ export function registerTicketDownload(
     {
       config: { access, credentials: 'link' },
       schema: { querystring: ticketQuery },
-      // A look at the headers would use the ticket up.
+      // A HEAD request would use the ticket up.
       exposeHeadRoute: false,
     },
     async (request, reply) => {
       const { ticket } = request.query;
-      // Strangers without a ticket take no slot, and a ticket that finds none free stays good.
+      // An invalid ticket takes no slot, and a valid one survives when no slot is free.
       const slot = await takeSlot(services.database, kind, await holderOfTicket(services, ticket));
       afterReply(reply, () => void slot.release());
       const download = await redeem(ticket);

@@ -1,5 +1,5 @@
-// Tickets for downloads: a browser downloads by a plain link, which carries no token. So a page asks for a ticket first, good once
-// and for a minute, and whoever redeems it is known again and checked again by the export that it is for.
+// Tickets for downloads: a browser downloads by a plain link, which carries no token. A page requests a
+// ticket first, valid once and for a minute. The export checks the holder again when it is redeemed.
 import { sql } from 'drizzle-orm';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services, SignedInPerson } from '../context.ts';
@@ -13,22 +13,22 @@ const ticketSeconds = 60;
 
 export type Ticket = { readonly ticket: string; readonly expiresAt: string };
 
-/** `request` says what is to be downloaded, and by its keys which export it is for. */
-export async function makeTicket({ viewer, database, clock }: RequestContext, request: object): Promise<Ticket> {
+/** `request` says what to download, and its keys identify the export. */
+export async function makeTicket(context: RequestContext, request: object): Promise<Ticket> {
+  const { viewer, database, clock, session } = context;
   const ticket = randomToken();
   const now = clock.now();
   const expiresAt = now.add({ seconds: ticketSeconds }).toString();
-  await insertTicket(database.drizzle, {
-    hash: hashText(ticket),
-    personId: viewer.id,
-    request,
-    now: now.toString(),
-    expiresAt,
+  const kept = { hash: hashText(ticket), personId: viewer.id, session, request, now: now.toString(), expiresAt };
+  await database.transaction(async (queries) => {
+    // "Sign out everywhere" comes before or after: no ticket outlives the session that made it.
+    await queries.execute(sql`select from people where id = ${viewer.id}::bigint for no key update`);
+    if (!(await insertTicket(queries, kept))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
   });
   return { ticket, expiresAt };
 }
 
-/** Whose ticket it is. Throws where it is no longer good, and leaves it as it is. */
+/** The ticket's holder, without using it up. Throws if it is no longer valid. */
 export async function holderOfTicket(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
   ticket: string,
@@ -38,7 +38,7 @@ export async function holderOfTicket(
   return holder;
 }
 
-/** What the ticket is for, and for whom as they are now; throws when it is no longer good. */
+/** The ticket's request and its holder's current permissions; throws if it is no longer valid. */
 export async function redeemTicket(
   services: Services,
   ticket: string,
@@ -53,7 +53,7 @@ export async function redeemTicket(
 export const ticketExpired = (): RefusalError =>
   new RefusalError(refuse('LINK_EXPIRED', 'This download expired. Export again'));
 
-/** The query of an address that a ticket opens. */
+/** The query of a download address. */
 export const ticketQuery = {
   type: 'object',
   properties: { ticket: { type: 'string', pattern: '^[\\w-]{43}$' } },
@@ -63,18 +63,24 @@ export const ticketQuery = {
 
 type KeptTicket = { readonly personId: string; readonly request: object };
 
-/** Tickets that nobody came for are cleared away when the next one is made. */
-async function insertTicket(
-  queries: Queries,
-  ticket: KeptTicket & { readonly hash: Buffer; readonly now: string; readonly expiresAt: string },
-): Promise<void> {
-  await queries.execute(sql`
+type NewTicket = KeptTicket & {
+  readonly hash: Buffer;
+  readonly session: Buffer | null;
+  readonly now: string;
+  readonly expiresAt: string;
+};
+
+/** Tickets that nobody came for are cleared away when the next one is made. False: the session has ended. */
+async function insertTicket(queries: Queries, ticket: NewTicket): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
     with stale as (delete from export_tickets where expires_at <= ${ticket.now}::timestamptz)
     insert into export_tickets (token_hash, person_id, request, expires_at)
-    values (${ticket.hash}, ${ticket.personId}, ${JSON.stringify(ticket.request)}::jsonb, ${ticket.expiresAt})`);
+    select ${ticket.hash}, ${ticket.personId}::bigint, ${JSON.stringify(ticket.request)}::jsonb, ${ticket.expiresAt}::timestamptz
+    where exists (select from sessions where token_hash = ${ticket.session} and expires_at > ${ticket.now}::timestamptz)`);
+  return rowCount === 1;
 }
 
-/** Whose ticket it is; undefined where it is no longer good. */
+/** The ticket's holder; undefined if it is no longer valid. */
 async function readTicketHolder(queries: Queries, hash: Buffer, now: string): Promise<string | undefined> {
   const { rows } = await queries.execute<{ personId: string }>(sql`
     select person_id::text as "personId" from export_tickets
@@ -82,7 +88,7 @@ async function readTicketHolder(queries: Queries, hash: Buffer, now: string): Pr
   return rows[0]?.personId;
 }
 
-/** Takes the ticket away; of two who come with it, one gets it. */
+/** Deletes the ticket; of two concurrent callers, one gets it. */
 async function takeTicket(queries: Queries, hash: Buffer, now: string): Promise<KeptTicket | null> {
   const { rows } = await queries.execute<KeptTicket>(sql`
     delete from export_tickets where token_hash = ${hash} and expires_at > ${now}::timestamptz

@@ -24,7 +24,7 @@ beforeAll(async () => {
   server = await startTestApp();
   const { files } = server.parts;
   const keep = files.keep.bind(files);
-  // A disk that is full when the test says so.
+  // A disk that the test can fill up.
   (files as { keep: FileStore['keep'] }).keep = async (key, path) => {
     await keep(key, path);
     if (full) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
@@ -388,7 +388,10 @@ test('a file without an end is told that it is too large, and a part without a h
   });
   await small.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = small.app.server.address() as { port: number };
-  /** Sends in chunks until somebody stops it, or so many bytes; gives what was answered. Who goes on sending may miss it. */
+  /**
+   * Sends chunks until stopped or up to `most` bytes; returns the answer, which a caller that keeps sending
+   * may miss.
+   */
   const sendWithoutEnd = async (start: string, most = Number.POSITIVE_INFINITY) => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
     let answer = '';
@@ -419,7 +422,7 @@ test('a file without an end is told that it is too large, and a part without a h
   }
 });
 
-/** Attaches a file as its owner, and gives the link that somebody finds on the task. */
+/** Attaches a file as its owner, and returns the link shown on the task. */
 async function attachedLink(token: string, value: string | Buffer, fileName: string): Promise<string> {
   const { attachment } = (await attach(value, fileName)).json();
   const { data } = await server.gql(

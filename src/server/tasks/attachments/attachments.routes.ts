@@ -1,4 +1,4 @@
-// `POST /attachment` takes a file in, `GET /attachment/<id>` gives one out to whoever holds a good link (spec 7).
+// `POST /attachment` receives a file, `GET /attachment/<id>` serves one to anyone with a valid link (spec 7).
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -29,7 +29,7 @@ type Download = { Params: { id: string }; Querystring: LinkQuery & { inline?: '1
 export async function registerAttachments(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
     await scope.register(multipart);
-    // What is refused is not read to its end.
+    // A refused body isn't read to its end.
     scope.addHook('onError', async (_request, reply) => {
       reply.header('connection', 'close');
     });
@@ -55,7 +55,7 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
   app.addHook('onClose', async () => clearInterval(timer));
 }
 
-/** Saved as a file, never run: only pictures and plain text are shown in place, and even those in a sandbox. */
+/** Served as a download, never run: only images and plain text are displayed, and even those in a sandbox. */
 function sendFile(reply: FastifyReply, { file, content, preview }: OpenedFile, asked: boolean): FastifyReply {
   const inline = asked && preview !== null;
   const type = preview === 'text' ? 'text/plain; charset=utf-8' : file.mime;

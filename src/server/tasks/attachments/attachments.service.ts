@@ -1,4 +1,4 @@
-// Files of tasks: taken in, given out, and cleared away where no task knows them.
+// Task files: receiving, serving, and cleaning up unused ones.
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
@@ -17,13 +17,13 @@ import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.
 import { assertGoodLink, type LinkQuery } from './file-links.ts';
 import type { IncomingFile } from './incoming-file.ts';
 
-/** Nothing of the file's name is in it: names come from people. */
+/** Not derived from the file's name, which comes from a person. */
 function newKey(): string {
   const key = randomBytes(20).toString('hex');
   return `${key.slice(0, 2)}/${key}`;
 }
 
-/** Stores the file and adds it to the task; when the task does not take it, the stored file goes again. */
+/** Stores the file and adds it to the task; removes it again if the task refuses it. */
 export async function storeAttachment(
   context: RequestContext,
   taskId: string,
@@ -33,11 +33,11 @@ export async function storeAttachment(
   try {
     await context.files.keep(storageKey, path);
     const attachment = await attachFile(context, { taskId, ...file, storageKey });
-    // The same upload again: the first one's file is the one that is kept.
+    // The same upload again: the first one's file stays.
     if (attachment.storageKey !== storageKey) await removeStored(context, storageKey);
     return attachment;
   } catch (error) {
-    // A lost connection leaves open whether the row was committed, or the file kept: the janitor decides.
+    // After a lost connection the commit's outcome is unknown: the janitor decides.
     if (!isUnavailable(error) && !(error instanceof FilesUnavailable)) await removeStored(context, storageKey);
     throw error;
   } finally {
@@ -57,7 +57,7 @@ export type OpenedFile = {
   readonly preview: 'image' | 'text' | null;
 };
 
-/** The file behind a link, for the person that the link was made for and as long as that person sees the task. */
+/** The file behind a link, for its person while they can see the task. */
 export async function openAttachment(services: Services, id: string, link: LinkQuery): Promise<OpenedFile> {
   assertGoodLink(services, id, link);
   const viewer = await readViewerOfPerson(services, link.person);
@@ -77,7 +77,10 @@ export async function openAttachment(services: Services, id: string, link: LinkQ
 
 const keptHours = 24;
 
-/** Clears away what broken uploads left: half files, and stored files that no task names (a day old, so that none is under way). */
+/**
+ * Removes leftovers of failed uploads: partial files, and stored files without a task that are over a day
+ * old.
+ */
 export async function clearAway({ files, database, clock, log }: Services): Promise<void> {
   const before = clock.now().subtract({ hours: keptHours });
   await removeLeftovers(files, before);

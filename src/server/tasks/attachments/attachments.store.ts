@@ -1,4 +1,4 @@
-// SQL of what a download asks: the file, whose task it is on, and who is asking.
+// SQL of downloads: the file, its task's owner, and the person who asks.
 import type { Database } from '#server/platform/db/database.ts';
 
 export type StoredFile = {
@@ -22,7 +22,7 @@ export async function readFile(database: Database, id: string): Promise<StoredFi
   return rows[0];
 }
 
-/** Those of the keys that no row names. */
+/** The keys without a row. */
 export async function readUnknownKeys(database: Database, keys: readonly string[]): Promise<string[]> {
   const { rows } = await database.pool.query<{ key: string }>(
     'select key from unnest($1::text[]) as given(key) where not exists (select from task_attachments f where f.storage_key = given.key)',

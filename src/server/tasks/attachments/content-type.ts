@@ -1,15 +1,15 @@
-// Whether a file is what its name says. Recognizing a type has hung before on 55 bytes made for it, so a worker looks at what
-// comes from outside, and is replaced when it dies or takes longer than a second.
+// Checks that a file's content matches its name. Type detection once hung on 55 crafted bytes, so a worker
+// does it, and is replaced when it dies or takes longer than a second.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { refuse } from '#core/base/refusals.ts';
 import { fileKindOf } from '#core/tasks/files.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
-/** As many bytes as are looked at. */
+/** The number of bytes that are checked. */
 export const headBytes = 4_096;
 const longestLookMs = 1_000;
-/** A machine with much to do starts a thread slowly, which says nothing about the file. */
+/** A busy machine starts a thread slowly, which says nothing about the file. */
 const longestStartMs = 30_000;
 const mostWaiting = 100;
 
@@ -23,7 +23,7 @@ const look = `
 
 type Look = { readonly head: Uint8Array; readonly resolve: (type: string | null) => void };
 
-/** One worker that looks at one file after the other. It starts with the first file and stays. */
+/** A worker that checks one file after the other. Starts with the first file and stays. */
 export class TypeReader {
   readonly #script: string;
   #worker: Worker | null = null;
@@ -34,7 +34,7 @@ export class TypeReader {
     this.#script = script;
   }
 
-  /** The type that the first bytes tell, or null for none that is known. Throws where too many files wait. */
+  /** The type by the first bytes, or null if unknown. Throws when too many files wait. */
   read(head: Uint8Array): Promise<string | null> {
     if (this.#waiting.length >= mostWaiting)
       return Promise.reject(new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 }));
@@ -81,7 +81,7 @@ export class TypeReader {
   }
 }
 
-/** Throws where the worker ends or takes too long. */
+/** Throws if the worker ends or takes too long. */
 async function answerOf(worker: Worker, longestMs: number): Promise<string | null> {
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(longestMs)]);
@@ -99,14 +99,14 @@ const reader = new TypeReader();
 
 export const typeOfContent = (head: Uint8Array): Promise<string | null> => reader.read(head);
 
-/** Containers whose inside 4 KB may not tell: an office document is a zip, the old ones are compound files. */
+/** Containers whose type 4 KB often don’t show: new office documents are zips, old ones compound files. */
 const zip = 'application/zip';
 
-/** The MIME type to keep for the file, or null when its content is not what its name says. */
+/** The MIME type to store, or null if the content doesn't match the name. */
 export async function acceptedType(fileName: string, head: Uint8Array): Promise<string | null> {
   const kind = fileKindOf(fileName);
   if (kind === null) return null;
-  // Texts have no mark of their own; that they are texts was checked byte by byte as they came in.
+  // Text has no signature; it was checked byte by byte when it was received.
   if (kind.check === 'text') return kind.mime;
   const found = await typeOfContent(head);
   const isZipInside = found === zip && (kind.mime.includes('openxmlformats') || kind.mime.includes('opendocument'));

@@ -32,7 +32,7 @@ it('at each step of a rotation a link of either server holds at the other', () =
     [server(first, second), server(second, first)],
     [server(second, first), server(second)],
   ] as const;
-  // In the last step links of the first secret are older than links live.
+  // In the last step the first secret's links have expired.
   for (const [before, after] of steps) expect([holds(before, after), holds(after, before)]).toEqual([true, true]);
   expect(holds(server(first, second), server(second))).toBe(false);
 });

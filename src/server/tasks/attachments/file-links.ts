@@ -1,4 +1,5 @@
-// Links to attached files. They carry the person and an end, signed; rights are checked again when one is used.
+// Links to attached files. They contain the person and an expiry, signed; permissions are checked again on
+// use.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { refuse } from '#core/base/refusals.ts';
 import { fileLinkSeconds } from '#core/tasks/files.ts';
@@ -11,7 +12,10 @@ function signatureOf(secret: string, id: string, person: string, expires: string
   return createHmac('sha256', secret).update(`file\n${id}\n${person}\n${expires}`).digest();
 }
 
-/** A link to the file that is good for this viewer for ten minutes. Whoever looks as somebody else gets one of their own: it carries their rights. */
+/**
+ * A link to the file, valid for ten minutes. While viewing as someone else the link is the signed-in person's
+ * own, with their permissions.
+ */
 export function linkFor(
   context: Pick<RequestContext, 'config' | 'clock' | 'viewer' | 'impersonator'>,
   { id }: { readonly id: string },
@@ -24,7 +28,7 @@ export function linkFor(
 
 export type LinkQuery = { readonly person: string; readonly expires: string; readonly signature: string };
 
-/** Throws unless the link was made here and is still good. */
+/** Throws unless the link was made here and is still valid. */
 export function assertGoodLink(
   services: Signing & Pick<Services, 'clock'>,
   id: string,

@@ -1,5 +1,4 @@
-// Takes the bytes of an upload into a file of its own while counting, hashing and looking at them; when anything is wrong,
-// nothing stays.
+// Receives an upload into a file while counting, hashing and checking it. On any failure nothing remains.
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -13,7 +12,7 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { JoinedPieces } from '#server/platform/http/joined-pieces.ts';
 import { acceptedType, headBytes } from './content-type.ts';
 
-/** A file that came, whose content nobody has looked at yet. */
+/** A received file whose type isn't checked yet. */
 export type ReceivedFile = {
   readonly path: string;
   readonly fileName: string;
@@ -26,7 +25,7 @@ export type IncomingFile = Omit<ReceivedFile, 'head'> & { readonly mime: string 
 
 const notAllowed = () => new RefusalError(refuse('FILE_TYPE_NOT_ALLOWED', undefined, { field: 'attachment' }));
 
-/** Passes bytes on, up to the limit; texts are read as such on the way. */
+/** Passes bytes on, up to the limit; validates text on the way. */
 class Inspection extends Transform {
   size = 0;
   /** The first bytes. */
@@ -90,7 +89,7 @@ export async function takeIn(
   }
 }
 
-/** Looks at what the file is, which costs more than taking it: only for somebody who may upload it. */
+/** Checks the file's type, which costs more than receiving it: only for a person who can upload it. */
 export async function inspect({ head, ...file }: ReceivedFile): Promise<IncomingFile> {
   const mime = await acceptedType(file.fileName, head);
   if (mime === null) throw notAllowed();

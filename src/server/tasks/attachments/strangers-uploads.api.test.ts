@@ -1,4 +1,4 @@
-// Uploads whose file comes before anybody said who sends it.
+// Uploads whose file comes before the sender is known.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ const rest = (token: string) =>
 
 type Sender = { readonly socket: Socket; answer(): string; readonly closed: Promise<boolean> };
 
-/** Sends the head and the beginning of the file, and says that more is to come. */
+/** Sends the headers and the start of the file, and announces more. */
 function begin(from: string, headers = ''): Sender {
   const { port } = server.app.server.address() as { port: number };
   const socket = connect({ port, host: '127.0.0.1', localAddress: from });
@@ -54,8 +54,8 @@ async function until(met: () => boolean): Promise<void> {
 test('strangers of one address wait for each other, for nobody else, and make room when they are slow', {
   timeout: 60_000,
 }, async () => {
-  const strangers = Array.from({ length: 5 }, () => begin('127.0.0.2'));
-  await sleep(500);
+  const strangers = Array.from({ length: 5 }, () => begin('127.0.0.2', 'Expect: 100-continue\r\n'));
+  await until(() => strangers.every(({ answer }) => answer().includes('100 Continue')));
   const sixth = begin('127.0.0.2');
   await until(() => sixth.answer().includes('HTTP/1.1 429'));
   const signedIn = begin('127.0.0.2', `Authorization: Bearer ${team.owner.token}\r\n`);
@@ -66,7 +66,7 @@ test('strangers of one address wait for each other, for nobody else, and make ro
   await until(() => elsewhere.answer().includes('HTTP/1.1 201'));
   const slow = Promise.all(strangers.map(({ closed }) => closed));
   expect(await Promise.race([slow, sleep(20_000, [])])).toEqual(strangers.map(() => true));
-  // A place is free a moment after its connection has ended.
+  // A place is free shortly after its connection has ended.
   let next: ReturnType<typeof begin>;
   do {
     next = begin('127.0.0.2');

@@ -19,19 +19,19 @@ import { type IncomingFile, inspect, type ReceivedFile, takeIn } from './incomin
 export type Upload = { readonly context: RequestContext; readonly taskId: string; readonly file: IncomingFile };
 
 const bytesOfMegabyte = 1024 * 1024;
-/** What the other parts and the marks between them may take. */
+/** The limit for other fields and boundaries. */
 const formBytes = 16 * 1024;
-/** Uploads from people who are not known yet, at once: each holds as much of the disk as a file may. */
-const unknownAtOnce = 40;
-/** Of one address among them. */
-const unknownOfAddress = 5;
-/** What they send after a moment, so that slow ones make room: bytes a second. */
+/** Concurrent uploads of unknown senders: each can take a whole file's disk space. */
+const mostUnknown = 40;
+/** Of these, per address. */
+const mostUnknownPerAddress = 5;
+/** After a grace period they must send this many bytes a second, to make room. */
 const unknownPace = { graceMs: 10_000, bytes: 64 * 1024 };
 
-/** Uploads of one person at once to this server. */
-const ownAtOnce = 5;
+/** Concurrent uploads of one person on this server. */
+const mostPerPerson = 5;
 
-/** Of who is uploading now, and of nobody else: people, and addresses of people who are not known yet. */
+/** Only current uploads: by person, and by address for unknown senders. */
 const uploadsOf = new Map<string, number>();
 let unknownUploads = 0;
 
@@ -51,9 +51,9 @@ async function amongOwn<T>(whose: string, most: number, work: () => Promise<T>):
 }
 
 async function amongUnknown<T>(address: string, work: () => Promise<T>): Promise<T> {
-  if (unknownUploads >= unknownAtOnce) throw crowded();
+  if (unknownUploads >= mostUnknown) throw crowded();
   unknownUploads += 1;
-  return amongOwn(`address ${addressBucket(address)}`, unknownOfAddress, work).finally(() => {
+  return amongOwn(`address ${addressBucket(address)}`, mostUnknownPerAddress, work).finally(() => {
     unknownUploads -= 1;
   });
 }
@@ -83,7 +83,7 @@ class Form {
     return this.#fields.has('taskId');
   }
 
-  /** Who uploads, as soon as they said so; null before. */
+  /** The sender, once known; null before. */
   async sender(): Promise<SignedInPerson | null> {
     const { authorization } = this.#request.headers;
     const field = this.#fields.get('authorization');
@@ -92,7 +92,10 @@ class Form {
     return authorize(this.#services, token, callAccess.tasks);
   }
 
-  /** Who uploads, and to which task; throws when this is not allowed: before the file comes, and again when it is there. */
+  /**
+   * The sender and the task; throws if the upload isn't allowed. Called before the file comes, and again when
+   * it is received.
+   */
   async allowed(): Promise<{ context: RequestContext; taskId: string }> {
     const viewer = await this.sender();
     if (viewer === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
@@ -103,23 +106,23 @@ class Form {
   }
 }
 
-/** What the parser said of a form: it breaks off, or its boundary is none. The parser gives its errors no code. */
+/** The parser's errors about the form: a premature end, or an invalid boundary. They have no code. */
 const faultsOfForms = new WeakSet<object>();
 
 function isFaultOfForm(error: unknown): boolean {
-  // What we refuse ends the stream of the file too, and is no fault of the form.
+  // A refusal ends the file's stream too, but isn't a fault of the form.
   if (error instanceof RefusalError) return false;
   const { code } = error as { code?: unknown };
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || (code === undefined && faultsOfForms.has(error as object));
 }
 
-/** The parts as they come, each fault of the form remembered as such. */
+/** The form's parts; marks the form's errors. */
 async function* partsOf(request: FastifyRequest, limit: number): AsyncGenerator<Multipart> {
   const limits = { files: 1, fields: 4, parts: 5, fieldSize: 1_024, fieldNameSize: 100, headerPairs: 20 };
   const remember = (error: unknown) => faultsOfForms.add(error as object);
   try {
     for await (const part of request.parts({ limits: { ...limits, fileSize: limit + 1 } })) {
-      // A file that breaks off fails as the stream that it is, and more than once while its sender is looked up.
+      // A truncated file fails as a stream, possibly several times while its sender is looked up.
       if (part.type === 'file' && part.file.errored) remember(part.file.errored);
       else if (part.type === 'file') part.file.on('error', remember);
       yield part;
@@ -130,11 +133,11 @@ async function* partsOf(request: FastifyRequest, limit: number): AsyncGenerator<
   }
 }
 
-/** What may come between two parts; what was read ahead counts too. */
+/** The limit between two parts, including what was read ahead. */
 const betweenParts = 1024 * 1024;
 const looksEveryMs = 250;
 
-/** The parser reads a head or a field without an end to its end, which never comes: whoever sends one is cut off. */
+/** The parser would read an endless header or field forever, so its sender is disconnected. */
 class Patience {
   readonly #request: FastifyRequest['raw'];
   readonly #timer: NodeJS.Timeout;
@@ -149,7 +152,7 @@ class Patience {
     this.waitForPart();
   }
 
-  /** From now on the sender has to keep the pace of people who are not known yet. */
+  /** From now on the sender must keep the pace of unknown senders. */
   askPace(): void {
     this.#paced = { since: performance.now(), from: this.#request.socket.bytesRead ?? 0 };
   }
@@ -165,7 +168,7 @@ class Patience {
     this.#most = (this.#request.socket.bytesRead ?? 0) + betweenParts;
   }
 
-  /** The content of a file has a limit of its own. */
+  /** The file's content has its own limit. */
   takePart(): void {
     this.#most = Number.POSITIVE_INFINITY;
   }
@@ -175,7 +178,7 @@ class Patience {
   }
 }
 
-/** Reads the form with its file. Asks whether the upload is allowed before the bytes come, where the fields came first. */
+/** Reads the form with its file. If the fields came first, checks permission before the file's bytes. */
 export async function readUpload(services: Services, request: FastifyRequest): Promise<Upload> {
   const limit = services.settings().attachmentMegabytes * bytesOfMegabyte;
   if (Number(request.headers['content-length'] ?? 0) > limit + formBytes)
@@ -212,7 +215,7 @@ async function takePart(
   const take = () => takeIn(part.file, nameFromForm(part.filename ?? ''), { folder: services.files.incoming, limit });
   const sender = await form.sender();
   if (sender !== null && form.namesTask) await form.allowed();
-  if (sender !== null) return amongOwn(`person ${sender.id}`, ownAtOnce, take);
+  if (sender !== null) return amongOwn(`person ${sender.id}`, mostPerPerson, take);
   patience.askPace();
   return amongUnknown(request.ip, take);
 }

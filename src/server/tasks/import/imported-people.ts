@@ -1,20 +1,20 @@
-// The names of a source as people of ours: how they are called, and an address that reaches nobody.
+// A source's names as people: their display name, and an address that can't receive mail.
 import { createHash } from 'node:crypto';
 import { applicationPermission, type Permission, topFivePermission } from '#core/access/permissions.ts';
 
-/** The role of people that came with an import; they cannot sign in until somebody gives them a password. */
+/** The role of imported people; they can't sign in until someone gives them a password. */
 export const importedRole = {
   name: 'Imported',
   permissions: [applicationPermission, topFivePermission] satisfies Permission[],
 };
 
-/** A domain that is reserved for what does not exist; each source has its own, as both may know a "jane". */
+/** A reserved domain that never exists, separate per source, because two sources may both have a "jane". */
 export function addressOf(name: string, source: string): string {
   const isPlain = /^[a-z0-9][a-z0-9._-]{0,63}$/.test(name);
   return `${isPlain ? name : plainName(name)}@${source}.import.invalid`;
 }
 
-/** What is left of a name in an address may be the same for two people: a part of its hash tells them apart. */
+/** Two names can have the same plain form, so a part of the hash is added. */
 function plainName(name: string): string {
   const letters = name
     .normalize('NFD')
@@ -26,7 +26,7 @@ function plainName(name: string): string {
   return letters ? `${letters}-${mark}` : mark;
 }
 
-/** `jane.doe` and `Jane Doe` are Jane Doe; any other name stands as it is. */
+/** `jane.doe` and `Jane Doe` become Jane Doe; any other name is unchanged. */
 export function personName(name: string): { firstName: string; lastName: string } {
   const parts = name.split(/[._\s]+/).filter(Boolean);
   const areWords = parts.length > 1 && parts.every((part) => /^\p{L}[\p{L}'’-]*$/u.test(part));

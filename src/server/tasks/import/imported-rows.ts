@@ -1,4 +1,4 @@
-// An imported task as the rows that are written for it, once its people and its week have ids.
+// An imported task as database rows, once its people and its week have ids.
 import type { RowOf } from '#server/platform/db/insert-rows.ts';
 import type { taskAttachments, taskHistory, taskNotes, tasks } from '../task-tables.ts';
 import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
@@ -10,7 +10,7 @@ export type Ids = {
   readonly sprint: (task: ImportedTask) => string;
 };
 
-/** Where the rows of one task belong. */
+/** The ids for one task's rows. */
 export type Place = { readonly taskId: string; readonly sprintId: string; readonly version: number };
 
 export function taskRow(task: ImportedTask, { source, person, sprint }: Ids): RowOf<typeof tasks> {
@@ -56,7 +56,7 @@ export function attachmentRows(
 
 type HistoryRow = RowOf<typeof taskHistory>;
 
-/** The source's own moves, as they were and without a rule being asked: it may have allowed what we forbid. */
+/** The source's own moves, without checking rules: it may have allowed what we forbid. */
 export function moveRows(
   moves: readonly ImportedMove[],
   task: ImportedTask,
@@ -85,7 +85,10 @@ export function moveRows(
   });
 }
 
-/** The mark of the import itself. It keeps what the source said, so that the next import sees what the source has changed. */
+/**
+ * The import's own history entry. It stores the source's values, so the next import sees what the source has
+ * changed.
+ */
 export function markRow(
   task: ImportedTask,
   { taskId, sprintId, version }: Place,

@@ -1,14 +1,14 @@
-// Reads one row of an export as a task, or says all that keeps it from being one.
+// Parses one row of an export as a task, or collects all its errors.
 import { defaultCategory, isCategory } from '#core/access/brands.ts';
 import { limits } from '#core/base/limits.ts';
 import { safeFileName } from '#core/tasks/files.ts';
 import { type Span, sprintAfter, sprintAt } from '#core/tasks/sprint.ts';
 import { isTaskStatus, type TaskStatus } from '#core/tasks/task-status.ts';
-import { type Found, find, isBlank } from '#server/platform/imports/find-value.ts';
+import { type Found, find, isBlank, plainReading, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import { readInstant, storedInstant } from '#server/platform/imports/instants.ts';
 import type { Row, Rule } from '#server/platform/imports/mapping-rules.ts';
-import type { TasksMapping } from './tasks-mapping.ts';
+import type { ListPath, TasksMapping } from './tasks-mapping.ts';
 
 export type ImportedNote = { author: string | null; text: string; at: string; editedAt: string | null };
 export type ImportedAttachment = { author: string | null; fileName: string; at: string; size: number; mime: string };
@@ -20,7 +20,7 @@ export type ImportedMove = {
   change: string | null;
 };
 
-/** People are names of the source, instants the text that the database stores. */
+/** People are the source's names, instants the database's text format. */
 export type ImportedTask = {
   readonly externalId: string;
   readonly title: string;
@@ -37,6 +37,8 @@ export type ImportedTask = {
   readonly notes: readonly ImportedNote[];
   readonly attachments: readonly ImportedAttachment[];
   readonly history: readonly ImportedMove[];
+  /** The reason for each part of the row that was left out. */
+  readonly leftOut: readonly string[];
 };
 
 export type ReadingTime = { readonly now: Temporal.Instant; readonly zone: string };
@@ -44,16 +46,25 @@ export type ReadingTime = { readonly now: Temporal.Instant; readonly zone: strin
 const longestName = 200;
 const longestId = 200;
 
-/** Reads fields and gathers what is wrong with them; a field with a fault gives a stand-in that is never used. */
+/** Parses fields and collects errors; an invalid field returns a placeholder that is never used. */
 class RowReader {
   readonly faults: Fault[] = [];
+  /** The reason for each part of the row that was left out. */
+  readonly leftOut: string[] = [];
   readonly #time: ReadingTime;
+  readonly #reading: Reading;
 
   constructor(time: ReadingTime) {
     this.#time = time;
+    this.#reading = { ...plainReading, zone: time.zone };
   }
 
-  /** A column that feeds two fields is told once. */
+  /** Applies a rule without reporting its error. */
+  look(rule: Rule, row: Row): Found {
+    return find(rule, row, this.#reading);
+  }
+
+  /** A column used by two fields is reported once. */
   refuse(column: string, reason: string): void {
     if (this.faults.some((fault) => fault.column === column && fault.reason === reason)) return;
     this.faults.push({ column, reason });
@@ -61,7 +72,7 @@ class RowReader {
 
   find(rule: Rule | undefined, row: Row, where: string): Found {
     if (rule === undefined) return { value: undefined, column: where };
-    const found = find(rule, row);
+    const found = this.look(rule, row);
     const column = where + found.column;
     if (found.fault) this.refuse(column, found.fault);
     return { ...found, column };
@@ -81,15 +92,15 @@ class RowReader {
   filled(rule: Rule, row: Row, longest: number, where = ''): string {
     const before = this.faults.length;
     const text = this.text(rule, row, longest, where).trim();
-    if (text === '' && this.faults.length === before) this.refuse(where + find(rule, row).column, 'is blank');
+    if (text === '' && this.faults.length === before) this.refuse(where + this.look(rule, row).column, 'is blank');
     return text;
   }
 
-  /** Not later than now: a source knows what was, not what will be. */
+  /** Not in the future: a source can't know that. */
   instant(rule: Rule, row: Row, where = ''): Temporal.Instant {
     const instant = this.anyInstant(rule, row, where);
     if (Temporal.Instant.compare(instant, this.#time.now) > 0)
-      this.refuse(where + find(rule, row).column, 'lies in the future');
+      this.refuse(where + this.look(rule, row).column, 'lies in the future');
     return instant;
   }
 
@@ -110,14 +121,32 @@ class RowReader {
     return 'INAPPROVAL';
   }
 
-  /** The items of a list with the words that name their place; a row without the list has none. */
-  items(column: string, row: Row): (readonly [Row, string])[] {
-    const { value } = find(column, row);
+  /**
+   * A list's items with their path for errors; empty for a row without the list. Items of a list inside a
+   * list also have the columns of the item around them, and that item itself as `^`.
+   */
+  items(each: ListPath, row: Row): (readonly [Row, string])[] {
+    const [first, ...inner] = typeof each === 'string' ? [each] : each;
+    return inner.reduce(
+      (outer, column) =>
+        outer.flatMap(([around, where]) =>
+          this.#itemsOf(column, around, where).map(([item, place]): readonly [Row, string] => [
+            { ...around, ...item, '^': around },
+            place,
+          ]),
+        ),
+      this.#itemsOf(first!, row, ''),
+    );
+  }
+
+  #itemsOf(column: string, row: Row, where: string): (readonly [Row, string])[] {
+    const { value } = this.look(column, row);
     if (isBlank(value)) return [];
-    if (!Array.isArray(value)) return this.#nothing(column, 'is not a list', []);
+    if (!Array.isArray(value)) return this.#nothing(where + column, 'is not a list', []);
     return value.flatMap((item: unknown, index): (readonly [Row, string])[] => {
-      if (typeof item === 'object' && item !== null) return [[item as Row, `${column}[${index}].`]];
-      this.refuse(`${column}[${index}]`, 'is not an object');
+      const place = `${where}${column}[${index}]`;
+      if (typeof item === 'object' && item !== null) return [[item as Row, `${place}.`]];
+      this.refuse(place, 'is not an object');
       return [];
     });
   }
@@ -150,6 +179,7 @@ export function readTask(row: Row, mapping: TasksMapping, time: ReadingTime): Im
     notes: readNotes(reader, mapping, row),
     attachments: readAttachments(reader, mapping, row),
     history: readHistory(reader, mapping, row),
+    leftOut: reader.leftOut,
   };
   return reader.faults.length > 0 ? reader.faults : task;
 }
@@ -164,16 +194,16 @@ function readCategory(reader: RowReader, rule: Rule | undefined, row: Row): stri
   return text;
 }
 
-/** Weeks behind the next one are not made yet, and one made early would leave a gap before it (D27). */
+/** Weeks after the next one don't exist yet, and creating one early would leave a gap (D27). */
 function readWeek(reader: RowReader, rule: Rule, row: Row, { now, zone }: ReadingTime): Span {
   const week = sprintAt(reader.anyInstant(rule, row), zone);
   const next = sprintAfter(sprintAt(now, zone), zone);
   if (Temporal.Instant.compare(week.start, next.start) > 0)
-    reader.refuse(find(rule, row).column, 'lies behind the next sprint');
+    reader.refuse(reader.look(rule, row).column, 'lies behind the next sprint');
   return week;
 }
 
-/** A comment without text says nothing, and a note cannot be blank: it is left out. */
+/** Skips empty comments, because a note can't be blank. */
 function readNotes(reader: RowReader, { notes }: TasksMapping, row: Row): ImportedNote[] {
   if (!notes) return [];
   const { author, text, at, edited } = notes.fields;
@@ -184,11 +214,15 @@ function readNotes(reader: RowReader, { notes }: TasksMapping, row: Row): Import
       text: reader.text(text, item, limits.note, where),
       at: storedInstant(reader.instant(at, item, where)),
       editedAt:
-        edited === undefined || isBlank(find(edited, item).value)
+        edited === undefined || isBlank(reader.look(edited, item).value)
           ? null
           : storedInstant(reader.instant(edited, item, where)),
     }))
-    .filter((note) => note.text.trim() !== '');
+    .filter((note) => {
+      const isKept = note.text.trim() !== '';
+      if (!isKept) reader.leftOut.push('notes: without text');
+      return isKept;
+    });
 }
 
 function readAttachments(reader: RowReader, { attachments }: TasksMapping, row: Row): ImportedAttachment[] {
@@ -215,15 +249,27 @@ function readHistory(reader: RowReader, { history }: TasksMapping, row: Row): Im
   if (!history) return [];
   const { author, at, from, to, change } = history.fields;
   return reader.items(history.each, row).flatMap(([item, where]) => {
-    const [before, after] = [find(from, item).value, find(to, item).value].map(String);
-    const known = !find(from, item).fault && !find(to, item).fault;
-    if (!known || !before || !after || !isTaskStatus(before) || !isTaskStatus(after)) return [];
+    const [before, after] = [statusOrReason(reader.look(from, item)), statusOrReason(reader.look(to, item))];
+    if (!('status' in before) || !('status' in after)) {
+      reader.leftOut.push(`history: ${'reason' in before ? before.reason : 'reason' in after ? after.reason : ''}`);
+      return [];
+    }
     return {
       author: reader.text(author, item, longestName, where).trim() || null,
       at: storedInstant(reader.instant(at, item, where)),
-      from: before,
-      to: after,
+      from: before.status,
+      to: after.status,
       change: reader.text(change, item, limits.change, where) || null,
     };
   });
+}
+
+function statusOrReason({ value, fault, column }: Found): { status: TaskStatus } | { reason: string } {
+  if (fault !== undefined) return { reason: `${column} ${fault}` };
+  const status = String(value ?? '');
+  if (isTaskStatus(status)) return { status };
+  return {
+    reason:
+      status === '' ? `${column} gives no status` : `${column} gives ${JSON.stringify(status)}, which is no status`,
+  };
 }

@@ -1,4 +1,4 @@
-// One batch of tasks inside its transaction: what is there, what is new, what changed, and the rows for it.
+// One batch of tasks in its transaction: what exists, what is new, what changed, and the rows to write.
 import { type Span, settledAt, sprintName } from '#core/tasks/sprint.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
@@ -15,7 +15,7 @@ export type BatchJob = ReadingTime & {
   readonly approverId: string | null;
   readonly settlingHours: number;
   readonly isDryRun: boolean;
-  /** People and weeks that earlier batches made, or would have made. */
+  /** People and weeks that earlier batches created, or would have. */
   readonly made: ReadonlySet<string>;
 };
 
@@ -32,7 +32,7 @@ export type BatchCounts = {
 
 export type BatchDone = { readonly counts: BatchCounts; readonly made: readonly string[] };
 
-/** What is written for a task: all of it when it is new, what differs when it was there. */
+/** What to write for a task: everything if it is new, else the differences. */
 type Work = {
   readonly task: ImportedTask;
   readonly plan?: TaskChangePlan;
@@ -72,7 +72,7 @@ export async function importBatch(queries: Queries, job: BatchJob, tasks: readon
   return { counts, made: [...people.made, ...sprints.made] };
 }
 
-/** Unchanged tasks ask for no work. */
+/** Unchanged tasks need no work. */
 async function worksOf(queries: Queries, { source }: BatchJob, tasks: readonly ImportedTask[]): Promise<Work[]> {
   const stored = await store.storedTasks(
     queries,
@@ -103,7 +103,7 @@ async function ensurePeople(
 ): Promise<Ensured> {
   const known = await store.peopleByName(queries, source, names);
   const missing = names.filter((name) => !known.has(name));
-  // A dry run meets the same missing person in many batches, and counts them once.
+  // A dry run sees the same missing person in many batches, but counts them once.
   const counted = missing.map((name) => `person ${name}`).filter((key) => !made.has(key));
   if (isDryRun || missing.length === 0) return { ids: known, made: counted };
   const people = missing.map((name) => ({
@@ -178,7 +178,7 @@ function placeOf({ task, plan }: Work, taskIds: ReadonlyMap<string, string>, ids
   return { taskId: plan.stored.id, sprintId, version: plan.stored.version + 1 };
 }
 
-/** Whose results of which week the task counts in; where it moved, those it left as well. */
+/** Whose results of which week the task counts in, including the ones it left. */
 function countedIn({ task, plan, place }: Work & { place: Place }, ids: Ids): { sprintId: string; personId: string }[] {
   const now = { sprintId: place.sprintId, personId: ids.person(task.owner) };
   return plan ? [now, { sprintId: plan.stored.sprintId, personId: plan.stored.ownerId }] : [now];

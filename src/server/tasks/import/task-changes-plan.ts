@@ -1,10 +1,10 @@
-// Decides what an imported task changes in what is there already. The source's word counts where the source changed it
-// since the last import; what people changed in the product meanwhile stays.
+// Decides what an import changes in an existing task. The source wins where it has changed since the last
+// import; changes made in the product stay.
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
 
 export const saidFields = ['title', 'summary', 'category', 'change', 'reason', 'status'] as const;
-/** What the source said about a task; kept with every import, to tell later what the source has changed. */
+/** The source's values for a task, stored with every import to detect its changes later. */
 export type Said = {
   title: string;
   summary: string;
@@ -20,10 +20,10 @@ export type StoredTask = {
   readonly externalId: string;
   readonly version: number;
   readonly ownerId: string;
-  /** The owner's name in the source; null for a person of another source. */
+  /** The owner's name in the source; null for another source's person. */
   readonly owner: string | null;
   readonly sprintId: string;
-  /** The instant of the week that it stands in. */
+  /** The start of its week. */
   readonly weekStart: string;
   readonly weekEnd: string;
   readonly isCarriedOver: boolean;
@@ -46,7 +46,7 @@ export type TaskChangePlan = {
   readonly newHistory: readonly ImportedMove[];
 };
 
-/** The name that a note without an author stands under. */
+/** The display name for a note without an author. */
 export type NameOf = (author: string | null) => string;
 
 export function planTaskChange(
@@ -64,7 +64,7 @@ export function planTaskChange(
     stored,
     content,
     isOtherOwner: stored.owner !== imported.owner,
-    // What its owner carried over stays where it is.
+    // A task its owner carried over stays there.
     isOtherWeek: !stored.isCarriedOver && !isWithin(imported, stored),
     newNotes: notes.fresh,
     changedNotes: notes.pairs
@@ -98,13 +98,13 @@ function isWithin({ week }: ImportedTask, { weekStart, weekEnd }: StoredTask): b
   return compare(week.start, weekStart) >= 0 && compare(week.start, weekEnd) < 0;
 }
 
-/** A note that somebody edited in the product later than in the source stays as it is. */
+/** A note edited later in the product than in the source stays. */
 function isNewerNote(imported: ImportedNote, stored: StoredNote): boolean {
   const isSame = imported.text === stored.text && imported.editedAt === stored.editedAt;
   return !isSame && (imported.editedAt ?? imported.at) >= (stored.editedAt ?? stored.at);
 }
 
-/** Pairs items with the same key in their order, so that two equal ones stay two; `fresh` has no partner. */
+/** Pairs items with equal keys in order, so duplicates stay separate; `fresh` has no partner. */
 function pairUp<Imported, Stored>(
   imported: readonly Imported[],
   stored: readonly Stored[],

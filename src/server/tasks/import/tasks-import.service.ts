@@ -1,5 +1,5 @@
-// Imports tasks batch by batch. Every batch is one transaction, and every task is recognised by its source and id: an
-// import that was killed is run again, and ends as if it had not been.
+// Imports tasks in batches. Every batch is one transaction, and every task is recognized by its source and
+// id, so an interrupted import can be run again with the same result.
 import { noTasks, type TaskStatus } from '#core/tasks/task-status.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -18,9 +18,9 @@ export type TasksImport = ReadingTime & {
   readonly rows: AsyncIterable<SourceRow>;
   readonly mapping: TasksMapping;
   readonly report: FaultReport;
-  /** E-mail of the approver of the people that are made; the mapping's where undefined. */
+  /** Email of the new people's approver; by default the mapping's. */
   readonly approver?: string | undefined;
-  /** Reads and compares everything, and writes nothing. */
+  /** Reads and compares everything without writing. */
   readonly isDryRun: boolean;
   readonly onProgress?: (rows: number) => void;
 };
@@ -28,13 +28,20 @@ export type TasksImport = ReadingTime & {
 export type TasksImported = BatchCounts & {
   readonly rows: number;
   readonly refused: number;
-  /** All tasks of the file that fit, by the status that the source gives. */
+  /** The file's valid tasks, by the source's status. */
   readonly byStatus: Readonly<Record<TaskStatus, number>>;
-  /** Columns that the mapping names and no row has: likely misspelt. */
+  /** Columns in the mapping that no row has: probably misspelled. */
   readonly missingColumns: readonly string[];
+  /** Parts of rows that were left out by reason, the most frequent first. */
+  readonly leftOut: readonly LeftOut[];
 };
 
-/** Large enough to be quick, small enough to be held and sent in one piece. */
+type LeftOut = { readonly reason: string; readonly count: number; readonly firstLine: number };
+
+/** Later reasons are counted together. */
+const mostReasons = 100;
+
+/** Large enough to be fast, small enough for memory and one statement. */
 const batchLimits = { tasks: 200, characters: 4_000_000 };
 
 export async function importTasks(job: TasksImport): Promise<TasksImported> {
@@ -43,22 +50,22 @@ export async function importTasks(job: TasksImport): Promise<TasksImported> {
   try {
     for await (const row of job.rows) await run.take(row);
   } catch (error) {
-    // A file that ends in the middle: what came before stands for itself.
+    // A truncated file: the rows before the end are imported.
     if (error instanceof ImportError) await run.flush();
-    // Why the import stopped is what counts, also where the database went away with it.
-    await tellRun(job, run.imported(), false).catch(() => {});
+    // Reports why the import stopped, even if the database is gone too.
+    await recordRun(job, run.imported(), false).catch(() => {});
     throw error;
   }
   await run.flush();
   if (!job.isDryRun) await store.analyze(job.database.drizzle);
-  await tellRun(job, run.imported(), true);
+  await recordRun(job, run.imported(), true);
   return run.imported();
 }
 
-/** One line in the audit log for the run, and open pages read again where it changed anything. */
-async function tellRun(
+/** One audit entry for the run; open pages reload if it changed anything. */
+async function recordRun(
   { database, mapping, now, isDryRun }: TasksImport,
-  { missingColumns: _missingColumns, ...counts }: TasksImported,
+  { missingColumns: _missingColumns, leftOut: _leftOut, ...counts }: TasksImported,
   complete: boolean,
 ): Promise<void> {
   if (isDryRun) return;
@@ -101,6 +108,7 @@ class Run {
     attachments: 0,
     moves: 0,
   };
+  readonly #leftOut = new Map<string, { count: number; firstLine: number }>();
   #rows = 0;
   #refused = 0;
   #batch: ImportedTask[] = [];
@@ -121,7 +129,10 @@ class Run {
       : [{ column: '', reason: fault ?? 'cannot be read' }];
     const faults = 'externalId' in task ? this.#repeated(task, line) : task;
     if (faults.length > 0) await this.#refuse(line, text, faults);
-    else if ('externalId' in task) await this.#accept(task, text);
+    else if ('externalId' in task) {
+      this.#countLeftOut(task, line);
+      await this.#accept(task, text);
+    }
     this.#job.onProgress?.(this.#rows);
   }
 
@@ -132,7 +143,9 @@ class Run {
     }
   }
 
-  /** Two rows with one id would replace each other at every import, and the second run could never change nothing. */
+  /**
+   * Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
+   */
   #repeated({ externalId }: ImportedTask, line: number): Fault[] {
     const earlier = this.#lineOfId.get(externalId);
     if (earlier === undefined) this.#lineOfId.set(externalId, line);
@@ -142,6 +155,15 @@ class Run {
   async #refuse(line: number, text: string, faults: readonly Fault[]): Promise<void> {
     this.#refused += 1;
     await this.#job.report.add(line, text, faults);
+  }
+
+  #countLeftOut({ leftOut }: ImportedTask, line: number): void {
+    for (const found of leftOut) {
+      const isRoom = this.#leftOut.size < mostReasons || this.#leftOut.has(found);
+      const reason = isRoom ? found : 'other reasons';
+      const { count, firstLine } = this.#leftOut.get(reason) ?? { count: 0, firstLine: line };
+      this.#leftOut.set(reason, { count: count + 1, firstLine });
+    }
   }
 
   async #accept(task: ImportedTask, text: string): Promise<void> {
@@ -167,7 +189,7 @@ class Run {
       made: this.#made,
     };
     const done = await database.transaction((queries) => importBatch(queries, job, tasks));
-    // Counted when it is committed, not before.
+    // Counted after the commit.
     for (const key of done.made) this.#made.add(key);
     for (const key of Object.keys(this.#counts) as (keyof BatchCounts)[]) this.#counts[key] += done.counts[key];
   }
@@ -179,6 +201,9 @@ class Run {
       refused: this.#refused,
       byStatus: this.#byStatus,
       missingColumns: [...this.#unseenColumns],
+      leftOut: [...this.#leftOut]
+        .map(([reason, found]) => ({ reason, ...found }))
+        .toSorted((one, other) => other.count - one.count),
     };
   }
 }

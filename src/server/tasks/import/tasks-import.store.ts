@@ -1,4 +1,4 @@
-// Rows of imported tasks and of what they need. Every function here runs inside the transaction of a batch.
+// SQL of imported tasks and what they need. Every function runs in the batch's transaction.
 import { type SQL, sql } from 'drizzle-orm';
 import { defaultSettlingHours } from '#core/tasks/sprint.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -11,16 +11,16 @@ import type { StoredTask, TaskChangePlan } from './task-changes-plan.ts';
 
 const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`;
 const idArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::bigint[]`;
-/** Instants inside of JSON, written like all others: milliseconds, UTC. */
+/** Instants in JSON in the usual format: milliseconds, UTC. */
 const isoOf = (column: string): SQL =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** Two imports of one source wait for each other, batch by batch. */
+/** Serializes imports of one source, batch by batch. */
 export async function lockSource(queries: Queries, source: string): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext(${`import ${source}`}))`);
 }
 
-/** The tasks that are there already, held until the end of the transaction. */
+/** The existing tasks, locked until the transaction ends. */
 export async function storedTasks(
   queries: Queries,
   source: string,
@@ -43,7 +43,7 @@ export async function storedTasks(
   return rows;
 }
 
-/** Ids of the source's people by their name there. */
+/** The ids of the source's people by their name. */
 export async function peopleByName(
   queries: Queries,
   source: string,
@@ -77,7 +77,7 @@ export async function insertPeople(
     on conflict do nothing`);
 }
 
-/** How long a sprint settles: as an administrator set it, or the core's default. */
+/** How long a sprint settles: the setting, or the core's default. */
 export async function settlingHours(queries: Queries): Promise<number> {
   const { rows } = await queries.execute<{ value: unknown }>(
     sql`select value from settings where key = 'settlingHours'`,
@@ -86,7 +86,7 @@ export async function settlingHours(queries: Queries): Promise<number> {
   return typeof value === 'number' ? value : defaultSettlingHours;
 }
 
-/** Tells the planner about what came in, rather than whenever the database finds the time. */
+/** Updates the planner's statistics now instead of waiting for the database. */
 export async function analyze(queries: Queries): Promise<void> {
   await queries.execute(
     sql`analyze people, sprints, sprint_results, tasks, task_notes, task_attachments, task_history`,
@@ -100,7 +100,7 @@ export async function personByEmail(queries: Queries, email: string): Promise<st
   return rows[0]?.id ?? null;
 }
 
-/** The sprints that these instants lie in, by the instant; an instant whose week is not there yet is left out. */
+/** The sprints of these instants; instants without an existing week are left out. */
 export async function sprintsCovering(queries: Queries, instants: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await queries.execute<{ wanted: string; id: string }>(sql`
     select w.wanted, s.id from unnest(${textArray(instants)}) as w(wanted)
@@ -112,7 +112,7 @@ export type NewWeek = { name: string; startAt: string; endAt: string; resultAt: 
 
 export async function insertSprints(queries: Queries, weeks: readonly NewWeek[]): Promise<void> {
   if (weeks.length === 0) return;
-  // The same lock as the server's, which makes the weeks around now.
+  // The same lock as the server's, which creates the current weeks.
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('sprints'))`);
   await queries
     .insert(sprints)
@@ -151,8 +151,8 @@ export async function updateTask(
 }
 
 /**
- * The results of imported people in settled weeks follow the import: for these weeks the source is the record (D39).
- * Results of everybody else are immutable and stay.
+ * The results of imported people in settled weeks follow the import, because the source is the record for
+ * them (D39). Everyone else's results are immutable.
  */
 export async function recordResults(
   queries: Queries,

@@ -63,7 +63,7 @@ async function importing(rows: AsyncIterable<SourceRow>, more: Partial<TasksImpo
   return importTasks({ database: fresh.database, rows, mapping, report, now, zone: 'UTC', isDryRun: false, ...more });
 }
 
-/** All that an import writes, without the ids. */
+/** Everything an import writes, without the ids. */
 const everything = () =>
   query(sql`select t.external_id, t.title, t.summary, t.category, t.change, t.reason, t.status, t.version, t.created_at, t.status_at, s.name, p.external_id as owner,
     (select json_agg(json_build_array(n.author_name, n.text, n.at, n.edited_at) order by n.id) from task_notes n where n.task_id = t.id) as notes,
@@ -213,6 +213,42 @@ describe('a task', () => {
     ]);
   });
 
+  test('has moves from a list inside a list, and says what was left out', async () => {
+    const nested = tasksMapping.parse({
+      ...mapping,
+      fields: { ...mapping.fields, created: { date: 'created', format: 'YYYY-MM-DD HH:mm' } },
+      history: {
+        each: ['changelog', 'items'],
+        fields: { author: 'who', at: '^.created', from: 'from', to: 'to' },
+      },
+    });
+    const change = (created: string, ...moves: [string, string][]) => ({
+      who: 'sam',
+      created,
+      items: moves.map(([from, to]) => ({ from, to, created: 'of the item' })),
+    });
+    const changelog = [
+      change('2014-03-05T10:00:00Z', ['TODO', 'INPROGRESS'], ['red', 'blue']),
+      change('2014-03-06T10:00:00Z', ['INPROGRESS', 'DONE']),
+    ];
+    const row = issue('A-1', { created: '2014-03-05 09:00', changelog, comments: [comment(' ')] });
+    const report = await FaultReport.open(undefined);
+    const job = { database: fresh.database, now, zone: 'America/Lima', report, isDryRun: false };
+    const imported = await importTasks({ ...job, rows: asRows([row]), mapping: nested });
+    expect(imported).toMatchObject({ created: 1, moves: 2, notes: 0 });
+    expect(imported.leftOut).toEqual([
+      { reason: 'notes: without text', count: 1, firstLine: 1 },
+      { reason: 'history: from gives "red", which is no status', count: 1, firstLine: 1 },
+    ]);
+    const moves = await query(sql`select at, to_status as "to" from task_history where actor_name = 'sam' order by at`);
+    expect(moves).toEqual([
+      { at: '2014-03-05T10:00:00.000Z', to: 'INPROGRESS' },
+      { at: '2014-03-06T10:00:00.000Z', to: 'DONE' },
+    ]);
+    // A time without an offset is in company time.
+    expect(await query(sql`select created_at as at from tasks`)).toEqual([{ at: '2014-03-05T14:00:00.000Z' }]);
+  });
+
   test('lies in the week of its own sprint, else of its end, else of its beginning', async () => {
     await importing(
       asRows([
@@ -344,7 +380,7 @@ describe('a run of the import', () => {
     let gaps = 0;
     live.onGap(() => gaps++);
     const heard = async () => {
-      // Notices arrive in order: when this one is here, all before it are.
+      // Notifications arrive in order: this one means all earlier ones have arrived.
       const { promise, resolve } = Promise.withResolvers<null>();
       const stop = live.on('settingsChanged', resolve);
       await live.publish(fresh.database.drizzle, 'settingsChanged', null);

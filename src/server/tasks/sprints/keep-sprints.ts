@@ -18,7 +18,7 @@ export async function keepSprints({ database, clock, config, settings }: Keeping
 
 const everyMs = 30_000;
 
-/** Keeps the sprints now and from time to time. What needs them earlier does not wait for this. */
+/** Updates the sprints now and at intervals. Code that needs them earlier doesn't wait for this. */
 export async function startKeepingSprints(services: Keeping & Pick<Services, 'log'>): Promise<{ stop(): void }> {
   await keepSprints(services);
   const timer = setInterval(() => {

@@ -1,4 +1,5 @@
-// The life of a sprint over HTTP: what each phase allows, what is recorded at its start and its end, carry-over (D39), and the list (D37).
+// The life of a sprint over HTTP: what each phase allows, what is recorded at its start and end, carry-over
+// (D39), and the list (D37).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { makeTeam, prepareTask, prepareTasks, type Team, traces } from '../../../../test/task-fixtures.ts';
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** Sessions end after an hour: whoever acts later signs in again. */
+/** Sessions last an hour, so later actions need a new sign-in. */
 async function at(now: string): Promise<void> {
   app.clock.set(now);
   for (const someone of Object.values(team)) Object.assign(someone, { token: await app.signIn(someone.id) });
@@ -210,7 +211,7 @@ describe('the result of a sprint', () => {
     await keep();
     await at('2026-11-25T09:59:59Z');
     const moves = ids.map((id) => app.gql(team.owner.token, update, { id, status: 'INREVIEW' }));
-    // Another server whose time has come already.
+    // Another server whose time has already come.
     const records = [1, 2, 3].map(() => keep(Temporal.Instant.from(settled)));
     const codes = (await Promise.all([...moves, ...records].map((done) => done)))
       .slice(0, 30)

@@ -1,9 +1,10 @@
-// The commitment at the start of a sprint and the result at the end of its settling, recorded once and then immutable (D39).
+// The commitment at a sprint's start and the result at the end of settling, recorded once and then immutable
+// (D39).
 //
-// Both are taken from the tasks as they stand, not rebuilt from the history, and are exact whenever they run: a change of a
-// task locks its sprint's row against a recording (`for key share`), reads the clock after that, and is refused with
-// SprintNotReady while something of that sprint is still to be recorded. So nothing changes between the instant that a record
-// is about and the record itself, however late it is made and whichever server makes it.
+// Both are computed from the current tasks, not from the history, and are exact whenever they run. A change
+// of a task locks its sprint's row against a recording (`for key share`) and then reads the clock. It is
+// refused with SprintNotReady while something of that sprint must still be recorded. So nothing changes
+// between a record's instant and its writing, on any server.
 
 import { refuse } from '#core/base/refusals.ts';
 import { settledAt } from '#core/tasks/sprint.ts';
@@ -19,7 +20,7 @@ import * as store from './sprint-records.store.ts';
 import { isCommitmentDue, isResultDue, spanOf } from './sprint-week.ts';
 import { sprintOrCurrent } from './sprints.service.ts';
 
-/** Records the tasks approved at the start, per person. Does nothing when that was done, or is not due. */
+/** Records the tasks approved at the start, per person. Does nothing if that is done, or not due. */
 export async function recordCommitments(
   database: Database,
   sprintId: string,
@@ -32,7 +33,10 @@ export async function recordCommitments(
   });
 }
 
-/** Records the counts and the bonus per person at the end of settling. Does nothing when that was done, or is not due. */
+/**
+ * Records the counts and the bonus per person at the end of settling. Does nothing if that is done, or not
+ * due.
+ */
 export async function recordResults(
   database: Database,
   sprintId: string,
@@ -48,7 +52,7 @@ export async function recordResults(
   });
 }
 
-/** Records whatever is due, oldest sprint first. Any number of servers may call it at once. */
+/** Records whatever is due, oldest sprint first. Several servers can call it at once. */
 export async function recordDueSprints(
   database: Database,
   now: Temporal.Instant,
@@ -68,7 +72,10 @@ export type SprintResult = {
   readonly corrections: number;
 };
 
-/** The result of a person's sprint, of the caller by default: recorded once it's settled, until then what its tasks come to. */
+/**
+ * A person's result in a sprint, the caller's by default: recorded once it's settled, until then from the
+ * current tasks.
+ */
 export async function sprintResult(
   context: RequestContext,
   sprintId: string,

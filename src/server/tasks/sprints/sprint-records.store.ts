@@ -1,4 +1,4 @@
-// What a sprint started with and what it came to, each written once (D39).
+// A sprint's commitment and result, each written once (D39).
 import { sql } from 'drizzle-orm';
 import { type StatusCounts, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -9,11 +9,11 @@ const columns = sql.raw(
   'id, name, start_at as "startAt", end_at as "endAt", commitment_at as "commitmentAt", result_at as "resultAt"',
 );
 
-/** Statuses as a list of SQL literals; they are the core's own keys. */
+/** Statuses as a list of SQL literals, from the core's keys. */
 const quoted = (statuses: readonly TaskStatus[]) => sql.raw(statuses.map((status) => `'${status}'`).join(', '));
 const approvedStatuses = taskStatusKeys.filter((status) => taskStatuses[status].approved);
 
-/** Sprints that have started and of which something may be left to record. */
+/** Started sprints that may need recording. */
 export async function unrecordedSprints(queries: Queries, now: string): Promise<SprintRow[]> {
   const { rows } = await queries.execute<SprintRow>(
     sql`select ${columns} from sprints where start_at <= ${now} and (result_at is null or (commitment_at is null and end_at > ${now})) order by start_at`,
@@ -21,7 +21,7 @@ export async function unrecordedSprints(queries: Queries, now: string): Promise<
   return rows;
 }
 
-/** Waits for every change of a task of this sprint that is under way, and keeps new ones out until the end of the transaction. */
+/** Waits for running changes of this sprint's tasks, and blocks new ones until the transaction ends. */
 export async function lockForRecord(queries: Queries, sprintId: string): Promise<SprintRow | null> {
   const { rows } = await queries.execute<SprintRow>(
     sql`select ${columns} from sprints where id = ${sprintId} for update`,
@@ -52,7 +52,7 @@ export async function insertResults(queries: Queries, sprintId: string, resultAt
     update sprints set result_at = ${resultAt} where id = ${sprintId} and result_at is null`);
 }
 
-/** What a person's tasks in the sprint come to now, with those that were carried over out of it. */
+/** The person's current result in the sprint, including tasks carried over from it. */
 export async function liveResult(
   queries: Queries,
   sprintId: string,
@@ -71,7 +71,7 @@ export type RecordedRow = {
   readonly corrections: number;
 };
 
-/** What was recorded for a person, with how many corrections came after it; the row's values are null where nothing was. */
+/** A person's recorded result with the number of later corrections; null values if nothing was recorded. */
 export async function recordedResult(queries: Queries, sprintId: string, personId: string): Promise<RecordedRow> {
   const { rows } = await queries.execute<RecordedRow>(sql`
     select r.committed, r.counts, r.carried_out as "carriedOut",

@@ -4,7 +4,7 @@ import { check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle
 import { id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
-/** A week. Rows are made by the server; which one is current is told by the clock (D27, D39). */
+/** A week. The server creates the rows; the clock decides which one is current (D27, D39). */
 export const sprints = pgTable(
   'sprints',
   {
@@ -18,7 +18,7 @@ export const sprints = pgTable(
   (table) => [index('sprints_end').on(table.endAt), check('sprints_order', sql`${table.startAt} < ${table.endAt}`)],
 );
 
-/** What a person committed to at the start of a sprint and had at the end of its settling; each written once (D39). */
+/** A person's commitment at a sprint's start and result after settling; each written once (D39). */
 export const sprintResults = pgTable(
   'sprint_results',
   {
@@ -30,7 +30,7 @@ export const sprintResults = pgTable(
       .references(() => people.id),
     /** Tasks approved when the sprint started. Null: the commitment was not recorded (an imported sprint). */
     committed: integer('committed'),
-    /** Tasks by status at settling's end, and what left by carry-over. Null until then. */
+    /** Tasks by status at the end of settling, and those carried over. Null until then. */
     counts: jsonb('counts').$type<Record<string, number>>(),
     carriedOut: integer('carried_out'),
   },

@@ -1,11 +1,11 @@
-// A sprint's row read by the clock: its span, phase and when it settles (D39).
+// A sprint's row and the clock: its span, phase and when it settles (D39).
 import { type Span, type SprintPhase, settledAt, sprintPhase } from '#core/tasks/sprint.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import type { SprintRow } from './sprints.store.ts';
 
 export type SprintWeek = SprintRow & {
   readonly phase: SprintPhase;
-  /** The instant of its result: recorded, or to come. */
+  /** When its result was or will be recorded. */
   readonly settledAt: string;
 };
 
@@ -13,7 +13,7 @@ export function spanOf({ startAt, endAt }: Pick<SprintRow, 'startAt' | 'endAt'>)
   return { start: Temporal.Instant.from(startAt), end: Temporal.Instant.from(endAt) };
 }
 
-/** A recorded result stays recorded, also where the setting is made longer afterwards. */
+/** A recorded result stays recorded, even if the setting is extended later. */
 export function phaseOf(
   row: Pick<SprintRow, 'startAt' | 'endAt' | 'resultAt'>,
   now: Temporal.Instant,
@@ -24,7 +24,9 @@ export function phaseOf(
 
 type Recorded = Pick<SprintRow, 'startAt' | 'endAt' | 'commitmentAt' | 'resultAt'>;
 
-/** A sprint that had ended before anybody looked has no commitment: what was approved at its start is not known any more. */
+/**
+ * A sprint that ended before any server saw it has no commitment: what was approved at its start is unknown.
+ */
 export const isCommitmentDue = (sprint: Recorded, now: Temporal.Instant, settlingHours: number): boolean =>
   sprint.commitmentAt === null && sprintPhase(spanOf(sprint), now, settlingHours) === 'active';
 

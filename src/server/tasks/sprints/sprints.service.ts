@@ -1,4 +1,4 @@
-// The weeks: they exist by themselves, and the clock alone tells which one is current (D3, D4, D27, D37).
+// The weeks: created automatically, and the clock decides which one is current (D3, D4, D27, D37).
 import { sql } from 'drizzle-orm';
 import { isCategory, isScope } from '#core/access/brands.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
@@ -23,13 +23,16 @@ export type SprintFilter = {
 
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0;
 
-/** A week that ended less than this long before the current one is its previous one; imported ones need not end at a boundary. */
+/**
+ * The current week's previous one ended less than this long before it; imported weeks need not end at a
+ * boundary.
+ */
 const halfWeek = { hours: 84 } as const;
 
 /**
- * The weeks to make so that previous, current and next exist (D27). Those that exist keep their instants; a new one starts
- * where the one before it ends, whatever zone that was made for (D4). `existing`, in order of start, has at least the latest one that started, the latest that ended and those
- * to come.
+ * The missing spans of previous, current and next (D27). Existing ones keep their instants; a new one starts
+ * where the previous one ends, whatever its zone (D4). `existing`, in order of start, has at least the latest
+ * started, the latest ended and the future ones.
  */
 function missingSpans(existing: readonly Span[], now: Temporal.Instant, zone: string): Span[] {
   const made: Span[] = [];
@@ -50,12 +53,12 @@ function missingSpans(existing: readonly Span[], now: Temporal.Instant, zone: st
   return made.sort((a, b) => Temporal.Instant.compare(a.start, b.start));
 }
 
-/** Makes previous, current and next where they are missing. Any number of servers may call it at once. */
+/** Creates missing previous, current and next sprints. Several servers can call it at once. */
 export async function ensureSprints(database: Database, now: Temporal.Instant, zone: string): Promise<void> {
   if (missingAmong(await spansNow(database.drizzle, now), now, zone).length === 0) return;
   await database.transaction(async (queries) => {
     await store.lockSprintMaking(queries);
-    // Another server may have made them meanwhile.
+    // Another server may have created them.
     const made = missingAmong(await spansNow(queries, now), now, zone);
     if (made.length > 0)
       await store.insertSprints(
@@ -77,7 +80,7 @@ const newSprint = (span: Span, zone: string): store.NewSprint => ({
 
 type Weeks = Pick<Services, 'database' | 'clock' | 'config' | 'settings'>;
 
-/** What `read` gives, read again after the weeks were made that the clock has reached meanwhile. */
+/** The result of `read`, repeated after creating weeks that the clock has reached since. */
 async function upToDate<Row extends store.SprintRow>(
   { database, clock, config }: Weeks,
   read: (now: string) => Promise<Row[]>,
@@ -90,7 +93,7 @@ async function upToDate<Row extends store.SprintRow>(
   return read(instantText(now));
 }
 
-/** The sprint that the server's time lies in. */
+/** The sprint at the server's time. */
 export async function currentSprint(services: Weeks): Promise<SprintWeek> {
   const rows = await upToDate(services, (now) => store.sprintsNow(services.database.drizzle, now));
   const now = services.clock.now();
@@ -101,7 +104,7 @@ export async function currentSprint(services: Weeks): Promise<SprintWeek> {
   return current;
 }
 
-/** The sprint with this id, or the current one; an id that nobody knows is NOT_FOUND. */
+/** The sprint with this id, or the current one; NOT_FOUND for an unknown id. */
 export async function sprintOrCurrent(services: Weeks, id: string | undefined): Promise<SprintWeek> {
   if (id === undefined) return currentSprint(services);
   const row = await store.sprintById(services.database.drizzle, id);
@@ -109,13 +112,16 @@ export async function sprintOrCurrent(services: Weeks, id: string | undefined): 
   return sprintWeek(row, services.clock.now(), services.settings().settlingHours);
 }
 
-/** The latest `count` sprints up to and with this one, in order of start. */
+/** The latest `count` sprints up to this one, in order of start. */
 export async function sprintsUpTo(services: Weeks, id: string, count: number): Promise<SprintWeek[]> {
   const rows = await store.sprintsUpTo(services.database.drizzle, id, count);
   return rows.map((row) => sprintWeek(row, services.clock.now(), services.settings().settlingHours));
 }
 
-/** All sprints or the three around now, with the caller's own tasks or, filtered, those whose stats the caller may see (D37). */
+/**
+ * All sprints or the three around now, with the caller's own tasks or, filtered, those whose stats they can
+ * see (D37).
+ */
 export async function listSprints(context: RequestContext, filter: SprintFilter): Promise<ListedSprint[]> {
   const about = orThrow(tallyOf(context, filter.categoryFilters));
   const recordedOf = filter.categoryFilters ? null : context.viewer.id;
@@ -142,7 +148,7 @@ export async function listedSprints(context: RequestContext, ids: readonly strin
   return rows.map((row) => listed(context, row));
 }
 
-/** A settled sprint shows the result that was recorded, any other what its tasks are now. */
+/** A settled sprint shows its recorded result, any other its current tasks. */
 function listed(context: RequestContext, row: store.SprintTallyRow): ListedSprint {
   return {
     ...sprintWeek(row, context.clock.now(), context.settings().settlingHours),

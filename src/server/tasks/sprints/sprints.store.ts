@@ -1,4 +1,4 @@
-// Rows of sprints. Which one is current is never stored: the clock tells (D27).
+// SQL of sprints. The current one is never stored: the clock decides (D27).
 import { type SQL, sql } from 'drizzle-orm';
 import type { StatusCounts } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -16,13 +16,13 @@ export type SprintRow = {
 
 export type NewSprint = { readonly name: string; readonly startAt: string; readonly endAt: string };
 
-/** Which tasks a sprint of a list is about, as a condition on `x` (sprint_standings) and `p` (people). */
+/** Which tasks a list of sprints counts, as a condition on `x` (sprint_standings) and `p` (people). */
 export type TallyOf = SQL;
 
 export type SprintTallyRow = SprintRow & {
   readonly taskIds: string[];
   readonly counts: StatusCounts;
-  /** What was recorded for the viewer when the sprint settled; null where the tally is not about the viewer alone. */
+  /** The viewer's recorded result; null if the tally isn't only about the viewer. */
   readonly recorded: StatusCounts | null;
 };
 
@@ -46,7 +46,9 @@ async function sprintsWhere(queries: Queries, condition: SQL): Promise<SprintRow
   return rows;
 }
 
-/** By the clock: the sprint that ended last, the one that started last, and those to come; in order of start. */
+/**
+ * By the clock: the sprint that ended last, the one that started last, and future ones, in order of start.
+ */
 export function sprintsNow(queries: Queries, now: string): Promise<SprintRow[]> {
   return sprintsWhere(
     queries,
@@ -61,7 +63,7 @@ export async function sprintById(queries: Queries, id: string): Promise<SprintRo
   return row ?? null;
 }
 
-/** The sprints up to and with this one, the latest `count` of them, in order of start. */
+/** The latest `count` sprints up to this one, in order of start. */
 export function sprintsUpTo(queries: Queries, id: string, count: number): Promise<SprintRow[]> {
   return sprintsWhere(
     queries,
@@ -69,7 +71,7 @@ export function sprintsUpTo(queries: Queries, id: string, count: number): Promis
   );
 }
 
-/** Previous is the one that ended last (spec 3), next the first to come. */
+/** Previous is the one that ended last (spec 3), next the first future one. */
 export function aroundCondition(now: string): SQL {
   return sql`s.id in (
     (select id from sprints where end_at <= ${now} order by end_at desc limit 1)
@@ -77,7 +79,10 @@ export function aroundCondition(now: string): SQL {
     union all (select id from sprints where start_at > ${now} order by start_at limit 1))`;
 }
 
-/** Sprints with the tasks that `about` names, in one statement. `recordedOf`: the person whose recorded result is wanted. */
+/**
+ * Sprints with tallies of the tasks matching `about`, in one statement. `recordedOf`: the person whose
+ * recorded result to include.
+ */
 export async function sprintsWithTallies(
   queries: Queries,
   which: SQL,
@@ -101,12 +106,12 @@ export async function sprintsWithTallies(
   return rows;
 }
 
-/** Held to the end of the transaction, so that servers with different zones never make two weeks of one. */
+/** Locked until the transaction ends, so servers with different zones never create overlapping weeks. */
 export async function lockSprintMaking(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('sprints'))`);
 }
 
-/** Writes the sprints that are not there yet; one that is stays as it is. */
+/** Inserts missing sprints; existing ones don't change. */
 export async function insertSprints(queries: Queries, made: readonly NewSprint[]): Promise<void> {
   const values = sql.join(
     made.map(({ name, startAt, endAt }) => sql`(${name}, ${startAt}::timestamptz, ${endAt}::timestamptz)`),

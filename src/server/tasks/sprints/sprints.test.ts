@@ -1,4 +1,4 @@
-// Sprints make themselves, contiguous and once, however many servers look at the clock (spec 3, 9; D3, D4, D27).
+// Sprints are created automatically, contiguous and once, however many servers run (spec 3, 9; D3, D4, D27).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import { ensureSprints } from './sprints.service.ts';

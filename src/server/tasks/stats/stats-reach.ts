@@ -1,23 +1,23 @@
-// Whose tasks count in the stats that a viewer sees (D22, D23), as conditions of SQL.
-// In every statement that uses them `p` is the owner's row of people and `x` the task's row of sprint_standings.
+// Whose tasks count in a viewer's stats (D22, D23), as SQL conditions. In every statement `p` is the owner's
+// row of people and `x` the task's row of sprint_standings.
 import { type SQL, sql } from 'drizzle-orm';
 import { isAdmin, type Viewer } from '#core/access/access.ts';
 import { permittedScopes, type Scope, scopes } from '#core/access/brands.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 
 export type StatsReach = {
-  /** Every task of the person is within reach. */
+  /** Every task of the person counts. */
   readonly wholePerson: SQL;
-  /** The task is within reach by its category, whoever owns it. */
+  /** The task counts by its category, for any owner. */
   readonly byCategory: SQL;
-  /** Who may be shown at all: people marked invisible only to themselves, their approver and admins (D23). */
+  /** Who can be shown: invisible people only to themselves, their approver and admins (D23). */
   readonly shown: SQL;
 };
 
 const isApproveeOf = (viewerId: string): SQL =>
   sql`exists (select 1 from effective_approvers a where a.person_id = p.id and a.approver_id = ${viewerId})`;
 
-/** The categories that have the name of one of these scopes. */
+/** The categories with the names of these scopes. */
 export function categoriesOf(keys: readonly Scope[]): string[] {
   return keys.flatMap((key) => scopes[key].category ?? []);
 }
@@ -27,7 +27,7 @@ function shownTo(viewer: Viewer): SQL {
   return sql`(not p.top5_invisible or p.id = ${viewer.id} or ${isApproveeOf(viewer.id)})`;
 }
 
-/** A task is in a scope when its owner's team is that scope or its category has that name (D22). */
+/** A task is in a scope if its owner's team is that scope or its category has that name (D22). */
 export function reachOfScopes(viewer: Viewer, keys: readonly Scope[]): StatsReach {
   return {
     wholePerson: sql`coalesce(p.team = any(${textArray(keys)}), false)`,
@@ -36,10 +36,13 @@ export function reachOfScopes(viewer: Viewer, keys: readonly Scope[]): StatsReac
   };
 }
 
-/** All that the viewer may see: the permitted scopes, the people one approves and oneself; an admin everybody. */
+/**
+ * Everything the viewer can see: the permitted scopes, the people they approve and themselves; for an admin
+ * everyone.
+ */
 export function reachOf(viewer: Viewer): StatsReach {
   if (isAdmin(viewer)) return { wholePerson: sql`true`, byCategory: sql`false`, shown: shownTo(viewer) };
-  // Without the stats there is oneself alone, as in the list of one's own sprints.
+  // Without the stats permission only the viewer, as in the list of their sprints.
   if (callRefusal(viewer, callAccess.stats) !== null)
     return { wholePerson: sql`p.id = ${viewer.id}`, byCategory: sql`false`, shown: sql`true` };
   const inScopes = reachOfScopes(viewer, permittedScopes(viewer));
@@ -49,7 +52,7 @@ export function reachOf(viewer: Viewer): StatsReach {
   };
 }
 
-/** The task counts: its owner is shown, and it is within reach by person or by category. */
+/** The task counts: its owner is visible, and it matches by person or category. */
 export function countsFor(reach: StatsReach): SQL {
   return sql`${reach.shown} and (${reach.wholePerson} or ${reach.byCategory})`;
 }

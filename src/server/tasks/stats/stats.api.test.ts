@@ -1,4 +1,5 @@
-// Stats over HTTP: who is in them, and that every number is its formula (spec 2, 3, 6, 7; D20 to D23, D39).
+// Stats over HTTP: who is included, and that every number matches its formula (spec 2, 3, 6, 7; D20 to D23,
+// D39).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
@@ -81,7 +82,7 @@ describe('who is in the stats', () => {
   it('are oneself and the people one approves without any scope permission', async () => {
     const { data } = await app.gql(approver.token, employees);
     expect(data.sprintStats.scopes).toEqual([]);
-    // Dan is invisible to all but his approver and admins.
+    // Dan is invisible except to his approver and admins.
     expect(names(data.sprintStats)).toEqual(['Ann A', 'Person Approver', 'Dan D']);
   });
 
@@ -162,7 +163,8 @@ describe('the numbers', () => {
       admin.token,
       'query { sprintStats(scope: "codex") { employees { firstPassPercentage rework waitedHours } totals { firstPassPercentage rework waitedHours } fairClock { approver { id } decided waiting median p90 } } }',
     );
-    // Four were submitted; two of them approved without a denial; one send-back for one sign-off; waited 0, 0, 0, 2, 4 and 10 hours.
+    // Four were submitted; two of them approved without a denial; one send-back for one sign-off; waits of 0,
+    // 0, 0, 2, 4 and 10 hours.
     expect(data.sprintStats.employees).toEqual([{ firstPassPercentage: 50, rework: 1, waitedHours: 1 }]);
     expect(data.sprintStats.totals).toEqual({ firstPassPercentage: 50, rework: 1, waitedHours: 1 });
     expect(data.sprintStats.fairClock).toEqual([
@@ -186,7 +188,7 @@ describe('the numbers', () => {
     expect(scopeTrends.find(({ scope }: { scope: string }) => scope === 'green').percentages.slice(-2)).toEqual([
       75, 100,
     ]);
-    // Ann's six approved tasks and the one of Cem that has the category; Dan counts in no average.
+    // Ann's six approved tasks and Cem's one with the category; Dan counts in no average.
     expect(scopeTrends.find(({ scope }: { scope: string }) => scope === 'connect').percentages.at(-1)).toBe(42.9);
   });
 

@@ -1,12 +1,12 @@
-// The stats in the API: the employee table of spec 2, the issues of spec 7 and what stands around them.
+// The stats in the API: the employee table of spec 2, the issues of spec 7, and related numbers.
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { sprintIdInput, sprintStatsInput } from '#core/tasks/task-inputs.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
-import type { Keeping } from '#server/platform/graphql/kept-answers.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import type { CacheRule } from '#server/platform/graphql/response-cache.ts';
 import { SprintType, StatusCountsType } from '../sprints/sprints.graphql.ts';
 import {
   type Employee,
@@ -21,7 +21,7 @@ import {
   type UserIssues,
 } from './stats.service.ts';
 
-/** An employee with the stats that it is a part of, from which its other parts are read when they are asked for. */
+/** An employee with their stats, from which its other parts are read on demand. */
 type EmployeeOfStats = Employee & { readonly stats: SprintStats };
 
 const SprintStatsType = builder.objectRef<SprintStats>('SprintStats');
@@ -37,10 +37,10 @@ const SprintOptionsInput = builder.inputType('SprintOptions', { fields: (t) => (
 const ratesOfEmployee = async ({ stats, person, counts }: EmployeeOfStats) =>
   ratesOf(counts, (await stats.quality()).get(person.id));
 
-/** Which sprint is the current one, and in which phase, is for the clock to say. */
-const keeping: Keeping = {
+/** The clock decides which sprint is current, and its phase. */
+const cacheRule: CacheRule = {
   when: (given, parts) => given.has('sprintId') && !parts.has('sprint'),
-  forWhom: 'person',
+  sharedWith: 'person',
   clock: 'none',
 };
 
@@ -53,12 +53,13 @@ export function defineStats(): void {
       type: SprintStatsType,
       access: callAccess.stats,
       args: { sprintId: t.arg.id(), scope: t.arg.string() },
-      extensions: { keeping },
+      extensions: { cacheRule },
       resolve: (_root, args, context) => sprintStats(context, orThrow(readInput(sprintStatsInput, args))),
     }),
     getIssuesByUserBySprint: t.field({
       type: [UserIssuesType],
       access: callAccess.stats,
+      turn: 'heavy',
       args: { options: t.arg({ type: SprintOptionsInput }) },
       resolve: (_root, { options }, context) =>
         issuesByUser(context, orThrow(readInput(sprintIdInput, options ?? {})).sprintId),

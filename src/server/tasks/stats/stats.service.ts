@@ -1,4 +1,4 @@
-// The stats of a sprint (D22, D23): each part is read when it is asked for, once a request.
+// A sprint's stats (D22, D23): each part is read on demand, once per request.
 import { permittedScopes, type Scope } from '#core/access/brands.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
@@ -14,6 +14,8 @@ import {
 } from '#core/tasks/task-status.ts';
 import type { Person } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { SprintWeek } from '../sprints/sprint-week.ts';
 import { type ListedSprint, listedSprints, sprintOrCurrent, sprintsUpTo } from '../sprints/sprints.service.ts';
@@ -21,7 +23,7 @@ import * as store from './stats.store.ts';
 import { reachOf, reachOfScopes, type StatsReach } from './stats-reach.ts';
 import { personTrends, scopeTrends, type TrendRow } from './trends.store.ts';
 
-/** How many sprints a trend shows, the one looked at last. */
+/** How many sprints a trend shows, ending with the selected one. */
 const trendWeeks = 13;
 
 export type Quality = Omit<store.QualityRow, 'ownerId'>;
@@ -30,7 +32,7 @@ export type Employee = {
   readonly person: Person;
   readonly invisible: boolean;
   readonly counts: StatusCounts;
-  /** The counts are the recorded result of a settled sprint; corrections came later (D39). */
+  /** The counts are a settled sprint's recorded result; corrections came later (D39). */
   readonly recorded: boolean;
   readonly corrections: number;
 };
@@ -78,35 +80,40 @@ export class SprintStats {
     this.scopes = permittedScopes(context.viewer);
   }
 
-  get #queries() {
-    return this.#context.database.drizzle;
+  /** Each part takes its turn when it is requested, because other parts may be left out. */
+  #read<Value>(read: (queries: Queries) => Promise<Value>): Promise<Value> {
+    return inPersonTurn(this.#context, 'heavy', () => read(this.#context.database.drizzle));
   }
 
   readonly employees = once(
     async (): Promise<Employee[]> =>
-      (await store.employeesOf(this.#queries, this.#reach, this.sprintId, false)).map(employeeOf),
+      (await this.#read((queries) => store.employeesOf(queries, this.#reach, this.sprintId, false))).map(employeeOf),
   );
 
   readonly quality = once(async (): Promise<Map<string | null, Quality>> => {
-    const rows = await store.qualityOf(this.#queries, this.#reach, this.sprintId);
+    const rows = await this.#read((queries) => store.qualityOf(queries, this.#reach, this.sprintId));
     return new Map(rows.map(({ ownerId, ...quality }) => [ownerId, { ...quality, waited: inHours(quality.waited) }]));
   });
 
-  readonly weeks = once((): Promise<SprintWeek[]> => sprintsUpTo(this.#context, this.sprintId, trendWeeks));
+  readonly weeks = once(
+    (): Promise<SprintWeek[]> => this.#read(() => sprintsUpTo(this.#context, this.sprintId, trendWeeks)),
+  );
 
   readonly trends = once(async (): Promise<Map<string, Trend>> => {
     const weeks = await this.weeks();
-    return trendsOf(await personTrends(this.#queries, this.#reach, idsOf(weeks)), weeks.length);
+    const rows = await this.#read((queries) => personTrends(queries, this.#reach, idsOf(weeks)));
+    return trendsOf(rows, weeks.length);
   });
 
-  async scopeTrends(): Promise<{ scope: string; percentages: Trend }[]> {
+  readonly scopeTrends = once(async (): Promise<{ scope: string; percentages: Trend }[]> => {
     const weeks = await this.weeks();
-    const trends = trendsOf(await scopeTrends(this.#queries, this.scopes, idsOf(weeks)), weeks.length);
+    const rows = await this.#read((queries) => scopeTrends(queries, this.scopes, idsOf(weeks)));
+    const trends = trendsOf(rows, weeks.length);
     return this.scopes.map((scope) => ({ scope, percentages: trends.get(scope) ?? weeks.map(() => null) }));
-  }
+  });
 
-  async fairClock(): Promise<FairClock[]> {
-    const rows = await store.fairClockOf(this.#queries, this.#reach, this.sprintId);
+  readonly fairClock = once(async (): Promise<FairClock[]> => {
+    const rows = await this.#read((queries) => store.fairClockOf(queries, this.#reach, this.sprintId));
     return rows.map(({ decided, waiting, median, p90, ...person }) => ({
       approver: personOf(person),
       decided,
@@ -114,12 +121,12 @@ export class SprintStats {
       median: inHours(median),
       p90: inHours(p90),
     }));
-  }
+  });
 
-  async sprint(): Promise<ListedSprint> {
-    const [sprint] = await listedSprints(this.#context, [this.sprintId]);
+  readonly sprint = once(async (): Promise<ListedSprint> => {
+    const [sprint] = await this.#read(() => listedSprints(this.#context, [this.sprintId]));
     return sprint as ListedSprint;
-  }
+  });
 }
 
 const idsOf = (weeks: readonly SprintWeek[]): string[] => weeks.map(({ id }) => id);
@@ -148,7 +155,7 @@ function trendsOf(rows: readonly TrendRow[], length: number): Map<string, Trend>
   );
 }
 
-/** Signed-off share, first-pass approval and rework, with the formulas of the definition cards. */
+/** Signed-off share, first-pass approval and rework, by the definition cards' formulas. */
 export function ratesOf(counts: StatusCounts, quality: Quality | undefined) {
   const submitted = taskStatusKeys.reduce((total, status) => total + counts[status], 0);
   return {
@@ -160,7 +167,7 @@ export function ratesOf(counts: StatusCounts, quality: Quality | undefined) {
   };
 }
 
-/** All employees together, but those who are marked invisible (D23). */
+/** All employees together, without invisible ones (D23). */
 export function totalsOf(employees: readonly Employee[], quality: Quality | undefined) {
   const visible = employees.filter(({ invisible }) => !invisible);
   const counts = Object.fromEntries(
@@ -169,7 +176,7 @@ export function totalsOf(employees: readonly Employee[], quality: Quality | unde
   return { people: visible.length, counts, ...ratesOf(counts, quality) };
 }
 
-/** The stats of a sprint, of the current one by default. */
+/** A sprint's stats, by default the current one's. */
 export async function sprintStats(
   context: RequestContext,
   { sprintId, scope }: { sprintId?: string | undefined; scope?: Scope | undefined },
@@ -191,7 +198,7 @@ export type UserIssues = {
   readonly issues: readonly Issue[];
 };
 
-/** The approved tasks of every employee of a sprint as issues (D21), of the current one by default. */
+/** The approved tasks of every employee of a sprint as issues (D21), by default the current one's. */
 export async function issuesByUser(context: RequestContext, sprintId: string | undefined): Promise<UserIssues[]> {
   const { id } = await sprintOrCurrent(context, sprintId);
   const rows = await store.employeesOf(context.database.drizzle, reachOf(context.viewer), id, true);

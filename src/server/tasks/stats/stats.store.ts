@@ -1,4 +1,4 @@
-// What the stats read: the people within reach with their counts, the decisions on their tasks, and the weeks before.
+// SQL of the stats: visible people with their counts, the decisions on their tasks, and earlier weeks.
 import { type SQL, sql } from 'drizzle-orm';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { decisionEvents } from '#core/tasks/task.ts';
@@ -27,16 +27,16 @@ export type PersonNames = {
 export type IssueRow = { readonly id: string; readonly title: string; readonly status: TaskStatus };
 export type EmployeeRow = PersonNames & {
   readonly id: string;
-  /** Left out of totals and averages (D23). */
+  /** Excluded from totals and averages (D23). */
   readonly invisible: boolean;
   readonly counts: StatusCounts | null;
-  /** The result as recorded, where the whole person is within reach and the sprint is settled. */
+  /** The recorded result, if all of the person's tasks count and the sprint is settled. */
   readonly recorded: StatusCounts | null;
   readonly corrections: number;
   readonly issues: readonly IssueRow[] | null;
 };
 
-/** `p`: everybody who may be shown, `whole` where all of their tasks count. */
+/** `p`: everyone who can be shown; `whole` if all of their tasks count. */
 const reached = ({ wholePerson, shown }: StatsReach): SQL => sql`
   reached as materialized (
     select p.id, p.first_name, p.last_name, p.email, p.team, p.top5_invisible as invisible, ${wholePerson} as whole,
@@ -51,7 +51,7 @@ const counted = (reach: StatsReach, sprintId: string): SQL => sql`
     from sprint_standings x join reached p on p.id = x.owner_id
     where x.sprint_id = ${sprintId} and (p.whole or ${reach.byCategory}))`;
 
-/** The employees of a sprint by name: who has tasks in it within reach, and who keeps tasks and has none. */
+/** A sprint's employees by name: people with visible tasks in it, and people without tasks. */
 export async function employeesOf(
   queries: Queries,
   reach: StatsReach,
@@ -79,7 +79,7 @@ export async function employeesOf(
   return rows;
 }
 
-/** Decisions on the counted tasks that were not taken back; corrections of the sprint came after its result. */
+/** Decisions on the counted tasks that weren't undone, without later corrections. */
 const decided = (sprintId: string): SQL => sql`
   events as (
     select h.task_id, c.owner_id, c.invisible, h.event, h.actor_id, h.waited, h.correction, h.sprint_id = ${sprintId} as here,
@@ -100,7 +100,7 @@ export type QualityRow = {
   readonly waited: number | null;
 };
 
-/** How the tasks of each person went through their decisions, and of all who count in averages together. */
+/** Each person's decision statistics, and those of everyone in the averages. */
 export async function qualityOf(queries: Queries, reach: StatsReach, sprintId: string): Promise<QualityRow[]> {
   const { rows } = await queries.execute<QualityRow>(sql`
     with ${reached(reach)}, ${counted(reach, sprintId)}, ${decided(sprintId)}
@@ -123,7 +123,7 @@ export type FairClockRow = PersonNames & {
   readonly p90: number | null;
 };
 
-/** How long tasks of the sprint waited for each approver, and how many wait now. */
+/** How long the sprint's tasks waited for each approver, and how many wait now. */
 export async function fairClockOf(queries: Queries, reach: StatsReach, sprintId: string): Promise<FairClockRow[]> {
   const { rows } = await queries.execute<FairClockRow>(sql`
     with ${reached(reach)}, ${counted(reach, sprintId)}, ${decided(sprintId)},

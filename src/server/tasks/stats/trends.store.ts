@@ -1,5 +1,5 @@
-// The weeks before a sprint: how much was completed of what was approved, by person and by scope. Settled weeks count as
-// recorded (D39), the others as their tasks are now.
+// The weeks before a sprint: completed of approved tasks, by person and scope. Settled weeks as recorded
+// (D39), the others from current tasks.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Scope, scopes } from '#core/access/brands.ts';
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
@@ -40,7 +40,7 @@ const listed =
   sql.raw(`array_agg(place::int order by place) as weeks, array_agg(approved::int order by place) as approved,
   array_agg(completed::int order by place) as completed`);
 
-/** The weeks of every person within reach; `key` is the person's id. */
+/** Every visible person's weeks; `key` is the person's id. */
 export async function personTrends(
   queries: Queries,
   reach: StatsReach,
@@ -62,7 +62,7 @@ export async function personTrends(
   return rows;
 }
 
-/** The weeks of each scope; people who are marked invisible stay out of them (D23). `key` is the scope. */
+/** Each scope's weeks without invisible people (D23). `key` is the scope. */
 export async function scopeTrends(
   queries: Queries,
   keys: readonly Scope[],

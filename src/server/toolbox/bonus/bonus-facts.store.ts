@@ -1,5 +1,5 @@
-// What of a sprint the bonus counts, read from the tasks and their histories: each task of each person with how long it
-// waited on its approver and how often it was sent back and signed off. The core says what follows from it.
+// What the bonus counts in a sprint, read from tasks and their histories: each task with how long it waited
+// for its approver, and how often it was sent back and signed off. The core draws the conclusions.
 import { type SQL, sql } from 'drizzle-orm';
 import { awaitingStatuses } from '#core/tasks/task-status.ts';
 import type { BonusTask } from '#core/toolbox/bonus.ts';
@@ -8,19 +8,19 @@ import type { Queries } from '#server/platform/db/database.ts';
 export type TaskFactRow = BonusTask & {
   readonly ownerId: string;
   readonly team: string | null;
-  /** Left out of the results of teams (D23). */
+  /** Excluded from team results (D23). */
   readonly invisible: boolean;
 };
 
 const awaiting = sql.raw(awaitingStatuses.map((status) => `'${status}'`).join(', '));
 
-/** Seconds of a wait that ends at `to` and lie between the sprint's start and `until`. */
+/** Seconds of a wait that ends at `to`, within the sprint's start and `until`. */
 const secondsWithin = (from: SQL, to: SQL, until: string): SQL =>
   sql`greatest(0, extract(epoch from least(${to}, ${until}::timestamptz) - greatest(${from}, s.start_at)))`;
 
 /**
- * The tasks as they count in the sprint at `until`, of the people for whom `about` holds: a condition on `p` (people). What was
- * corrected after the sprint was recorded counts as it stood before.
+ * The sprint's tasks as they count at `until`, for people that match `about`, a condition on `p` (people).
+ * Later corrections are ignored.
  */
 export async function taskFacts(queries: Queries, sprintId: string, until: string, about: SQL): Promise<TaskFactRow[]> {
   const waitBefore = secondsWithin(sql`e.at - make_interval(secs => e.waited)`, sql`e.at`, until);
@@ -57,6 +57,6 @@ export async function taskFacts(queries: Queries, sprintId: string, until: strin
 
 export const everybody = sql`true`;
 
-/** The person, and everybody whose tasks make the person's team result. */
+/** The person and everyone whose tasks count in the person's team result. */
 export const personAndTeam = (personId: string): SQL => sql`(p.id = ${personId} or not exists (
   select from people q where q.id = ${personId} and q.team is not null and p.team is distinct from q.team))`;

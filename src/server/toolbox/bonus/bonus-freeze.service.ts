@@ -1,4 +1,4 @@
-// Writes the statements of a sprint in the transaction that records its result, and reckons one that is not recorded yet.
+// Writes a sprint's statements in the transaction that records its result, and computes forecasts.
 
 import { decimalText } from '#core/base/decimals.ts';
 import {
@@ -15,12 +15,12 @@ import { everybody, personAndTeam, type TaskFactRow, taskFacts } from './bonus-f
 import { planOf } from './bonus-plans.service.ts';
 import { insertStatements, type NewStatement } from './bonus-statements.store.ts';
 
-/** What a person's sprint comes to, before it has a place to stand. */
+/** A person's result for a sprint, before it is stored. */
 export type Reckoned = Pick<NewStatement, 'team' | 'amount' | 'lines' | 'tasks'>;
 
 const byTeam = (facts: readonly TaskFactRow[]) => Map.groupBy(facts, ({ ownerId }) => ownerId);
 
-/** The signed-off share of the people of a team together, or of everybody; people marked invisible are left out (D23). */
+/** The signed-off share of a team, or of everyone, without invisible people (D23). */
 function teamShare(people: readonly (readonly TaskFactRow[])[], team: string | null, fairHours: number): Share {
   const members = people.filter(([first]) => first && !first.invisible && (team === null || first.team === team));
   return addShares(members.map((tasks) => signedOffShare(tasks, fairHours)));
@@ -37,7 +37,7 @@ function reckon(plan: BonusPlan, facts: readonly TaskFactRow[], team: Share): Re
   };
 }
 
-/** Everybody with tasks in the sprint gets a statement, by the plan that holds in it. Without a plan nobody does. */
+/** Everyone with tasks in the sprint gets a statement by the plan in effect; without a plan nobody does. */
 export async function freezeStatements(queries: Queries, sprintId: string, resultAt: string): Promise<void> {
   const plan = await planOf(queries, sprintId);
   if (plan === null) return;
@@ -56,7 +56,7 @@ export async function freezeStatements(queries: Queries, sprintId: string, resul
   await insertStatements(queries, statements);
 }
 
-/** What the person's sprint would come to if it were recorded now; null without tasks. */
+/** The person's statement if it were recorded now; null without tasks. */
 export async function forecast(
   queries: Queries,
   plan: BonusPlan,

@@ -1,4 +1,4 @@
-// What the bonus tells the areas above it, in the transaction of the message.
+// What the bonus reports to the areas above it, in the message's transaction.
 import type { TaskOwner } from '#core/tasks/task.ts';
 import type { BonusComponent } from '#core/toolbox/bonus.ts';
 import type { RequestContext } from '#server/platform/context.ts';

@@ -1,4 +1,4 @@
-// The plan of the bonus in its versions: which one holds in a sprint, and how an admin makes the next.
+// The versions of the bonus plan: which one applies to a sprint, and how an admin creates the next.
 
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -23,7 +23,7 @@ export type PlanVersion = BonusPlan & {
   readonly createdAt: string;
 };
 
-/** Versions are made by hand, a few a year. */
+/** Versions are created by hand, a few a year. */
 const mostVersions = 200;
 
 export function planVersion(row: store.PlanRow): PlanVersion {
@@ -46,7 +46,9 @@ export async function planOf(queries: Queries, sprintId: string): Promise<PlanVe
   return row && planVersion(row);
 }
 
-/** Makes the version after the one that the caller knows (`after`, 0 for the first). Who may is declared with the field. */
+/**
+ * Creates the version after the one the caller knows (`after`, 0 for the first). The field declares who can.
+ */
 export async function createPlan(context: RequestContext, args: object): Promise<PlanVersion> {
   const { after, base, fromSprintId, note = '', ...plan } = orThrow(readInput(createBonusPlanInput, args));
   const wrong = curvesRefusal(plan.components);

@@ -30,20 +30,20 @@ export async function readPlans(queries: Queries, most: number): Promise<PlanRow
   return rows;
 }
 
-/** The version with this id: none is ever taken away. */
+/** The version with this id; versions are never deleted. */
 export async function readPlan(queries: Queries, id: string): Promise<PlanRow> {
   const { rows } = await queries.execute<PlanRow>(sql`${select} where b.id = ${id}`);
   return rows[0] as PlanRow;
 }
 
-/** The version that holds in a sprint: the latest of those that begin with it or before. */
+/** The version in effect in a sprint: the latest that starts with it or earlier. */
 export async function planOfSprint(queries: Queries, sprintId: string): Promise<PlanRow | null> {
   const { rows } = await queries.execute<PlanRow>(sql`
     ${select} where f.start_at <= (select start_at from sprints where id = ${sprintId}) order by b.version desc limit 1`);
   return rows[0] ?? null;
 }
 
-/** Held to the end of the transaction, so that two versions never get one number. */
+/** Locked until the transaction ends, so two versions never get the same number. */
 export async function lockPlanMaking(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('bonus plans'))`);
 }

@@ -1,4 +1,4 @@
-// Statements of the bonus: recorded ones as they were frozen, the running sprint as a forecast, and the talk about their lines.
+// Bonus statements: recorded ones, a forecast for the running sprint, and the messages about their lines.
 import { sql } from 'drizzle-orm';
 import { decimalText } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -43,7 +43,7 @@ export type StatementTask = BonusTask & {
   readonly corrections: readonly Correction[];
 };
 export type Statement = {
-  /** Null: a forecast, which nobody can ask about. */
+  /** Null for a forecast, which nobody can ask about. */
   readonly id: string | null;
   readonly amount: string;
   readonly currency: string;
@@ -57,7 +57,7 @@ export type BonusWeek = {
   readonly person: Person;
   readonly sprint: SprintWeek;
   readonly plan: PlanVersion | null;
-  /** Null where no plan holds, or the person has no tasks. */
+  /** Null if no plan is in effect, or the person has no tasks. */
   readonly statement: Statement | null;
   readonly tasks: readonly StatementTask[];
 };
@@ -85,14 +85,14 @@ function statementOf(row: store.StatementRow): Statement {
   };
 }
 
-/** The person whose amounts are wanted; who may not see them gets what somebody who does not exist gets. */
+/** The person whose amounts are requested. Without access the answer is the same as for an unknown person. */
 async function personSeen({ viewer, database }: RequestContext, userId: string = viewer.id): Promise<Person> {
   const owner = await ownerOf(database.drizzle, userId);
   if (!owner || !canSeeBonusOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
   return owner;
 }
 
-/** The recorded statements of a person, of the caller by default; newest first. */
+/** A person's recorded statements, the caller's by default, newest first. */
 export async function statements(context: RequestContext, args: object): Promise<Statement[]> {
   const { userId, limit = limits.page, offset = 0 } = orThrow(readInput(bonusStatementsInput, args));
   const { id } = await personSeen(context, userId);
@@ -105,7 +105,7 @@ export async function statements(context: RequestContext, args: object): Promise
 const recordDue = ({ database, clock, settings }: RequestContext): Promise<void> =>
   recordDueSprints(database, clock.now(), settings().settlingHours);
 
-/** A sprint of a person: the recorded statement, or while there is none what it would be now. */
+/** A person's sprint: the recorded statement, or else the forecast. */
 export async function bonusWeek(context: RequestContext, args: object): Promise<BonusWeek> {
   const { userId, sprintId } = orThrow(readInput(bonusWeekInput, args));
   const person = await personSeen(context, userId);
@@ -174,7 +174,7 @@ async function withTitles(
   });
 }
 
-/** Adds a question of the person, or an answer of who decides their tasks, to a line of a recorded statement. */
+/** Adds the person's question, or their decider's answer, to a line of a recorded statement. */
 export async function addMessage(context: RequestContext, args: object): Promise<Statement> {
   const { statementId, line, text } = orThrow(readInput(bonusMessageInput, args));
   const call = callKey(context, 'addBonusMessage', args);
@@ -183,7 +183,7 @@ export async function addMessage(context: RequestContext, args: object): Promise
     const row = await store.lockStatement(queries, statementId);
     const owner = row && (await ownerOf(queries, row.personId));
     if (!row || !owner) throw new RefusalError(refuse('NOT_FOUND'));
-    // Sent again it is judged as it was the first time: the line may be full with it.
+    // A repeated call is judged without its own message, because that may have filled the line.
     const thread = row.messages.filter((message) => message.line === line && message.id !== made);
     const plan = orThrow(planMessage(context.viewer, owner, thread));
     if (made !== null) return statementOf(row);
@@ -216,7 +216,7 @@ export type OpenQuestion = {
   readonly at: string;
 };
 
-/** What waits for the caller's answer, oldest first. */
+/** Questions waiting for the caller's answer, oldest first. */
 export async function questionsForMe({ viewer, database }: RequestContext): Promise<OpenQuestion[]> {
   const rows = await store.openQuestions(database.drizzle, isDecidedBy(viewer, sql`p.id`), limits.page);
   return rows.map(({ personId, firstName, lastName, email, personTeam, sprintId, sprintName, line, text, at }) => ({

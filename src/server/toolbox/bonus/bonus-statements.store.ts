@@ -1,4 +1,4 @@
-// SQL of the statements of the bonus and of what was asked about them.
+// SQL of bonus statements and the messages about them.
 import { type SQL, sql } from 'drizzle-orm';
 import type { BonusComponent, BonusTask } from '#core/toolbox/bonus.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -46,7 +46,7 @@ export type StatementRow = {
   readonly amount: string;
   readonly lines: readonly StoredLine[];
   readonly tasks: readonly BonusTask[];
-  /** What happened to the tasks of the sprint after it was recorded. */
+  /** Changes to the sprint's tasks after it was recorded. */
   readonly corrections: number;
   readonly messages: readonly MessageRow[];
 };
@@ -64,13 +64,13 @@ async function statementsWhere(queries: Queries, condition: SQL): Promise<Statem
   return rows;
 }
 
-/** Bytes of a statement besides its messages and tasks, and of a message besides its text. */
+/** Size in bytes of a statement without its messages and tasks, and of a message without its text. */
 const statementBytes = 2_000;
 const messageBytes = 300;
 const bytesOfStatement = sql`${statementBytes}::int + octet_length(b.tasks::text)
   + (select coalesce(sum(octet_length(m.text) + ${messageBytes}::int), 0) from bonus_messages m where m.statement_id = b.id)`;
 
-/** The statements of a person, newest first; none of them where they are more than the allowance. */
+/** A person's statements, newest first; empty if they exceed the allowance. */
 export async function statementsOf(
   queries: Queries,
   personId: string,
@@ -91,7 +91,7 @@ export async function statementOf(queries: Queries, personId: string, sprintId: 
   return row ?? null;
 }
 
-/** Held to the end of the transaction, so that a thread grows by one message at a time. */
+/** Locked until the transaction ends, so a thread grows by one message at a time. */
 export async function lockStatement(queries: Queries, id: string): Promise<StatementRow | null> {
   await queries.execute(sql`select from bonus_statements where id = ${id} for update`);
   const [row] = await statementsWhere(queries, sql`b.id = ${id}`);
@@ -123,7 +123,7 @@ export type OpenQuestionRow = {
   readonly personTeam: string | null;
 };
 
-/** Questions without an answer, oldest first, of the people for whom `about` holds: a condition on `p` (people). */
+/** Unanswered questions, oldest first, of people that match `about`, a condition on `p` (people). */
 export async function openQuestions(queries: Queries, about: SQL, most: number): Promise<OpenQuestionRow[]> {
   const { rows } = await queries.execute<OpenQuestionRow>(sql`
     select m.statement_id::text as "statementId", m.line, m.text, m.at, s.id::text as "sprintId", s.name as "sprintName",
@@ -138,11 +138,11 @@ export type TaskNowRow = {
   readonly id: string;
   readonly title: string;
   readonly status: string;
-  /** Corrections of this task in the sprint, oldest first. */
+  /** The task's corrections in the sprint, oldest first. */
   readonly corrections: readonly { readonly event: string; readonly at: string; readonly actorName: string }[];
 };
 
-/** The tasks of a statement as they are now, with what was decided after the sprint was recorded. */
+/** A statement's tasks as they are now, with decisions made after the sprint was recorded. */
 export async function tasksNow(queries: Queries, taskIds: readonly string[], sprintId: string): Promise<TaskNowRow[]> {
   const { rows } = await queries.execute<TaskNowRow>(sql`
     select t.id::text as id, t.title, t.status,

@@ -1,4 +1,4 @@
-// The tables of the bonus: versions of the plan, what each settled sprint came to, and what was asked about it.
+// The tables of the bonus: versions of the plan, statements of settled sprints, and questions about them.
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import type { BonusComponent, BonusCurve, BonusTask } from '#core/toolbox/bonus.ts';
@@ -6,7 +6,7 @@ import { id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { sprints } from '#server/tasks/sprints/sprint-tables.ts';
 
-/** A version of the plan. Rows are never changed: what holds from another sprint on is another version. */
+/** A version of the plan. Rows never change: a new rule is a new version. */
 export const bonusPlans = pgTable(
   'bonus_plans',
   {
@@ -29,7 +29,7 @@ export const bonusPlans = pgTable(
   (table) => [check('bonus_plans_base', sql`${table.base} > 0`)],
 );
 
-/** A line as it was recorded; its amount is text, as JSON has no exact numbers. */
+/** A recorded line; its amount is text, because JSON has no exact numbers. */
 export type StoredLine = {
   readonly key: BonusComponent;
   readonly part: number;
@@ -38,7 +38,7 @@ export type StoredLine = {
   readonly amount: string;
 };
 
-/** What a person's sprint came to, written with the sprint's result and never changed (D39). */
+/** A person's bonus for a sprint, written with the sprint's result and never changed (D39). */
 export const bonusStatements = pgTable(
   'bonus_statements',
   {
@@ -52,11 +52,11 @@ export const bonusStatements = pgTable(
     planId: whole('plan_id')
       .notNull()
       .references(() => bonusPlans.id),
-    /** The team that the team result is of; null: the whole company. */
+    /** The team of the team result; null for the whole company. */
     team: text('team'),
     amount: whole('amount').notNull(),
     lines: jsonb('lines').$type<StoredLine[]>().notNull(),
-    /** The person's tasks as they stood then. */
+    /** The person's tasks at that time. */
     tasks: jsonb('tasks').$type<BonusTask[]>().notNull(),
   },
   (table) => [
@@ -65,7 +65,7 @@ export const bonusStatements = pgTable(
   ],
 );
 
-/** What was asked and answered about a line of a statement, in the order of their ids. */
+/** Questions and answers about a line of a statement, ordered by id. */
 export const bonusMessages = pgTable(
   'bonus_messages',
   {
@@ -77,7 +77,7 @@ export const bonusMessages = pgTable(
     authorId: whole('author_id')
       .notNull()
       .references(() => people.id),
-    /** The author's name as it was. */
+    /** The author's name at that time. */
     authorName: text('author_name').notNull(),
     isQuestion: boolean('is_question').notNull(),
     text: text('text').notNull(),

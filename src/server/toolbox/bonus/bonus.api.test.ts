@@ -1,4 +1,5 @@
-// The bonus over HTTP: who sees whose amounts, what is frozen and when, and the talk about a line (D23, D31, D39).
+// The bonus over HTTP: who sees whose amounts, what is recorded when, and the messages about a line (D23,
+// D31, D39).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import { keepSprints } from '#server/tasks/sprints/keep-sprints.ts';
@@ -64,7 +65,7 @@ const update = 'mutation ($id: ID!, $status: TaskStatus) { updateTask(id: $id, s
 const move = async (who: Someone, id: string, status: string) =>
   expect((await app.gql(who.token, update, { id, status })).code).toBeNull();
 
-/** Signed off by a decision, so that the history tells it. */
+/** Signed off by a decision, which puts it in the history. */
 async function signedOff(count: number, of = owner): Promise<string[]> {
   const ids = await prepareTasks(app.database, count, {
     ownerId: of.id,
@@ -233,7 +234,8 @@ describe('a statement', () => {
   it('does not count what waited on its approver for longer than the plan allows', async () => {
     await newPlan(admin);
     await signedOff(1);
-    // Completed on Monday and never looked at; and approved after two days, of which one and a half lie in the sprint.
+    // Completed on Monday and never reviewed; and approved after two days, one and a half of them in the
+    // sprint.
     const forgotten = await prepareTask(app.database, {
       ownerId: owner.id,
       sprintId,

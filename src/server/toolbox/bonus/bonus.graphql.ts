@@ -1,4 +1,4 @@
-// The bonus in the API. Amounts are exact decimals as text; shares are counts, so that nothing is rounded twice.
+// The bonus in the API. Amounts are exact decimals as text; shares are counts, to avoid rounding twice.
 
 import { callAccess } from '#core/access/call-access.ts';
 import { decimalText } from '#core/base/decimals.ts';
@@ -68,6 +68,7 @@ export function defineBonus(): void {
     bonusStatements: t.field({
       type: [StatementType],
       access: callAccess.bonus,
+      turn: 'heavy',
       description: 'Recorded statements, newest first, of the caller or of someone whose tasks the caller decides',
       args: { userId: t.arg.id(), limit: t.arg.int(), offset: t.arg.int() },
       resolve: (_root, args, context) => statements(context, args),
@@ -75,6 +76,7 @@ export function defineBonus(): void {
     bonusWeek: t.field({
       type: WeekType,
       access: callAccess.bonus,
+      turn: 'heavy',
       description: 'A person’s sprint, the current one by default: recorded, or a forecast until then',
       args: { userId: t.arg.id(), sprintId: t.arg.id() },
       resolve: (_root, args, context) => bonusWeek(context, args),

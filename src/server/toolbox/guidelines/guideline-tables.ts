@@ -1,16 +1,16 @@
-// The tables of the guidelines: the versions of the one document, and who has confirmed which.
+// The tables of the guidelines: the document's versions, and who confirmed which.
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
-/** Numbered without a gap; the highest one holds. Rows are never changed. */
+/** Numbered without gaps; the highest one is current. Rows never change. */
 export const guidelineVersions = pgTable(
   'guideline_versions',
   {
     version: integer('version').primaryKey(),
     text: text('text').notNull(),
-    /** What changed, in the words of whoever published it. */
+    /** What changed, in the publisher's words. */
     note: text('note').notNull(),
     publishedBy: whole('published_by')
       .notNull()
@@ -20,7 +20,7 @@ export const guidelineVersions = pgTable(
   (table) => [check('guideline_versions_from_one', sql`${table.version} >= 1`)],
 );
 
-/** A person has read this version. Rows are never changed. */
+/** A person has read this version. Rows never change. */
 export const guidelineConfirmations = pgTable(
   'guideline_confirmations',
   {
@@ -38,7 +38,7 @@ export const guidelineConfirmations = pgTable(
   ],
 );
 
-/** Who has confirmed the version that holds now: the one home of "guidelines read". */
+/** Who has confirmed the current version: the single source of "guidelines read". */
 export const currentGuidelineConfirmations = pgView('current_guideline_confirmations', {
   personId: whole('person_id').notNull(),
   version: integer('version').notNull(),

@@ -39,7 +39,7 @@ const readers = async (more = '') =>
   (
     await server.gql(
       admin,
-      `{ guidelineReaders${more} { readers confirmed matching people { displayName team confirmedAt lastConfirmed } } }`,
+      `{ guidelineReaders${more} { readers confirmed matching next people { id displayName team confirmedAt lastConfirmed } } }`,
     )
   ).data.guidelineReaders;
 
@@ -154,6 +154,9 @@ test('the editor sees who has not confirmed: everybody who reads, in counts, sea
   expect((await readers('(confirmed: false)')).people).toHaveLength(2);
   expect(await readers('(confirmed: false, search: "rea z")')).toMatchObject({ readers: 4, matching: 1 });
   expect((await readers('(search: "100%")')).matching).toBe(0);
-  const page = await readers('(limit: 1, offset: 1)');
-  expect([page.matching, page.people[0].displayName]).toEqual([4, 'Bo Best']);
+  const [first, second] = all.people;
+  const page = await readers(`(limit: 1, after: "${first.id}")`);
+  expect([page.matching, page.people[0].displayName, page.next]).toEqual([4, 'Bo Best', second.id]);
+  const last = await readers(`(limit: 2, after: "${second.id}")`);
+  expect([last.people.length, last.next]).toEqual([2, null]);
 });

@@ -57,6 +57,10 @@ function defineTypes(): void {
       confirmed: t.exposeInt('confirmed', { description: 'Of them, people who confirmed the current version' }),
       matching: t.exposeInt('matching', { description: 'Of them, search results' }),
       people: t.field({ type: [GuidelineReaderType], resolve: ({ people }) => people }),
+      next: t.exposeID('next', {
+        nullable: true,
+        description: 'Pass it as `after` for the next page. Null at the end.',
+      }),
     }),
   });
 }
@@ -86,7 +90,8 @@ export function defineGuidelines(): void {
     guidelineReaders: t.field({
       type: GuidelineReadersType,
       access: 'admin',
-      args: { confirmed: t.arg.boolean(), search: t.arg.string(), limit: t.arg.int(), offset: t.arg.int() },
+      turn: 'heavy',
+      args: { confirmed: t.arg.boolean(), search: t.arg.string(), after: t.arg.id(), limit: t.arg.int() },
       resolve: (_root, args, context) => guidelineReaders(context, args),
     }),
   }));

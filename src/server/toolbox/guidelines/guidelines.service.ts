@@ -1,4 +1,4 @@
-// The guidelines: the version that holds and those before it, publishing, and who has confirmed.
+// The guidelines: the current version and earlier ones, publishing, and confirmations.
 
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -15,6 +15,7 @@ import {
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { pageOf } from '#server/platform/db/pages.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import * as store from './guidelines.store.ts';
@@ -37,7 +38,10 @@ export type GuidelineReader = {
   readonly confirmedAt: string | null;
   readonly lastConfirmed: number | null;
 };
-export type GuidelineReaders = Omit<store.ReadersRow, 'page'> & { readonly people: readonly GuidelineReader[] };
+export type GuidelineReaders = Omit<store.ReadersRow, 'page'> & {
+  readonly people: readonly GuidelineReader[];
+  readonly next: string | null;
+};
 
 const versionOf = (row: store.VersionRow): GuidelineVersion => ({
   version: row.version,
@@ -53,7 +57,7 @@ const guidelinesOf = (row: store.GuidelinesRow): Guidelines => ({
   lastConfirmed: row.lastConfirmed,
 });
 
-/** The version that holds now, or null before the first. */
+/** The current version, or null before the first. */
 export async function guidelines({ database, viewer }: RequestContext): Promise<Guidelines | null> {
   const row = await store.readVersion(database.drizzle, viewer.id);
   return row ? guidelinesOf(row) : null;
@@ -70,7 +74,7 @@ export async function guidelineVersions({ database }: RequestContext): Promise<G
   return (await store.readVersions(database.drizzle)).map(versionOf);
 }
 
-/** Whoever publishes a version has read it. */
+/** The publisher of a version has read it. */
 export function publishGuidelines(context: RequestContext, args: object): Promise<Guidelines> {
   const input = orThrow(readInput(publishGuidelinesInput, args));
   const { viewer, clock } = context;
@@ -97,7 +101,7 @@ export function publishGuidelines(context: RequestContext, args: object): Promis
   });
 }
 
-/** Confirming twice is confirming once: the first time counts. */
+/** Idempotent: the first confirmation counts. */
 export function confirmGuidelines(context: RequestContext, args: object): Promise<Guidelines> {
   const { version } = orThrow(readInput(guidelineVersionInput, args));
   const { viewer, clock } = context;
@@ -117,20 +121,20 @@ export function confirmGuidelines(context: RequestContext, args: object): Promis
   });
 }
 
-/** Who reads the guidelines, and which of them have confirmed the version that holds. */
+/** The readers of the guidelines, and which of them confirmed the current version. */
 export async function guidelineReaders({ database }: RequestContext, args: object): Promise<GuidelineReaders> {
-  const { limit = guidelineReadersPage, offset = 0, ...rest } = orThrow(readInput(guidelineReadersInput, args));
+  const { limit = guidelineReadersPage, ...rest } = orThrow(readInput(guidelineReadersInput, args));
   const found = await store.readReaders(database.drizzle, {
     ...rest,
     limit,
-    offset,
     permissions: guidelineReaderPermissions,
   });
   const { page, ...counts } = found;
-  return { ...counts, people: page.map(readerOf) };
+  const { rows, next } = pageOf(page, limit);
+  return { ...counts, people: rows.map(readerOf), next };
 }
 
-/** An instant inside JSON comes as PostgreSQL writes it there. */
+/** JSON uses PostgreSQL's format for instants. */
 const readerOf = ({ id, team, confirmedAt, lastConfirmed, ...row }: store.ReaderRow): GuidelineReader => ({
   id,
   displayName: displayName(row),
@@ -139,7 +143,7 @@ const readerOf = ({ id, team, confirmedAt, lastConfirmed, ...row }: store.Reader
   lastConfirmed,
 });
 
-/** Whether the person has confirmed the version that holds now: what a qualification "guidelines read" stands on. */
+/** Whether the person has confirmed the current version: the basis of the qualification "guidelines read". */
 export function hasConfirmedCurrent(queries: Queries, personId: string): Promise<boolean> {
   return store.readCurrentConfirmation(queries, personId);
 }

@@ -1,15 +1,16 @@
-// SQL of the guidelines: versions, confirmations, and who is still to confirm.
+// SQL of the guidelines: versions, confirmations, and who hasn't confirmed.
 import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import type { PlannedVersion } from '#core/toolbox/guidelines.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
 
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 export type VersionRow = Named & { readonly version: number; readonly note: string; readonly publishedAt: string };
 export type GuidelinesRow = VersionRow & {
   readonly text: string;
-  /** When the person confirmed this version, and the newest version that the person has confirmed. */
+  /** When the person confirmed this version, and the newest version they confirmed. */
   readonly confirmedAt: string | null;
   readonly lastConfirmed: number | null;
 };
@@ -18,7 +19,7 @@ const versionColumns = sql`v.version, v.note, v.published_at as "publishedAt",
   p.first_name as "firstName", p.last_name as "lastName", p.email`;
 const versions = sql`guideline_versions v join people p on p.id = v.published_by`;
 
-/** One version, by default the one that holds, as it concerns this person. */
+/** A version as it concerns this person; by default the current one. */
 export async function readVersion(
   queries: Queries,
   personId: string,
@@ -34,7 +35,7 @@ export async function readVersion(
   return rows[0];
 }
 
-/** Newest first. A document has few: what is older than the last two hundred nobody looks up in a list. */
+/** Newest first, limited to two hundred: nobody looks further back. */
 export async function readVersions(queries: Queries): Promise<VersionRow[]> {
   const { rows } = await queries.execute<VersionRow>(
     sql`select ${versionColumns} from ${versions} order by v.version desc limit 200`,
@@ -42,7 +43,7 @@ export async function readVersions(queries: Queries): Promise<VersionRow[]> {
   return rows;
 }
 
-/** Of two who publish at once, the second waits and then meets the version of the first. */
+/** Of two concurrent publishers, the second waits and then sees the first one's version. */
 export async function lockGuidelines(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('guidelines'))`);
 }
@@ -87,7 +88,7 @@ export type ReadersQuery = {
   readonly confirmed?: boolean | undefined;
   readonly search?: string | undefined;
   readonly limit: number;
-  readonly offset: number;
+  readonly after?: string | undefined;
 };
 export type ReadersRow = {
   readonly readers: number;
@@ -98,10 +99,10 @@ export type ReadersRow = {
 
 const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Everyone who reads the guidelines: in all, those who have confirmed, and a page of those who were looked for, by name. */
+/** The guidelines' readers: the total, the confirmed ones, and a page of search results by name. */
 export async function readReaders(
   queries: Queries,
-  { permissions, confirmed, search = '', limit, offset }: ReadersQuery,
+  { permissions, confirmed, search = '', limit, after }: ReadersQuery,
 ): Promise<ReadersRow> {
   const wanted = sql.param([...permissions]);
   const { rows } = await queries.execute<ReadersRow>(sql`
@@ -117,7 +118,8 @@ export async function readReaders(
         and ("firstName" || ' ' || "lastName" || ' ' || email || ' ' || coalesce(team, '')) ilike ${pattern(search)}
     ), page as (
       select f.*, (select max(version) from guideline_confirmations where person_id = f.id::bigint) as "lastConfirmed"
-      from found f order by lower(f."lastName"), lower(f."firstName"), f.id::bigint limit ${limit} offset ${offset}
+      from found f join people p on p.id = f.id::bigint
+      where ${isAfterPerson(after)} order by ${byPersonName} limit ${limit + 1}
     )
     select (select count(*)::integer from readers) as readers,
       (select count("confirmedAt")::integer from readers) as confirmed,

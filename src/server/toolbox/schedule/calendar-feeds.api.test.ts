@@ -43,7 +43,7 @@ const titles = (text: string) =>
   (Object.values(ical.sync.parseICS(text)).filter((part) => part?.type === 'VEVENT') as VEvent[]).map(
     ({ summary }) => summary,
   );
-/** One's own, made anew. */
+/** A new feed of their own. */
 const pathOf = async (someone: Someone, team?: string): Promise<string> =>
   (await make(someone, team)).data.createCalendarFeed.path;
 
@@ -139,10 +139,10 @@ test('made-up feeds of one address wait, and a good one of the same address is f
   server.clock.set('2026-11-18T12:30:00Z');
   const madeUp = (index: number) => good.replace(/[\w-]{43}/, String(index).padStart(43, 'A'));
   const statuses = new Set<number>();
-  for (let index = 0; index < fetchLimits.unknownOfAddress; index++)
+  for (let index = 0; index < fetchLimits.unknownPerAddress; index++)
     statuses.add((await fetched(madeUp(index))).statusCode);
   expect([...statuses]).toEqual([404]);
-  expect((await fetched(madeUp(fetchLimits.unknownOfAddress))).statusCode).toBe(429);
+  expect((await fetched(madeUp(fetchLimits.unknownPerAddress))).statusCode).toBe(429);
   expect((await fetched(good)).statusCode).toBe(200);
   server.clock.set('2026-11-18T12:45:00Z');
 });

@@ -1,5 +1,6 @@
-// Calendar feeds: an address for a person's own meetings or a team's, that a calendar fetches without a session. It is made of
-// 256 random bits and shown once; it answers while its owner may read the schedule, and can be ended at any time.
+// Calendar feeds: a secret address from which calendars fetch a person's or team's meetings without a
+// session. It has 256 random bits and is shown once. It works while its owner can read the schedule, and can
+// be revoked anytime.
 import { type Scope, scopes } from '#core/access/brands.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
@@ -52,7 +53,7 @@ export function revokeCalendarFeed(context: RequestContext, args: object): Promi
   });
 }
 
-/** Ends one feed of a person, or all of them; gives those that ended. */
+/** Revokes one or all of a person's feeds; returns the revoked ones. */
 export async function revokeFeedsOf(
   queries: Queries,
   actor: EventActor,
@@ -79,8 +80,8 @@ const subject = ({ id }: store.CalendarFeed) => ({ subjectType: 'calendarFeed', 
 
 const nameOf = (team: Scope | null): string => (team === null ? 'My meetings' : `${scopes[team].title} meetings`);
 
-/** The calendar behind an address. One that was ended, or whose owner may not read the schedule now, is not there. */
-export async function calendarBehind(
+/** The calendar at an address. Not found if it was revoked or its owner can't read the schedule now. */
+export async function calendarOfFeed(
   services: Services,
   token: string,
   onLookUp: (feedId: string | null) => void,
@@ -91,7 +92,7 @@ export async function calendarBehind(
   const isThere = owner && callRefusal(owner, callAccess.schedule) === null;
   onLookUp(isThere ? feed.id : null);
   if (!isThere) throw new RefusalError(refuse('NOT_FOUND'));
-  // What was refused was no use of it.
+  // A refused request doesn't count as use.
   await store.noteUse(database.drizzle, feed.id, clock.now().toString());
   const { team, personId } = feed;
   const meetings = await meetingsOf(database.drizzle, team === null ? { personId } : { team });

@@ -12,7 +12,7 @@ export type CalendarFeed = {
 
 const columns = sql`id::text, team, created_at as "createdAt", last_used_at as "lastUsedAt"`;
 
-/** The good ones of the person. */
+/** The person's active feeds. */
 export async function readFeeds(queries: Queries, personId: string): Promise<CalendarFeed[]> {
   const { rows } = await queries.execute<CalendarFeed>(sql`
     select ${columns} from calendar_feeds where person_id = ${personId}::bigint and revoked_at is null
@@ -27,7 +27,10 @@ export type NewFeed = {
   readonly at: string;
 };
 
-/** A new address for the same meetings ends the one before it. Of two made at once the later stands. */
+/**
+ * A new address for the same meetings revokes the previous one. Of two created concurrently, the later one
+ * wins.
+ */
 export async function insertFeed(queries: Queries, { personId, team, hash, at }: NewFeed): Promise<CalendarFeed> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('calendar_feeds'), ${personId}::integer)`);
   await queries.execute(sql`
@@ -39,7 +42,7 @@ export async function insertFeed(queries: Queries, { personId, team, hash, at }:
   return rows[0]!;
 }
 
-/** Ends one feed of the person, or all that are good; gives those that ended. */
+/** Revokes one or all of the person's active feeds; returns the revoked ones. */
 export async function revokeFeeds(
   queries: Queries,
   { id, personId, at }: { readonly id?: string | undefined; readonly personId: string; readonly at: string },
@@ -53,7 +56,7 @@ export async function revokeFeeds(
 
 export type GoodFeed = { readonly id: string; readonly personId: string; readonly team: Scope | null };
 
-/** The feed that is still good. */
+/** The active feed. */
 export async function goodFeed(queries: Queries, hash: Buffer): Promise<GoodFeed | null> {
   const { rows } = await queries.execute<GoodFeed>(sql`
     select id::text, person_id::text as "personId", team from calendar_feeds

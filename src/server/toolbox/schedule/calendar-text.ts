@@ -1,8 +1,8 @@
-// Lines of a calendar as RFC 5545 wants them: texts escaped (3.3.11), lines of 75 octets at most (3.1), each ended by CR LF.
+// Formats lines as RFC 5545 requires: escaped texts (3.3.11), at most 75 octets (3.1), each ended by CR LF.
 
 const longestLine = 75;
 
-/** Any text as the value of a property. Control characters but the tab have no place in a calendar. */
+/** Any text as a property's value. Drops control characters except the tab. */
 export function escapedText(text: string): string {
   return (
     text
@@ -14,7 +14,7 @@ export function escapedText(text: string): string {
   );
 }
 
-/** A line in pieces; each further one begins with a space, and no character is cut in two. */
+/** Splits a line without cutting a character; continuation lines start with a space. */
 export function foldedLine(line: string): string {
   let folded = '';
   let length = 0;
@@ -30,10 +30,10 @@ export function foldedLine(line: string): string {
   return `${folded}\r\n`;
 }
 
-/** 20261123T093000 of a date and time without a zone. */
+/** A date and time without a zone: 20261123T093000. */
 export const localTime = (time: Temporal.PlainDateTime): string =>
   time.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
 
-/** 20261123T083000Z of an instant. */
+/** An instant: 20261123T083000Z. */
 export const utcTime = (instant: Temporal.Instant): string =>
   instant.toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');

@@ -1,8 +1,8 @@
-// The VTIMEZONE of any IANA zone (RFC 5545 3.6.5): every change of its clocks in the time that matters, one after the other.
-// No rule is guessed from them: what is written is what the server's own time zone data says, for Morocco and Lord Howe too.
+// The VTIMEZONE of any IANA zone (RFC 5545 3.6.5): lists each clock change in the relevant time. No rules are
+// derived from them, so the result matches the server's time zone data, even for Morocco and Lord Howe.
 import { localTime } from './calendar-text.ts';
 
-/** "+0100"; seconds, which old local times had, are allowed as well. */
+/** "+0100"; includes the seconds of historic offsets. */
 function offsetText(nanoseconds: number): string {
   const seconds = Math.round(Math.abs(nanoseconds) / 1e9);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -10,7 +10,7 @@ function offsetText(nanoseconds: number): string {
   return `${nanoseconds < 0 ? '-' : '+'}${hours}${minutes}${rest === '00' ? '' : rest}`;
 }
 
-/** From when on an offset holds: told by the clock that was right until then. */
+/** When an offset starts, in the local time that was valid until then. */
 function observance(at: Temporal.ZonedDateTime, before: number): string[] {
   const kind = at.offsetNanoseconds > before ? 'DAYLIGHT' : 'STANDARD';
   const start = at.toPlainDateTime().add({ nanoseconds: before - at.offsetNanoseconds });
@@ -23,7 +23,7 @@ function observance(at: Temporal.ZonedDateTime, before: number): string[] {
   ];
 }
 
-/** The lines of the zone between two days. After the last of them its last offset goes on. */
+/** The zone's lines between two days; the last offset continues after them. */
 export function zoneLines(zone: string, from: Temporal.PlainDate, to: Temporal.PlainDate): string[] {
   const start = from.toZonedDateTime(zone);
   const end = to.toZonedDateTime(zone);
@@ -31,7 +31,7 @@ export function zoneLines(zone: string, from: Temporal.PlainDate, to: Temporal.P
   let before = start;
   for (let at = start.getTimeZoneTransition('next'); at !== null; at = at.getTimeZoneTransition('next')) {
     if (Temporal.ZonedDateTime.compare(at, end) > 0) break;
-    // A new name for the same offset changes no clock.
+    // A renamed offset without a clock change.
     if (at.offsetNanoseconds !== before.offsetNanoseconds) lines.push(...observance(at, before.offsetNanoseconds));
     before = at;
   }

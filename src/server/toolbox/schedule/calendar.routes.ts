@@ -1,4 +1,4 @@
-// `GET /api/calendar/<secret>.ics`: what a calendar application subscribes to. The secret is the whole of the credentials.
+// `GET /api/calendar/<secret>.ics`, for calendar apps to subscribe to. The secret is the only credential.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
@@ -7,7 +7,7 @@ import { addressBucket } from '#server/access/auth/guess-limits.ts';
 import type { Services } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { calendarPath } from '#server/platform/log/calendar-path.ts';
-import { calendarBehind } from './calendar-feeds.service.ts';
+import { calendarOfFeed } from './calendar-feeds.service.ts';
 import { FetchCounts, fetchLimits } from './fetch-limits.ts';
 
 const params = {
@@ -27,8 +27,8 @@ export function registerCalendar(app: FastifyInstance, services: Services): void
         const retryAfter = counts.waitFor(`${what} ${which}`, fetchLimits[what], services.clock.now());
         if (retryAfter !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter });
       };
-      const calendar = await calendarBehind(services, token, (feed) =>
-        feed === null ? count('unknownOfAddress', addressBucket(request.ip)) : count('feed', feed),
+      const calendar = await calendarOfFeed(services, token, (feed) =>
+        feed === null ? count('unknownPerAddress', addressBucket(request.ip)) : count('feed', feed),
       );
       const etag = `"${createHash('sha256').update(calendar).digest('base64url')}"`;
       reply.headers({ 'cache-control': 'private, max-age=300', etag, 'x-content-type-options': 'nosniff' });

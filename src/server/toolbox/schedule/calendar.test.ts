@@ -1,5 +1,5 @@
-// What calendars make of the feed: read back by two parsers of others. `ical.js` counts with the VTIMEZONE that is written,
-// `node-ical` knows the zone by its name and does not look at it: both kinds of calendar applications there are.
+// How calendars read the feed, checked with two independent parsers. `ical.js` uses the VTIMEZONE,
+// `node-ical` only the zone's name: calendar apps do one or the other.
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
@@ -50,8 +50,8 @@ const byCore = (one: Meeting, zone: string): Span[] =>
   occurrencesBetween(one, from, to, zone).map(({ start, end }) => [start.toString(), end.toString()]);
 
 /**
- * Whether the clock shows the time of the meeting once on that day. Where it never does or twice, RFC 5545 and the core say
- * which instant is meant; of the two parsers one counts otherwise and one leaves the meeting out.
+ * Whether the meeting's local time occurs exactly once that day. If it is skipped or repeated, RFC 5545 and
+ * the core agree on the instant, but one parser differs and the other drops the meeting.
  */
 function isShownOnce([start]: Span, one: Meeting, zone: string): boolean {
   const day = Temporal.Instant.from(start).toZonedDateTimeISO(zone).toPlainDate();
@@ -61,7 +61,7 @@ function isShownOnce([start]: Span, one: Meeting, zone: string): boolean {
   return earlier === later;
 }
 
-/** By the rules of the zone as the feed itself tells them. */
+/** By the zone rules in the feed itself. */
 function byZoneOfFeed(text: string): Span[] {
   const calendar = new ICAL.Component(ICAL.parse(text));
   const zone = new ICAL.Timezone(calendar.getFirstSubcomponent('vtimezone')!);
@@ -207,7 +207,7 @@ describe('texts', () => {
   it('of any kind come back', () => {
     const typed = fc.string({ unit: 'grapheme', maxLength: 300 });
     const kept = (text: string) =>
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: what a calendar cannot hold.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: what a calendar can't contain.
       text.replace(/\r\n?/g, '\n').replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
     fc.assert(
       fc.property(typed, (title) => {

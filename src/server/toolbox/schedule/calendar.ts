@@ -1,5 +1,5 @@
-// Meetings as an iCalendar document (RFC 5545): each a weekly series on the wall clock of the company's zone, so that it
-// stays at its time when clocks change.
+// Meetings as an iCalendar document (RFC 5545): each a weekly series on the wall clock of the company's zone,
+// which keeps it at its time when clocks change.
 import { scopes } from '#core/access/brands.ts';
 import { longestMoveDays, type MeetingException } from '#core/toolbox/meeting-times.ts';
 import { escapedText, foldedLine, localTime, utcTime } from './calendar-text.ts';
@@ -20,7 +20,7 @@ export type CalendarOptions = {
 
 const at = (day: string, time: string): string => localTime(Temporal.PlainDate.from(day).toPlainDateTime(time));
 
-/** Who, where and what, in the words of the meeting itself. */
+/** Who, where and what, as entered in the meeting. */
 function contentLines({ title, place, link, agenda, chair, team }: Meeting): string[] {
   const about = [
     link && `Join: ${link}`,
@@ -36,7 +36,7 @@ function contentLines({ title, place, link, agenda, chair, team }: Meeting): str
   ];
 }
 
-/** What is the same of the series and of each of its weeks that was moved. */
+/** What the series and its moved weeks have in common. */
 function sharedLines(meeting: Meeting): string[] {
   const changed = utcTime(Temporal.Instant.from(meeting.changedAt));
   return [
@@ -46,7 +46,7 @@ function sharedLines(meeting: Meeting): string[] {
     `LAST-MODIFIED:${changed}`,
     `SEQUENCE:${meeting.version - 1}`,
     ...contentLines(meeting),
-    // Of hours and minutes: exact, whatever the clocks do meanwhile (3.3.6).
+    // In hours and minutes: exact across clock changes (3.3.6).
     `DURATION:PT${meeting.minutes}M`,
   ];
 }
@@ -74,7 +74,7 @@ function movedLines(meeting: Meeting, { day, to }: MeetingException, zone: strin
   ];
 }
 
-/** The same meetings give the same document within a year, so that a calendar can be told that nothing is new. */
+/** The same meetings give the same document within a year, so calendars can be told that nothing changed. */
 export function calendarOf(meetings: readonly Meeting[], { name, product, zone, now }: CalendarOptions): string {
   const thisYear = now.toZonedDateTimeISO(zone).toPlainDate().with({ month: 1, day: 1 });
   const first = meetings

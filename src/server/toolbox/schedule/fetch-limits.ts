@@ -1,15 +1,15 @@
-// How often calendars are fetched: counted in windows of a quarter of an hour, by this server alone.
+// Limits how often calendars fetch, in windows of a quarter hour, on this server only.
 import { LRUCache } from 'lru-cache';
 
 const windowSeconds = 15 * 60;
 
 /**
- * A calendar asks every quarter of an hour at most. An address counts only where there is no such feed: many good ones of
- * one company come from one address.
+ * A calendar asks every quarter hour at most. An address only counts for unknown feeds, because one company's
+ * feeds share an address.
  */
-export const fetchLimits = { feed: 60, unknownOfAddress: 300 } as const;
+export const fetchLimits = { feed: 60, unknownPerAddress: 300 } as const;
 
-/** What strangers make up fills this much and no more: the key unused for longest goes. */
+/** Bounds the memory that strangers' requests can use: the key unused for longest is dropped. */
 export const mostCounted = 10_000;
 
 export class FetchCounts {
@@ -20,7 +20,7 @@ export class FetchCounts {
     return this.#counts.size;
   }
 
-  /** Counts one for the key. Null when it is within its limit, else the seconds until the next window. */
+  /** Counts one for the key. Null within its limit, else the seconds until the next window. */
   waitFor(key: string, most: number, now: Temporal.Instant): number | null {
     const seconds = Math.floor(now.epochMilliseconds / 1000);
     const window = Math.floor(seconds / windowSeconds);

@@ -1,4 +1,5 @@
-// The tables of the weekly meetings: the series, the weeks in which one is different, and the secret addresses of calendar feeds.
+// The tables of weekly meetings: the series, the exceptional weeks, and the secret addresses of calendar
+// feeds.
 import { sql } from 'drizzle-orm';
 import {
   check,
@@ -15,14 +16,14 @@ import {
 import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
-/** A time on the company's wall clock, "09:30": no instant, as its offset changes with the seasons. */
+/** Company local time, "09:30". Not an instant, because its offset changes with the seasons. */
 const isWallTime = (column: unknown) => sql`${column} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`;
 
 export const meetings = pgTable(
   'meetings',
   {
     id: id(),
-    /** Under this the calendars of the attendees know the series, for ever. */
+    /** Identifies the series in attendees' calendars forever. */
     uid: uuid('uid').notNull().unique().defaultRandom(),
     title: text('title').notNull(),
     team: text('team'),
@@ -71,14 +72,14 @@ export const meetingAttendees = pgTable(
   ],
 );
 
-/** One week in which a meeting is moved, or cancelled where `toDay` is null. */
+/** One week in which a meeting is moved, or canceled if `toDay` is null. */
 export const meetingExceptions = pgTable(
   'meeting_exceptions',
   {
     meetingId: whole('meeting_id')
       .notNull()
       .references(() => meetings.id),
-    /** The day on which it would be. */
+    /** The original day. */
     day: date('day').notNull(),
     toDay: date('to_day'),
     toTime: text('to_time'),
@@ -90,24 +91,24 @@ export const meetingExceptions = pgTable(
   ],
 );
 
-/** An address at which a calendar fetches meetings without a session. Only the hash of its secret is kept. */
+/** An address from which a calendar fetches meetings without a session. Only the secret's hash is stored. */
 export const calendarFeeds = pgTable(
   'calendar_feeds',
   {
     id: id(),
     tokenHash: bytes('token_hash').notNull().unique(),
-    /** Whose it is: it answers for as long as this person may read the schedule. */
+    /** Its owner: it works while this person can read the schedule. */
     personId: whole('person_id')
       .notNull()
       .references(() => people.id),
-    /** The meetings of this team. Null: those of the person. */
+    /** The team whose meetings it has. Null: the person's. */
     team: text('team'),
     createdAt: instant('created_at').notNull(),
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
   },
   (table) => [
-    // A new address for the same thing ends the old one.
+    // A new address for the same meetings replaces the old one.
     uniqueIndex('calendar_feeds_good')
       .on(table.personId, sql`coalesce(${table.team}, '')`)
       .where(sql`${table.revokedAt} is null`),

@@ -1,10 +1,12 @@
-// The weekly meetings: the whole schedule, the viewer's next one, and what admins and chairs change.
+// The weekly meetings: the whole schedule, the viewer's next one, and changes by admins and chairs.
+import { isDeepStrictEqual } from 'node:util';
 import { isAdmin } from '#core/access/access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { nextOf } from '#core/toolbox/meeting-times.ts';
 import {
+  addedPeople,
   changedParts,
   changeOccurrenceInput,
   type KnownMeeting,
@@ -13,11 +15,11 @@ import {
   meetingLimits,
   meetingPeopleInput,
   meetingVersionInput,
-  type PlannedSeries,
   planCreateMeeting,
   planOccurrence,
   planUpdateMeeting,
   removeMeetingRefusal,
+  type TeamsOfPeople,
   updateMeetingInput,
 } from '#core/toolbox/meetings.ts';
 import type { Person } from '#server/people/people.service.ts';
@@ -74,7 +76,7 @@ export function schedule({ database }: RequestContext): Promise<Meeting[]> {
   return meetingsOf(database.drizzle);
 }
 
-/** The meeting that the viewer is in now or next. */
+/** The viewer's current or next meeting. */
 export async function nextMeeting({ database, viewer, clock, config }: RequestContext): Promise<NextMeeting | null> {
   const next = nextOf(await meetingsOf(database.drizzle, { personId: viewer.id }), clock.now(), config.companyTimeZone);
   if (!next) return null;
@@ -82,7 +84,7 @@ export async function nextMeeting({ database, viewer, clock, config }: RequestCo
   return { meeting: next.series, day, start: start.toString(), end: end.toString() };
 }
 
-/** Whom the form of a meeting offers: to admins, and to whoever chairs one. */
+/** The people that a meeting's form offers, to admins and chairs. */
 export async function meetingPeople({ database, viewer }: RequestContext, args: object): Promise<Person[]> {
   const { search, team } = orThrow(readInput(meetingPeopleInput, args));
   if (!isAdmin(viewer) && !(await store.chairsAny(database.drizzle, viewer.id)))
@@ -103,7 +105,8 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
     if (made !== null) return lockedMeeting(queries, made);
     const count = await store.countMeetings(queries);
     const planned = orThrow(planCreateMeeting(viewer, input, { today: today(context), count }));
-    await mustBeThere(queries, planned);
+    const seats = [...new Set([planned.chairId, ...planned.attendeeIds])];
+    mustBeThere(seats, await store.teamsOf(queries, seats));
     const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
@@ -115,10 +118,13 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
 export function updateMeeting(context: RequestContext, args: object): Promise<Meeting> {
   const { id, ...input } = orThrow(readInput(updateMeetingInput, args));
   return changeMeeting(context, id, async (queries, known, at) => {
-    const planned = orThrow(planUpdateMeeting(context.viewer, known, input, today(context)));
+    // People who have left can keep their seat; only new ones must exist.
+    const added = addedPeople(known, input);
+    const teams = await store.teamsOf(queries, added);
+    const planned = orThrow(planUpdateMeeting(context.viewer, known, input, { today: today(context), teams }));
+    mustBeThere(added, teams);
     const changed = changedParts(known, planned);
-    // A person who has left stays where they sat, and is not asked for again.
-    if (changed.includes('chairId') || changed.includes('attendeeIds')) await mustBeThere(queries, planned, known);
+    if (changed.length === 0) return null;
     await store.saveMeeting(queries, id, planned, at);
     const part = (content: object) =>
       Object.fromEntries(changed.map((key) => [key, (content as Record<string, unknown>)[key]]));
@@ -138,7 +144,7 @@ export function removeMeeting(context: RequestContext, args: object): Promise<Me
   });
 }
 
-/** Takes a removal back. */
+/** Restores a removed meeting. */
 export function restoreMeeting(context: RequestContext, args: object): Promise<Meeting> {
   const { id } = orThrow(readInput(meetingIdInput, args));
   return context.database.transaction(async (queries) => {
@@ -150,13 +156,14 @@ export function restoreMeeting(context: RequestContext, args: object): Promise<M
   });
 }
 
-/** Cancels or moves the meeting of one day, or lets it be as the others again. */
+/** Cancels, moves or restores the meeting of one day. */
 export function changeOccurrence(context: RequestContext, args: object): Promise<Meeting> {
   const { id, ...change } = orThrow(readInput(changeOccurrenceInput, args));
   return changeMeeting(context, id, async (queries, known, at) => {
     const planned = orThrow(planOccurrence(context.viewer, known, change));
-    await store.saveException(queries, id, planned, at);
     const before = known.exceptions.find(({ day }) => day === change.day) ?? null;
+    if (isDeepStrictEqual(before, planned.exception)) return null;
+    await store.saveException(queries, id, planned, at);
     return {
       action: 'meetingOfDayChanged',
       before: { day: change.day, exception: before },
@@ -165,21 +172,22 @@ export function changeOccurrence(context: RequestContext, args: object): Promise
   });
 }
 
-type Told = {
+type Published = {
   readonly action: string;
   readonly before: Record<string, unknown>;
   readonly after: Record<string, unknown>;
 };
 
-/** One transaction: what is there is locked, changed and written to the audit log. */
+/** Locks, changes and audits in one transaction. Null: nothing changes. */
 function changeMeeting(
   context: RequestContext,
   id: string,
-  change: (queries: Queries, known: Meeting, at: string) => Promise<Told>,
+  change: (queries: Queries, known: Meeting, at: string) => Promise<Published | null>,
 ): Promise<Meeting> {
   return context.database.transaction(async (queries) => {
     const known = await lockedMeeting(queries, id);
     const told = await change(queries, known, context.clock.now().toString());
+    if (told === null) return known;
     await recordAudit(queries, context, { ...told, ...subject(id) });
     return lockedMeeting(queries, id);
   });
@@ -197,11 +205,9 @@ function contentOf({ title, team, chairId, attendeeIds, weekday, time, minutes, 
   return { title, team, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay };
 }
 
-/** Whoever comes to sit in a meeting has an account. */
-async function mustBeThere(queries: Queries, planned: PlannedSeries, known?: Meeting): Promise<void> {
-  const before = new Set(known ? [known.chairId, ...known.attendeeIds] : []);
-  const added = [planned.chairId, ...planned.attendeeIds].filter((id) => !before.has(id));
-  if ((await store.countPeople(queries, added)) < added.length)
+/** New seats need an account. */
+function mustBeThere(ids: readonly string[], teams: TeamsOfPeople): void {
+  if (ids.some((id) => !teams.has(id)))
     throw new RefusalError(
       refuse('BAD_INPUT', 'attendeeIds has a person without an account', { field: 'attendeeIds' }),
     );

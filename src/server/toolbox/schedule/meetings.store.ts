@@ -44,7 +44,7 @@ const columns = sql`m.id::text, m.uid, m.title, m.team, m.weekday, m.time, m.min
 const from = sql`from meetings m join people chair on chair.id = m.chair_id`;
 const inOrder = sql`order by m.weekday, m.time, lower(m.title), m.id`;
 
-/** Whose meetings are meant: everybody's, those of a person, or those of a team. */
+/** Whose meetings: everyone's, a person's, or a team's. */
 export type Whose = { readonly personId?: string; readonly team?: string };
 
 export async function readMeetings(queries: Queries, { personId, team }: Whose = {}): Promise<MeetingRow[]> {
@@ -57,7 +57,7 @@ export async function readMeetings(queries: Queries, { personId, team }: Whose =
   return rows;
 }
 
-/** One that was removed too, where it is asked for; locked until the transaction ends. */
+/** A removed one too, if requested; locked until the transaction ends. */
 export async function lockMeeting(
   queries: Queries,
   id: string,
@@ -70,7 +70,7 @@ export async function lockMeeting(
   return rows[0];
 }
 
-/** Two who make the last one at once wait for each other. */
+/** Locked, so two concurrent creations can't exceed the limit. */
 export async function countMeetings(queries: Queries): Promise<number> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('meetings'))`);
   const { rows } = await queries.execute<{ count: number }>(
@@ -98,7 +98,7 @@ async function insertAttendees(queries: Queries, meetingId: string, personIds: r
     select ${meetingId}::bigint, unnest(${sql.param([...personIds])}::bigint[])`);
 }
 
-/** Everything of the series as it was planned; its version goes on by one. */
+/** Saves the planned series and increments its version. */
 export async function saveMeeting(queries: Queries, id: string, planned: PlannedSeries, at: string): Promise<void> {
   const { title, team, chairId, weekday, time, minutes, place, link, agenda, firstDay } = planned;
   await queries.execute(sql`
@@ -131,22 +131,23 @@ export async function saveException(
   await touch(queries, id, at);
 }
 
-/** `at` null brings it back. */
+/** `at` null restores it. */
 export async function saveRemoved(queries: Queries, id: string, removed: boolean, at: string): Promise<void> {
   await queries.execute(sql`update meetings set removed_at = ${removed ? at : null} where id = ${id}`);
   await touch(queries, id, at);
 }
 
-/** How many of these people there are and have not left. */
-export async function countPeople(queries: Queries, ids: readonly string[]): Promise<number> {
-  const { rows } = await queries.execute<{ count: number }>(sql`
-    select count(*)::integer as count from people where id = any(${sql.param([...ids])}::bigint[]) and disabled_at is null`);
-  return rows[0]!.count;
+/** The teams of those of these people who have an account and have not left. */
+export async function teamsOf(queries: Queries, ids: readonly string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await queries.execute<{ id: string; team: string | null }>(sql`
+    select id::text, team from people where id = any(${sql.param([...ids])}::bigint[]) and disabled_at is null`);
+  return new Map(rows.map(({ id, team }) => [id, team]));
 }
 
 const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Whom a meeting may be made with, by name. */
+/** People who can be invited, by name. */
 export async function findPeople(
   queries: Queries,
   {

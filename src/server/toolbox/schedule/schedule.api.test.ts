@@ -49,7 +49,7 @@ const update = ({ token }: Someone, change: object) =>
     `mutation ($id: ID!, $version: Int!, ${declared}) { updateMeeting(id: $id, version: $version, ${given}) { ${fields} } }`,
     content(change),
   );
-const ofDay = ({ token }: Someone, change: object) =>
+const dayFields = ({ token }: Someone, change: object) =>
   server.gql(
     token,
     `mutation ($id: ID!, $version: Int!, $day: String!, $toDay: String, $toTime: String, $restore: Boolean) {
@@ -70,6 +70,12 @@ const traces = async () =>
   (
     await server.database.pool.query(`select action from audit_log where subject_type = 'meeting' order by id`)
   ).rows.map(({ action }) => action);
+/** The change is accepted, and neither a new version nor a line in the audit log. */
+async function expectUnchanged(change: () => Promise<{ code: string | null }>): Promise<void> {
+  const before = [await traces(), await schedule(admin)];
+  expect((await change()).code).toBeNull();
+  expect([await traces(), await schedule(admin)]).toEqual(before);
+}
 
 test('who may not read the schedule reads and changes nothing of it, and only an admin makes a meeting', async () => {
   for (const query of [
@@ -118,24 +124,26 @@ test('it is changed by its chair, and neither by who attends nor by who reads', 
     version: 2,
     firstDay: '2026-11-19',
   });
+  await expectUnchanged(() => update(chair, { id: weekly, version: 2, title: 'Weekly of Connect and Green' }));
   expect((await update(chair, { id: weekly, version: 2, chairId: attendee.id })).code).toBe('FORBIDDEN');
   expect((await update(admin, { id: weekly, version: 1 })).errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' });
   expect((await update(admin, { id: '999', version: 1 })).code).toBe('NOT_FOUND');
 });
 
 test('the meeting of one day is cancelled, moved and put back by the chair', async () => {
-  expect((await ofDay(attendee, { id: weekly, version: 2, day: '2026-11-19' })).code).toBe('FORBIDDEN');
-  const cancelled = await ofDay(chair, { id: weekly, version: 2, day: '2026-11-19' });
+  expect((await dayFields(attendee, { id: weekly, version: 2, day: '2026-11-19' })).code).toBe('FORBIDDEN');
+  const cancelled = await dayFields(chair, { id: weekly, version: 2, day: '2026-11-19' });
   expect(cancelled.data.changeMeetingOfDay.exceptions).toEqual([{ day: '2026-11-19', toDay: null, toTime: null }]);
   expect(await next(attendee)).toMatchObject({ day: '2026-11-26', start: '2026-11-26T09:30:00Z' });
-  await ofDay(chair, { id: weekly, version: 3, day: '2026-11-26', toDay: '2026-11-20', toTime: '08:00' });
+  await expectUnchanged(() => dayFields(chair, { id: weekly, version: 3, day: '2026-11-19' }));
+  await dayFields(chair, { id: weekly, version: 3, day: '2026-11-26', toDay: '2026-11-20', toTime: '08:00' });
   expect(await next(attendee)).toEqual({
     day: '2026-11-26',
     start: '2026-11-20T07:00:00Z',
     end: '2026-11-20T07:30:00Z',
     meeting: { title: 'Weekly of Connect and Green' },
   });
-  await ofDay(chair, { id: weekly, version: 4, day: '2026-11-19', restore: true });
+  await dayFields(chair, { id: weekly, version: 4, day: '2026-11-19', restore: true });
   expect(await next(chair)).toMatchObject({ day: '2026-11-19' });
 });
 

@@ -1,11 +1,11 @@
-// The tables of the time tracker: stretches of work on tasks, and the weeks that their person has called final.
+// The tables of the time tracker: entries on tasks, and weeks marked final by their person.
 import { sql } from 'drizzle-orm';
 import { check, date, index, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import { instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { tasks } from '#server/tasks/task-tables.ts';
 
-/** An entry that is removed is gone: its person sees all that is stored. */
+/** Removing an entry deletes it: its person sees everything that is stored. */
 export const timeEntries = pgTable(
   'time_entries',
   {
@@ -17,7 +17,7 @@ export const timeEntries = pgTable(
       .notNull()
       .references(() => tasks.id),
     startAt: instant('start_at').notNull(),
-    /** Null while it runs. */
+    /** Null while it is running. */
     endAt: instant('end_at'),
   },
   (table) => [

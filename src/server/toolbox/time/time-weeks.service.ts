@@ -1,5 +1,5 @@
-// The weeks of the time tracker: one's own with its entries, called final and reopened, and the sums that others may see. The
-// audit log keeps that a week was called final, and no times.
+// The weeks of the time tracker: a person's own with entries, marked final or reopened, and the totals that
+// others can see. The audit log records that a week was marked final, but no times.
 
 import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { mondayOf } from '#core/toolbox/meeting-times.ts';
@@ -27,7 +27,7 @@ export type Week = {
   readonly entries: readonly Entry[];
 };
 
-/** One's own week with every entry that reaches into it. */
+/** The caller's week with every entry that overlaps it. */
 export async function timeWeek(context: RequestContext, monday: string): Promise<Week> {
   assertOn(context);
   return readWeek(context, context.database.drizzle, orThrow(readMonday(monday)));
@@ -71,7 +71,7 @@ export function setFinal(context: RequestContext, text: string, final: boolean):
   });
 }
 
-/** The sums of the latest weeks, oldest first: of the caller, or of somebody whose tasks the caller decides. */
+/** The totals of the latest weeks, oldest first, of the caller or someone whose tasks the caller decides. */
 export async function timeWeeks(
   context: RequestContext,
   userId: string = context.viewer.id,
@@ -87,7 +87,7 @@ export async function timeWeeks(
     const starts = dayStarts(monday, zone);
     return { monday: String(monday), start: String(starts[0]), end: String(starts[7]) };
   });
-  // Others are not told that a timer runs at this moment.
+  // Others can't see whether a timer is running.
   const runningUntil = viewer.id === owner.id && !impersonator ? instantText(clock.now()) : null;
   return store.weekSums(database.drizzle, owner.id, weeks, runningUntil);
 }

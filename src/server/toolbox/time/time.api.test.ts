@@ -1,4 +1,4 @@
-// The time tracker over HTTP: whose time one sees, one running timer, entries by hand, and final weeks (D33).
+// The time tracker over HTTP: access to times, one running timer, manual entries, and final weeks (D33).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import { changeSetting } from '#server/admin/settings/settings.service.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.stop());
 
-/** As the command does; every server reads it again a moment later. */
+/** As the command does; every server rereads it a moment later. */
 async function turnOn(): Promise<void> {
   const context = { ...app.parts, viewer: null, requestId: 'test', address: '' };
   await changeSetting(context as never, 'timeTracker', true as never);
@@ -85,7 +85,7 @@ describe('whose time one sees', () => {
     const weeks: { monday: string; seconds: number }[] = (await sums(owner)).data.timeWeeks;
     expect(weeks.map(({ monday: first }) => first).slice(-2)).toEqual(['2026-11-09', monday]);
     expect(weeks.slice(0, -1).map(({ seconds }) => seconds)).toEqual(Array(12).fill(0));
-    // The running half hour is the owner's to know.
+    // Only the owner sees the running half hour.
     expect([await last(owner), await last(approver)]).toMatchObject([
       { monday, seconds: 9000 },
       { monday, seconds: 7200 },
@@ -197,7 +197,7 @@ describe('an entry by hand', () => {
     expect((await edit(owner, id, '2026-11-17T08:30:00Z', '2026-11-17T09:30:00Z')).code).toBeNull();
     const gone = (await remove(owner, id)).data.removeTime;
     expect((await week(owner)).entries).toEqual([]);
-    // What was removed is added again as it was: that is the undo.
+    // The undo adds the removed entry again.
     expect((await add(owner, gone.start, gone.end)).code).toBeNull();
   });
 

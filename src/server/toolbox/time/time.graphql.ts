@@ -43,6 +43,7 @@ export function defineTime(): void {
     timeWeeks: t.field({
       type: [WeekSumType],
       access,
+      turn: 'heavy',
       description:
         'Weekly totals of 13 weeks, oldest first, of the caller or of someone whose tasks the caller decides',
       args: { userId: t.arg.id() },

@@ -1,5 +1,5 @@
-// The time that people keep on their tasks, by timer and by hand (D33). It is theirs: nobody else reads an entry. For the same
-// reason the audit log holds no times.
+// The time that people record on their tasks, by timer and manually (D33). Only they can read their entries,
+// so the audit log has no times either.
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type Around,
@@ -33,7 +33,7 @@ export const entryOf = ({ clock, config }: RequestContext, row: store.EntryRow):
   forgotten: row.endAt === null && isForgotten(readInstant(row.startAt), clock.now(), config.companyTimeZone),
 });
 
-/** A change of one's own time, one at a time. */
+/** Changes to a person's own time, one at a time. */
 export function changeTime<Result>(
   context: RequestContext,
   work: (queries: Queries, now: Temporal.Instant) => Promise<Result>,
@@ -45,7 +45,7 @@ export function changeTime<Result>(
   });
 }
 
-/** What stands around a stretch, without the entry that is about to change. */
+/** The surroundings of an entry, without the entry being changed. */
 async function around(
   { viewer, config }: RequestContext,
   queries: Queries,
@@ -54,7 +54,7 @@ async function around(
   without: string | null,
 ): Promise<Around> {
   const zone = config.companyTimeZone;
-  // Whatever somebody types: more weeks than an entry may touch are not asked for.
+  // Limits the weeks that are read, whatever the input.
   const weeks =
     Temporal.Instant.compare(start, end) < 0 && end.since(start).total('hours') < 200 ? weeksOf(start, end, zone) : [];
   const rows = await store.entriesWithin(queries, viewer.id, start.toString(), end.toString());
@@ -78,7 +78,7 @@ export async function myTimer(context: RequestContext): Promise<Entry | null> {
   return row && entryOf(context, row);
 }
 
-/** Starts the timer of a task; the one that runs stops in the same moment. Started twice it runs once. */
+/** Starts a task's timer and stops the running one at the same instant. Idempotent. */
 export function startTimer(context: RequestContext, taskId: string): Promise<Entry> {
   return changeTime(context, async (queries, now) => {
     const { viewer } = context;
@@ -97,7 +97,7 @@ export function startTimer(context: RequestContext, taskId: string): Promise<Ent
   });
 }
 
-/** An entry that would be empty is none. */
+/** Drops an entry that would be empty. */
 async function endEntry(
   queries: Queries,
   { id, taskId, startAt }: store.EntryRow,
@@ -107,7 +107,7 @@ async function endEntry(
   else await store.updateEntry(queries, id, { taskId, start: startAt, end: instantText(end) });
 }
 
-/** Stops the running timer now, or at an earlier instant. Null where none runs: a second stop changes nothing. */
+/** Stops the running timer now, or at an earlier instant. Null if none is running. */
 export function stopTimer(context: RequestContext, at: string | undefined): Promise<Entry | null> {
   return changeTime(context, async (queries, now) => {
     const running = await store.runningEntry(queries, context.viewer.id);
@@ -155,7 +155,7 @@ async function ownEntry({ viewer }: RequestContext, queries: Queries, id: string
   return row;
 }
 
-/** The person's own entry, in weeks that still take changes. */
+/** The person's own entry, in weeks that can still change. */
 async function changeable(
   context: RequestContext,
   queries: Queries,
@@ -178,7 +178,7 @@ export function editTime(context: RequestContext, id: string, stretch: Stretch):
   });
 }
 
-/** Gives the entry that is gone, so that it can be added again. */
+/** Returns the removed entry, so it can be added again. */
 export function removeTime(context: RequestContext, id: string): Promise<Entry> {
   return changeTime(context, async (queries, now) => {
     const row = await changeable(context, queries, id, now);

@@ -1,4 +1,4 @@
-// SQL of the time that people keep, and of the weeks they have called final.
+// SQL of recorded time, and of the weeks marked final.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
@@ -10,7 +10,7 @@ export type EntryRow = {
   readonly endAt: string | null;
 };
 
-/** Held to the end of the transaction: the time of one person changes by one hand at a time. */
+/** Locked until the transaction ends: a person's time changes one step at a time. */
 export async function lockTimeOf(queries: Queries, personId: string): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`time ${personId}`}, 0))`);
 }
@@ -23,7 +23,7 @@ async function entriesWhere(queries: Queries, personId: string, condition: SQL):
   return rows;
 }
 
-/** Entries that meet the stretch; a running one meets everything after its start. */
+/** Entries that overlap; a running one overlaps everything after its start. */
 export function entriesWithin(queries: Queries, personId: string, start: string, end: string): Promise<EntryRow[]> {
   return entriesWhere(
     queries,
@@ -50,7 +50,7 @@ export async function timedTask(
   return rows[0] ?? null;
 }
 
-/** How many other entries begin within 12 hours of this instant. */
+/** How many other entries start within 12 hours of this instant. */
 export async function countAround(
   queries: Queries,
   personId: string,
@@ -85,14 +85,14 @@ export async function deleteEntry(queries: Queries, id: string): Promise<void> {
   await queries.execute(sql`delete from time_entries where id = ${id}`);
 }
 
-/** The Mondays of these that are final. */
+/** The Mondays of the final weeks among these. */
 export async function finalWeeks(queries: Queries, personId: string, mondays: readonly string[]): Promise<string[]> {
   const { rows } = await queries.execute<{ monday: string }>(sql`
     select monday::text from time_weeks where person_id = ${personId} and monday = any(${sql.param([...mondays])}::date[])`);
   return rows.map(({ monday }) => monday);
 }
 
-/** False where the week is final already. */
+/** False if the week is already final. */
 export async function insertFinalWeek(
   queries: Queries,
   personId: string,
@@ -104,7 +104,7 @@ export async function insertFinalWeek(
   return rowCount === 1;
 }
 
-/** False where the week is not final. */
+/** False if the week isn't final. */
 export async function deleteFinalWeek(queries: Queries, personId: string, monday: string): Promise<boolean> {
   const { rowCount } = await queries.execute(
     sql`delete from time_weeks where person_id = ${personId} and monday = ${monday}::date`,
@@ -115,7 +115,9 @@ export async function deleteFinalWeek(queries: Queries, personId: string, monday
 export type WeekBounds = { readonly monday: string; readonly start: string; readonly end: string };
 export type WeekSumRow = { readonly monday: string; readonly seconds: number; readonly final: boolean };
 
-/** Seconds of each week, in their order; a running entry counts up to `runningUntil`, and not at all where that is null. */
+/**
+ * Seconds of each week, in order. A running entry counts up to `runningUntil`, or not at all if that is null.
+ */
 export async function weekSums(
   queries: Queries,
   personId: string,

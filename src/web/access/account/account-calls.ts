@@ -1,8 +1,8 @@
-// What the account page reads and changes. Every change answers with the ways in that are left.
+// What the account page reads and changes. Every change returns the remaining ways in.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { ClosableWay } from '#core/access/account-inputs.ts';
 import { type WaysIn, waysInFields } from '#web/api/account.ts';
-import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { graphql } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { leaveForStep } from '#web/api/pending-step.ts';
 import { request } from '#web/api/request.ts';
@@ -18,11 +18,6 @@ const accountDocument = graphql(
   `,
   [waysInFields],
 );
-const eventsDocument = graphql(`
-  query AccountEvents($before: ID, $limit: Int) {
-    accountEvents(before: $before, limit: $limit) { id at kind words device address how by }
-  }
-`);
 const newSignInsDocument = graphql(`
   query NewSignIns {
     newSignIns { id at device address how }
@@ -32,7 +27,7 @@ const newSignInsDocument = graphql(`
 export const accountQuery = queryOptions({
   queryKey: ['account', 'ways'],
   queryFn: async ({ signal }) => (await request(accountDocument, {}, { signal })).myAccount,
-  // Other devices sign in meanwhile.
+  // Other devices may sign in at any time.
   staleTime: 0,
 });
 export const newSignInsQuery = queryOptions({
@@ -40,10 +35,6 @@ export const newSignInsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(newSignInsDocument, {}, { signal })).newSignIns,
   staleTime: 0,
 });
-export const eventsKey = ['account', 'events'] as const;
-export const readEvents = async (variables: { before: string | null; limit: number }, signal: AbortSignal) =>
-  (await request(eventsDocument, variables, { signal })).accountEvents;
-export type AccountEvent = ResultOf<typeof eventsDocument>['accountEvents'][number];
 export type Session = WaysIn['sessions'][number];
 
 const endDocument = graphql(
@@ -85,7 +76,7 @@ const acknowledgeDocument = graphql(`
   }
 `);
 
-/** Makes a change, shows what is left, and reads the log again. */
+/** Makes a change, shows what remains, and rereads the log. */
 function useAccountChange<Variables>(change: (variables: Variables) => Promise<WaysIn | null>, done: string) {
   const client = useQueryClient();
   return useMutation({
@@ -120,7 +111,7 @@ export function useSignOutEverywhere() {
     const { next, token } = signOutEverywhere;
     if (next !== 'setUpSecondStep') return signOutEverywhere.waysIn;
     leaveForStep({ step: { next, stepToken: token, steps: [] }, email });
-    // The page is on its way out.
+    // The page is being replaced.
     return new Promise<never>(() => {});
   }, 'Signed out everywhere else');
 }

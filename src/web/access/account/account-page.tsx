@@ -81,7 +81,7 @@ export default function AccountPage() {
   );
 }
 
-/** One question for each sign-in on a device that the person hasn't used before. */
+/** One question for each sign-in on a new device. */
 function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
   const { data } = useQuery(newSignInsQuery);
   const answer = useAcknowledge();
@@ -106,7 +106,7 @@ function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
   ));
 }
 
-/** Who the person is here. User management changes it. */
+/** The person's profile, which user management edits. */
 function Profile() {
   const viewer = useViewer();
   return (

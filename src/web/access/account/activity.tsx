@@ -1,28 +1,39 @@
-import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { eventsPerPage } from '#core/access/account-inputs.ts';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { fullPage, listQuery, useList } from '#web/api/list-query.ts';
+import { request } from '#web/api/request.ts';
+import { MoreButton } from '#web/ui/more-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { type AccountEvent, eventsKey, readEvents } from './account-calls.ts';
 import classes from './account-page.module.css';
 
-/** A few at first: the rest is one press away. */
+const eventsDocument = graphql(`
+  query AccountEvents($before: ID, $limit: Int) {
+    accountEvents(before: $before, limit: $limit) { id at kind words device address how by }
+  }
+`);
+
+type AccountEvent = ResultOf<typeof eventsDocument>['accountEvents'][number];
+
+/** Few at first; a button shows the rest. */
 const shownFirst = 5;
 
-/** What happened to the account, newest first. */
+const eventsQuery = listQuery({
+  queryKey: ['account', 'events'],
+  read: async (before, signal) => {
+    const limit = before === null ? shownFirst : eventsPerPage;
+    const { accountEvents } = await request(eventsDocument, { before, limit }, { signal });
+    return fullPage(accountEvents, limit, ({ id }) => id);
+  },
+});
+
+/** The account's log, newest first. */
 export function Activity() {
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: eventsKey,
-    queryFn: ({ pageParam, signal }) =>
-      readEvents({ before: pageParam, limit: pageParam === null ? shownFirst : eventsPerPage }, signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page, pages) =>
-      page.length < (pages.length === 1 ? shownFirst : eventsPerPage) ? null : (page.at(-1)?.id ?? null),
-    staleTime: 0,
-  });
+  const { query, items, more } = useList(eventsQuery);
+  const { data, error, isPending, refetch } = query;
   return (
     <Panel title="Security activity">
       {error && !data ? (
@@ -33,9 +44,9 @@ export function Activity() {
         />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows rows={shownFirst} />}>
-          {data?.pages[0]?.length === 0 && <p className={classes.quiet}>Nothing yet.</p>}
+          {items.length === 0 && <p className={classes.quiet}>Nothing yet.</p>}
           <ul className={classes.events} aria-label="Security activity">
-            {data?.pages.flat().map((event) => (
+            {items.map((event) => (
               <li key={event.id}>
                 <p>
                   {event.words}
@@ -45,13 +56,7 @@ export function Activity() {
               </li>
             ))}
           </ul>
-          {hasNextPage && (
-            <div className={classes.more}>
-              <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          )}
+          <MoreButton more={more} className={classes.more} />
         </Loading>
       )}
     </Panel>

@@ -95,7 +95,7 @@ export function AuthenticatorDialog({ onAdded, onClose }: AddProps) {
   );
 }
 
-/** Closed by its button only: the codes aren't shown again. */
+/** Only its button closes it: the codes aren't shown again. */
 export function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const { email } = useViewer();
   useEffect(markCodesShown, []);

@@ -1,4 +1,4 @@
-// Changes to the person's own second factors. Each answers with what is left.
+// Changes to the person's second factors. Each returns what remains.
 import { useQueryClient } from '@tanstack/react-query';
 import { graphql } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -36,7 +36,7 @@ const codesDocument = graphql(`
   }
 `);
 
-/** `quiet`: a form shows what goes wrong. */
+/** `quiet`: a form shows errors. */
 function useFactorChange<Variables>(
   change: (variables: Variables) => Promise<SecondFactors>,
   done: string,

@@ -3,7 +3,7 @@ import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.
 import { accountQuery } from './account-calls.ts';
 import classes from './account-page.module.css';
 
-/** What adding or removing a factor means for signing in. Nothing where it changes nothing. */
+/** What adding or removing a factor means for signing in; nothing if nothing changes. */
 export function FactorNote({ act }: { readonly act: 'add' | 'remove' }) {
   const { data: factors } = useQuery(secondFactorsQuery);
   const { data: ways } = useQuery(accountQuery);
@@ -16,7 +16,7 @@ type Factors = Pick<SecondFactors, 'passkeys' | 'authenticator'>;
 
 const countOf = ({ passkeys, authenticator }: Factors): number => passkeys.length + (authenticator ? 1 : 0);
 
-/** Said before the first one is added, otherwise null. */
+/** Shown before the first one is added, otherwise null. */
 export function firstFactorNote(factors: Factors, hasPassword: boolean): string | null {
   if (countOf(factors) > 0) return null;
   const turnsOn =
@@ -24,7 +24,7 @@ export function firstFactorNote(factors: Factors, hasPassword: boolean): string 
   return `${hasPassword ? turnsOn : ''}Your other sessions end now.`;
 }
 
-/** Said before the last one is removed, otherwise null. */
+/** Shown before the last one is removed, otherwise null. */
 export function lastFactorNote(factors: Factors, hasPassword: boolean): string | null {
   if (countOf(factors) > 1) return null;
   return hasPassword

@@ -3,6 +3,7 @@ import { IconDeviceMobile, IconDots, IconFingerprint, IconLifebuoy } from '@tabl
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRunningLow, recoveryCodeCount } from '#core/access/one-time-codes.ts';
+import { plural } from '#core/base/plural.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
@@ -17,7 +18,7 @@ import { useNewRecoveryCodes, useRemoveAuthenticator, useRemovePasskey } from '.
 import { FactorNote } from './factor-note.tsx';
 import classes from './factor-rows.module.css';
 
-/** Passkeys, the authenticator app and the recovery codes, as rows of the ways to sign in. */
+/** Passkeys, the authenticator app and the recovery codes as rows. */
 export function FactorRows() {
   const { data: factors } = useQuery(secondFactorsQuery);
   const client = useQueryClient();
@@ -44,7 +45,7 @@ type PasskeysProps = { readonly passkeys: SecondFactors['passkeys']; readonly on
 
 function Passkeys({ passkeys, onAdded }: PasskeysProps) {
   const [adding, setAdding] = useState(false);
-  const number = passkeys.length === 1 ? '1 passkey' : `${passkeys.length} passkeys`;
+  const number = plural(passkeys.length, 'passkey');
   const none = offersPasskeys()
     ? 'Sign in with your fingerprint, your face or a security key'
     : 'Passkeys need the public HTTPS address of this server, or localhost';

@@ -12,7 +12,7 @@ import { Writes } from '#web/ui/writes.tsx';
 import { useRevokeFeed } from './account-calls.ts';
 import classes from './account-page.module.css';
 
-/** The feeds that calendars subscribe to. They are created where the meetings are. */
+/** The calendar feeds. They are created on the schedule page. */
 export function Feeds({ feeds }: { readonly feeds: WaysIn['calendarFeeds'] }) {
   const revoke = useRevokeFeed();
   const zone = config().companyTimeZone;
@@ -45,7 +45,7 @@ export function Feeds({ feeds }: { readonly feeds: WaysIn['calendarFeeds'] }) {
   );
 }
 
-/** The tokens that other systems send rows with, made by this person. */
+/** Tokens for other systems that import rows, created by this person. */
 export function Tokens({ tokens }: { readonly tokens: WaysIn['serviceTokens'] }) {
   const tools = navigationTarget(useViewer(), 'tools');
   const zone = config().companyTimeZone;

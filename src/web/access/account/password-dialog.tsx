@@ -1,8 +1,11 @@
-import { PasswordInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { Button, PasswordInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
 import { changePassword } from '#web/api/account.ts';
+import { offersPasskeys } from '#web/api/factor-calls.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { secondFactorsQuery } from '#web/api/second-factors.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
@@ -11,24 +14,27 @@ import classes from './account-page.module.css';
 
 type Props = {
   readonly onClose: () => void;
-  /** Instead of closing, once the password is changed. */
+  /** Replaces closing after the password was changed. */
   readonly onChanged?: () => void;
 };
 
-/** A new password. Who asks is confirmed by the call itself. */
+/** A new password. The call itself proves who asks, with the current password or a passkey. */
 export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   const viewer = useViewer();
   const client = useQueryClient();
+  const { data: factors } = useQuery(secondFactorsQuery);
+  const [withPasskey, setWithPasskey] = useState(false);
+  const hasPasskey = factors !== undefined && factors.passkeys.length > 0 && offersPasskeys();
   const form = useForm({
-    initial: { password: '' },
-    // The server knows the names as well, and checks them.
+    initial: { current: '', password: '' },
+    // The server also checks the names.
     rule: ({ password }) => passwordRefusal(password, { email: viewer.email, firstName: viewer.name, lastName: '' }),
     mutation: useMutation({
       mutationFn: changePassword,
       meta: { quiet: true },
       onSettled: () => void client.invalidateQueries({ queryKey: ['account'] }),
     }),
-    variables: ({ password }) => password,
+    variables: ({ current, password }) => ({ password, current: withPasskey ? null : current }),
     onSent: () => {
       showToast({ message: 'Password changed. Your other sessions were signed out' });
       onChanged();
@@ -36,13 +42,29 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   });
   return (
     <Dialog opened title="Change password" onClose={onClose}>
-      <Form form={form} submit="Change password" disabled={form.values.password === ''}>
+      <Form
+        form={form}
+        submit="Change password"
+        disabled={form.values.password === '' || (!withPasskey && form.values.current === '')}
+      >
         <input type="hidden" name="username" autoComplete="username" value={viewer.email} />
+        {!withPasskey && (
+          <PasswordInput
+            label="Current password"
+            autoComplete="current-password"
+            data-autofocus
+            {...form.field('current')}
+          />
+        )}
+        {hasPasskey && (
+          <Button size="sm" variant="default" onClick={() => setWithPasskey(!withPasskey)}>
+            {withPasskey ? 'Use your current password' : 'Use a passkey instead'}
+          </Button>
+        )}
         <PasswordInput
           label="New password"
           description={`At least ${shortestPassword} characters. Several words work well`}
           autoComplete="new-password"
-          data-autofocus
           {...form.field('password')}
         />
         <p className={classes.quiet}>Your other sessions are signed out.</p>

@@ -12,7 +12,7 @@ import classes from './account-page.module.css';
 
 type Props = { readonly sessions: readonly Session[]; readonly onEndOthers: () => void };
 
-/** Where the person is signed in. This device can't be ended here by accident. */
+/** The person's sessions. This device can't be ended here by accident. */
 export function Sessions({ sessions, onEndOthers }: Props) {
   const end = useEndSession();
   const zone = config().companyTimeZone;

@@ -17,7 +17,7 @@ import { useDisconnect } from './account-calls.ts';
 import { FactorRows } from './factor-rows.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 
-/** Every way to sign in, each with one line of facts and its own action. */
+/** Every way to sign in, each with a line of facts and its action. */
 export function SignInWays({ ways }: { readonly ways: WaysIn }) {
   return (
     <Panel title="Sign-in" note={<TwoStep hasPassword={ways.password.set} />} flush>
@@ -37,7 +37,7 @@ export function SignInWays({ ways }: { readonly ways: WaysIn }) {
   );
 }
 
-/** Whether a stolen password alone opens the account. Said to nobody who has none. */
+/** Whether a stolen password alone opens the account. Hidden for people without a password. */
 function TwoStep({ hasPassword }: { readonly hasPassword: boolean }) {
   const { data: factors } = useQuery(secondFactorsQuery);
   if (!factors || !hasPassword) return null;
@@ -96,7 +96,7 @@ function CompanySignIn({ ways: { identities, password } }: WaysProps) {
 
 type IdentityProps = {
   readonly identity: WaysIn['identities'][number];
-  /** What the person signs in with once the identity is gone. */
+  /** How the person signs in without the identity. */
   readonly otherWay: 'password' | 'passkey' | null;
 };
 

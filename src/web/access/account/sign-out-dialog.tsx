@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosableWay } from '#core/access/account-inputs.ts';
+import { plural } from '#core/base/plural.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
@@ -13,14 +14,14 @@ import { PasswordDialog } from './password-dialog.tsx';
 
 type Props = {
   readonly ways: WaysIn;
-  /** After a sign-in that wasn't theirs: the password comes first, and everything is chosen. */
+  /** After someone else's sign-in: the password comes first, and everything is selected. */
   readonly securing: boolean;
   readonly onClose: () => void;
 };
 
 /**
- * Signs out. Where somebody else was in, a new password comes first, which ends their sessions too: what is closed afterwards may
- * lead to setting up a second factor.
+ * Signs out. If someone else signed in, a new password comes first, which also ends their sessions: closing
+ * ways in may lead to setting up a second factor.
  */
 export function SignOutDialogs(props: Props) {
   const [isChanged, setChanged] = useState(false);
@@ -30,10 +31,9 @@ export function SignOutDialogs(props: Props) {
   return <SignOutDialog {...props} />;
 }
 
-const some = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const namesOf = (things: readonly { readonly name: string }[]): string => things.map(({ name }) => name).join(', ');
 
-/** Ends the other sessions, and asks what else to close: a thief may have added a way in. */
+/** Ends the other sessions and asks what else to close, because a thief may have added a way in. */
 function SignOutDialog({ ways, securing, onClose }: Props) {
   const { data: factors } = useQuery(secondFactorsQuery);
   const [choice, setChoice] = useState<Partial<Record<ClosableWay, boolean>>>({});
@@ -47,7 +47,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
       <p>
         {others === 0
           ? 'You have no other sessions.'
-          : `Your ${some(others, 'other session', 'other sessions')} ${others === 1 ? 'ends' : 'end'} now.`}{' '}
+          : `Your ${plural(others, 'other session', 'other sessions')} ${others === 1 ? 'ends' : 'end'} now.`}{' '}
         {setsUpAgain ? 'You’ll set up a new second step here.' : 'You stay signed in here.'}
       </p>
       {offers.length > 0 && (
@@ -86,7 +86,7 @@ type Offer = {
   readonly way: ClosableWay;
   readonly label: string;
   readonly description: string;
-  /** Chosen unless the person says otherwise. */
+  /** Selected by default. */
   readonly usually: boolean;
 };
 
@@ -98,13 +98,13 @@ function offersOf(
     factorsOffer(factors),
     calendarFeeds.length > 0 && {
       way: 'feeds',
-      label: some(calendarFeeds.length, 'calendar feed', 'calendar feeds'),
+      label: plural(calendarFeeds.length, 'calendar feed', 'calendar feeds'),
       description: `${namesOf(calendarFeeds)}. Calendars that read them stop updating`,
       usually: true,
     },
     serviceTokens.length > 0 && {
       way: 'tokens',
-      label: some(serviceTokens.length, 'service token', 'service tokens'),
+      label: plural(serviceTokens.length, 'service token', 'service tokens'),
       description: `${namesOf(serviceTokens)}. Their imports stop`,
       usually: false,
     },

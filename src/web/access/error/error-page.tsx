@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { useMemo, useRef } from 'react';
+import { useRef } from 'react';
 import { enter, type Viewer } from '#core/access/access.ts';
 import { homePath, loginPath, logoutPath } from '#core/access/routes.ts';
 import { refusals } from '#core/base/refusals.ts';
-import { readFailure } from '#web/api/failures.ts';
 import { useLive } from '#web/api/live.ts';
 import { readToken } from '#web/api/session.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
@@ -13,13 +12,16 @@ import { FailureView, WayOn } from '#web/shell/failure-view.tsx';
 
 /** Shows the stored message (spec 2). */
 export default function ErrorPage() {
-  // Whoever is refused on the way from here stays on this page, with another message.
-  const arrival = useLocation({ select: ({ state }) => state.__TSR_key });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival reads what was stored for it.
-  const failure = useMemo(readFailure, [arrival]);
+  const failure = useLocation({ select: ({ state }) => state.failure });
   const { message, statusCode } = failure ?? refusals.INTERNAL;
   return (
-    <FailureView statusCode={statusCode} message={message} what={failure?.what} requestId={failure?.requestId}>
+    <FailureView
+      statusCode={statusCode}
+      message={message}
+      what={failure?.what}
+      typed={failure?.typed}
+      requestId={failure?.requestId}
+    >
       {failure?.wanted && readToken() && <Recovery wanted={failure.wanted} />}
       {failure?.back && (
         <WayOn to={failure.back} primary>
@@ -31,7 +33,7 @@ export default function ErrorPage() {
           <WayOn to={homePath} primary={!failure?.back}>
             Home
           </WayOn>
-          {refusedEverywhere(message) && <WayOn to={logoutPath}>Sign out</WayOn>}
+          {refusedEverywhere({ message, statusCode }) && <WayOn to={logoutPath}>Sign out</WayOn>}
         </>
       ) : (
         <WayOn to={loginPath} primary>
@@ -42,7 +44,7 @@ export default function ErrorPage() {
   );
 }
 
-/** Opens the refused page, or home, as soon as access to it is given. */
+/** Opens the refused page, or home, as soon as access is given. */
 function Recovery({ wanted }: { readonly wanted: string }) {
   const client = useQueryClient();
   const router = useRouter();
@@ -52,7 +54,7 @@ function Recovery({ wanted }: { readonly wanted: string }) {
     if (change !== null) return;
     const viewer = await client.fetchQuery({ ...viewerQuery, staleTime: 0 }).catch(() => null);
     const to = viewer && [wanted, homePath].find((address) => opens(viewer, address));
-    // Home opened all along for somebody who was refused one page only.
+    // Home was already open for someone who was refused only one page.
     if (viewer && to && (to === wanted || !openedHome.current)) await router.navigate({ href: to, replace: true });
   });
   return null;

@@ -1,4 +1,4 @@
-// The link by which a person sets a password. It stands behind the # of the sign-in page, which browsers send to nobody.
+// The link for setting a password. It is after the # of the sign-in page, which browsers never send.
 import { networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { takeInvitation } from '#web/api/single-sign-on.ts';
@@ -11,19 +11,19 @@ export function readAccountLink(hash: string): AccountLink | null {
   return kind && token ? { kind: kind as AccountLink['kind'], token } : null;
 }
 
-/** The link of the address, or the invitation that somebody comes back to from the identity provider. */
+/** The address's link, or the invitation someone returns to from the identity provider. */
 export function linkOfPage(): AccountLink | null {
   const invitation = takeInvitation();
   return readAccountLink(location.hash) ?? (invitation === null ? null : { kind: 'invite', token: invitation });
 }
 
-/** Whose link it is; throws an ApiError where it is no longer good. */
+/** The link's owner; throws an ApiError if it is no longer valid. */
 export const ownerOfLink = (token: string): Promise<LinkOwner> => post('/api/auth/link', { token });
 
 export const setPassword = (token: string, password: string): Promise<LinkOwner> =>
   post('/api/auth/password', { token, password });
 
-/** `mails`: false where the server sends none. */
+/** `mails`: false if the server sends none. */
 export async function requestPasswordLink(email: string): Promise<{ mails: boolean }> {
   const answer = await send('/api/auth/forgot', { email });
   return { mails: answer.mails === true };

@@ -8,12 +8,12 @@ import { requestPasswordLink } from './account-link.ts';
 import classes from './login-page.module.css';
 
 export type ForgotPasswordProps = {
-  /** What was typed on the sign-in form. */
+  /** The email typed on the sign-in form. */
   readonly email: string;
   readonly onLeave: () => void;
 };
 
-/** Asks for a one-time link by mail. What it says is the same for every address, known or not. */
+/** Requests a one-time link by mail. The answer is the same for every address, known or not. */
 export default function ForgotPassword({ email: typed, onLeave }: ForgotPasswordProps) {
   const [email, setEmail] = useState(typed);
   const [answer, setAnswer] = useState<'mailed' | 'askAdmin' | null>(null);

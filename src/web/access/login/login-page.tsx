@@ -26,7 +26,7 @@ export default function LoginPage() {
   const [Forgotten, setForgotten] = useState<ComponentType<ForgotPasswordProps> | null>(null);
   const [problem, setProblem] = useState<string | null>(readSignedOutReason);
   useEffect(forgetSignedOutReason, []);
-  // The form stays until the next part is there, so a file that can't be fetched loses nothing that was typed.
+  // The form stays until the next part is loaded, so a failed fetch loses no input.
   const openForgotten = async () => {
     setProblem(null);
     try {
@@ -116,7 +116,7 @@ function SignIn({ signIn: { problems, busy, submit }, email, onEmail, problem, o
 }
 
 type FormProps = {
-  /** Another way to sign in is the first one. */
+  /** Shown as the secondary option. */
   readonly quiet?: boolean;
   readonly email: string;
   readonly onEmail: (email: string) => void;
@@ -158,7 +158,7 @@ function SignInForm({ quiet = false, email, onEmail, problems, busy, submit }: F
   );
 }
 
-/** Few people come with a link, so its rules about passwords load only for them. */
+/** Few people come with a link, so the password rules load only for them. */
 function AccountLinkPart(props: NewPasswordProps) {
   const [Part, setPart] = useState<ComponentType<NewPasswordProps> | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -191,7 +191,7 @@ type DemoPeopleProps = {
   readonly onChoose: (account: DemoAccount) => void;
 };
 
-/** With demo data only: one click signs in as one of the demo people. */
+/** With demo data only: one click signs in as a demo person. */
 function DemoPeople({ accounts, busy, onChoose }: DemoPeopleProps) {
   return (
     <section className={classes.demo} aria-labelledby="demo-people">

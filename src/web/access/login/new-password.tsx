@@ -1,32 +1,50 @@
 import { useEffect, useState } from 'react';
 import { passwordRefusal, shortestPassword } from '#core/access/passwords.ts';
+import { homePath } from '#core/access/routes.ts';
 import { invitationEndings } from '#core/access/sign-in-endings.ts';
 import { displayName } from '#core/people/people.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { readToken } from '#web/api/session.ts';
 import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.ts';
+import { readStored, writeStored } from '#web/api/stored.ts';
 import { PlainForm, useSending } from '#web/shell/identity/plain-form.tsx';
 import { NewPasswordField } from '#web/ui/field.tsx';
 import { type AccountLink, type LinkOwner, ownerOfLink, setPassword } from './account-link.ts';
 import classes from './login-page.module.css';
 import type { useSignIn } from './use-sign-in.ts';
 
+const usedLinkKey = 'used-link';
+
+/**
+ * Only the browser that used the link says so. The server gives one answer for every link that doesn't work,
+ * so it tells a stranger nothing about the account.
+ */
+const rememberUsed = (token: string): void => writeStored('local', usedLinkKey, token);
+const wasUsedHere = (token: string): boolean => readStored('local', usedLinkKey) === token;
+const usedHere = 'You already set your password. Sign in with it.';
+
 export type NewPasswordProps = {
   readonly link: AccountLink;
   readonly signIn: ReturnType<typeof useSignIn>;
-  /** Back to signing in, with the link out of the address. */
+  /** Returns to signing in, and removes the link from the address. */
   readonly onLeave: () => void;
-  /** Asks for another link by mail. */
+  /** Requests another link by mail. */
   readonly onForgotten: () => void;
 };
 
-/** What stands behind an invitation: a password of one's own, and on into the product with it. */
+/** The page of an invitation: the person sets a password and continues into the product. */
 export default function NewPassword({ link, signIn, onLeave, onForgotten }: NewPasswordProps) {
   const [owner, setOwner] = useState<LinkOwner | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const { singleSignOn } = config();
   useEffect(() => {
-    ownerOfLink(link.token).then(setOwner, (error: unknown) => setFailure(asApiError(error).message));
+    ownerOfLink(link.token).then(setOwner, (error: unknown) => {
+      const { code, message } = asApiError(error);
+      // A used link has nothing left to do: a signed-in visitor goes home, as from the sign-in page.
+      if (code === 'LINK_EXPIRED' && readToken() !== null) location.replace(homePath);
+      else setFailure(code === 'LINK_EXPIRED' && wasUsedHere(link.token) ? usedHere : message);
+    });
   }, [link.token]);
   return (
     <>
@@ -39,7 +57,7 @@ export default function NewPassword({ link, signIn, onLeave, onForgotten }: NewP
           <button type="button" className={classes.submit} onClick={onLeave}>
             Go to the sign-in page
           </button>
-          {link.kind === 'reset' && (
+          {link.kind === 'reset' && failure !== usedHere && (
             <button type="button" className={classes.back} onClick={onForgotten}>
               Forgot password?
             </button>
@@ -60,11 +78,11 @@ type AcceptProps = {
   readonly link: AccountLink;
   readonly owner: LinkOwner;
   readonly name: string;
-  /** The only origin that the provider leads back to. */
+  /** The only origin the provider returns to. */
   readonly origin: string;
 };
 
-/** Accepts the invitation with the account that the person has at the provider: no password is needed then. */
+/** Accepts the invitation with the person's account at the provider, without a password. */
 function AcceptThere({ link, owner, name, origin }: AcceptProps) {
   const [ending] = useState(takeSignInEnding);
   const [problem, setProblem] = useState<string | null>(ending && invitationEndings[ending]);
@@ -102,7 +120,7 @@ type FormProps = {
 };
 
 function Form({ link, owner, signIn, onFailure }: FormProps) {
-  // Where the provider is offered, a password is the other choice.
+  // If the provider is offered, the password is the secondary option.
   const isSecond = link.kind === 'invite' && config().singleSignOn !== undefined;
   const [password, setTyped] = useState('');
   const { busy, problem, setProblem, run } = useSending();
@@ -114,7 +132,8 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         if (asApiError(error).code === 'LINK_EXPIRED') onFailure(asApiError(error).message);
         throw error;
       });
-      // The link is used up: a reload would say that it is no longer good.
+      rememberUsed(link.token);
+      // The link is used up: a reload would say that it is no longer valid.
       history.replaceState(null, '', location.pathname + location.search);
       const { page } = await signIn.submit({ email: owner.email, password });
       if (page !== undefined) onFailure(`Password set. ${page}`);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { plural } from '#core/base/plural.ts';
 import type { Finished } from '#web/api/factor-calls.ts';
 import { SecondStep } from '#web/shell/identity/second-step.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
@@ -6,7 +7,7 @@ import { dropped, goOn, type NextStepProps } from './after-password.ts';
 import classes from './login-page.module.css';
 import SetUpStep from './set-up-step.tsx';
 
-/** What comes after a right password: the second step, or setting up the first one. */
+/** What follows a correct password: the second step, or setting up the first one. */
 export default function NextStep({ next: { step, email }, onOver }: NextStepProps) {
   const [finished, setFinished] = useState<Finished | null>(null);
   const done = (result: Finished) => {
@@ -27,9 +28,9 @@ export default function NextStep({ next: { step, email }, onOver }: NextStepProp
   );
 }
 
-/** Whoever runs out of codes, with the phone lost too, needs an admin. */
+/** People without any codes left who lose their phone need an admin. */
 function FewCodes({ left }: { readonly left: number }) {
-  const amount = left === 1 ? '1 recovery code' : `${left} recovery codes`;
+  const amount = plural(left, 'recovery code');
   return (
     <>
       <h1>You're signed in</h1>

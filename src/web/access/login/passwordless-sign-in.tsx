@@ -11,7 +11,7 @@ import classes from './login-page.module.css';
 
 const load = () => fetchPart(() => import('#web/api/passkeys.ts'));
 
-/** Signs in with a passkey: by the button, or from the list that browsers offer where the e-mail is typed. */
+/** Signs in with a passkey: by the button, or from the email field's suggestions. */
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -43,7 +43,10 @@ export function PasskeySignIn() {
   );
 }
 
-/** Waits quietly until somebody chooses a passkey there. The button takes its place; only a refused passkey is said. */
+/**
+ * Waits until someone chooses a passkey there. The button replaces it; only a rejected passkey shows an
+ * error.
+ */
 async function offerInField(
   isWanted: () => boolean,
   onDone: (signedIn: SignedIn) => void,
@@ -60,7 +63,10 @@ async function offerInField(
   }
 }
 
-/** Signs in through the provider of the company, and says how it ended. Passwords stay for when the provider is down. */
+/**
+ * Signs in through the company's provider and shows the outcome. Passwords stay available for when the
+ * provider is down.
+ */
 export function SingleSignOn({ name, origin }: { readonly name: string; readonly origin: string }) {
   const [ending] = useState(takeSignInEnding);
   const [busy, setBusy] = useState(ending === 'done');
@@ -78,7 +84,7 @@ export function SingleSignOn({ name, origin }: { readonly name: string; readonly
   };
   const leave = () => {
     if (busy) return;
-    // The provider leads back to one address only, and the cookie has to be there then.
+    // The provider returns to one address only, where the cookie must be.
     if (location.origin !== origin) {
       location.assign(origin + location.pathname + location.search);
       return;
@@ -98,7 +104,7 @@ export function SingleSignOn({ name, origin }: { readonly name: string; readonly
   );
 }
 
-/** Fetches the session and goes on; gives what went wrong. */
+/** Fetches the session and continues; returns the error. */
 async function finish(): Promise<string | null> {
   try {
     const { kept } = await takeSession();

@@ -14,7 +14,7 @@ import classes from './login-page.module.css';
 
 type Props = { readonly step: NextStep; readonly email: string; readonly onOver: () => void };
 
-/** For people whose company requires a second step, and who have none yet. They're signed in once they set one up. */
+/** For people who need a second step but have none yet. They're signed in once they set one up. */
 export default function SetUpStep({ step, email, onOver }: Props) {
   const ask = useMemo(() => askToSetUp(step.stepToken), [step.stepToken]);
   const [way, setWay] = useState<'app' | null>(null);

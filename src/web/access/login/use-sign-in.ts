@@ -1,4 +1,4 @@
-// What the login page does: checks, signs in, says what went wrong, and leaves for the wanted page.
+// The login page's logic: checks, signs in, shows errors, and opens the requested page.
 import { type ComponentType, useEffect, useState } from 'react';
 import { waitInWords } from '#core/access/guess-limits.ts';
 import { loginInput } from '#core/access/sign-in-inputs.ts';
@@ -51,7 +51,7 @@ export function useSignIn() {
     );
   }, []);
 
-  /** Gives the problems found, for the focus; empty when the page is on its way. */
+  /** Returns the problems, for the focus; empty when the page is loading. */
   const submit = async (credentials: Credentials): Promise<Problems> => {
     const found = check(credentials);
     setProblems(found);
@@ -61,7 +61,7 @@ export function useSignIn() {
       const email = credentials.email.trim();
       const answer = await signIn({ ...credentials, email });
       if (answer.next !== null) {
-        // Fetched before the form goes: if it can't be, the form stays as it was typed.
+        // Fetched before the form is replaced: if it fails, the input stays.
         const { default: Part } = await fetchPart(loadNextStep);
         setNext({ step: answer, email, Part });
         return {};
@@ -78,7 +78,7 @@ export function useSignIn() {
     setBusy(false);
     return failed;
   };
-  /** Back to the password. */
+  /** Returns to the password. */
   const startOver = (message?: string) => {
     setNext(null);
     fail(message === undefined ? {} : { page: message });

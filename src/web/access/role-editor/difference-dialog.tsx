@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '#core/base/plural.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
@@ -16,12 +17,15 @@ import { changesInWords } from './save-bar.tsx';
 type Props = {
   readonly roles: readonly ListedRole[];
   readonly pending: Pending;
-  /** Takes what would bring everything back, and answers what asks for that. */
+  /** Receives the inverse change, and returns the handler that opens it. */
   readonly onSaved: (back: Pending) => () => void;
   readonly onClose: () => void;
 };
 
-/** Saves what was looked at. `stale` says why it is not that any more; then nothing was saved, and the roles are read again. */
+/**
+ * Saves what was reviewed. `stale` says why that is outdated; then nothing was saved, and the roles are
+ * reread.
+ */
 function useSaving({ roles, pending, onSaved }: Omit<Props, 'onClose'>) {
   const client = useQueryClient();
   const [stale, setStale] = useState<string | null>(null);
@@ -44,7 +48,7 @@ function useSaving({ roles, pending, onSaved }: Omit<Props, 'onClose'>) {
   return { save, stale, readAgain };
 }
 
-/** Effect of the changes, to permissions and to people, before anything is saved. */
+/** The changes' effect on permissions and people, before anything is saved. */
 export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
   const edits = editsOf(roles, pending);
   const difference = useQuery(differenceQuery(edits));
@@ -86,7 +90,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
           {failure.message}
         </p>
       )}
-      {/* Not dead while it is read again, which would swallow a click: the server saves only what was seen. */}
+      {/* Enabled while it is reread, or it would swallow a click: the server only saves what was reviewed. */}
       <DialogActions
         primary="Save"
         busy={save.isPending}
@@ -106,7 +110,7 @@ function RoleSteps({ difference: { roles } }: { difference: Difference }) {
           <p className={classes.role}>
             <strong>{name}</strong>
             <span className={classes.quiet}>
-              {renamedFrom && ` was ${renamedFrom} ·`} {people === 1 ? '1 person' : `${people} people`}
+              {renamedFrom && ` was ${renamedFrom} ·`} {plural(people, 'person', 'people')}
             </span>
           </p>
           <PermissionList sign="+" words="Gives" permissions={given} />

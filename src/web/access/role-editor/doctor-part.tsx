@@ -10,7 +10,7 @@ import { viewableRolesQuery } from './doctor-queries.ts';
 import { Explained } from './explained.tsx';
 import { FindingsPanel } from './findings-panel.tsx';
 
-/** The permission doctor: one question about one person, a look as a role, and everything that is wrong. */
+/** The permission doctor: a question about one person, viewing as a role, and a list of all problems. */
 export default function DoctorPart() {
   return (
     <div className={classes.parts}>
@@ -23,7 +23,7 @@ export default function DoctorPart() {
   );
 }
 
-/** The product as a role sees it. As a person it starts from the question above, where the person is chosen. */
+/** Views as a role. Viewing as a person starts from the question above, where the person is selected. */
 function ViewAsPanel() {
   const viewer = useViewer();
   const [role, setRole] = useState<string | null>(null);

@@ -15,7 +15,7 @@ import { ViewAsButton } from '../shared/view-as-button.tsx';
 import classes from './doctor.module.css';
 import { type Explanation, explanationQuery, peopleQuery } from './doctor-queries.ts';
 
-/** Pages that somebody is let into, those with tabs once for each tab. */
+/** Pages with access rules, those with tabs once per tab. */
 const pages = paths
   .filter((path) => routes[path].layout === 'default' && !('landsAt' in routes[path]))
   .flatMap((path) =>
@@ -35,7 +35,7 @@ const checkTitles: Readonly<Record<string, string>> = {
   data: 'Numbers',
 };
 
-/** Why can this person not see that page: each check in its order, with what would mend the one that fails. */
+/** Why a person can't see a page: each check in order, with how to fix a failed one. */
 export function Explained() {
   const [search, change] = useAddress('/role-editor');
   const page = pages.find(({ value }) => value === search.page)?.value ?? null;
@@ -134,7 +134,7 @@ function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): str
   return `Give “${title}” (${permission}), ${from}, or directly in user management.`;
 }
 
-/** Typing at rest is looked for on the server, which knows everybody. */
+/** Searches on the server after a pause. */
 const restMs = 200;
 
 type PersonSelectProps = {
@@ -146,7 +146,7 @@ type PersonSelectProps = {
 function PersonSelect({ label, value, onChange }: PersonSelectProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
-  // The name of who is chosen stands in the field: it is no search of its own.
+  // The selected person's name fills the field, but isn't a search.
   const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed, restMs);
   const { data: people = [], isError } = useQuery(peopleQuery(search));
   const found = people.map(({ id, name, role }) => ({ value: id, label: `${name} · ${role ?? 'No role'}` }));

@@ -13,11 +13,12 @@ import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import classes from './doctor.module.css';
 import { type Finding, findingsQuery } from './doctor-queries.ts';
 
-/** Where a finding is mended; the rest is mended beside this part, in the roles. */
+/** Where to fix a problem; the others are fixed in the roles on this page. */
 const placeOf = {
   approverDisabled: (open) => linkOptions({ to: '/approvermanagement', search: { view: 'approvers', open } }),
   approverWithoutPermission: (person) => linkOptions({ to: '/usermanagement', search: { person } }),
   personWithoutApprover: (open) => linkOptions({ to: '/approvermanagement', search: { open } }),
+  onlyAdminWithoutApprover: (open) => linkOptions({ to: '/approvermanagement', search: { open } }),
   personWithoutRole: (person) => linkOptions({ to: '/usermanagement', search: { person } }),
   misspeltPermission: null,
   unknownPermission: null,
@@ -25,8 +26,8 @@ const placeOf = {
   roleWithoutPeople: null,
 } satisfies Record<Finding['kind'], ((key: string) => { to: Path }) | null>;
 
-/** More of a kind than this are counted. */
-const shownAtOnce = 50;
+/** More of a kind are only counted. */
+const mostShown = 50;
 
 export function FindingsPanel() {
   const { data = [], error, isPending, isSuccess, refetch } = useQuery(findingsQuery);
@@ -42,7 +43,7 @@ export function FindingsPanel() {
         <Loading loading={isPending} skeleton={<SkeletonRows />}>
           {data.length === 0 ? (
             <EmptyState title="No issues">
-              Every permission is in a role, every role has people, and everyone with tasks has an approver.
+              Every permission is used, every role has people, and everyone with tasks has an approver.
             </EmptyState>
           ) : (
             findingKindKeys.map((kind) => {
@@ -65,19 +66,19 @@ function Kind({ kind, found }: { kind: Finding['kind']; found: readonly Finding[
       </h3>
       <p className={classes.advice}>{advice}.</p>
       <ul>
-        {found.slice(0, shownAtOnce).map((finding) => (
+        {found.slice(0, mostShown).map((finding) => (
           <li key={`${finding.key} ${finding.detail}`}>
             <Name finding={finding} />
             <span className={classes.detail}>{finding.detail}</span>
           </li>
         ))}
       </ul>
-      {found.length > shownAtOnce && <p className={classes.advice}>and {found.length - shownAtOnce} more</p>}
+      {found.length > mostShown && <p className={classes.advice}>and {found.length - mostShown} more</p>}
     </section>
   );
 }
 
-/** Leads to where it is mended, for whom that page opens. */
+/** Links to the fix, if the viewer can open that page. */
 function Name({ finding: { kind, about, key, name } }: { finding: Finding }) {
   const viewer = useViewer();
   const place = placeOf[kind]?.(key);

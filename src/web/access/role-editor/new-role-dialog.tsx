@@ -18,7 +18,7 @@ type Props = {
 
 const nothing = '';
 
-/** A role that nobody has yet, empty but for the application, or a copy of another. */
+/** A new role with only the application permission, or a copy of another. */
 export function NewRoleDialog({ roles, copyOf, onClose }: Props) {
   const viewer = useViewer();
   const client = useQueryClient();

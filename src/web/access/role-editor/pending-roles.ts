@@ -1,5 +1,5 @@
-// What was changed on the page and is not saved yet, by the id of the role: only what is wanted, so that it stands on whatever
-// the role is by now. What the role has come to by itself is no change any more.
+// Unsaved changes on the page, by role id. Only the wanted values are kept, so they apply to the role's
+// current state; a change the role already has disappears.
 
 import type { Viewer } from '#core/access/access.ts';
 import { type Permission, permissionKeys } from '#core/access/permissions.ts';
@@ -28,13 +28,13 @@ export function withName(pending: Pending, { id }: Role, name: string): Pending 
   return { ...pending, [id]: { ...pending[id], name } };
 }
 
-/** The role as it was once: name and every permission. */
+/** Restores an earlier state: name and every permission. */
 export function withState(pending: Pending, role: Role, state: Pick<Role, 'name' | 'permissions'>): Pending {
   const permissions = Object.fromEntries(permissionKeys.map((key) => [key, state.permissions.includes(key)]));
   return { ...pending, [role.id]: { name: state.name, permissions } };
 }
 
-/** One permission of one role, or its name. */
+/** A permission of a role, or its name. */
 function changesOfRole(role: Role, pending: Pending): number {
   const cells = permissionKeys.filter((key) => isWanted(role, key, pending) !== role.permissions.includes(key));
   return cells.length + (wantedName(role, pending) === role.name ? 0 : 1);
@@ -48,7 +48,7 @@ export function countChanges(roles: readonly Role[], pending: Pending): number {
   return roles.reduce((sum, role) => sum + changesOfRole(role, pending), 0);
 }
 
-/** What is sent: the versions on the screen, and only what differs from them. */
+/** What to send: the displayed versions, and only the differences. */
 export function editsOf(roles: readonly Role[], pending: Pending): RoleEdit[] {
   return changedRoles(roles, pending).map((role) => ({
     id: role.id,
@@ -58,12 +58,12 @@ export function editsOf(roles: readonly Role[], pending: Pending): RoleEdit[] {
   }));
 }
 
-/** Changes of roles that were deleted meanwhile. */
+/** Changes to roles deleted in the meantime. */
 export function lostChanges(roles: readonly Role[], pending: Pending): string[] {
   return Object.keys(pending).filter((id) => !roles.some((role) => role.id === id));
 }
 
-/** How a cell stands: has it or not, is to get or lose it, or cannot be given by this viewer. */
+/** A cell's state: has it or not, will get or lose it, or can't be given by this viewer. */
 export type CellMark = 'yes' | 'no' | 'given' | 'taken' | 'locked';
 
 export function markOf(viewer: Viewer, role: Role, permission: Permission, pending: Pending): CellMark {

@@ -1,10 +1,18 @@
 import { useState } from 'react';
+import { plural } from '#core/base/plural.ts';
+import { titleOf } from '#web/shell/page-title.ts';
 import classes from './difference-dialog.module.css';
 import type { Difference, DifferenceGroup } from './role-queries.ts';
 
-const peopleInWords = (count: number): string => (count === 1 ? '1 person' : `${count} people`);
+/** The title of the page that an address leads to. */
+function titleAt(address: string): string {
+  const { pathname, searchParams } = new URL(address, location.href);
+  return titleOf(pathname, searchParams.get('product') ?? undefined);
+}
 
-/** Who gains or loses which page: first how many for each page, then the people, together where the same changes. */
+const peopleInWords = (count: number): string => plural(count, 'person', 'people');
+
+/** Who gains or loses which page: first the counts by page, then the people, grouped by the same changes. */
 export function PeopleDifference({ difference: { pages, groups } }: { difference: Difference }) {
   const shutOut = groups.filter((group) => group.shutOut).reduce((sum, group) => sum + group.people.length, 0);
   if (groups.length === 0)
@@ -75,7 +83,7 @@ function Group({ group: { people, gained, lost, landing, shutOut } }: { group: D
             {people.map(({ displayName }) => displayName).join(', ')}
             {landing && !shutOut && (
               <span className={classes.landing}>
-                First page: {landing.from} → {landing.to}
+                First page: {titleAt(landing.from)} → {titleAt(landing.to)}
               </span>
             )}
           </p>

@@ -3,7 +3,7 @@ import classes from './permission-list.module.css';
 
 type Props = {
   readonly sign: '+' | '−';
-  /** The sign for who does not see it. */
+  /** The label for screen readers. */
   readonly words: string;
   readonly permissions: readonly string[];
 };

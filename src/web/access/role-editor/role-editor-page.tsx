@@ -20,7 +20,7 @@ const Doctor = lazyPart(
   (module) => module.default,
 );
 
-/** A new part is a line here. */
+/** Add new tabs here. */
 const tabs = [
   { key: 'roles', title: 'Roles', content: <Roles /> },
   { key: 'doctor', title: 'Permission doctor', content: <Doctor /> },
@@ -39,7 +39,7 @@ export default function RoleEditorPage() {
   );
 }
 
-/** Only for whom it opens: anybody else would be logged out there (D8). */
+/** Only for people who can open it: others would be signed out there (D8). */
 function QualificationsLink() {
   const viewer = useViewer();
   if (refusalAt(viewer, qualificationsPath) !== null) return null;

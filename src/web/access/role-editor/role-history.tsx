@@ -13,7 +13,7 @@ import { historyQuery, type ListedRole, type RoleEvent } from './role-queries.ts
 type State = Pick<Role, 'name' | 'permissions'>;
 type Props = { readonly role: ListedRole; readonly onBring: (state: State) => void };
 
-/** Who changed what, newest first, and a way back to how the role was then. */
+/** The role's changes, newest first, each with a way to restore that state. */
 export function RoleHistory({ role, onBring }: Props) {
   const history = useQuery(historyQuery(role.id));
   return (

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { adminRole } from '#core/access/access.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/access/permissions.ts';
+import { plural } from '#core/base/plural.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { type CellMark, markOf, type Pending, wantedName } from './pending-roles.ts';
@@ -9,7 +10,7 @@ import type { ListedRole } from './role-queries.ts';
 
 type Props = {
   readonly roles: readonly ListedRole[];
-  /** The rows that are shown. */
+  /** The visible rows. */
   readonly shown: readonly Permission[];
   readonly pending: Pending;
   readonly showAdmin: boolean;
@@ -17,7 +18,7 @@ type Props = {
   readonly onOpen: (role: ListedRole) => void;
 };
 
-/** Every role with every permission. One cell is in the order of Tab; the arrow keys lead to the others. */
+/** Every role with every permission. One cell is in the tab order; the arrow keys move to the others. */
 export function RoleMatrix({ roles, shown, pending, showAdmin, onTurn, onOpen }: Props) {
   const viewer = useViewer();
   const box = useRef<HTMLElement>(null);
@@ -91,7 +92,7 @@ function MatrixHead({ roles, pending, showAdmin, onOpen }: Pick<Props, 'roles' |
   );
 }
 
-/** Where a key leads from here, or null for a key that leads nowhere. */
+/** The cell a key moves to, or null. */
 function stepOf(key: string, { row, column }: { row: number; column: number }, lastRow: number, lastColumn: number) {
   const steps: Readonly<Record<string, readonly [number, number]>> = {
     ArrowUp: [row - 1, column],
@@ -116,7 +117,7 @@ function RoleHead({ role, name, onOpen }: HeadProps) {
     <th scope="col" className={classes.role} data-renamed={name !== role.name || undefined}>
       <button type="button" className={classes.open} onClick={() => onOpen(role)} title={`Open the role ${name}`}>
         <span className={classes.name}>{name}</span>
-        <span className={classes.note}>{role.people === 1 ? '1 person' : `${role.people} people`}</span>
+        <span className={classes.note}>{plural(role.people, 'person', 'people')}</span>
       </button>
     </th>
   );
@@ -126,7 +127,7 @@ type RowProps = {
   readonly permission: Permission;
   readonly row: number;
   readonly roles: readonly ListedRole[];
-  /** The marks of all cells as one text: a row whose text is the same is not drawn again. */
+  /** All cells' marks as one text: a row with the same text isn't rendered again. */
   readonly marks: string;
   readonly activeColumn: number | null;
   readonly showAdmin: boolean;
@@ -206,7 +207,7 @@ function Cell({ mark, label, place, tabbable, onTurn, onFocus }: CellProps) {
   );
 }
 
-/** The rows whose permission, meaning or group has all of these words. */
+/** The rows whose permission, meaning or group contains all of these words. */
 export function permissionsLike(text: string): Permission[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return permissionKeys.filter((key) => {

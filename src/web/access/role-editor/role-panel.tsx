@@ -25,7 +25,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** One role: its name, who has it, and what happened to it. */
+/** One role: its name, its people and its history. */
 export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: Props) {
   const name = wantedName(role, pending);
   const others = roles.filter(({ id }) => id !== role.id).map((other) => wantedName(other, pending));

@@ -115,7 +115,7 @@ export type Difference = ResultOf<typeof differenceDocument>['roleDifference'];
 export type DifferenceGroup = Difference['groups'][number];
 export type RoleEvent = ResultOf<typeof historyDocument>['roleHistory'][number];
 
-/** As in a dictionary, and Department 6 before Department 54. */
+/** In dictionary order, with Department 6 before Department 54. */
 const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
 
 export const rolesKey = ['roles'] as const;
@@ -143,7 +143,7 @@ export const historyQuery = (id: string) =>
     select: ({ roleHistory }) => roleHistory,
   });
 
-/** As the calls take them: lists of their own. */
+/** Mutable copies for the call. */
 const sent = (edits: readonly RoleEdit[]) =>
   edits.map(({ id, version, name = null, permissions }) => ({
     id,
@@ -152,7 +152,7 @@ const sent = (edits: readonly RoleEdit[]) =>
     permissions: permissions ? [...permissions] : null,
   }));
 
-/** Never from a cache: it is read to be looked at now. */
+/** Never cached, because it is for reviewing the current state. */
 export const differenceQuery = (edits: readonly RoleEdit[]) =>
   queryOptions({
     queryKey: [...rolesKey, 'difference', edits],

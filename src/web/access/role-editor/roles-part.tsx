@@ -58,7 +58,7 @@ export default function RolesPart() {
   );
 }
 
-/** What is not saved yet. `onTurn` stays the same function: the rows of the matrix are drawn again only where they differ. */
+/** The unsaved changes. `onTurn` is stable: only changed rows of the matrix render again. */
 function usePending() {
   const draft = useDraft<Pending>('roles', noChanges);
   const latest = useRef(draft);
@@ -74,7 +74,7 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
   const { draft, onTurn } = editing;
   const [search, changeAddress] = useAddress('/role-editor');
   const [reviewing, setReviewing] = useState(false);
-  /** What a new role begins with: a copy of one, or nothing. */
+  /** The start of a new role: a copy, or nothing. */
   const [making, setMaking] = useState<{ readonly copyOf: ListedRole | null } | null>(null);
   const onOpen = useCallback((role: ListedRole) => changeAddress({ role: role.id }), [changeAddress]);
   const opened = roles.find(({ id }) => id === search.role);
@@ -243,7 +243,7 @@ type FindProps = {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** The shortcut that leads here. */
+  /** The shortcut for this. */
   readonly keys?: string;
   readonly field?: Ref<HTMLInputElement>;
 };
@@ -270,7 +270,7 @@ type SelectProps = {
   readonly onChoose: (id: string | null) => void;
 };
 
-/** The one role that a phone has room for. */
+/** The only role that fits on a phone. */
 function RoleSelect({ roles, chosen, onChoose }: SelectProps) {
   return (
     <SearchSelect

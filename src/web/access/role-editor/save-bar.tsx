@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import { plural } from '#core/base/plural.ts';
+import { measureFoot } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { changedRoles, countChanges, type Pending } from './pending-roles.ts';
 import type { ListedRole } from './role-queries.ts';
@@ -11,7 +13,7 @@ type Props = {
   readonly onReview: () => void;
 };
 
-/** Stands at the foot of the page while something is not saved. */
+/** At the bottom of the page while there are unsaved changes. */
 export function SaveBar({ roles, pending, onDiscard, onReview }: Props) {
   const count = countChanges(roles, pending);
   const changed = changedRoles(roles, pending);
@@ -22,7 +24,7 @@ export function SaveBar({ roles, pending, onDiscard, onReview }: Props) {
         {count > 0 && `${changesInWords(count)} not saved`}
       </p>
       {count > 0 && (
-        <section className={classes.bar} data-at-foot aria-label="Unsaved changes">
+        <section ref={measureFoot} className={classes.bar} data-at-foot aria-label="Unsaved changes">
           <p className={classes.words}>
             <strong>{changesInWords(count)}</strong> {where}
           </p>
@@ -38,4 +40,4 @@ export function SaveBar({ roles, pending, onDiscard, onReview }: Props) {
   );
 }
 
-export const changesInWords = (count: number): string => (count === 1 ? '1 change' : `${count} changes`);
+export const changesInWords = (count: number): string => plural(count, 'change');

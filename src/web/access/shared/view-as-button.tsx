@@ -7,7 +7,7 @@ import { startViewing, type ViewAs } from '#web/api/viewing.ts';
 
 type Props = { readonly as: ViewAs; readonly label?: string; readonly disabled?: boolean };
 
-/** Shows the product as this person or role, read-only. Nothing for whoever may not look so. */
+/** Shows the product as this person or role, read-only. Hidden from people who can't do that. */
 export function ViewAsButton({ as, label = 'View as', disabled = false }: Props) {
   const viewer = useViewer();
   const start = useMutation({ mutationFn: () => startViewing(as) });

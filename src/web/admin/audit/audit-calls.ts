@@ -1,8 +1,9 @@
-// The audit log as the page reads it: pages from the newest on, what can be chosen from, and the file of what was found.
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+// The audit log's data: pages from the newest on, the filters' options, and the export.
+import { queryOptions } from '@tanstack/react-query';
 import type { AuditFilter } from '#core/admin/audit-log.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 
 const pageDocument = graphql(`
@@ -34,16 +35,12 @@ const pageDocument = graphql(`
 export type AuditRow = ResultOf<typeof pageDocument>['auditLog']['rows'][number];
 
 export const auditQuery = (filter: AuditFilter) =>
-  infiniteQueryOptions({
+  listQuery({
     queryKey: ['audit', 'rows', filter],
-    queryFn: async ({ signal, pageParam }) =>
-      (await request(pageDocument, { ...filter, after: pageParam }, { signal })).auditLog,
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-    staleTime: 0,
+    read: async (after, signal) => (await request(pageDocument, { ...filter, after }, { signal })).auditLog,
   });
 
-const besidesDocument = graphql(`
+const filterOptionsDocument = graphql(`
   query AuditBesides {
     auditKinds {
       actions
@@ -57,9 +54,9 @@ const besidesDocument = graphql(`
   }
 `);
 
-export const auditBesidesQuery = queryOptions({
+export const auditFilterOptionsQuery = queryOptions({
   queryKey: ['audit', 'besides'],
-  queryFn: ({ signal }) => request(besidesDocument, {}, { signal }),
+  queryFn: ({ signal }) => request(filterOptionsDocument, {}, { signal }),
 });
 
 const ticketDocument = graphql(`
@@ -68,7 +65,7 @@ const ticketDocument = graphql(`
   }
 `);
 
-/** The ticket is good once, so that no address with a lasting right lies in the history of the browser. */
+/** The ticket is one-time, so the browser's history has no address with lasting access. */
 export async function downloadAudit(filter: AuditFilter): Promise<void> {
   const { createAuditTicket } = await request(ticketDocument, filter);
   const link = window.document.createElement('a');
@@ -77,7 +74,7 @@ export async function downloadAudit(filter: AuditFilter): Promise<void> {
   link.click();
 }
 
-/** With the year and the seconds: a log is read years later, and two lines a second apart are two. */
+/** With year and seconds: a log is read years later, and close entries must differ. */
 export function auditTime(at: string): string {
   const { companyTimeZone: timeZone } = config();
   return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));

@@ -6,7 +6,7 @@ import { SidePanel } from '#web/ui/side-panel.tsx';
 import { type AuditRow, auditTime } from './audit-calls.ts';
 import classes from './audit-detail.module.css';
 
-/** One line of the log with what was before and after it. */
+/** An audit entry with the values before and after. */
 export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: () => void }) {
   const [, change] = useAddress('/tools');
   return (

@@ -9,14 +9,14 @@ import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { usePeopleOptions } from '../shared/people-choice.ts';
 import classes from '../shared/tools-page.module.css';
-import { auditBesidesQuery } from './audit-calls.ts';
+import { auditFilterOptionsQuery } from './audit-calls.ts';
 
 type Props = {
   readonly filter: AuditFilter;
   readonly onChange: (part: SearchChange<'/tools'>, options?: { replace?: boolean }) => void;
 };
 
-/** While somebody types nothing is asked. */
+/** Sends no request while someone types. */
 const pauseMs = 300;
 const nothing = {
   actorId: null,
@@ -29,7 +29,7 @@ const nothing = {
 };
 
 export function AuditFilters({ filter, onChange }: Props) {
-  const { data } = useQuery(auditBesidesQuery);
+  const { data } = useQuery(auditFilterOptionsQuery);
   const people = usePeopleOptions({ id: filter.actorId ?? null, name: null });
   const { actions = [], subjectTypes = [] } = data?.auditKinds ?? {};
   return (

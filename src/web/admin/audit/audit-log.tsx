@@ -1,21 +1,19 @@
 import { Button } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import { useList } from '#web/api/list-query.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { PanelError } from '#web/ui/panel-error.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import classes from '../shared/tools-page.module.css';
-import { type AuditRow, auditBesidesQuery, auditQuery, auditTime, downloadAudit } from './audit-calls.ts';
+import { type AuditRow, auditFilterOptionsQuery, auditQuery, auditTime, downloadAudit } from './audit-calls.ts';
 import { AuditDetail } from './audit-detail.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 
-/** Who did what, when, on whom and from where; newest first. */
+/** Who did what, when, to which subject and from where; newest first. */
 export default function AuditLog() {
   const [search, change] = useAddress('/tools');
   const filter: AuditFilter = useMemo(() => {
@@ -23,9 +21,8 @@ export default function AuditLog() {
     return { actorId, action, subjectType, subjectId, from, until, search: text };
   }, [search]);
   const [open, setOpen] = useState<AuditRow | null>(null);
-  const rows = useInfiniteQuery({ ...auditQuery(filter), placeholderData: keepPreviousData });
+  const { query, items, more } = useList(auditQuery(filter));
   const save = useMutation({ mutationFn: () => downloadAudit(filter) });
-  const found = useMemo(() => rows.data?.pages.flatMap((page) => page.rows) ?? [], [rows.data]);
   return (
     <>
       <AuditFilters filter={filter} onChange={change} />
@@ -41,32 +38,20 @@ export default function AuditLog() {
         }
         flush
       >
-        {rows.error && !rows.data ? (
-          <PanelError
-            sentence={rows.error.message}
-            requestId={rows.error.requestId}
-            onRetry={() => void rows.refetch()}
-          />
-        ) : (
-          <Loading loading={rows.isPending} skeleton={<SkeletonRows rows={10} />}>
-            <DataTable
-              caption="Audit log"
-              items={found}
-              columns={columns}
-              keyOf={({ id }) => id}
-              onOpen={setOpen}
-              openKey={open?.id ?? null}
-              empty={<EmptyState title="No results">Remove a filter or choose other days.</EmptyState>}
-            />
-            {rows.hasNextPage && (
-              <div className={classes.more}>
-                <Button variant="default" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-                  Show older
-                </Button>
-              </div>
-            )}
-          </Loading>
-        )}
+        <DataTable
+          caption="Audit log"
+          unit="entries"
+          query={query}
+          failed={query.error?.message ?? ''}
+          items={items}
+          more={more}
+          columns={columns}
+          keyOf={({ id }) => id}
+          onOpen={setOpen}
+          openKey={open?.id ?? null}
+          choosable="audit"
+          empty={<EmptyState title="No results">Remove a filter or choose other days.</EmptyState>}
+        />
       </Panel>
       <AuditDetail row={open} onClose={() => setOpen(null)} />
     </>
@@ -85,9 +70,12 @@ const columns: DataColumn<AuditRow>[] = [
   { id: 'from', title: 'Address', cell: ({ address }) => address ?? '' },
 ];
 
-/** How far the log is sealed: whoever writes place and hash down elsewhere can prove later that nothing was taken out. */
+/**
+ * How far the log is sealed: with a copy of position and hash, anyone can later prove that nothing was
+ * removed.
+ */
 function ChainNote() {
-  const { data } = useQuery(auditBesidesQuery);
+  const { data } = useQuery(auditFilterOptionsQuery);
   if (!data) return null;
   const { position, hash, unsealed } = data.auditChain;
   if (hash === null) return 'not sealed yet';

@@ -1,4 +1,4 @@
 import type { Sample } from './import-calls.ts';
 
-/** The file that is to be imported, with its beginning, from which columns and format are told. */
+/** The file to import, with its start, which shows its columns and format. */
 export type ChosenFile = { readonly file: File; readonly sample: Sample };

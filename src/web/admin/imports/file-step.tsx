@@ -15,7 +15,7 @@ type Props = {
   readonly chosen: ChosenFile | null;
   readonly saved: SavedMapping | null;
   readonly preview: UseQueryResult<Preview>;
-  /** The file is being imported: with another one in its place nobody would see how it goes, or could stop it. */
+  /** An import is running: replacing the file would hide its progress and its Stop button. */
   readonly isLocked: boolean;
   readonly onDataset: (dataset: DatasetKey) => void;
   readonly onChoose: (chosen: ChosenFile) => void;
@@ -23,7 +23,7 @@ type Props = {
 };
 
 const datasetChoices = datasetKeys.map((value) => ({ value, label: datasetOf(value).title }));
-/** Chosen where nothing saved is taken. */
+/** Selected when no saved mapping is used. */
 const fresh = '';
 
 export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset, onChoose, onMapping }: Props) {

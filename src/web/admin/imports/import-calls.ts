@@ -1,4 +1,4 @@
-// What the wizard asks the server: a preview of a file's start, saved mappings, and how an import stands.
+// The wizard's calls: a preview of a file's start, saved mappings, and an import's state.
 import { queryOptions } from '@tanstack/react-query';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
@@ -91,7 +91,7 @@ const stopDocument = graphql(
   [runFields],
 );
 
-/** How it stands then: it ends at its next batch, or has ended meanwhile. */
+/** The resulting state: it stops at its next batch, or has already ended. */
 export async function stopRun(run: string): Promise<ImportRun> {
   return (await request(stopDocument, { run })).stopImport;
 }
@@ -112,9 +112,17 @@ const lastDocument = graphql(
       importRuns {
         ...StandFields
         dataset
+        source
         fileName
         startedAt
         startedBy
+        way
+        canUndo
+        undoState
+        undoneRows
+        undoReason
+        undoneAt
+        undoneBy
       }
     }
   `,
@@ -122,12 +130,58 @@ const lastDocument = graphql(
 );
 export type LastImport = ResultOf<typeof lastDocument>['importRuns'][number];
 
+const isUnderWay = ({ state, undoState }: LastImport) => state === 'running' || undoState === 'running';
+
 export const lastImportsQuery = queryOptions({
   queryKey: ['import', 'last'],
   queryFn: async ({ signal }) => (await request(lastDocument, {}, { signal })).importRuns,
-  refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === 'running') ? everyMs : false),
+  refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? everyMs : false),
   staleTime: 0,
 });
+
+const undoPreviewDocument = graphql(`
+  query ImportUndo($run: ID!) {
+    importUndo(run: $run) {
+      removed
+      restored
+      firstDay
+      lastDay
+      amountTitle
+      blockedBy {
+        fileName
+        startedAt
+      }
+      totals {
+        currency
+        rowsNow
+        rowsAfter
+        amountNow
+        amountAfter
+      }
+    }
+  }
+`);
+export type UndoPreview = ResultOf<typeof undoPreviewDocument>['importUndo'];
+
+/** What undoing the import would change. Never cached, because other imports change it. */
+export const undoPreviewQuery = (run: string) =>
+  queryOptions({
+    queryKey: ['import', 'undo', run],
+    queryFn: async ({ signal }) => (await request(undoPreviewDocument, { run }, { signal })).importUndo,
+    gcTime: 0,
+  });
+
+const undoDocument = graphql(`
+  mutation UndoImport($run: ID!) {
+    undoImport(run: $run) {
+      id
+    }
+  }
+`);
+
+export async function undoRun(run: string): Promise<void> {
+  await request(undoDocument, { run });
+}
 
 const ticketDocument = graphql(`
   mutation ImportReport($run: ID!) {
@@ -135,17 +189,17 @@ const ticketDocument = graphql(`
   }
 `);
 
-/** The address of the bad rows of a run: good once, for a minute. */
+/** The one-time address of a run's bad rows, valid for a minute. */
 export async function reportAddress(run: string): Promise<string> {
   return config().top5ServerUrl + (await request(ticketDocument, { run })).createImportReportTicket;
 }
 
-/** The start of a file, as much as a preview is made from. */
+/** The start of a file for a preview. */
 export type Sample = { readonly text: string; readonly isWhole: boolean };
 
 export async function sampleOf(file: File): Promise<Sample> {
   const bytes = new Uint8Array(await file.slice(0, importLimits.sample).arrayBuffer());
-  // In pieces: the arguments of one call are limited.
+  // In chunks, because a call's number of arguments is limited.
   let binary = '';
   for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
   return { text: btoa(binary), isWhole: file.size <= importLimits.sample };

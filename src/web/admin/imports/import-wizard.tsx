@@ -15,7 +15,9 @@ import { ServiceTokens } from './service-tokens.tsx';
 import { useImport } from './use-import.ts';
 import { usePreview } from './use-preview.ts';
 
-/** From a file of another system to rows of numbers: file, columns, dry run, import. Every step stays open to be changed. */
+/**
+ * From another system's file to rows of numbers: file, columns, dry run, import. Every step stays editable.
+ */
 export default function ImportWizard() {
   const viewer = useViewer();
   const [dataset, setDataset] = useState<DatasetKey>('orders');
@@ -23,7 +25,7 @@ export default function ImportWizard() {
   const [saved, setSaved] = useState<SavedMapping | null>(null);
   const [changed, setChanged] = useState<MappingDraft | null>(null);
   const importing = useImport();
-  // The columns do not depend on the mapping, and a new mapping begins with them.
+  // The columns don't depend on the mapping, and a new mapping starts with them.
   const plain = usePreview(dataset, chosen, null);
   const columns = plain.data?.columns;
   const begun = saved
@@ -49,7 +51,7 @@ export default function ImportWizard() {
         onChoose={(next) => {
           setChosen(next);
           importing.clear();
-          // The same mapping is likely to fit the next file of the same kind.
+          // The same mapping probably fits the next file of the same kind.
           if (!saved) setChanged(null);
         }}
         onMapping={begin}

@@ -1,26 +1,26 @@
-// A mapping while it is drawn up: a form for every field of the dataset, and how the file is read.
+// A mapping being edited: a form for every field of the dataset, and the file's format.
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { formOf, type RuleForm, ruleOf } from './rule-form.ts';
 
-/** Names a row for good, so that sending it again changes it and adds nothing. */
+/** Identifies a row permanently, so importing it again updates it. */
 export const identity = 'external_id';
 
 export type MappingDraft = {
   readonly dataset: DatasetKey;
   readonly source: string;
-  /** Of dates that name none; the company's where it is empty. */
+  /** For dates without a zone; empty means the company's. */
   readonly zone: string;
-  /** Found out from the file where they are empty. */
+  /** Detected from the file if empty. */
   readonly encoding: string;
   readonly delimiter: string;
   readonly fields: Readonly<Record<string, RuleForm>>;
-  /** What no form shows (labels, quote, missing), kept as it was saved. */
+  /** Settings without a form (labels, quote, missing), kept as saved. */
   readonly rest: Readonly<Record<string, unknown>>;
 };
 
 export type DraftField = { readonly name: string; readonly title: string; readonly isNeeded: boolean };
 
-/** The rows of the form, the identity first and then as the dataset has them. */
+/** The form's rows: the identity first, then in the dataset's order. */
 export function fieldsOf(dataset: DatasetKey): DraftField[] {
   const fields = Object.entries(datasetOf(dataset).fields);
   const own = fields.map(([name, { title, required = false }]) => ({ name, title, isNeeded: required }));
@@ -29,7 +29,7 @@ export function fieldsOf(dataset: DatasetKey): DraftField[] {
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** A name of a source from the name of a file: `Orders March.csv.gz` gives `orders-march`. */
+/** A source's name from a file name: `Orders March.csv.gz` gives `orders-march`. */
 export function sourceOf(fileName: string): string {
   const name = fileName.toLowerCase().replace(/\.(csv|tsv|txt|ndjson|jsonl|json|gz)\b/g, '');
   return (
@@ -41,7 +41,7 @@ export function sourceOf(fileName: string): string {
   );
 }
 
-/** A column that is called like the field, or contains its name; each column is given to one field only. */
+/** A column named like the field, or containing its name; each column is used for one field only. */
 function matched(fields: readonly DraftField[], columns: readonly string[]): Record<string, RuleForm> {
   const free = new Set(columns);
   const found: Record<string, RuleForm> = {};
@@ -61,7 +61,7 @@ function matched(fields: readonly DraftField[], columns: readonly string[]): Rec
   return found;
 }
 
-/** A new mapping, with the columns that speak for themselves filled in. */
+/** A new mapping with the obvious columns filled in. */
 export function newDraft(dataset: DatasetKey, source: string, columns: readonly string[]): MappingDraft {
   const fields = fieldsOf(dataset);
   const blank = Object.fromEntries(fields.map(({ name }): [string, RuleForm] => [name, { kind: 'none' }]));
@@ -69,7 +69,7 @@ export function newDraft(dataset: DatasetKey, source: string, columns: readonly 
   return { dataset, source, ...none, fields: { ...blank, ...matched(fields, columns) }, rest: {} };
 }
 
-/** A saved mapping, as a form. */
+/** A saved mapping as a form. */
 export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
   const {
     source,
@@ -82,7 +82,7 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
     ...rest
   } = JSON.parse(text) as Record<string, unknown> & { fields: Record<string, unknown> };
   const currencyField = datasetOf(dataset).currency;
-  // One currency for all rows is a rule for the field like any other.
+  // A currency for all rows is a rule like any other.
   const forAll =
     currencyField !== null && typeof currency === 'string' ? { [currencyField]: { constant: currency } } : {};
   const rules = { ...forAll, ...fields };
@@ -101,7 +101,7 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** The mapping that the draft says, or the fields that cannot be said so. */
+/** The draft's mapping, or its invalid fields. */
 export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | { readonly faults: readonly string[] } {
   const { dataset, source, zone, encoding, delimiter, rest } = draft;
   const fields: Record<string, unknown> = {};

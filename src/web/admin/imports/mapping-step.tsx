@@ -16,7 +16,7 @@ type Props = {
   readonly onChange: (draft: MappingDraft) => void;
 };
 
-/** Our fields on the left, where each comes from, and what the first rows give. */
+/** Our fields on the left, their source, and the first rows' values. */
 export function MappingStep({ draft, chosen, columns, onChange }: Props) {
   const said = mappingOf(draft);
   const preview = usePreview(draft.dataset, chosen, 'mapping' in said ? said.mapping : null);
@@ -61,7 +61,7 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
           />
         ))}
       </ul>
-      {/* Below the form: coming and going above it, they would move what is being filled in. */}
+      {/* Below the form: above it, they would move what is being edited. */}
       {faults.map((fault) => (
         <PanelError key={fault} sentence={fault} />
       ))}
@@ -74,10 +74,10 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
   );
 }
 
-/** For what is wrong with a column that no form names: a rule written as JSON reads it. */
+/** For errors about a column that no form shows: a rule in JSON. */
 const elsewhere = '';
 
-/** The first fault of each field. The import names the column of the file where it can, else the field. */
+/** The first error of each field. The import names the file's column if it can, else the field. */
 function rowFaultsOf(draft: MappingDraft, mapped: Preview['mapped']): Map<string, string> {
   const found = new Map<string, string>();
   const fields = Object.entries(draft.fields);
@@ -97,7 +97,7 @@ type FieldRowProps = {
   readonly form: RuleForm;
   readonly columns: readonly string[];
   readonly mapped: Preview['mapped'];
-  /** The first thing that is wrong with its values. */
+  /** The first error in its values. */
   readonly fault: string | undefined;
   readonly onChange: (form: RuleForm) => void;
 };

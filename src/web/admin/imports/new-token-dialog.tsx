@@ -14,7 +14,7 @@ import classes from './service-tokens.module.css';
 
 type Props = { readonly opened: boolean; readonly onClose: () => void };
 
-/** Makes a token and shows it, this once: it is in no cache, and gone when the dialog is closed. */
+/** Creates a token and shows it once: it isn't cached, and gone when the dialog closes. */
 export function NewTokenDialog({ opened, onClose }: Props) {
   const [made, setMade] = useState<NewToken | null>(null);
   const create = useCreateToken(setMade);
@@ -28,7 +28,7 @@ export function NewTokenDialog({ opened, onClose }: Props) {
       opened={opened}
       title={made ? `Token of ${made.name}` : 'New service token'}
       width={560}
-      // Neither on the way nor when it is there is a token lost by a key or a click beside the dialog.
+      // A key or an outside click must not lose a token, neither while it is created nor afterwards.
       closable={made === null && !create.isPending}
       onClose={close}
     >
@@ -102,13 +102,16 @@ function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () =
 }
 
 type Example = {
-  /** Of the server that takes imports in. */
+  /** The origin of the importing server. */
   readonly origin: string;
   readonly dataset: DatasetKey;
   readonly mapping: string;
 };
 
-/** A line for a shell that tries an import by HTTP. The token comes from a variable: in the line it would stay in the shell's history. */
+/**
+ * A shell command that tries an import over HTTP. The token is in a variable to stay out of the shell's
+ * history.
+ */
 export function importExample({ origin, dataset, mapping }: Example): string {
   const address = `${origin}/api/import/${dataset}?mapping=${mapping}&dryRun=1`;
   return `curl -H "Authorization: Bearer $TOKEN" --data-binary @export.csv "${address}"`;

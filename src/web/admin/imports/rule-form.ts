@@ -1,6 +1,6 @@
-// A rule of a mapping file as a form shows it. What no form can say stays JSON, so that nothing of a saved mapping is lost.
+// A mapping rule as a form. What no form can express stays JSON, so nothing of a saved mapping is lost.
 
-/** The forms, with what each is called where one is chosen. */
+/** The forms with their titles. */
 export const ruleKinds = {
   none: 'Nothing',
   column: 'A column',
@@ -40,13 +40,13 @@ const isTexts = (value: unknown): value is string[] =>
 const isMap = (value: unknown): value is Record<string, string> =>
   typeof value === 'object' && value !== null && Object.values(value).every((one) => typeof one === 'string');
 
-/** Whether the rule has these keys and no others; the optional ones may be missing. */
+/** Whether the rule has exactly these keys; optional ones may be missing. */
 function hasOnly(rule: Json, needed: readonly string[], optional: readonly string[] = []): boolean {
   const keys = Object.keys(rule);
   return needed.every((key) => keys.includes(key)) && keys.every((key) => [...needed, ...optional].includes(key));
 }
 
-/** The form for a rule of a mapping. */
+/** The form for a mapping's rule. */
 export function formOf(rule: unknown): RuleForm {
   if (rule === undefined) return { kind: 'none' };
   if (typeof rule === 'string') return { kind: 'column', column: rule };
@@ -70,13 +70,13 @@ function formOfSeveral(rule: Json): RuleForm | null {
   if (isTexts(multiply) && hasOnly(rule, ['multiply'])) return { kind: 'multiply', columns: multiply };
   if (typeof date === 'string' && typeof format === 'string' && typeof zone === 'string')
     return hasOnly(rule, ['date', 'format'], ['zone']) ? { kind: 'date', column: date, format, zone } : null;
-  // An empty text for all other values is not the same as none, and only JSON can say so.
+  // An empty text for all other values differs from none, and only JSON can express it.
   if (typeof value !== 'string' || !isMap(map) || rule.default === '' || typeof otherwise !== 'string') return null;
   const pairs = Object.entries(map).map(([from, to]) => ({ from, to }));
   return hasOnly(rule, ['value', 'map'], ['default']) ? { kind: 'map', column: value, pairs, otherwise } : null;
 }
 
-/** The rule that a form says; null while it says nothing. */
+/** A form's rule; null if it is empty. */
 export function ruleOf(form: RuleForm): { readonly rule: unknown } | { readonly fault: string } | null {
   if (form.kind === 'none') return null;
   if (form.kind === 'json') return parsed(form.text);
@@ -108,13 +108,13 @@ function ruleOfColumn(form: Extract<RuleForm, { readonly column: string }>): unk
   return { value: column, map, ...(form.otherwise ? { default: form.otherwise } : {}) };
 }
 
-/** The columns that a form names. */
+/** The columns in a form. */
 export const columnsOf = (form: RuleForm): readonly string[] => {
   if ('column' in form) return [form.column];
   return 'columns' in form ? form.columns : [];
 };
 
-/** The same column in another form; JSON shows the rule as it stood. */
+/** The same column in another form; JSON shows the previous rule. */
 export function changeKind(form: RuleForm, kind: RuleKind): RuleForm {
   const columns = columnsOf(form).filter((column) => column !== '');
   const column = columns[0] ?? '';

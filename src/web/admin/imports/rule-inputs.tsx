@@ -5,14 +5,14 @@ import classes from './import-wizard.module.css';
 import type { RuleForm, ValuePair } from './rule-form.ts';
 
 type Props<Form extends RuleForm = RuleForm> = {
-  /** Of the field, for the labels of its inputs. */
+  /** The field's title, for the inputs' labels. */
   readonly title: string;
   readonly form: Form;
   readonly columns: readonly string[];
   readonly onChange: (form: RuleForm) => void;
 };
 
-/** What the form of a rule asks for. */
+/** A rule form's inputs. */
 export function RuleInputs({ title, form, columns, onChange }: Props) {
   if (form.kind === 'none') return null;
   if (form.kind === 'constant')
@@ -48,7 +48,7 @@ export function RuleInputs({ title, form, columns, onChange }: Props) {
   return <ColumnInputs title={title} form={form} columns={columns} onChange={onChange} />;
 }
 
-/** A column that the file has not stays visible, so that a saved mapping is not changed by looking at it. */
+/** A column that the file lacks stays visible, so viewing a saved mapping doesn't change it. */
 const withChosen = (columns: readonly string[], chosen: readonly string[]): string[] => [
   ...new Set([...columns, ...chosen.filter((column) => column !== '')]),
 ];

@@ -1,15 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { useMutation } from '#web/api/mutation.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { type ImportRun, reportAddress, type SavedMapping } from './import-calls.ts';
+import { type ImportRun, type ImportStand, reportAddress, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
-import { runWords } from './run-words.ts';
 import type { Importing } from './use-import.ts';
 
 type Props = {
@@ -21,41 +20,61 @@ type Props = {
 
 const mappingName = /^[a-z0-9][a-z0-9_-]{0,79}$/i;
 
-/** Sends the file: first to see what it would do, then for good. */
+/** Sends the file, first for a preview, then to import it. */
 export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
   const [typed, setTyped] = useState<string | null>(null);
+  const home = useRef<HTMLDivElement>(null);
+  const words = useFocusBack<HTMLParagraphElement>(importing.isUnderWay, home);
   const { sendError, isUnderWay, isDryRun } = importing;
   const name = typed ?? saved?.name ?? draft.source;
   const said = mappingOf(draft);
   const isReady = 'mapping' in said && mappingName.test(name);
-  const start = (dry: boolean) => {
+  const start = (dry: boolean, isAgain = false) => {
     if ('mapping' in said)
-      importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry });
+      importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain });
   };
   return (
     <Panel title="3. The import">
-      <div className={classes.actions}>
-        <TextInput
-          label="Mapping name"
-          description="Saves the mapping. Replaces one with the same name"
-          value={name}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={mappingName.test(name) ? undefined : 'Letters, digits, hyphens and _, up to 80'}
+      <div ref={home}>
+        <div className={classes.actions}>
+          <TextInput
+            label="Mapping name"
+            description="Saves the mapping. Replaces one with the same name"
+            value={name}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            error={mappingName.test(name) ? undefined : 'Letters, digits, hyphens and _, up to 80'}
+          />
+          <Button
+            variant="default"
+            disabled={!isReady || isUnderWay}
+            loading={isUnderWay && isDryRun}
+            onClick={() => start(true)}
+          >
+            Dry run
+          </Button>
+          <Button disabled={!isReady || isUnderWay} loading={isUnderWay && !isDryRun} onClick={() => start(false)}>
+            Import
+          </Button>
+        </div>
+        {sendError?.code === 'SAME_FILE' ? (
+          <div className={classes.way}>
+            <p role="alert" className={classes.words}>
+              {sendError.message}.
+            </p>
+            <Button variant="default" color="danger" disabled={!isReady} onClick={() => start(false, true)}>
+              Import anyway
+            </Button>
+          </div>
+        ) : (
+          sendError && <PanelError sentence={sendError.message} requestId={sendError.requestId} />
+        )}
+        <UnderWay
+          fileName={file.name}
+          importing={importing}
+          words={words}
+          onAgain={isReady ? () => start(isDryRun) : null}
         />
-        <Button
-          variant="default"
-          disabled={!isReady || isUnderWay}
-          loading={isUnderWay && isDryRun}
-          onClick={() => start(true)}
-        >
-          Dry run
-        </Button>
-        <Button disabled={!isReady || isUnderWay} loading={isUnderWay && !isDryRun} onClick={() => start(false)}>
-          Import
-        </Button>
       </div>
-      {sendError && <PanelError sentence={sendError.message} requestId={sendError.requestId} />}
-      <UnderWay fileName={file.name} importing={importing} onAgain={isReady ? () => start(isDryRun) : null} />
     </Panel>
   );
 }
@@ -63,13 +82,13 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
 type UnderWayProps = {
   readonly fileName: string;
   readonly importing: Importing;
+  readonly words: Ref<HTMLParagraphElement>;
   readonly onAgain: (() => void) | null;
 };
 
-/** How an import goes, with the way to stop it, and what it did. */
-function UnderWay({ fileName, importing, onAgain }: UnderWayProps) {
+/** An import's progress, its Stop button and its result. */
+function UnderWay({ fileName, importing, words, onAgain }: UnderWayProps) {
   const { run, sent, isUnderWay, isStopping, isGivenUp, readError } = importing;
-  const words = useFocusBack<HTMLParagraphElement>(isUnderWay);
   if (readError)
     return (
       <PanelError
@@ -86,7 +105,7 @@ function UnderWay({ fileName, importing, onAgain }: UnderWayProps) {
         <p role="status" ref={words} tabIndex={-1} className={classes.words}>
           {isUnderWay && isStopping ? 'Stopping …' : wordsOf(importing, fileName)}
         </p>
-        {/* Keys of their own: as one button, pressing Stop twice would begin again. */}
+        {/* Separate keys: as one button, pressing Stop twice would start again. */}
         {isUnderWay && (
           <Button key="stop" variant="default" loading={isStopping} onClick={importing.stop}>
             Stop
@@ -116,9 +135,28 @@ function wordsOf({ run, isGivenUp }: Importing, fileName: string): string {
   return isGivenUp ? 'Stopped during upload. Nothing was imported.' : `Sending ${fileName}`;
 }
 
+const count = new Intl.NumberFormat('en-US');
+
+/** What an import says of itself, in one sentence. */
+export function runWords(run: ImportStand): string {
+  const { state, isDryRun, rows, inserted, updated, unchanged, refused, reason } = run;
+  if (state === 'running') return `${isDryRun ? 'Dry run' : 'Import'}: ${count.format(rows)} rows read`;
+  const [added, changed] = isDryRun ? ['new', 'changed'] : ['added', 'changed'];
+  const counts = [
+    `${count.format(rows)} rows read`,
+    `${count.format(inserted)} ${added}`,
+    `${count.format(updated)} ${changed}`,
+    `${count.format(unchanged)} unchanged`,
+    `${count.format(refused)} refused`,
+  ].join(', ');
+  if (state === 'done') return `${isDryRun ? 'Dry run. Nothing was saved' : 'Imported'}: ${counts}.`;
+  const how = isDryRun ? `Dry run ${state}. Nothing was saved` : `Import ${state}`;
+  if (state === 'failed') return `${how}: ${counts}. ${reason ?? ''}`;
+  return isDryRun ? `${how}: ${counts}.` : `${how}: ${counts}. Imported rows stay. Run it again to import the rest.`;
+}
+
 type Fault = ImportRun['faults'][number];
 
-const count = new Intl.NumberFormat('en-GB');
 const columns: DataColumn<Fault>[] = [
   {
     id: 'line',
@@ -132,7 +170,7 @@ const columns: DataColumn<Fault>[] = [
   { id: 'reason', title: 'Problem', cell: ({ reason }) => reason, phone: 'value' },
 ];
 
-/** The rows of an import that did not fit. */
+/** An import's rejected rows. */
 function BadRows({ run }: { readonly run: ImportRun }) {
   const download = useMutation({
     mutationFn: () => reportAddress(run.id),

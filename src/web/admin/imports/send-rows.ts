@@ -1,28 +1,38 @@
-// A file on its way to the import. XMLHttpRequest, as fetch tells nothing of what was sent.
+// Uploads a file to the import. Uses XMLHttpRequest, because fetch reports no upload progress.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
-import { readToken } from '#web/api/session.ts';
+import { sendWithToken } from '#web/api/session.ts';
 import { viewingHeaders } from '#web/api/viewing-tab.ts';
 
 export type Sending = {
   readonly dataset: DatasetKey;
   readonly mapping: string;
   readonly isDryRun: boolean;
+  /** Although another source brought the same file. */
+  readonly isAgain: boolean;
   readonly file: File;
   /** 0 to 1. */
   readonly onProgress: (share: number) => void;
-  /** Gives up, where the file is not all sent yet. */
+  /** Cancels, if the file isn't fully sent yet. */
   readonly signal: AbortSignal;
 };
 
-/** Gives the id of the run, which goes on by itself once the file is there; null when it was given up before. */
-export function sendRows({ dataset, mapping, isDryRun, file, onProgress, signal }: Sending): Promise<string | null> {
+/**
+ * Returns the run's id; once the file is sent, the run continues by itself. Null if it was canceled before.
+ */
+export const sendRows = (sending: Sending): Promise<string | null> => sendWithToken((token) => post(sending, token));
+
+function post(
+  { dataset, mapping, isDryRun, isAgain, file, onProgress, signal }: Sending,
+  token: string,
+): Promise<string | null> {
   if (signal.aborted) return Promise.resolve(null);
   const asked = new URLSearchParams({
     mapping,
     wait: 'no',
     dryRun: isDryRun ? '1' : '0',
+    again: isAgain ? 'yes' : 'no',
     fileName: file.name.slice(-255),
   });
   const call = new XMLHttpRequest();
@@ -30,7 +40,7 @@ export function sendRows({ dataset, mapping, isDryRun, file, onProgress, signal 
     call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     const giveUp = () => call.abort();
     signal.addEventListener('abort', giveUp);
-    // The server begins with a file that is all there: giving up now would lose the number of a run that goes on.
+    // The server starts with the complete file: canceling now would lose the number of a running import.
     call.upload.onload = () => signal.removeEventListener('abort', giveUp);
     call.onabort = () => resolve(null);
     call.onload = () => {
@@ -40,7 +50,7 @@ export function sendRows({ dataset, mapping, isDryRun, file, onProgress, signal 
     };
     call.onerror = () => reject(networkError());
     call.open('POST', `${config().top5ServerUrl}/api/import/${dataset}?${asked}`);
-    call.setRequestHeader('authorization', `Bearer ${readToken() ?? ''}`);
+    call.setRequestHeader('authorization', `Bearer ${token}`);
     for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);
     call.setRequestHeader('content-type', 'application/octet-stream');
     call.send(file);

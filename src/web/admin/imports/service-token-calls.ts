@@ -1,4 +1,4 @@
-// The tokens of other systems as an admin sees, makes and revokes them.
+// Service tokens as admins see, create and revoke them.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
@@ -23,11 +23,11 @@ const tokensDocument = graphql(`
 `);
 export type ServiceToken = ResultOf<typeof tokensDocument>['serviceTokens'][number];
 
-/** Those that are good first, the newest first. */
+/** Active ones first, newest first. */
 export const tokensQuery = queryOptions({
   queryKey: ['import', 'tokens'],
   queryFn: async ({ signal }) => (await request(tokensDocument, {}, { signal })).serviceTokens,
-  // Other systems use them meanwhile.
+  // Other systems use them at any time.
   staleTime: 0,
 });
 
@@ -42,7 +42,7 @@ const createDocument = graphql(`
 export type TokenValues = { readonly name: string; readonly datasets: readonly DatasetKey[]; readonly days: number };
 export type NewToken = TokenValues & { readonly token: string };
 
-/** Hands the token to `onMade` and to nobody else: what a mutation answers with is kept in the cache for a while. */
+/** Passes the token only to `onMade`, because a mutation's result stays in the cache for a while. */
 export function useCreateToken(onMade: (made: NewToken) => void) {
   const client = useQueryClient();
   return useMutation({
@@ -74,7 +74,7 @@ export function useRevokeToken({ id, name }: ServiceToken) {
       );
       showToast({ message: `${name} is revoked` });
     },
-    // Also where it is refused: somebody else may have revoked it.
+    // Also after a refusal: someone else may have revoked it.
     onSettled: () => void client.invalidateQueries(tokensQuery),
   });
 }

@@ -9,16 +9,14 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { PanelError } from '#web/ui/panel-error.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { type ServiceToken, tokensQuery, useRevokeToken } from './service-token-calls.ts';
 import classes from './service-tokens.module.css';
 
-/** What other systems send rows with by themselves. */
+/** The tokens of other systems that send rows. */
 export function ServiceTokens() {
-  const { data, error, isPending, refetch } = useQuery(tokensQuery);
+  const tokens = useQuery(tokensQuery);
   const [making, setMaking] = useState(false);
   return (
     <Panel
@@ -32,35 +30,25 @@ export function ServiceTokens() {
       }
       flush
     >
-      {error && !data ? (
-        <PanelError
-          sentence="Couldn’t load the service tokens."
-          requestId={error.requestId}
-          onRetry={() => void refetch()}
-        />
-      ) : (
-        <Loading loading={isPending} skeleton={<SkeletonRows rows={2} />}>
-          <DataTable
-            caption="Tokens for other systems"
-            items={data ?? []}
-            columns={columns}
-            keyOf={({ id }) => id}
-            firstRows={firstRows}
-            empty={
-              <EmptyState title="No service tokens yet">
-                With a service token, another system sends rows by HTTP.
-              </EmptyState>
-            }
-          />
-        </Loading>
-      )}
+      <DataTable
+        caption="Tokens for other systems"
+        unit="tokens"
+        query={tokens}
+        failed="Couldn’t load the service tokens."
+        items={tokens.data ?? []}
+        columns={columns}
+        keyOf={({ id }) => id}
+        pageSize={20}
+        empty={
+          <EmptyState title="No service tokens yet">
+            With a service token, another system sends rows by HTTP.
+          </EmptyState>
+        }
+      />
       <NewTokenDialog opened={making} onClose={() => setMaking(false)} />
     </Panel>
   );
 }
-
-/** Those that were revoked stay in the list, and stand last. */
-const firstRows = 20;
 
 const titlesOf = (datasets: readonly string[]) => datasets.map((key) => (isDataset(key) ? datasetOf(key).title : key));
 const all = new Intl.ListFormat('en-GB');
@@ -70,24 +58,16 @@ const columns: DataColumn<ServiceToken>[] = [
   {
     id: 'name',
     title: 'Name',
-    cell: ({ name, datasets, createdAt, createdByName }) => (
-      <>
-        <span className={classes.name}>{name}</span>
-        <span className={classes.folded}>{titlesOf(datasets).join(', ')}</span>
-        <span className={classes.folded}>
-          Made <Ago instant={createdAt} /> by {createdByName}
-        </span>
-      </>
-    ),
+    cell: ({ name }) => <span className={classes.name}>{name}</span>,
   },
   { id: 'datasets', title: 'Can send', cell: ({ datasets }) => titlesOf(datasets).join(', ') },
   {
     id: 'made',
     title: 'Made',
     cell: ({ createdAt, createdByName }) => (
-      <>
+      <span>
         <Ago instant={createdAt} /> by {createdByName}
-      </>
+      </span>
     ),
   },
   {
@@ -112,7 +92,7 @@ const stateWords = (isOver: boolean, ownerMay: boolean, until: string): string =
   return ownerMay ? `Active until ${until}` : 'Stopped because its owner is no longer an admin';
 };
 
-/** Whether it works, and the way to end that. The words have the focus once the button is gone. */
+/** Whether it works, and a way to revoke it. The text gets the focus when the button is gone. */
 function State({ token }: { readonly token: ServiceToken }) {
   const { name, datasets, revokedAt, expiresAt, ownerMay } = token;
   const isOver = Date.parse(expiresAt) <= useNow();

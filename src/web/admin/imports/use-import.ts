@@ -12,11 +12,12 @@ type Order = {
   readonly name: string;
   readonly mapping: Mapping;
   readonly isDryRun: boolean;
+  readonly isAgain: boolean;
 };
 
 export type Importing = ReturnType<typeof useImport>;
 
-/** The import of the wizard: a file is sent, then its rows are read, and both can be stopped. */
+/** The wizard's import: sends a file, then its rows are read; both can be stopped. */
 export function useImport() {
   const client = useQueryClient();
   const [sent, setSent] = useState(0);
@@ -24,17 +25,17 @@ export function useImport() {
   const sending = useRef(new AbortController());
   const stop = useStopImport();
   const start = useMutation({
-    // The mapping is saved on the way, as the import takes it by name.
-    mutationFn: async ({ dataset, file, name, mapping, isDryRun }: Order) => {
+    // Saves the mapping first, because the import refers to it by name.
+    mutationFn: async ({ dataset, file, name, mapping, isDryRun, isAgain }: Order) => {
       const { signal } = sending.current;
       await saveMapping(name, mapping);
       await client.invalidateQueries(mappingsQuery);
-      return sendRows({ dataset, mapping: name, isDryRun, file, onProgress: setSent, signal });
+      return sendRows({ dataset, mapping: name, isDryRun, isAgain, file, onProgress: setSent, signal });
     },
     onSettled: (id) => {
       setAsked(false);
       if (id) void client.invalidateQueries(lastImportsQuery);
-      // Asked when the last of the file was on its way: it is a run by now.
+      // Requested while the last part was being sent: it is a run by now.
       if (id && sending.current.signal.aborted) stop.mutate(id);
     },
     meta: { quiet: true },
@@ -50,7 +51,7 @@ export function useImport() {
     isDryRun: start.variables?.isDryRun === true,
     isUnderWay: start.isPending || run === undefined || run?.state === 'running',
     isStopping: isAsked || stop.isPending || stop.isSuccess || run?.isStopping === true,
-    /** Stopped before the file was all sent. */
+    /** Stopped before the file was fully sent. */
     isGivenUp: start.data === null,
     start: (order: Order) => {
       sending.current = new AbortController();
@@ -63,12 +64,12 @@ export function useImport() {
       setAsked(true);
       sending.current.abort();
     },
-    /** Forgets what came of the last one. */
+    /** Forgets the last result. */
     clear: start.reset,
   };
 }
 
-/** Stops an import that is being read, wherever it is looked at. */
+/** Stops a running import from anywhere. */
 export function useStopImport() {
   const client = useQueryClient();
   return useMutation({
@@ -81,7 +82,7 @@ export function useStopImport() {
   });
 }
 
-/** How the import stands: null until the file has come in, undefined until it is known. */
+/** The import's state: null until the file is received, undefined until it is loaded. */
 function useRun(id: string | null) {
   const { data, error, refetch } = useQuery({ ...runQuery(id ?? ''), enabled: id !== null });
   return { run: id === null ? null : data, readError: id === null ? null : error, readAgain: () => void refetch() };

@@ -5,7 +5,7 @@ import type { ChosenFile } from './chosen-file.ts';
 import { type Preview, readPreview } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
 
-/** While somebody types nothing is asked. */
+/** Sends no request while someone types. */
 const pauseMs = 400;
 
 /** What an import would make of the first rows; without a mapping only how the file is read. */
@@ -22,7 +22,7 @@ export function usePreview(
     queryFn: ({ signal }) =>
       readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), signal),
     enabled: sample !== undefined,
-    // Another file has other columns; another mapping of the same file only other values.
+    // Another file has other columns; another mapping of the same file only changes values.
     placeholderData: mapping ? keepPreviousData : undefined,
     gcTime: 60_000,
   });

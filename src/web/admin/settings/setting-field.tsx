@@ -6,15 +6,15 @@ import classes from './settings.module.css';
 
 type Props = {
   readonly setting: SettingKind & { readonly title: string };
-  /** The value as `readValue` reads it. */
+  /** The value in the form that `readValue` parses. */
   readonly text: string;
-  /** The name of the person that the stored value is. */
+  /** The stored person's name. */
   readonly person: string | null;
   readonly fault: string | undefined;
   readonly onChange: (text: string) => void;
 };
 
-/** How a setting is asked for, by its kind. */
+/** A setting's input by its kind. */
 export function SettingField(props: Props) {
   const { setting, text, fault, onChange } = props;
   switch (setting.kind) {

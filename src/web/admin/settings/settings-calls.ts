@@ -1,10 +1,9 @@
 // The settings as the page reads and changes them.
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { type SettingKey, settings } from '#core/admin/settings.ts';
+import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
-import { showToast } from '#web/ui/toasts.tsx';
 
 const settingsDocument = graphql(`
   query Settings {
@@ -35,29 +34,21 @@ const changeDocument = graphql(`
   }
 `);
 
-/** Null: back to the default. */
+/** Null restores the default. */
 type Change = { readonly stored: StoredSetting; readonly value: string | null };
 
 export function useSettingChange() {
-  const client = useQueryClient();
-  const again = () => client.invalidateQueries({ queryKey: settingsQuery.queryKey });
-  const takeBack = useMutation({
-    mutationFn: ({ stored, version }: { stored: StoredSetting; version: number }) =>
-      request(changeDocument, { key: stored.key, value: stored.isDefault ? null : stored.value, version }),
-    onSettled: again,
-  });
-  return useMutation({
-    mutationFn: ({ stored, value }: Change) =>
-      request(changeDocument, { key: stored.key, value, version: stored.version }),
+  return useChange({
+    send: ({ stored, value }: Change) => request(changeDocument, { key: stored.key, value, version: stored.version }),
+    touches: [settingsQuery.queryKey],
     meta: { quiet: true },
-    onSuccess: async ({ changeSetting: { version } }, { stored, value }) => {
-      await again();
+    done: ({ changeSetting: { version } }, { stored, value }) => {
       const { title } = settings[stored.key as SettingKey];
-      showToast({
+      const before = stored.isDefault ? null : stored.value;
+      return {
         message: value === null ? `${title} is back at its default` : `${title} changed`,
-        onUndo: () => takeBack.mutate({ stored, version }),
-      });
+        undo: () => request(changeDocument, { key: stored.key, value: before, version }),
+      };
     },
-    onError: () => void again(),
   });
 }

@@ -7,7 +7,7 @@ import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
 import { settingsQuery } from './settings-calls.ts';
 
-/** Everything that an administrator may change while the product runs; a setting of the core's table stands here by itself. */
+/** Everything admins can change at run time; the core's settings appear automatically. */
 export default function SettingsPart() {
   const { data = [], error, isPending, refetch } = useQuery(settingsQuery);
   return (
@@ -19,7 +19,7 @@ export default function SettingsPart() {
           <ul className={classes.settings}>
             {data.map((stored) => {
               const { key, version } = stored;
-              // Made anew with each version: what was typed on top of an older one is gone with it.
+              // Reset by each version, which discards input based on an older one.
               return isSetting(key) && <SettingRow key={`${key} ${version}`} name={key} stored={stored} />;
             })}
           </ul>

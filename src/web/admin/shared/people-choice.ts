@@ -1,4 +1,4 @@
-// Everybody with an account, for the fields in which an admin chooses a person.
+// Everyone with an account, for fields in which an admin chooses a person.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { displayName } from '#core/people/people.ts';
 import { graphql } from '#web/api/graphql.ts';
@@ -34,7 +34,7 @@ const query = queryOptions({
 
 export type PersonOption = { readonly value: string; readonly label: string };
 
-/** What a select shows; whoever is chosen already stands in it too, though they may have left. */
+/** A select's options, including the chosen person even if they have left. */
 export function usePeopleOptions(chosen?: {
   readonly id: string | null;
   readonly name: string | null;

@@ -48,7 +48,7 @@ export function ToolCardBox({ card, cards, edits }: Props) {
 
 const permissionTitle = (name: string): string => (isPermission(name) ? permissions[name].title : name);
 
-/** Where the link leads, before anybody follows it. */
+/** The link's host, shown before anyone follows it. */
 function hostOf(link: string): string {
   try {
     return new URL(link).host;
@@ -109,7 +109,7 @@ function CardMenu({ card, cards, onForm }: MenuProps) {
 
 const healthOptions = toolHealthKeys.map((value) => ({ value, label: toolHealths[value] }));
 
-/** Whether a tool works is told by people: the server asks no address that somebody typed. */
+/** People report whether a tool works: the server never requests an address that someone typed. */
 function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void }) {
   const form = useForm({
     initial: { health: card.health, note: card.healthNote },

@@ -1,10 +1,9 @@
-// The cards of the staff tools as the page asks for them and changes them.
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+// The staff tools' cards as the page reads and changes them.
+import { queryOptions } from '@tanstack/react-query';
 import type { ToolHealth } from '#core/admin/tool-cards.ts';
+import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
-import { showToast } from '#web/ui/toasts.tsx';
 
 const cardsDocument = graphql(`
   query ToolCards {
@@ -97,7 +96,7 @@ export const valuesOf = ({ title, group, link, description, ownerId, permission 
 type Known = { readonly id: string; readonly version: number };
 type Made = { readonly card: Known };
 
-/** A change, what the toast says of it, and how it is taken back. */
+/** A change, its toast and its undo. */
 type Step = {
   readonly run: () => Promise<Made>;
   readonly done: string;
@@ -132,19 +131,13 @@ export const steps = {
   }),
 };
 
-/** Makes a change, reads the cards again and offers to take it back. What fails is said by a toast, but for `quiet` forms. */
-export function useCardStep({ quiet = false, onDone }: { quiet?: boolean; onDone?: () => void } = {}) {
-  const client = useQueryClient();
-  const again = () => client.invalidateQueries({ queryKey: cardsQuery.queryKey });
-  const takeBack = useMutation({ mutationFn: (undo: () => Promise<Made>) => undo(), onSettled: again });
-  return useMutation({
-    mutationFn: (step: Step) => step.run(),
+/** Failures show as a toast, except for `quiet` forms. */
+export function useCardStep({ quiet = false, onDone = () => {} }: { quiet?: boolean; onDone?: () => void } = {}) {
+  return useChange({
+    send: (step: Step) => step.run(),
+    touches: [cardsQuery.queryKey],
     meta: { quiet },
-    onSuccess: async ({ card }, { done, undo }) => {
-      await again();
-      onDone?.();
-      showToast({ message: done, onUndo: () => takeBack.mutate(() => undo(card)) });
-    },
-    onError: () => void again(),
+    onDone,
+    done: ({ card }, { done, undo }) => ({ message: done, undo: () => undo(card) }),
   });
 }

@@ -8,7 +8,7 @@ import { usePeopleOptions } from '../shared/people-choice.ts';
 import { type CardValues, steps, type ToolCard, useCardStep, valuesOf } from './tool-card-calls.ts';
 
 type Props = {
-  /** Null: a new one. */
+  /** Null for a new one. */
   readonly card: ToolCard | null;
   readonly cards: readonly ToolCard[];
   readonly onClose: () => void;
@@ -47,7 +47,7 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
   );
 }
 
-/** Whom to ask about it, and who sees it. */
+/** The contact person, and who sees it. */
 function PeopleFields({ card, form }: Pick<Props, 'card'> & { readonly form: FormOf<CardValues> }) {
   const people = usePeopleOptions({ id: card?.ownerId ?? null, name: card?.ownerName ?? null });
   return (

@@ -1,13 +1,13 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { canEditToolCards } from '#core/admin/tool-cards.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
@@ -20,19 +20,15 @@ import classes from './tool-cards.module.css';
 const wordsOf = (card: ToolCard): string =>
   [card.title, card.group, card.description, card.ownerName, card.link].join(' ').toLowerCase();
 
-/** The staff tools by group; admins keep them here too. */
+/** The staff tools by group; admins also edit them here. */
 export default function ToolCards() {
   const edits = canEditToolCards(useViewer());
   const [{ find = '' }, change] = useAddress('/tools');
   const [adding, setAdding] = useState(false);
   const { data, error, isPending, refetch } = useQuery(cardsQuery);
-  const field = useRef<HTMLInputElement>(null);
-  useShortcuts([
-    { key: '/', label: 'Find a tool', scope: 'Tools', run: () => field.current?.focus() },
-    ...(edits
-      ? [{ key: 'c', label: 'Add tool', scope: 'Tools', writes: true as const, run: () => setAdding(true) }]
-      : []),
-  ]);
+  useShortcuts(
+    edits ? [{ key: 'c', label: 'Add tool', scope: 'Tools', writes: true, run: () => setAdding(true) }] : [],
+  );
   if (error && !data)
     return (
       <PanelError sentence="Couldn’t load the tools." requestId={error.requestId} onRetry={() => void refetch()} />
@@ -43,16 +39,12 @@ export default function ToolCards() {
     <Loading loading={isPending} skeleton={<SkeletonRows />}>
       <div className={pageClasses.bar}>
         {cards.length > 0 && (
-          <TextInput
-            ref={field}
-            type="search"
-            aria-label="Find a tool"
-            placeholder="Find a tool"
-            w={240}
-            leftSection={<IconSearch size={15} stroke={1.7} />}
-            aria-keyshortcuts="/"
+          <SearchField
+            label="Find a tool"
+            scope="Tools"
+            width={240}
             value={find}
-            onChange={(event) => change({ find: event.currentTarget.value || null }, { replace: true })}
+            onChange={(words) => change({ find: words || null }, { replace: true })}
           />
         )}
         {edits && (

@@ -1,11 +1,10 @@
-// The rows behind a number, a page at a time, and the leave to take them away as a file.
-import { infiniteQueryOptions } from '@tanstack/react-query';
+// A number's rows, a page at a time, and their export.
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { listQuery } from '#web/api/list-query.ts';
+import { rowsOf, type View } from '#web/api/number-view.ts';
 import { request } from '#web/api/request.ts';
-import type { Behind } from '../shared/behind.ts';
-import { rowsOf } from '../shared/numbers-queries.ts';
-import type { View } from '../shared/view.ts';
+import type { DrillDown } from '../shared/drill-down.ts';
 
 const rowsDocument = graphql(`
   query NumberRows(
@@ -76,25 +75,23 @@ export type RowsPage = ResultOf<typeof rowsDocument>['numberRows'];
 
 const pageSize = 50;
 
-/** The page of rows narrowed down to what was opened. `currency` is the one that the number was shown in. */
-function askedFor(view: View, { name, days, filters }: Behind, currency: string | null) {
+/** The page's rows, narrowed to the selection. `currency` is the number's currency. */
+function askedFor(view: View, { name, days, filters }: DrillDown, currency: string | null) {
   return { ...rowsOf({ ...view, days, filters, currency }), metric: name };
 }
 
-export const behindQuery = (view: View, behind: Behind, currency: string | null) => {
-  const variables = askedFor(view, behind, currency);
-  return infiniteQueryOptions({
+export const drillDownQuery = (view: View, drillDown: DrillDown, currency: string | null) => {
+  const variables = askedFor(view, drillDown, currency);
+  return listQuery({
     queryKey: ['number-rows', variables],
-    queryFn: async ({ signal, pageParam }) =>
-      (await request(rowsDocument, { ...variables, after: pageParam, limit: pageSize }, { signal })).numberRows,
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
+    read: async (after, signal) =>
+      (await request(rowsDocument, { ...variables, after, limit: pageSize }, { signal })).numberRows,
   });
 };
 
-/** The ticket is good once, so that no address with a lasting right lies in the history of the browser. */
-export async function downloadRows(view: View, behind: Behind, currency: string | null): Promise<void> {
-  const { exportTicket } = await request(ticketDocument, askedFor(view, behind, currency));
+/** The ticket is one-time, so the browser's history has no address with lasting access. */
+export async function downloadRows(view: View, drillDown: DrillDown, currency: string | null): Promise<void> {
+  const { exportTicket } = await request(ticketDocument, askedFor(view, drillDown, currency));
   const link = document.createElement('a');
   link.href = new URL(exportTicket.url, config().top5ServerUrl || location.origin).href;
   link.download = '';

@@ -11,14 +11,17 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import classes from './metabase-or-tiles.module.css';
 
 type Props = {
-  /** Key of a product or cause; null for a page that has no dashboard in the external tool. */
+  /** A product's or cause's key; null for a page without an external dashboard. */
   readonly resource: string | null;
-  /** What the dashboard is called, for whoever hears the page. */
+  /** The frame's title for screen readers. */
   readonly title: string;
   readonly tiles: ReactNode;
 };
 
-/** The dashboard as the settings want it: framed from Metabase, or the built-in tiles, which also stand in when it cannot be shown (D30). */
+/**
+ * The dashboard by the settings: framed from Metabase, or the built-in tiles, which also replace an
+ * unavailable frame (D30).
+ */
 export function MetabaseOrTiles({ resource, title, tiles }: Props) {
   return resource === null ? tiles : <Chosen key={resource} resource={resource} title={title} tiles={tiles} />;
 }
@@ -34,11 +37,11 @@ function Chosen({ resource, title, tiles }: Props & { readonly resource: string 
         {tiles}
       </>
     );
-  // While the answer is on its way, and when it does not come, the tiles are what most dashboards show anyway.
+  // While the answer loads, and when it fails, shows the tiles, which most dashboards use.
   return data?.url ? <MetabaseFrame title={title} url={data.url} /> : tiles;
 }
 
-/** Whether the page is a frame of Metabase now, which has filters and periods of its own. */
+/** Whether the page is a Metabase frame, which has its own filters and periods. */
 export function useIsFramed(resource: string | null): boolean {
   const { data, error, dataUpdatedAt } = useQuery({ ...embedQuery(resource ?? ''), enabled: resource !== null });
   if (error && asApiError(error).code === 'FORBIDDEN') return false;
@@ -67,7 +70,7 @@ const fallbackSentences = {
 
 type FallbackNoticeProps = { readonly reason: keyof typeof fallbackSentences; readonly onRetry: () => void };
 
-/** One line above the tiles: what is missing, and what is shown instead. */
+/** One line above the tiles: what is unavailable, and what is shown instead. */
 function FallbackNotice({ reason, onRetry }: FallbackNoticeProps) {
   return (
     <div className={classes.notice} role="status">
@@ -83,21 +86,21 @@ function FallbackNotice({ reason, onRetry }: FallbackNoticeProps) {
 
 type MetabaseFrameProps = {
   readonly title: string;
-  /** Signed; another one when it was renewed. */
+  /** Signed; changes when renewed. */
   readonly url: string;
 };
 
-/** Longer ones are no filters that a person chose. */
+/** Longer ones aren't filters a person chose. */
 const longestSearch = 4_000;
 
-/** The filters are part of the frame's own address, and a frame of another origin tells it by message only. */
+/** The filters are part of the frame's address, which a cross-origin frame only reports by message. */
 function readSearch(data: unknown): string | null {
   const search = (data as { metabase?: { type?: unknown; location?: { search?: unknown } } } | null)?.metabase?.location
     ?.search;
   return typeof search === 'string' && search.length <= longestSearch && /^(\?|$)/.test(search) ? search : null;
 }
 
-/** The frame with the dashboard. When the signature is renewed or the colours change it loads anew with the filters it had. */
+/** The dashboard's frame. When the signature is renewed or the colors change, it reloads with its filters. */
 function MetabaseFrame({ title, url }: MetabaseFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const search = useRef('');
@@ -144,12 +147,12 @@ const embedDocument = graphql(`
 
 type Embed = ResultOf<typeof embedDocument>['dashboardEmbed'];
 
-/** How long an answer without an address holds: a setting may have changed, or the tool is back. */
+/** How long an answer without an address is kept: the setting may change, or the tool may recover. */
 const settledMs = 30_000;
-/** After a renewal that failed. */
+/** After a failed renewal. */
 const tryAgainMs = 15_000;
 
-/** Counted from when the answer came, so that a wrong clock of this computer does not matter. */
+/** Counted from the answer, so this computer's wrong clock doesn't matter. */
 const endOf = (embed: Embed, askedAt: number): number =>
   askedAt + (embed.goodFor === null ? Number.POSITIVE_INFINITY : embed.goodFor * 1_000);
 
@@ -159,8 +162,8 @@ function holdsMs(embed: Embed | undefined): number {
 }
 
 /**
- * The signed address of a dashboard, renewed before it runs out. Stale a minute before the end, and asked again then.
- * In a hidden tab nothing is asked; when it is looked at again an answer that is stale by then is renewed.
+ * A dashboard's signed address, renewed before it expires. Stale a minute before the end, and requested again
+ * then. A hidden tab requests nothing; when it becomes visible, a stale answer is renewed.
  */
 const embedQuery = (resource: string) =>
   queryOptions<Embed>({
@@ -168,13 +171,13 @@ const embedQuery = (resource: string) =>
     queryFn: async ({ signal }) => (await request(embedDocument, { resource }, { signal })).dashboardEmbed,
     staleTime: ({ state }) => holdsMs(state.data),
     refetchOnWindowFocus: true,
-    // Tried again by the interval, so that a failure is known as one and the end of the address can be told.
+    // Retried by the interval, to detect failures and show when the address expires.
     retry: false,
     refetchInterval: ({ state: { data, dataUpdatedAt, error } }) => {
       if (error) return asApiError(error).code === 'FORBIDDEN' ? false : tryAgainMs;
       if (!data || data.kind === 'builtin') return false;
       return Math.max(1_000, dataUpdatedAt + holdsMs(data) - Date.now());
     },
-    // A signed address opens the dashboard to whoever has it: it does not outlive the page.
+    // A signed address gives access to anyone who has it: it must not outlive the page.
     gcTime: 0,
   });

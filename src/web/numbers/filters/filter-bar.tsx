@@ -1,20 +1,24 @@
+import { Button } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { useEffect, useState } from 'react';
+import { dimensionTitle, type Filter, filterDimensions, filterWords, type View } from '#web/api/number-view.ts';
+import { personPrefix } from '#web/api/session.ts';
+import { readStored, writeStored } from '#web/api/stored.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { loadInBackground } from '#web/ui/load-ahead.ts';
 import { MenuButton } from '#web/ui/menu-button.tsx';
-import { dimensionTitle, valueWords } from '../shared/behind.ts';
-import { type Change, changes, type Filter, filterDimensions, type View } from '../shared/view.ts';
+import { type Change, changes } from '../shared/view.ts';
 
 type Props = { readonly view: View; readonly change: (part: Change) => void };
 
 const loadChip = () => import('./filter-chip.tsx');
 const FilterChip = lazyPart(loadChip, (module) => module.FilterChip);
 
-/** What the numbers are narrowed down to, a chip a dimension, and a way to narrow them down by another one. */
+/** The active filters, one chip per dimension, and a way to add one. */
 export function FilterBar({ view, change }: Props) {
   const [added, setAdded] = useState<string | null>(null);
+  const last = useLastFilters(view);
   const used = new Set(view.filters.map(({ dimension }) => dimension));
   const free = filterDimensions(view.dataset).filter((dimension) => !used.has(dimension));
   const chips: Filter[] = [...view.filters];
@@ -46,16 +50,36 @@ export function FilterBar({ view, change }: Props) {
       >
         Filter
       </MenuButton>
+      {last.length > 0 && (
+        <Button
+          variant="subtle"
+          title={filterWords(view.dataset, last)}
+          onClick={() => change(Object.assign({}, ...last.map((each) => changes.filter(each.dimension, each.values))))}
+        >
+          Restore my last filters
+        </Button>
+      )}
     </>
   );
 }
 
-/** Every filter in words, for the sentence that announces them. */
-export function filterWords(dataset: DatasetKey, filters: readonly Filter[]): string {
-  return filters
-    .map(({ dimension, values }) => {
-      const names = values.map((value) => valueWords(dataset, dimension, value));
-      return `${dimensionTitle(dataset, dimension)} ${names.join(' or ')}`;
-    })
-    .join(', ');
+/** The filters used last on this page. Only offered: a page shows what its address says. */
+function useLastFilters({ dataset, scope, filters }: View): readonly Filter[] {
+  const { id } = useViewer();
+  const key = `${personPrefix}${id}:filters:${dataset}:${scope ?? ''}`;
+  const written = filters.length > 0 ? JSON.stringify(filters) : null;
+  useEffect(() => {
+    if (written !== null) writeStored('local', key, written);
+  }, [key, written]);
+  return written === null ? readFilters(key, dataset) : [];
+}
+
+function readFilters(key: string, dataset: View['dataset']): Filter[] {
+  const known = new Set(filterDimensions(dataset));
+  try {
+    const stored = JSON.parse(readStored('local', key) ?? '[]') as Filter[];
+    return stored.filter(({ dimension, values }) => known.has(dimension) && Array.isArray(values) && values.length > 0);
+  } catch {
+    return [];
+  }
 }

@@ -1,15 +1,17 @@
 import { Button, Popover } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { plural } from '#core/base/plural.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { dimensionTitle, type Filter, type View, valueWords } from '#web/api/number-view.ts';
 import { SearchMultiSelect } from '#web/ui/search-select.tsx';
-import { dimensionTitle, valueWords } from '../shared/behind.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
-import type { Filter, View } from '../shared/view.ts';
 import classes from './filter-bar.module.css';
 
-/** More values than this are looked for by typing, not by reading. */
+/** More values are found by typing instead of reading. */
 const mostValues = 200;
+const typingMs = 200;
 
 type ChipProps = {
   readonly view: View;
@@ -19,7 +21,7 @@ type ChipProps = {
   readonly onClose: () => void;
 };
 
-/** A dimension that the numbers are narrowed down by, with its values. */
+/** A filter's dimension with its values. */
 export function FilterChip({ view, filter: { dimension, values }, justAdded, onChange, onClose }: ChipProps) {
   const [opened, setOpened] = useState(justAdded);
   const title = dimensionTitle(view.dataset, dimension);
@@ -72,18 +74,17 @@ type ValueProps = Omit<ChipProps, 'filter' | 'justAdded' | 'onClose'> & {
   readonly values: readonly string[];
 };
 
-/** The values that rows of the period have, the most frequent first. */
+/** The values in the period's rows, most frequent first. */
 function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
   const others = view.filters.filter((filter) => filter.dimension !== dimension);
-  const query = useNumbers(
-    { ...view, filters: others },
-    {
-      metrics: [countingMetric(view.dataset)],
-      by: [dimension],
-      alone: true,
-      top: mostValues,
-    },
-  );
+  const asked = { metrics: [countingMetric(view.dataset)], by: [dimension], alone: true, top: mostValues };
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), typingMs);
+  const frequent = useNumbers({ ...view, filters: others }, asked);
+  const searches = search !== '' && frequent.data?.others !== null;
+  const found = useNumbers({ ...view, filters: others }, searches ? { ...asked, search } : asked);
+  const query = searches ? found : frequent;
+  const more = query.data ? query.data.groups - query.data.rows.length : 0;
   const known = query.data?.rows.map(({ keys }) => keys[0] ?? '') ?? [];
   const data = [...new Set([...values, ...known])].map((value) => ({
     value: value === '' ? blank : value,
@@ -95,9 +96,16 @@ function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
       placeholder={values.length === 0 ? 'Any' : ''}
       data={data}
       value={values.map((value) => (value === '' ? blank : value))}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      {...(more > 0 && { description: `${plural(more, 'more value')}. Type to search all of them` })}
       onChange={(chosen) => onChange(chosen.map((value) => (value === blank ? '' : value)))}
       clearable
-      nothingFoundMessage={query.isPending ? 'Loading' : 'No matching values in this period'}
+      nothingFoundMessage={
+        query.isPending || query.isPlaceholderData || search !== typed.trim()
+          ? 'Loading'
+          : 'No matching values in this period'
+      }
       comboboxProps={{ withinPortal: false }}
       maxDropdownHeight={240}
       limit={100}
@@ -106,10 +114,10 @@ function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
   );
 }
 
-/** The select takes no empty value. */
+/** The select accepts no empty value. */
 const blank = '\u0000';
 
-// How many rows a dataset has: asked to know which values its fields take.
+// Each dataset's row count, used to list its fields' values.
 const metricOfRows: Readonly<Record<DatasetKey, string>> = {
   orders: 'lines',
   donations: 'gifts',

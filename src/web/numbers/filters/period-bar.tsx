@@ -10,15 +10,16 @@ import {
   periodKeys,
   periods,
 } from '#core/numbers/periods.ts';
+import type { View } from '#web/api/number-view.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { MenuButton } from '#web/ui/menu-button.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { daysWords } from '../shared/period-words.ts';
-import { type Change, changes, type View } from '../shared/view.ts';
+import { type Change, changes } from '../shared/view.ts';
 import classes from './period-bar.module.css';
 
-/** The calendar comes when it is asked for. */
+/** The calendar is loaded on demand. */
 const RangeDialog = lazyPart(
   () => import('./range-dialog.tsx'),
   (module) => module.default,
@@ -34,7 +35,7 @@ type Props = {
   readonly currencies: readonly string[];
 };
 
-/** Which days, compared with what, how fine and in which currency: for all tiles of the page. */
+/** Days, comparison, granularity and currency for all tiles of the page. */
 export function PeriodBar({ view, change, currency, currencies }: Props) {
   const period = useRef<HTMLButtonElement>(null);
   const [choosing, setChoosing] = useState(false);
@@ -42,7 +43,8 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
   return (
     <div className={classes.bar}>
       {datasetOf(view.dataset).currency !== null && (
-        // Also while there is nothing to choose: it says what the amounts are in, and keeps its place until it is known.
+        // Shown even without a choice: it names the amounts' currency, and keeps its place until it is
+        // loaded.
         <Choice
           label="Currency"
           w={88}
@@ -108,12 +110,12 @@ type ChoiceProps<Value extends string> = {
   readonly 'aria-keyshortcuts'?: string;
   readonly w: number;
   readonly choices: readonly { readonly value: Value; readonly label: string }[];
-  /** Null until it is known. */
+  /** Null until it is loaded. */
   readonly value: Value | null;
   readonly onChange: (value: Value) => void;
 };
 
-/** One of a list, with what is chosen on the button. Where nothing else can be chosen it only says what holds. */
+/** A choice with the selected value on its button. With only one option it just shows the value. */
 function Choice<Value extends string>({ label, choices, value, onChange, ...button }: ChoiceProps<Value>) {
   const chosen = choices.find((choice) => choice.value === value)?.label ?? '';
   return (

@@ -2,7 +2,9 @@ import '@mantine/dates/styles.layer.css';
 import { DatePicker } from '@mantine/dates';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
+import { longestRangeYears } from '#core/numbers/comparison.ts';
 import type { Days } from '#core/numbers/periods.ts';
+import { isTooLong } from '#web/api/number-view.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import classes from './range-dialog.module.css';
 
@@ -12,12 +14,13 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Two days of a calendar, the first and the last one. */
+/** A calendar for choosing the first and last day. */
 export default function RangeDialog({ days, onChoose, onClose }: Props) {
   const last = Temporal.PlainDate.from(days.to).subtract({ days: 1 }).toString();
   const [range, setRange] = useState<[string | null, string | null]>([days.from, last]);
   const [from, to] = range;
   const months = useMediaQuery('(max-width: 720px)', undefined, { getInitialValueInEffect: false }) ? 1 : 2;
+  const tooLong = from !== null && isTooLong({ from, to: dayAfter(to ?? from) });
   const choose = () => {
     if (!from) return;
     onChoose(from, to ?? from);
@@ -32,14 +35,17 @@ export default function RangeDialog({ days, onChoose, onClose }: Props) {
           numberOfColumns={months}
           value={range}
           onChange={setRange}
-          // The last month at the right, with the one before it.
+          // The last month on the right, with the previous one.
           defaultDate={Temporal.PlainDate.from(last)
             .subtract({ months: months - 1 })
             .toString()}
           ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
         />
       </div>
-      <DialogActions primary="Apply" disabled={!from} onPrimary={choose} />
+      {tooLong && <p role="alert">Choose at most {longestRangeYears} years.</p>}
+      <DialogActions primary="Apply" disabled={!from || tooLong} onPrimary={choose} />
     </Dialog>
   );
 }
+
+const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString();

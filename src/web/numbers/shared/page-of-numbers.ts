@@ -1,10 +1,11 @@
-// What every tile of a page knows: what is shown, which day it is, and how to open the rows behind a number.
-import type { Place } from './behind.ts';
-import type { Change, View } from './view.ts';
+// What every tile of a page knows: the view, today, and how to open a number's rows.
+import type { View } from '#web/api/number-view.ts';
+import type { Place } from './drill-down.ts';
+import type { Change } from './view.ts';
 
 export type PageOfNumbers = {
   readonly view: View;
-  /** The day on the company's clock. */
+  /** The day in company time. */
   readonly today: string;
   readonly change: (part: Change) => void;
   readonly openDrillDown: (metric: string, at?: readonly Place[]) => void;

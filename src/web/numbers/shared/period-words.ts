@@ -18,12 +18,12 @@ export function daysWords({ from, to }: Days): string {
   return daySpanWithYear(from, Temporal.PlainDate.from(to).subtract({ days: 1 }));
 }
 
-/** Under the axis. */
+/** Below the axis. */
 export function bucketLabel(bucket: string, granularity: Granularity): string {
   return granularity === 'month' ? shortMonthWithYear(bucket) : dayWords(bucket);
 }
 
-/** Over a tooltip and in tables. */
+/** In tooltips and tables. */
 export function bucketTitle(bucket: string, granularity: Granularity): string {
   if (granularity === 'month') return monthWithYear(bucket);
   return `${granularity === 'week' ? 'Week from ' : ''}${weekdayOf(bucket)}, ${dayWithYear(bucket)}`;
@@ -37,7 +37,7 @@ function comparedWith({ compare, days, dataset }: Compared): ComparedRange | nul
   return comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
 }
 
-/** What the numbers are compared with: "compared with 1–20 Oct 2026 up to 14:02". */
+/** The comparison: "compared with 1–20 Oct 2026 up to 14:02". */
 export function comparedWords(view: Compared): string {
   const other = comparedWith(view);
   if (other === null) return 'not compared';
@@ -45,7 +45,7 @@ export function comparedWords(view: Compared): string {
   return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;
 }
 
-/** Which bucket of the other range one of this range stands beside. */
+/** The comparison's bucket for one of this range. */
 export function previousWords(view: Compared & { readonly granularity: Granularity }, bucket: string): string {
   const other = comparedWith(view);
   if (other === null) return '';
@@ -53,14 +53,14 @@ export function previousWords(view: Compared & { readonly granularity: Granulari
   return `Compared with ${bucketTitle(before, view.granularity).replace(/^Week/, 'week')}`;
 }
 
-/** The days of a bucket that lie in the range. */
+/** The bucket's days within the range. */
 export function daysOfBucket(bucket: string, granularity: Granularity, range: Days): Days {
   const first = Temporal.PlainDate.from(bucket);
   const next = first.add(granularity === 'month' ? { months: 1 } : { days: granularity === 'week' ? 7 : 1 }).toString();
   return { from: bucket < range.from ? range.from : bucket, to: next > range.to ? range.to : next };
 }
 
-/** Every bucket that the range touches, named by its first day: weeks by their Monday, months by their first. */
+/** Every bucket that the range touches, named by its first day: weeks by Monday, months by the first. */
 export function bucketsOf({ from, to }: Days, granularity: Granularity): string[] {
   const start = Temporal.PlainDate.from(from);
   const back = granularity === 'month' ? start.day - 1 : granularity === 'week' ? start.dayOfWeek - 1 : 0;

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
-import { openDrillDown, readBehind } from './behind.ts';
-import { changes, readView } from './view.ts';
+import { readView } from '#web/api/number-view.ts';
+import { openDrillDown, readDrillDown } from './drill-down.ts';
+import { changes } from './view.ts';
 
 vi.mock('#web/api/config.ts', () => ({ config: () => ({ companyTimeZone: 'Europe/Amsterdam' }) }));
 
@@ -11,8 +12,10 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-const search = (change: Readonly<Record<string, string | null>>) =>
-  Object.fromEntries(Object.entries(change).filter((entry): entry is [string, string] => entry[1] !== null));
+const search = (change: Readonly<Record<string, string | null | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(change).filter((entry): entry is [string, string] => entry[1] !== null && entry[1] !== undefined),
+  );
 
 test('a bare address shows the last 30 days beside the same elapsed part, by day', () => {
   expect(readView('orders', { product: 'connect' })).toMatchObject({
@@ -56,7 +59,7 @@ test('a bucket is narrowed to its days within the range, a value to a filter', (
     ['month', '2026-10-01'],
     ['country', 'a,b:c'],
   ]);
-  expect(readBehind(view, search(opened))).toMatchObject({
+  expect(readDrillDown(view, search(opened))).toMatchObject({
     name: 'net_sales',
     days: { from: '2026-10-15', to: '2026-11-01' },
     filters: [
@@ -68,5 +71,5 @@ test('a bucket is narrowed to its days within the range, a value to a filter', (
 });
 
 test('a metric that nobody knows opens nothing', () => {
-  expect(readBehind(readView('orders', {}), { behind: 'constructor' })).toBeNull();
+  expect(readDrillDown(readView('orders', {}), { behind: 'constructor' })).toBeNull();
 });

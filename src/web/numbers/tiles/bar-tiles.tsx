@@ -1,9 +1,9 @@
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
+import { dimensionTitle, valueWords } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { type Bar, Bars } from '#web/charts/bars.tsx';
-import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
+import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
 import { percentWords } from '#web/charts/percent.ts';
-import { dimensionTitle, valueWords } from '../shared/behind.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { ChartTile } from './chart-tile.tsx';
@@ -14,22 +14,22 @@ type Props = {
   readonly title: string;
   readonly name: string;
   readonly by: string;
-  /** Beside each bar the share that it makes up together with all above it. */
+  /** Adds to each bar the cumulative share up to it. */
   readonly pareto?: boolean;
   readonly height: number;
 };
 
-/** More rows cannot be told apart in the height of a tile; the table has them all. */
+/** More rows don't fit in a tile; the table has them all. */
 const mostBars = 8;
 
-/** A number by a dimension, the largest first. */
+/** A number by dimension, the largest first. */
 export function BarsTile({ page, title, name, by, pareto = false, height }: Props) {
   const { view } = page;
   const metric = metricOf(view.dataset, name)!;
   const query = useNumbers(view, { metrics: [name], by: [by] });
   const draw = (numbers: Numbers) => {
     const rows = numbers.rows.filter(({ values }) => values[0] !== null);
-    // Nothing, now or before, is no bar.
+    // Skips bars that are zero now and before.
     const bars = rows
       .map((row) => barOf(page, by, metric, row, numbers))
       .filter(({ value, before }) => value !== 0 || (before?.value ?? 0) !== 0);
@@ -37,7 +37,7 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
     return {
       note: bars.length > mostBars ? `${mostBars} of ${bars.length}` : undefined,
       empty: bars.length === 0 ? 'Nothing in this period.' : undefined,
-      twin: {
+      chartTable: {
         caption: title,
         head: [dimensionTitle(view.dataset, by), metric.title, ...(numbers.previousTotals ? ['Previous'] : [])],
         rows: noted.map(({ label, shown, value, before }) => ({
@@ -67,10 +67,10 @@ function barOf(page: PageOfNumbers, by: string, metric: Metric, row: NumberGroup
   return {
     key,
     label: valueWords(page.view.dataset, by, key),
-    value: drawn(now) ?? 0,
+    value: toNumber(now) ?? 0,
     shown: words(now ?? null),
-    short: shortWords(drawn(now), metric.unit, numbers.currency),
-    before: before === null ? null : { value: drawn(before) ?? 0, shown: words(before) },
+    short: shortWords(toNumber(now), metric.unit, numbers.currency),
+    before: before === null ? null : { value: toNumber(before) ?? 0, shown: words(before) },
   };
 }
 
@@ -90,7 +90,7 @@ type FunnelTileProps = {
   readonly height: number;
 };
 
-/** Each step beside the one before it. */
+/** Each step next to the previous one. */
 export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
   const { view } = page;
   const query = useNumbers(view, { metrics });
@@ -99,7 +99,7 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
       const metric = metricOf(view.dataset, name)!;
       const text = numbers.totals[index] ?? null;
       const before = numbers.previousTotals && (numbers.previousTotals[index] ?? null);
-      const [value, wider] = [drawn(text) ?? 0, index > 0 ? drawn(numbers.totals[index - 1]) : null];
+      const [value, wider] = [toNumber(text) ?? 0, index > 0 ? toNumber(numbers.totals[index - 1]) : null];
       const words = (exact: string | null) => numberWords(exact, metric.unit, numbers.currency);
       return {
         key: name,
@@ -107,14 +107,14 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
         value,
         shown: words(text),
         short: shortWords(value, metric.unit, numbers.currency),
-        before: before === null ? null : { value: drawn(before) ?? 0, shown: words(before) },
+        before: before === null ? null : { value: toNumber(before) ?? 0, shown: words(before) },
         ...(wider
           ? { note: `${shareOf(value, wider)} of ${metricOf(view.dataset, metrics[index - 1]!)!.title.toLowerCase()}` }
           : {}),
       };
     });
     return {
-      twin: {
+      chartTable: {
         caption: title,
         head: ['Step', 'Number', 'Share of the step before'],
         rows: steps.map(({ label, shown, value, note }) => ({
@@ -129,7 +129,7 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
   return <ChartTile title={title} query={query} height={height} draw={draw} />;
 }
 
-/** A click in a thousand is still one: as many digits as it takes to be seen. */
+/** Uses enough digits to show a small share, such as one click in a thousand. */
 function shareOf(value: number, whole: number): string {
   return `${((value / whole) * 100).toLocaleString('en-GB', { maximumSignificantDigits: 2 })}%`;
 }

@@ -1,7 +1,7 @@
 import { shortWeekdays } from '#core/base/day-words.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
-import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
+import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
 import { useRovingFocus } from '#web/charts/roving-focus.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
@@ -14,7 +14,7 @@ type Props = { readonly page: PageOfNumbers; readonly title: string; readonly he
 const weeksAhead = 5;
 const name = 'due';
 
-/** What is due on each day, from the week of today on; for a period that is over, from its first week. */
+/** What is due each day, from today's week on; for a past period, from its first week. */
 export function CalendarTile({ page, title, height }: Props) {
   const { view, today } = page;
   const metric = metricOf(view.dataset, name)!;
@@ -29,13 +29,13 @@ export function CalendarTile({ page, title, height }: Props) {
     const words = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
     const cells = days.map((day, index) => ({
       day,
-      value: drawn(texts[index]) ?? 0,
+      value: toNumber(texts[index]) ?? 0,
       // Without its currency: a day is narrow, and its title has the exact amount.
-      short: shortWords(drawn(texts[index]), 'count', null),
+      short: shortWords(toNumber(texts[index]), 'count', null),
       words: words(index),
     }));
     return {
-      twin: {
+      chartTable: {
         caption: title,
         head: ['Day', metric.title],
         rows: cells.map(({ day, words: shown, value }) => ({

@@ -2,32 +2,32 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Metric } from '#core/numbers/metrics.ts';
 import type { ApiError } from '#web/api/api-error.ts';
+import { type ChartTable, ChartTableView } from '#web/charts/chart-table.tsx';
+import { ChartTableActions } from '#web/charts/chart-table-actions.tsx';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { Legend } from '#web/charts/legend.tsx';
 import type { Series } from '#web/charts/series.ts';
-import { TableTwin, type Twin } from '#web/charts/table-twin.tsx';
-import { TwinActions } from '#web/charts/twin-actions.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import classes from './chart-tile.module.css';
 
 export type Drawn = {
-  readonly twin: Twin;
+  readonly chartTable: ChartTable;
   readonly legend?: readonly Series[];
-  /** Over the drawing instead of beside the title: where its words are long. */
+  /** Above the chart instead of next to the title, for long texts. */
   readonly legendBelow?: boolean;
   readonly chart: ReactNode;
   /** What is left out: "8 of 13". */
   readonly note?: string | undefined;
-  /** Nothing to draw, in a sentence. */
+  /** The text when there is nothing to draw. */
   readonly empty?: string | undefined;
 };
 
 type Props<Data> = {
   readonly title: string;
   readonly metric?: Metric | undefined;
-  /** Behind the title, where the card of the metric would stand. */
+  /** After the title, instead of the metric's definition. */
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
   readonly query: UseQueryResult<Data, ApiError>;
@@ -35,7 +35,9 @@ type Props<Data> = {
   readonly draw: (data: Data) => Drawn;
 };
 
-/** A chart in its panel: it loads, fails and is read as a table alone; its height never changes. */
+export const noResolutionTimes = 'No resolution times in this source, so it’s unknown what’s still open.';
+
+/** A chart in its panel: loads, fails and switches to a table by itself; its height never changes. */
 export function ChartTile<Data>({ title, metric, note, actions, query, height, draw }: Props<Data>) {
   const [asTable, setAsTable] = useState(false);
   const { data } = query;
@@ -49,7 +51,9 @@ export function ChartTile<Data>({ title, metric, note, actions, query, height, d
           {drawn?.legend && !drawn.legendBelow && !drawn.empty && <Legend series={drawn.legend} />}
           {drawn?.note && <span className={classes.note}>{drawn.note}</span>}
           {actions}
-          {drawn && !drawn.empty && <TwinActions twin={drawn.twin} asTable={asTable} onChange={setAsTable} />}
+          {drawn && !drawn.empty && (
+            <ChartTableActions chartTable={drawn.chartTable} asTable={asTable} onChange={setAsTable} />
+          )}
         </>
       }
     >
@@ -57,7 +61,9 @@ export function ChartTile<Data>({ title, metric, note, actions, query, height, d
         <TileState query={query} what={title} height={height}>
           {drawn?.legend && drawn.legendBelow && !drawn.empty && <Legend series={drawn.legend} />}
           {drawn?.empty && <p className={classes.empty}>{drawn.empty}</p>}
-          {drawn && !drawn.empty && (asTable ? <TableTwin twin={drawn.twin} height={height} /> : drawn.chart)}
+          {drawn &&
+            !drawn.empty &&
+            (asTable ? <ChartTableView chartTable={drawn.chartTable} height={height} /> : drawn.chart)}
         </TileState>
       </div>
     </Panel>
@@ -65,17 +71,19 @@ export function ChartTile<Data>({ title, metric, note, actions, query, height, d
 }
 
 type StateProps = {
-  readonly query: UseQueryResult<unknown, ApiError>;
+  readonly query: Pick<UseQueryResult<unknown, ApiError>, 'data' | 'error' | 'isPlaceholderData'> & {
+    readonly refetch: () => unknown;
+  };
   readonly what: string;
   readonly height: number;
-  /** In the final shape; a block of the height where nothing else is said. */
+  /** In the final shape; by default a block of the height. */
   readonly skeleton?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** What a tile shows while it has no numbers: its shape, or why there are none. */
+/** A tile without numbers: its shape, or why there are none. */
 export function TileState({ query, what, height, skeleton = <SkeletonBlock height={height} />, children }: StateProps) {
-  if (query.isError && (query.data === undefined || query.isPlaceholderData)) {
+  if (query.error && (query.data === undefined || query.isPlaceholderData)) {
     return (
       <PanelError
         sentence={`${what} could not be loaded. ${query.error.message}.`}

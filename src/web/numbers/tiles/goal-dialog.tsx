@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Metric } from '#core/numbers/metrics.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import type { View } from '#web/api/number-view.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { bucketTitle } from '../shared/period-words.ts';
-import type { View } from '../shared/view.ts';
 import { type Goal, setGoal } from './goal-queries.ts';
 
 type Props = {
@@ -19,9 +19,10 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** An exact decimal as people type it: "184,920.50". */
+/** A typed amount as an exact decimal: "184,920.50". */
 const amountOf = (typed: string): string | null => {
-  const text = typed.replace(/[\s,]/g, '');
+  // A comma only groups thousands: "1.500,50" could mean two amounts.
+  const text = /^\d{1,3}(,\d{3})+(\.|$)/.test(typed.trim()) ? typed.replace(/[\s,]/g, '') : typed.replace(/\s/g, '');
   return /^\d{1,12}(\.\d{1,4})?$/.test(text) && Number(text) > 0 ? text : null;
 };
 
@@ -39,7 +40,9 @@ export function GoalDialog({ view, name, metric, month, goal, currency, onClose 
   const form = useForm({
     initial: { amount: goal?.amount ?? '' },
     rule: ({ amount }) =>
-      amountOf(amount) ? null : { field: 'amount', message: 'Enter an amount above zero, such as 25000' },
+      amountOf(amount)
+        ? null
+        : { field: 'amount', message: 'Enter an amount above zero with a point before decimals, such as 1,500.50' },
     mutation: save,
     variables: ({ amount }) => amountOf(amount),
   });

@@ -1,8 +1,9 @@
-// Goals of a month, and what a cause was given and passed on.
+// Monthly goals, and a cause's balance.
+
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import type { View } from '#web/api/number-view.ts';
 import { request } from '#web/api/request.ts';
-import type { View } from '../shared/view.ts';
 
 const goalsDocument = graphql(`
   query NumberGoals($dataset: String!, $scope: String, $month: String!, $currency: String) {
@@ -64,7 +65,7 @@ type NewGoal = {
   readonly metric: string;
   readonly month: string;
   readonly currency: string | null;
-  /** Null takes the goal away. */
+  /** Null removes the goal. */
   readonly amount: string | null;
 };
 

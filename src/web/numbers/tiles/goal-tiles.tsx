@@ -6,7 +6,7 @@ import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Bars } from '#web/charts/bars.tsx';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
-import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
+import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
@@ -22,12 +22,12 @@ type Props = {
   readonly page: PageOfNumbers;
   readonly title: string;
   readonly name: string;
-  /** The metrics on top of the page: the goal is set in the currency that they came in. */
+  /** The page's top metrics: the goal is set in their currency. */
   readonly shared: readonly string[];
   readonly height: number;
 };
 
-/** The goal of the month in which the period ends, and whether the way so far leads there. */
+/** The goal of the month in which the period ends, and whether the pace is enough. */
 export function GoalTile({ page, title, name, shared, height }: Props) {
   const { view, today } = page;
   const viewer = useViewer();
@@ -88,8 +88,8 @@ type PaceProps = {
 
 function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
   const words = (text: string | null) => numberWords(text, metric.unit, goal.currency);
-  const reached = Math.max(0, ((drawn(goal.actual) ?? 0) / (drawn(goal.amount) || 1)) * 100);
-  const pace = drawn(goal.pace);
+  const reached = Math.max(0, ((toNumber(goal.actual) ?? 0) / (toNumber(goal.amount) || 1)) * 100);
+  const pace = toNumber(goal.pace);
   return (
     <div className={classes.goal}>
       <button type="button" className={classes.actual} onClick={onOpen}>
@@ -108,12 +108,18 @@ function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
       </p>
       {filtered && <p className={classes.legend}>Filters don’t apply: goals are for the whole page</p>}
       {pace !== null && (
-        <p className={classes.pace} data-judged={pace >= 100 ? 'good' : 'bad'}>
+        <p className={classes.pace} data-judged={judgedPace(pace)}>
           {paceWords(pace)}
         </p>
       )}
     </div>
   );
+}
+
+/** Judges the share that is shown: exactly on pace is neither good nor bad. */
+export function judgedPace(pace: number): 'good' | 'bad' | undefined {
+  const share = Math.round(pace);
+  return share === 100 ? undefined : share > 100 ? 'good' : 'bad';
 }
 
 function paceWords(pace: number): string {
@@ -132,7 +138,7 @@ const balanceParts = [
 
 const balanceMeaning = 'Collected: completed gifts minus fees, all time. Remitted: paid remittances to the cause.';
 
-/** What was given to the cause in all, what of it was passed on, and what is still to be. */
+/** What the cause received in total, what was remitted, and the rest. */
 export function BalanceTile({ page, title, height }: BalanceTileProps) {
   const query = useQuery(balanceQuery(page.view.scope ?? '', page.view.currency));
   return (
@@ -149,12 +155,12 @@ export function BalanceTile({ page, title, height }: BalanceTileProps) {
         const bars = balanceParts.map(([key, label]) => ({
           key,
           label,
-          value: drawn(balance[key]) ?? 0,
+          value: toNumber(balance[key]) ?? 0,
           shown: numberWords(balance[key], 'money', balance.currency),
-          short: shortWords(drawn(balance[key]), 'money', balance.currency),
+          short: shortWords(toNumber(balance[key]), 'money', balance.currency),
         }));
         return {
-          twin: {
+          chartTable: {
             caption: title,
             head: ['Balance', 'Amount'],
             rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),

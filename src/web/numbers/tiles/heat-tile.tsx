@@ -2,7 +2,7 @@ import { shortWeekdays } from '#core/base/day-words.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { HeatMap } from '#web/charts/heat-map.tsx';
-import { drawn, numberWords } from '#web/charts/number-format.ts';
+import { numberWords, toNumber } from '#web/charts/number-format.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { ChartTile } from './chart-tile.tsx';
@@ -16,26 +16,30 @@ type Props = {
   readonly height: number;
 };
 
-/** When it happens: weekdays down, hours of the company's clock across. */
+/** When it happens: weekdays down, hours in company time across. */
 export function HeatTile({ page, title, name, height }: Props) {
   const { view } = page;
   const metric = metricOf(view.dataset, name)!;
   const query = useNumbers(view, { metrics: [name], by: ['weekday', 'hour'], alone: true });
   const draw = (numbers: Numbers) => {
+    const timed = numbers.rows.filter(({ keys }) => keys[1] !== null);
+    const untimed = numbers.rows.filter(({ keys }) => keys[1] === null).map(({ values }) => Number(values[0]));
+    const left = untimed.reduce((sum, value) => sum + value, 0);
     const found = new Map(
-      numbers.rows.map(({ keys, values }) => [`${Number(keys[0])} ${Number(keys[1])}`, values[0] ?? null]),
+      timed.map(({ keys, values }) => [`${Number(keys[0])} ${Number(keys[1])}`, values[0] ?? null]),
     );
     const texts = shortWeekdays.flatMap((_, day) => hours.map((_hour, hour) => found.get(`${day + 1} ${hour}`) ?? '0'));
     const shown = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
     return {
-      empty: numbers.rows.length === 0 ? 'Nothing in this period.' : undefined,
-      twin: {
+      empty: timed.length > 0 ? undefined : left > 0 ? 'No times of day in this source.' : 'Nothing in this period.',
+      note: left > 0 ? `${left.toLocaleString('en-US')} without a time of day` : undefined,
+      chartTable: {
         caption: title,
         head: ['Hour', ...shortWeekdays],
         rows: hours.map((hour, index) => ({
           label: `${hour}:00`,
           shown: shortWeekdays.map((_, day) => shown(day * 24 + index)),
-          raw: shortWeekdays.map((_, day) => drawn(texts[day * 24 + index])),
+          raw: shortWeekdays.map((_, day) => toNumber(texts[day * 24 + index])),
         })),
       },
       chart: (
@@ -43,7 +47,7 @@ export function HeatTile({ page, title, name, height }: Props) {
           name={title}
           rows={shortWeekdays}
           columns={hours}
-          values={texts.map((text) => drawn(text) ?? 0)}
+          values={texts.map((text) => toNumber(text) ?? 0)}
           shown={shown}
           height={height}
           onOpen={(index) =>

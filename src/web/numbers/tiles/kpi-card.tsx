@@ -1,19 +1,22 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { type CSSProperties, useDeferredValue } from 'react';
+import { datasetOf } from '#core/numbers/datasets.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
+import { searchToPin } from '#core/numbers/numbers-search.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import type { View } from '#web/api/number-view.ts';
 import { isPinned, pin, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
-import { drawn, numberWords } from '#web/charts/number-format.ts';
+import { numberWords, toNumber } from '#web/charts/number-format.ts';
 import { Sparkline } from '#web/charts/sparkline.tsx';
+import { useAddress } from '#web/shell/address.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
-import type { View } from '../shared/view.ts';
 import classes from './kpi-row.module.css';
 
 type Props = {
@@ -21,17 +24,16 @@ type Props = {
   readonly name: string;
   readonly metric: Metric;
   readonly now: string | null;
-  /** Null where the page compares with nothing, or nothing was there. */
+  /** Null without a comparison, or if there was nothing. */
   readonly before: string | null;
   readonly currency: string | null;
   readonly points: readonly (string | null)[];
+  /** The last point is incomplete. */
+  readonly unfinished: boolean;
 };
 
-/** As many characters as a card on a phone holds in the full size. */
-const mostOnPhone = 10;
-
-/** A number with its change and its shape. The whole card opens the rows behind it. */
-export function KpiCard({ page, name, metric, now, before, currency, points }: Props) {
+/** A number with its change and sparkline. The whole card opens its rows. */
+export function KpiCard({ page, name, metric, now, before, currency, points, unfinished }: Props) {
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const compared = page.view.compare !== 'none';
   const reason = now === null ? 'No data in this period' : 'No data to compare with';
@@ -46,7 +48,8 @@ export function KpiCard({ page, name, metric, now, before, currency, points }: P
       <button
         type="button"
         className={classes.value}
-        data-long={words(now).length > mostOnPhone || undefined}
+        // Longer numbers are smaller, so they always fit.
+        style={{ '--signs': words(now).length } as CSSProperties}
         aria-label={`${metric.title}: ${words(now)}. Show the rows behind it`}
         onClick={() => page.openDrillDown(name)}
       >
@@ -61,11 +64,12 @@ export function KpiCard({ page, name, metric, now, before, currency, points }: P
         )}
       </p>
       <Sparkline
-        values={points.map(drawn)}
+        values={points.map(toNumber)}
         label={shapeWords(metric, points, words)}
         width={240}
         height={34}
         stretched
+        unfinished={unfinished}
       />
     </li>
   );
@@ -73,7 +77,7 @@ export function KpiCard({ page, name, metric, now, before, currency, points }: P
 
 type ControlsProps = Pick<Props, 'name' | 'metric'> & { readonly view: View };
 
-/** In their place a frame after the numbers, which people wait for. */
+/** Rendered a frame after the numbers, which people wait for. */
 function Controls({ view, name, metric }: ControlsProps) {
   const shown = useDeferredValue(true, false);
   if (!shown) return null;
@@ -85,7 +89,7 @@ function Controls({ view, name, metric }: ControlsProps) {
   );
 }
 
-/** What the spark line shows, for a reader. */
+/** The spark line as text for screen readers. */
 function shapeWords(
   { title }: Metric,
   points: readonly (string | null)[],
@@ -99,11 +103,13 @@ function shapeWords(
 
 type PinButtonProps = { readonly view: View; readonly name: string; readonly metric: Metric };
 
-/** Keeps the number on the start page. */
+/** Pins the number to the start page. */
 function PinButton({ view: { dataset, scope }, name, metric }: PinButtonProps) {
   const client = useQueryClient();
+  const [address] = useAddress(datasetOf(dataset).page);
   const pinned = useQuery(pinnedNumbersQuery).data ?? [];
-  const number = { dataset, scope, metric: name };
+  // Keeps the days and filters of the number.
+  const number = { dataset, scope, metric: name, search: searchToPin(address) };
   const on = isPinned(pinned, number);
   const change = useMutation({
     mutationFn: () => (on ? unpin(number) : pin(number)),

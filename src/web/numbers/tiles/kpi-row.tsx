@@ -10,7 +10,7 @@ import { bucketsSoFar, textsNow } from './tile-series.ts';
 
 type Props = { readonly page: PageOfNumbers; readonly names: readonly string[] };
 
-/** The numbers that a page is about, in one query with the points of their spark lines. */
+/** A page's main numbers, in one query with their spark lines. */
 export function KpiRow({ page, names }: Props) {
   const { view } = page;
   const query = useNumbers(view, { metrics: names, by: [view.granularity] });
@@ -46,6 +46,7 @@ export function KpiRow({ page, names }: Props) {
                 before={numbers.previousTotals && (numbers.previousTotals[index] ?? null)}
                 currency={numbers.currency}
                 points={textsNow({ numbers, metric, index, buckets })}
+                unfinished={buckets.unfinished}
               />
             );
           })}
@@ -54,7 +55,7 @@ export function KpiRow({ page, names }: Props) {
   );
 }
 
-/** With the titles: one that takes two lines makes its card higher from the start. */
+/** Includes the titles: one with two lines makes its card taller from the start. */
 function KpiSkeleton({ titles }: { titles: readonly string[] }) {
   return (
     <div className={classes.cards}>

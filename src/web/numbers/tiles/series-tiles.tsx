@@ -7,20 +7,20 @@ import { SeriesChart } from '#web/charts/series-chart.tsx';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { previousWords } from '../shared/period-words.ts';
-import { ChartTile } from './chart-tile.tsx';
+import { ChartTile, noResolutionTimes } from './chart-tile.tsx';
 import classes from './series-tiles.module.css';
-import { bucketsSoFar, seriesBefore, seriesNow, textsBefore, textsNow, twinOf } from './tile-series.ts';
+import { bucketsSoFar, chartTableOf, seriesBefore, seriesNow, textsBefore, textsNow } from './tile-series.ts';
 
 type Props = {
   readonly page: PageOfNumbers;
   readonly title: string;
   readonly name: string;
-  /** The metrics of the query that it shares with others; its own is among them. */
+  /** The metrics of a shared query, including its own. */
   readonly metrics: readonly string[];
   readonly height: number;
 };
 
-/** A number over time beside what it is compared with. */
+/** A number over time with its comparison. */
 export function LineTile({ page, title, name, metrics, height }: Props) {
   const { view } = page;
   const metric = metricOf(view.dataset, name)!;
@@ -32,8 +32,9 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
     const all = [seriesNow(asked, previous ? 'This period' : metric.title, 'main'), ...(previous ? [previous] : [])];
     const [now, before] = [textsNow(asked), previous && textsBefore(asked)];
     return {
+      empty: metric.formula.kind === 'backlog' && !numbers.resolutionKnown ? noResolutionTimes : undefined,
       legend: all,
-      twin: twinOf(title, 'Date', buckets.titles, all),
+      chartTable: chartTableOf(title, 'Date', buckets.titles, all),
       chart: (
         <SeriesChart
           name={title}
@@ -63,7 +64,7 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
   return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
 }
 
-/** Taken from the drawing, so that the tile is as high as the one beside it. */
+/** Subtracted from the chart, so the tile is as tall as its neighbor. */
 const legendHeight = 20;
 
 type StackTileProps = {
@@ -73,7 +74,7 @@ type StackTileProps = {
   readonly height: number;
 };
 
-/** Numbers that add up, on each other over time. */
+/** Additive numbers, stacked over time. */
 export function StackTile({ page, title, metrics, height }: StackTileProps) {
   const { view } = page;
   const query = useNumbers(view, { metrics, by: [view.granularity], alone: true });
@@ -87,7 +88,7 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
     return {
       legend: all,
       legendBelow: true,
-      twin: twinOf(title, 'Date', buckets.titles, all),
+      chartTable: chartTableOf(title, 'Date', buckets.titles, all),
       chart: (
         <SeriesChart
           name={title}

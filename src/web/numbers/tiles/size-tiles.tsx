@@ -2,12 +2,12 @@ import { datasetOf } from '#core/numbers/datasets.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Bars } from '#web/charts/bars.tsx';
-import { drawn, numberWords, shortWords } from '#web/charts/number-format.ts';
+import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
 import type { Series } from '#web/charts/series.ts';
 import { SeriesChart } from '#web/charts/series-chart.tsx';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
-import { ChartTile } from './chart-tile.tsx';
+import { ChartTile, noResolutionTimes } from './chart-tile.tsx';
 
 type Props = {
   readonly page: PageOfNumbers;
@@ -15,7 +15,7 @@ type Props = {
   readonly height: number;
 };
 
-/** The buckets of a dataset in their order, those without a row too. */
+/** A dataset's buckets in order, including empty ones. */
 function inBuckets(bounds: readonly number[], numbers: Numbers): (string | null)[] {
   const found = new Map(numbers.rows.map(({ keys, values }) => [Number(keys[0]), values[0] ?? null]));
   return bounds.map((bound) => found.get(bound) ?? '0');
@@ -30,7 +30,7 @@ function sizeWords(bounds: readonly number[], currency: string | null): string[]
   });
 }
 
-/** How many gifts of each size. */
+/** The number of gifts by size. */
 export function HistogramTile({ page, title, height }: Props) {
   const { view } = page;
   const [name, by] = ['gifts', 'size'];
@@ -43,12 +43,12 @@ export function HistogramTile({ page, title, height }: Props) {
       key: name,
       title: metric.title,
       look: 'column',
-      values: texts.map(drawn),
+      values: texts.map(toNumber),
       shown: texts.map((text) => numberWords(text, metric.unit, numbers.currency)),
     };
     const titles = sizeWords(bounds, numbers.currency);
     return {
-      twin: {
+      chartTable: {
         caption: title,
         head: ['Size', metric.title],
         rows: titles.map((label, index) => ({
@@ -77,7 +77,7 @@ export function HistogramTile({ page, title, height }: Props) {
 
 const hoursWords = (hours: number): string => (hours < 24 ? `${hours} h` : `${hours / 24} d`);
 
-/** What is open, by how long it has been. */
+/** Open items by age. */
 export function AgesTile({ page, title, height }: Props) {
   const { view } = page;
   const [name, by] = ['backlog', 'age'];
@@ -90,14 +90,18 @@ export function AgesTile({ page, title, height }: Props) {
       return {
         key: String(bounds[index]),
         label: next === undefined ? 'Longer' : `Under ${hoursWords(next)}`,
-        value: drawn(text) ?? 0,
+        value: toNumber(text) ?? 0,
         shown: numberWords(text, metric.unit, null),
-        short: shortWords(drawn(text), metric.unit, null),
+        short: shortWords(toNumber(text), metric.unit, null),
       };
     });
     return {
-      empty: bars.every(({ value }) => value === 0) ? 'Nothing open at the end of this period.' : undefined,
-      twin: {
+      empty: !numbers.resolutionKnown
+        ? noResolutionTimes
+        : bars.every(({ value }) => value === 0)
+          ? 'Nothing open at the end of this period.'
+          : undefined,
+      chartTable: {
         caption: title,
         head: ['Open for', metric.title],
         rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),

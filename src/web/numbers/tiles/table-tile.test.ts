@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { watchMarks } from './table-tile.tsx';
+import { markerOf } from './table-tile.tsx';
 
 const metrics = ['clicks', 'conversion_rate', 'sales', 'reversal_rate'];
 const row = (name: string, values: (string | null)[]) => ({ keys: [name], values, previousValues: null });
@@ -12,8 +12,8 @@ test('a rate of three times the median, many reversals and a large share are mar
     row('returned', ['100', '4', '100', '20.1']),
     row('large', ['100', '4', '200', null]),
   ];
-  const marks = watchMarks({ rows, totals: ['500', '5', '600', '8'] } as never, metrics);
-  const named = [...marks].map(([name, all]) => [name, all.map(({ mark }) => mark)]);
+  const marksOf = markerOf({ rows, totals: ['500', '5', '600', '8'] }, metrics);
+  const named = rows.map((each) => [each.keys[0], marksOf(each).map(({ mark }) => mark)]);
   expect(named).toEqual([
     ['calm', []],
     ['steady', []],

@@ -1,17 +1,17 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
-import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
+import { useList } from '#web/api/list-query.ts';
+import { dimensionTitle, questionOf, valueWords } from '#web/api/number-view.ts';
+import { type NumberGroup, type Numbers, numberPagesQuery } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
-import { drawn, numberWords } from '#web/charts/number-format.ts';
-import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { numberWords, toNumber } from '#web/charts/number-format.ts';
+import { type DataColumn, DataTable, type Order } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
-import { dimensionTitle, valueWords } from '../shared/behind.ts';
-import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import tile from './chart-tile.module.css';
 import { TileState } from './chart-tile.tsx';
@@ -24,23 +24,34 @@ type Props = {
   readonly metrics: readonly string[];
   readonly top: number;
   readonly watch?: boolean;
-  /** Of the tile, in twelfths: half a page has no room for bars beside the numbers, a third none for their change. */
+  /**
+   * The tile's width in twelfths: half a page has no room for bars next to the numbers, a third none for
+   * their change.
+   */
   readonly width: number;
 };
 
-/** The largest of a dimension with several numbers each; a row opens what stands behind its first number. */
+/** The server's name for the order by the first metric's change. */
+const changeId = 'change';
+
+/** A dimension's largest values with several numbers each; a row opens its first number's rows. */
 export function TableTile({ page, title, by, metrics, top, watch = false, width }: Props) {
   const { view } = page;
-  const query = useNumbers(view, { metrics, by: [by], top });
-  const { data } = query;
+  const largestFirst: Order = { id: metrics[0]!, desc: true };
+  const [chosen, setOrder] = useState(largestFirst);
+  // Without a comparison there is no change to sort by.
+  const order = chosen.id === changeId && view.compare === 'none' ? largestFirst : chosen;
+  const asked = { ...questionOf(view, { metrics, by: [by] }), top };
+  const inOrder = ({ id, desc }: Order) => numberPagesQuery({ ...asked, order: id, descending: desc });
+  const { query, items: rows, more, first } = useList(inOrder(order));
+  // Marks compare with the largest affiliates in any order of the table.
+  const largest = useList({ ...inOrder(largestFirst), enabled: watch }).first;
   const columns = useMemo(
-    () => (data ? columnsOf(page, { by, metrics, watch, width }, data) : []),
-    [page, by, metrics, data, watch, width],
+    () => (first ? columnsOf(page, { by, metrics, width, marksOf: markerOf(largest, metrics) }, first, rows) : []),
+    [page, by, metrics, first, rows, largest, width],
   );
-  // A row in which nothing happened says nothing.
-  const rows = useMemo(() => data?.rows.filter(hasNumbers) ?? [], [data]);
   return (
-    <Panel title={title} {...(data ? { note: rows.length } : {})} flush>
+    <Panel title={title} {...(first ? { note: first.groups } : {})} flush>
       <div
         className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`}
         data-stale={query.isPlaceholderData || undefined}
@@ -52,8 +63,11 @@ export function TableTile({ page, title, by, metrics, top, watch = false, width 
             columns={columns}
             keyOf={({ keys }) => keys[0] ?? ''}
             onOpen={({ keys }) => page.openDrillDown(metrics[0]!, [[by, keys[0] ?? '']])}
-            sortedBy={{ id: metrics[0]!, desc: true }}
-            {...(data ? othersOf(view.dataset, by, metrics, data) : {})}
+            order={order}
+            onOrder={setOrder}
+            pageSize={top}
+            more={more}
+            {...(first && first.groups > 1 ? { totals: totalsOf(view.dataset, by, metrics, first) } : {})}
             empty={<EmptyState title="Nothing in this period">Choose other days or remove filters.</EmptyState>}
           />
         </TileState>
@@ -62,34 +76,31 @@ export function TableTile({ page, title, by, metrics, top, watch = false, width 
   );
 }
 
-const hasNumbers = ({ values }: NumberGroup): boolean => values.some((value) => value !== null && Number(value) !== 0);
-
-/** What the rows beyond the largest come to together, pinned at the bottom. */
-function othersOf(dataset: DatasetKey, by: string, metrics: readonly string[], { others, currency }: Numbers) {
-  if (!others) return {};
-  const words = metrics.map((name, index) => {
-    const text = others.values[index] ?? null;
-    return [name, text === null ? '' : numberWords(text, metricOf(dataset, name)!.unit, currency)];
-  });
-  return { totals: { [by]: `${others.groups.toLocaleString('en-GB')} more`, ...Object.fromEntries(words) } };
+/** The totals of the period, pinned to the bottom. */
+function totalsOf(dataset: DatasetKey, by: string, metrics: readonly string[], { totals, currency }: Numbers) {
+  const words = metrics.map((name, index) => [
+    name,
+    numberWords(totals[index] ?? null, metricOf(dataset, name)!.unit, currency),
+  ]);
+  return { [by]: 'Total', ...Object.fromEntries(words) };
 }
 
-type Shape = Required<Pick<Props, 'by' | 'metrics' | 'watch' | 'width'>>;
+type Shape = Pick<Props, 'by' | 'metrics' | 'width'> & { readonly marksOf: (row: NumberGroup) => readonly Watch[] };
 
 function columnsOf(
   { view, openDrillDown }: PageOfNumbers,
-  { by, metrics, watch, width }: Shape,
+  { by, metrics, width, marksOf }: Shape,
   numbers: Numbers,
+  rows: readonly NumberGroup[],
 ): DataColumn<NumberGroup>[] {
-  const marks = watch ? watchMarks(numbers, metrics) : new Map<string, Watch[]>();
   const name: DataColumn<NumberGroup> = {
     id: by,
     title: dimensionTitle(view.dataset, by),
     sortBy: ({ keys }) => valueWords(view.dataset, by, keys[0] ?? null),
-    cell: ({ keys }) => (
+    cell: (row) => (
       <span className={classes.name}>
-        {valueWords(view.dataset, by, keys[0] ?? null)}
-        {marks.get(keys[0] ?? '')?.map(({ mark, reason }) => (
+        {valueWords(view.dataset, by, row.keys[0] ?? null)}
+        {marksOf(row).map(({ mark, reason }) => (
           <Pill key={mark} tone="warn" title={reason}>
             {mark}
           </Pill>
@@ -103,6 +114,7 @@ function columnsOf(
       name: each,
       index,
       numbers,
+      rows,
       onOpen: (key) => openDrillDown(each, [[by, key]]),
     }),
   );
@@ -115,28 +127,29 @@ type MetricColumn = {
   readonly name: string;
   readonly index: number;
   readonly numbers: Numbers;
+  readonly rows: readonly NumberGroup[];
   readonly onOpen: (key: string) => void;
 };
 
-function metricColumn({ metric, name, index, numbers, onOpen }: MetricColumn): DataColumn<NumberGroup> {
-  const highest = Math.max(0, ...numbers.rows.map(({ values }) => drawn(values[index]) ?? 0));
+function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColumn): DataColumn<NumberGroup> {
+  const highest = Math.max(0, ...rows.map(({ values }) => toNumber(values[index]) ?? 0));
   return {
     id: name,
     title: metric.title,
     numeric: true,
-    sortBy: ({ values }) => drawn(values[index]),
+    sortBy: ({ values }) => toNumber(values[index]),
     ...(index === 0 ? { phone: 'value' as const } : {}),
     cell: ({ keys, values }) => {
       const words = numberWords(values[index] ?? null, metric.unit, numbers.currency);
       if (index > 0) {
-        // For the pointer; by key the row opens its first number, and the panel offers the others.
+        // For the pointer; by keyboard the row opens its first number, and the panel offers the others.
         return (
           <button type="button" tabIndex={-1} className={classes.number} onClick={() => onOpen(keys[0] ?? '')}>
             {words}
           </button>
         );
       }
-      const share = highest > 0 ? Math.max(0, ((drawn(values[0]) ?? 0) / highest) * 100) : 0;
+      const share = highest > 0 ? Math.max(0, ((toNumber(values[0]) ?? 0) / highest) * 100) : 0;
       return (
         <span className={classes.main}>
           {words}
@@ -153,12 +166,12 @@ function changeColumn(metric: Metric): DataColumn<NumberGroup> {
   const changeAt = ({ values, previousValues }: NumberGroup) =>
     changeOf(values[0] ?? null, previousValues?.[0] ?? '0', metric.unit);
   return {
-    id: 'change',
+    id: changeId,
     title: 'Change',
     numeric: true,
     phone: 'change',
     sortBy: ({ values, previousValues }) => {
-      const [now, before] = [drawn(values[0]), drawn(previousValues?.[0])];
+      const [now, before] = [toNumber(values[0]), toNumber(previousValues?.[0])];
       return now === null || !before ? null : (now - before) / Math.abs(before);
     },
     cell: (row) => <ChangePill change={changeAt(row)} good={metric.good} plain />,
@@ -171,28 +184,29 @@ const rateOverMedian = 3;
 const reversalsOver = 20;
 const revenueOver = 25;
 
-/** Which affiliates need a look (pages.md): a rate far above the others', much taken back, or too much in one hand. */
-export function watchMarks({ rows, totals }: Numbers, metrics: readonly string[]): Map<string, Watch[]> {
+const nothing: readonly Watch[] = [];
+
+/** Affiliates that need a look (pages.md): an outlying rate, many reversals, or too large a share. */
+export function markerOf(largest: Pick<Numbers, 'rows' | 'totals'> | undefined, metrics: readonly string[]) {
+  if (!largest) return () => nothing;
   const at = (values: readonly (string | null)[], metric: string): number =>
     Number(values[metrics.indexOf(metric)] ?? 0);
-  const median = medianOf(rows.map(({ values }) => at(values, 'conversion_rate')).filter((rate) => rate > 0));
-  const sales = at(totals, 'sales');
-  return new Map(
-    rows.map(({ keys, values }) => {
-      const rate = at(values, 'conversion_rate');
-      const share = sales > 0 ? (at(values, 'sales') / sales) * 100 : 0;
-      const marks: Watch[] = [];
-      if (median > 0 && rate > rateOverMedian * median)
-        marks.push({
-          mark: 'High rate',
-          reason: `Converts over ${rateOverMedian} times as often as the median affiliate`,
-        });
-      if (at(values, 'reversal_rate') > reversalsOver)
-        marks.push({ mark: 'Reversals', reason: `Over ${reversalsOver}% of the commission was reversed` });
-      if (share > revenueOver) marks.push({ mark: 'Large share', reason: `Over ${revenueOver}% of all sales` });
-      return [keys[0] ?? '', marks];
-    }),
-  );
+  const median = medianOf(largest.rows.map(({ values }) => at(values, 'conversion_rate')).filter((rate) => rate > 0));
+  const sales = at(largest.totals, 'sales');
+  return ({ values }: Pick<NumberGroup, 'values'>): readonly Watch[] => {
+    const rate = at(values, 'conversion_rate');
+    const share = sales > 0 ? (at(values, 'sales') / sales) * 100 : 0;
+    const marks: Watch[] = [];
+    if (median > 0 && rate > rateOverMedian * median)
+      marks.push({
+        mark: 'High rate',
+        reason: `Converts over ${rateOverMedian} times as often as the median affiliate`,
+      });
+    if (at(values, 'reversal_rate') > reversalsOver)
+      marks.push({ mark: 'Reversals', reason: `Over ${reversalsOver}% of the commission was reversed` });
+    if (share > revenueOver) marks.push({ mark: 'Large share', reason: `Over ${revenueOver}% of all sales` });
+    return marks;
+  };
 }
 
 function medianOf(values: readonly number[]): number {

@@ -1,14 +1,15 @@
-// Makes what a chart draws of what the server answers: one point a bucket, with its exact number in words.
+// Turns the server's answer into a chart's data: one point per bucket, with its exact number as text.
+
 import type { Metric } from '#core/numbers/metrics.ts';
 import type { Granularity } from '#core/numbers/periods.ts';
+import type { View } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
-import { drawn, numberWords } from '#web/charts/number-format.ts';
-import type { Look, Series } from '#web/charts/series.ts';
-import type { Twin } from '#web/charts/table-twin.tsx';
+import type { ChartTable } from '#web/charts/chart-table.tsx';
+import { numberWords, toNumber } from '#web/charts/number-format.ts';
+import { type Look, markedSoFar, type Series } from '#web/charts/series.ts';
 import { bucketLabel, bucketsOf, bucketTitle } from '../shared/period-words.ts';
-import type { View } from '../shared/view.ts';
 
-/** Nothing happened: none is a number of things, but no rate and no median. */
+/** An empty bucket: zero for a count, but no value for a rate or a median. */
 export function emptyValue({ formula }: Metric): string | null {
   return formula.kind === 'quotient' || formula.kind === 'percentile' ? null : '0';
 }
@@ -17,21 +18,24 @@ export type Buckets = {
   readonly keys: readonly string[];
   readonly labels: readonly string[];
   readonly titles: readonly string[];
-  /** The last one is not over yet. */
+  /** The last one isn't complete yet. */
   readonly unfinished: boolean;
   readonly granularity: Granularity;
 };
 
-/** The buckets of the range that have begun. What lies ahead is no zero. */
+/** The range's buckets that have started. The future isn't zero. */
 export function bucketsSoFar({ days, granularity }: View, today: string): Buckets {
   const keys = bucketsOf(days, granularity).filter((bucket) => bucket <= today);
   const last = keys.at(-1);
   const next = last && Temporal.PlainDate.from(last).add(lengths[granularity]).toString();
+  const isRunning = next !== undefined && next > today && days.to > today;
+  const unfinished = isRunning || (next !== undefined && next > days.to);
+  const marked = (words: string[]) => (unfinished ? markedSoFar(words, isRunning ? 'so far' : 'partial') : words);
   return {
     keys,
-    labels: keys.map((key) => bucketLabel(key, granularity)),
-    titles: keys.map((key) => bucketTitle(key, granularity)),
-    unfinished: next !== undefined && next > today && days.to > today,
+    labels: marked(keys.map((key) => bucketLabel(key, granularity))),
+    titles: marked(keys.map((key) => bucketTitle(key, granularity))),
+    unfinished,
     granularity,
   };
 }
@@ -45,7 +49,7 @@ const lengths: Readonly<Record<Granularity, Temporal.DurationLike>> = {
 type Asked = {
   readonly numbers: Numbers;
   readonly metric: Metric;
-  /** Which of the metrics that were asked for. */
+  /** The position among the requested metrics. */
   readonly index: number;
   readonly buckets: Buckets;
 };
@@ -55,7 +59,7 @@ type Reading = (row: NumberGroup, index: number) => string | null;
 const now: Reading = (row, index) => row.values[index] ?? null;
 const before: Reading = (row, index) => row.previousValues?.[index] ?? null;
 
-/** The numbers of a metric in the order of the buckets, as exact texts. */
+/** A metric's numbers in the buckets' order, as exact texts. */
 function textsOf({ numbers, metric, index, buckets }: Asked, read: Reading): (string | null)[] {
   const rows = new Map(numbers.rows.map((row) => [row.keys[0], row]));
   return buckets.keys.map((key) => {
@@ -71,14 +75,14 @@ function series(asked: Asked, title: string, look: Look, read: Reading): Series 
     key: `${look}:${title}`,
     title,
     look,
-    values: texts.map(drawn),
+    values: texts.map(toNumber),
     shown: texts.map((text) => numberWords(text, metric.unit, numbers.currency)),
   };
 }
 
 export const seriesNow = (asked: Asked, title: string, look: Look): Series => series(asked, title, look, now);
 
-/** What the line is compared with; null where nothing is. */
+/** The line's comparison; null without one. */
 export function seriesBefore(asked: Asked): Series | null {
   return asked.numbers.previousTotals === null ? null : series(asked, 'Previous', 'previous', before);
 }
@@ -91,7 +95,12 @@ export function textsBefore(asked: Asked): (string | null)[] {
   return textsOf(asked, before);
 }
 
-export function twinOf(caption: string, first: string, titles: readonly string[], all: readonly Series[]): Twin {
+export function chartTableOf(
+  caption: string,
+  first: string,
+  titles: readonly string[],
+  all: readonly Series[],
+): ChartTable {
   return {
     caption,
     head: [first, ...all.map(({ title }) => title)],

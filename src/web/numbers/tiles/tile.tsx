@@ -16,18 +16,18 @@ export type AnyTile = (typeof dashboards)[DatasetKey][number];
 type Props = {
   readonly page: PageOfNumbers;
   readonly tile: AnyTile;
-  /** The metrics of the numbers on top: a line of one of them needs no query of its own. */
+  /** The metrics of the numbers on top: their lines need no separate query. */
   readonly shared: readonly string[];
   readonly height: number;
 };
 
-/** Drawn again only when the page shows something else, not when a number on top has come. */
+/** Only renders again when the view changes, not when a number on top loads. */
 export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
   const { title } = tile;
   const frame = { page, title, height };
   switch (tile.kind) {
     case 'number':
-      // The row on top of the page draws them together.
+      // The top row renders them together.
       return null;
     case 'line':
       return <LineTile {...frame} name={tile.metric} metrics={shared.includes(tile.metric) ? shared : [tile.metric]} />;

@@ -8,7 +8,7 @@ export const warningWords: Record<ApproverWarning, string> = {
   mayNotDecide: 'Can’t approve: no Approvals permission',
 };
 
-/** The approvers of a person, each with what is wrong about it in words. */
+/** A person's approvers, each with its problems as text. */
 export function ApproverChips({ approvers, byDefault, unapproved }: PersonOfMap<Managed>) {
   if (approvers.length === 0)
     return <span className={unapproved ? classes.nobody : classes.note}>{unapproved ? 'Nobody' : 'None needed'}</span>;

@@ -7,15 +7,15 @@ import type { Managed } from './approver-queries.ts';
 type Props = {
   readonly label: string;
   readonly people: readonly Managed[];
-  /** Who cannot be chosen: nobody approves their own tasks. */
+  /** People who can't be chosen: nobody approves their own tasks. */
   readonly without: string | null;
   readonly chosen: readonly string[];
   readonly onChange: (ids: string[]) => void;
 };
 
-const shownAtOnce = 100;
+const mostShown = 100;
 
-/** Whom to choose: first those who may decide, then everybody else with an account that works. */
+/** The options: first people who can decide, then everyone else with an enabled account. */
 export function optionsOf(people: readonly Managed[], without: string | null, chosen: readonly string[]) {
   const offered = people.filter(({ id, disabled }) => id !== without && (!disabled || chosen.includes(id)));
   const option = (person: Managed) => ({ value: person.id, label: person.displayName });
@@ -33,13 +33,13 @@ export function ApproverChoice({ label, people, without, chosen, onChange }: Pro
       data={optionsOf(people, without, chosen)}
       value={[...chosen]}
       onChange={onChange}
-      // Closed after each choice, so that what the choice moves is in sight.
+      // Closes after each choice, to show its effect.
       dropdownOpened={open}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
       onOptionSubmit={() => setOpen(false)}
       clearable
-      limit={shownAtOnce}
+      limit={mostShown}
       maxValues={mostApprovers}
       hidePickedOptions
       comboboxProps={{ withinPortal: false }}

@@ -11,14 +11,14 @@ const none = '–';
 const teamTitle = (team: string | null) => (team !== null && isScope(team) ? scopes[team].title : (team ?? none));
 const secondsOfHour = 3_600;
 
-/** Hours that others waited, or a dash where there was no decision. */
+/** How many hours others waited, or a dash without decisions. */
 function waitWords(seconds: number | null): string {
   if (seconds === null) return none;
   const hours = seconds / secondsOfHour;
   return `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`;
 }
 
-/** On a phone the heads are gone, so the number says itself what it is. */
+/** Phones hide the headers, so the number needs its own label. */
 function Said({ words, children }: { words: string; children: ReactNode }) {
   return (
     <>

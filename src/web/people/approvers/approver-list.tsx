@@ -16,7 +16,7 @@ type Props = {
   readonly onClear: () => void;
 };
 
-/** Approver to people, with the load of each. */
+/** Approvers with their people and load. */
 export function ApproverList({ management, words, search, onClear }: Props) {
   const [address, change] = useAddress('/approvermanagement');
   const { approvers } = management.map;
@@ -45,7 +45,7 @@ export function ApproverList({ management, words, search, onClear }: Props) {
         onOpen={({ approver }) => change({ open: approver.id })}
         openKey={open?.approver.id ?? null}
         sortedBy={{ id: 'waiting', desc: true }}
-        firstRows={50}
+        unit="approvers"
         empty={<NoApprover words={words} onClear={onClear} />}
       />
       <p className={classes.foot}>Wait times of the last four weeks: median and 9 in 10 within.</p>

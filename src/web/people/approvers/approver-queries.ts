@@ -3,6 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readPermission } from '#core/access/permissions.ts';
 import { type ApproverMap, approverMap, type MappedPerson } from '#core/people/approver-map.ts';
 import type { ApiError } from '#web/api/api-error.ts';
+import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
@@ -102,25 +103,22 @@ export type Change = {
 
 type Sending = { readonly changes: readonly Change[]; readonly message: string };
 
-/** Sends changes of approvers, and offers to take them back. A refusal stays with the caller. */
-export function useSetApprovers() {
-  const client = useQueryClient();
-  const send = async ({ changes }: Sending) => {
-    const sent = changes.map(({ userId, before, after }) => ({ userId, approverIds: [...after], known: [...before] }));
-    await request(setApprovers, { changes: sent });
-    await client.invalidateQueries({ queryKey: ['people'] });
-  };
-  const undo = useMutation<void, ApiError, Sending>({
-    mutationFn: send,
-    onSuccess: (_done, { message }) => showToast({ message }),
+const sendApprovers = (changes: readonly Change[]) =>
+  request(setApprovers, {
+    changes: changes.map(({ userId, before, after }) => ({ userId, approverIds: [...after], known: [...before] })),
   });
-  return useMutation<void, ApiError, Sending>({
-    mutationFn: send,
+
+/** The caller handles refusals. */
+export function useSetApprovers() {
+  return useChange({
+    send: ({ changes }: Sending) => sendApprovers(changes),
+    touches: [['people']],
     meta: { quiet: true },
-    onSuccess: (_done, { changes, message }) => {
-      const back = changes.map(({ userId, before, after }) => ({ userId, before: after, after: before }));
-      showToast({ message, onUndo: () => undo.mutate({ changes: back, message: 'Approvers restored' }) });
-    },
+    done: (_done, { changes, message }) => ({
+      message,
+      undo: () => sendApprovers(changes.map((one) => ({ ...one, before: one.after, after: one.before }))),
+      undone: 'Approvers restored',
+    }),
   });
 }
 

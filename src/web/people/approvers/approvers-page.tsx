@@ -1,17 +1,16 @@
-import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
+import { plural } from '#core/base/plural.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { optionsOf } from './approver-choice.tsx';
@@ -65,13 +64,21 @@ export default function ApproversPage() {
 function sentenceOf({ map }: Management): string {
   const people = map.people.filter(({ person }) => !person.disabled);
   const waiting = map.people.reduce((sum, { person }) => sum + person.toApprove + person.toSignOff, 0);
-  const tasks = waiting === 1 ? '1 task waits' : `${waiting} tasks wait`;
+  const tasks = plural(waiting, 'task waits', 'tasks wait');
   return `${people.length} people, ${map.approvers.length} approvers. ${tasks} for a decision.`;
 }
 
 function Lists({ management, view }: { management: Management; view: 'people' | 'approvers' }) {
   const [words, setWords] = useState('');
-  const find = <Search value={words} onChange={setWords} />;
+  const find = (
+    <SearchField
+      label="Find a person, approver or team"
+      scope="Approver management"
+      width={280}
+      value={words}
+      onChange={setWords}
+    />
+  );
   return (
     <div className={classes.page}>
       <div className={classes.default}>
@@ -86,30 +93,11 @@ function Lists({ management, view }: { management: Management; view: 'people' | 
   );
 }
 
-function Search({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const label = 'Find a person, approver or team';
-  useShortcuts([{ key: '/', label, scope: 'Approver management', run: () => field.current?.focus() }]);
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      aria-label={label}
-      aria-keyshortcuts="/"
-      placeholder={label}
-      w={280}
-      leftSection={<IconSearch size={15} stroke={1.7} />}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-/** Who decides for the people without an approver of their own. */
+/** Who approves for people without an approver. */
 function DefaultApprover({ management }: { management: Management }) {
   const { people, defaultApproverId, defaultIsChosen, defaultVersion } = management;
   const saving = useSetDefaultApprover();
-  // It approves for admins and for whoever chooses it, too.
+  // It also approves for admins, and for the person who chooses it.
   const mayChoose = isAdmin(useViewer());
   return (
     <Writes>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { plural } from '#core/base/plural.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -7,17 +8,24 @@ import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { type Managed, pendingQuery } from './approver-queries.ts';
 import classes from './approvers.module.css';
 
-type Props = { readonly people: readonly Managed[]; readonly count: number };
+type Props = {
+  readonly people: readonly Managed[];
+  readonly count: number;
+  /** Others are only added: the tasks stay with those who decide them now. */
+  readonly stays?: boolean;
+};
 
-/** What waits and moves with the people, before anything is saved. What was decided stays with who decided it. */
-export function PendingList({ people, count }: Props) {
+/**
+ * The waiting tasks that move with the people, before anything is saved. Past decisions keep their decider.
+ */
+export function PendingList({ people, count, stays = false }: Props) {
   const waiting = people.filter(({ toApprove, toSignOff }) => toApprove + toSignOff > 0);
   const items = useQuery(pendingQuery(waiting.map(({ id }) => id)));
   const nameOf = (id: string) => people.find((person) => person.id === id)?.displayName ?? '';
-  if (count === 0) return <p className={classes.hint}>No tasks are waiting, so none move.</p>;
+  if (count === 0) return <p className={classes.hint}>No tasks are waiting{!stays && ', so none move'}.</p>;
   return (
-    <section className={classes.pending} aria-label="Tasks that move">
-      <h3>{count === 1 ? '1 task moves' : `${count} tasks move`}</h3>
+    <section className={classes.pending} aria-label={stays ? 'Tasks that more people can decide' : 'Tasks that move'}>
+      <h3>{headingOf(count, stays)}</h3>
       <p className={classes.hint}>These wait for a decision. Past decisions stay as they are.</p>
       {items.isError ? (
         <PanelError
@@ -47,4 +55,10 @@ export function PendingList({ people, count }: Props) {
       )}
     </section>
   );
+}
+
+function headingOf(count: number, stays: boolean): string {
+  return stays
+    ? `All approvers can decide ${plural(count, 'task', 'tasks')}`
+    : plural(count, 'task moves', 'tasks move');
 }

@@ -41,7 +41,7 @@ type Props = {
   readonly onClear: () => void;
 };
 
-/** Person to approvers. */
+/** People with their approvers. */
 export function PeopleList({ management, words, search, onClear }: Props) {
   const [address, change] = useAddress('/approvermanagement');
   const shown = address.show ?? 'all';
@@ -78,7 +78,7 @@ export function PeopleList({ management, words, search, onClear }: Props) {
         keyOf={({ person }) => person.id}
         onOpen={({ person }) => change({ open: person.id })}
         openKey={open?.person.id ?? null}
-        firstRows={50}
+        unit="people"
         empty={<NobodyFound onClear={clear} />}
       />
       <PersonPanel row={open} people={management.people} onClose={() => change({ open: null })} />
@@ -107,7 +107,7 @@ type ChoiceProps = {
   readonly onChange: (shown: Filter) => void;
 };
 
-/** Which people to show, with how many there are of each kind. */
+/** Filters the people, with the count of each kind. */
 function FilterChoice({ people, shown, onChange }: ChoiceProps) {
   const options = filterKeys.map((value) => {
     const { label, holds } = filters[value];

@@ -15,7 +15,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** The approvers of one person. Mounted before there is anybody to show: only so the focus goes back to where it was. */
+/** One person's approvers. Always mounted, only to return the focus. */
 export function PersonPanel({ row, ...props }: Omit<Props, 'row'> & { readonly row: Props['row'] | undefined }) {
   const shown = useLatest(row);
   return (
@@ -27,7 +27,7 @@ export function PersonPanel({ row, ...props }: Omit<Props, 'row'> & { readonly r
 
 function PersonForm({ row, people, onClose }: Props) {
   const { person, byDefault, approvers, circle } = row;
-  // As they were when the panel opened: what somebody else changes meanwhile is not overwritten.
+  // As they were when the panel opened, so a concurrent change isn't overwritten.
   const [before] = useState(person.ownApproverIds);
   const form = useForm({
     initial: { after: before as readonly string[] },
@@ -40,6 +40,7 @@ function PersonForm({ row, people, onClose }: Props) {
   });
   const chosen = form.values.after;
   const changed = chosen.length !== before.length || chosen.some((id) => !before.includes(id));
+  const stays = approvers.length > 0 && approvers.every(({ id }) => chosen.includes(id));
   const warned = people.filter((one) => chosen.includes(one.id) && warningOf(one) !== null);
   return (
     <Form form={form} submit="Save approvers" disabled={!changed}>
@@ -59,7 +60,7 @@ function PersonForm({ row, people, onClose }: Props) {
         </p>
       ))}
       {circle.length > 0 && <CircleHint names={circle} />}
-      {changed && <PendingList people={[person]} count={waitingOf(person)} />}
+      {changed && <PendingList people={[person]} count={waitingOf(person)} stays={stays} />}
     </Form>
   );
 }

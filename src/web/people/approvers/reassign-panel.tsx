@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { plural } from '#core/base/plural.ts';
 import { type ApproverOfMap, reassigned, waitingOf } from '#core/people/approver-map.ts';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
@@ -18,7 +19,7 @@ type Props = {
 const same = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((id) => other.includes(id));
 
-/** What taking over changes; people who only have the default approver have none of their own to replace. */
+/** The resulting changes; people with only the default approver have none to replace. */
 function changesOf(people: readonly Managed[], from: string, to: readonly string[]): Change[] {
   return people
     .map((person) => ({
@@ -29,7 +30,7 @@ function changesOf(people: readonly Managed[], from: string, to: readonly string
     .filter(({ before, after }) => !same(before, after));
 }
 
-/** The people of one approver, and handing them to others. Mounted before it is opened, as PersonPanel. */
+/** One approver's people, and reassigning them. Always mounted, like PersonPanel. */
 export function ReassignPanel({ row, ...props }: Omit<Props, 'row'> & { readonly row: Props['row'] | undefined }) {
   const shown = useLatest(row);
   return (
@@ -43,7 +44,7 @@ export function ReassignPanel({ row, ...props }: Omit<Props, 'row'> & { readonly
   );
 }
 
-/** Who is left out, and who takes over, by id. */
+/** The excluded people, and the new approver, by id. */
 type Choice = { readonly left: readonly string[]; readonly to: readonly string[] };
 
 function ReassignForm({ row, people, onClose }: Props) {
@@ -52,7 +53,7 @@ function ReassignForm({ row, people, onClose }: Props) {
     initial: { left: [], to: [] } as Choice,
     mutation: useSetApprovers(),
     variables: () => {
-      const who = changes.length === 1 ? '1 person' : `${changes.length} people`;
+      const who = plural(changes.length, 'person', 'people');
       return { changes, message: `${who} reassigned from ${approver.displayName}` };
     },
     onSent: onClose,
@@ -80,7 +81,7 @@ function ReassignForm({ row, people, onClose }: Props) {
       <PeopleChoice people={own} left={left} onChange={(ids) => form.set({ left: [...ids] })} />
       {to.length > 0 && staying > 0 && (
         <p className={classes.hint}>
-          {staying === 1 ? '1 person stays' : `${staying} people stay`}: nobody takes over from themselves.
+          {plural(staying, 'person stays', 'people stay')}: nobody takes over from themselves.
         </p>
       )}
       {changes.length > 0 && (
@@ -92,7 +93,7 @@ function ReassignForm({ row, people, onClose }: Props) {
 
 type ChoiceProps = {
   readonly people: readonly Managed[];
-  /** Who is left out, by id. */
+  /** The excluded people by id. */
   readonly left: ReadonlySet<string>;
   readonly onChange: (left: ReadonlySet<string>) => void;
 };

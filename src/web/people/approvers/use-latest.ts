@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** The latest value that was one: a panel that closes still shows it, and gives the focus back. */
+/** The last defined value: a closing panel still shows it, and returns the focus. */
 export function useLatest<Value>(value: Value | undefined): Value | undefined {
   const latest = useRef(value);
   if (value !== undefined) latest.current = value;

@@ -1,18 +1,17 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { evidenceRefusal, recordEvidenceInput } from '#core/people/qualifications.ts';
+import { useChange } from '#web/api/change.ts';
 import { config } from '#web/api/config.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import {
   type Evidence,
   type EvidenceContent,
   type QualifiedPerson,
+  qualificationKeys,
   type Requirement,
   recordEvidence,
   setEvidenceWithdrawn,
-  undo,
   updateEvidence,
 } from './qualification-queries.ts';
 import { requirementWords } from './qualification-words.ts';
@@ -33,20 +32,18 @@ const contentOf = ({ note, day, goodUntil }: Evidence): EvidenceContent => ({
 
 const todayHere = () => Temporal.Now.plainDateISO(config().companyTimeZone);
 
-/** Saves, and offers to take it back. */
 function useSaveEvidence({ requirement, evidence, person, onClose }: Props) {
-  return useMutation({
-    mutationFn: (content: EvidenceContent) =>
+  return useChange({
+    send: (content: EvidenceContent) =>
       evidence
         ? updateEvidence(evidence.id, evidence.version, content)
         : recordEvidence(requirement.id, person.id, content),
-    onSuccess: ({ id, version }) => {
-      const onUndo = undo(() =>
-        evidence ? updateEvidence(id, version, contentOf(evidence)) : setEvidenceWithdrawn(id, true),
-      );
-      showToast({ message: evidence ? 'Evidence changed' : 'Evidence recorded', onUndo });
-      onClose();
-    },
+    touches: qualificationKeys,
+    onDone: onClose,
+    done: ({ id, version }) =>
+      evidence
+        ? { message: 'Evidence changed', undo: () => updateEvidence(id, version, contentOf(evidence)) }
+        : { message: 'Evidence recorded', undo: () => setEvidenceWithdrawn(id, true) },
     meta: { quiet: true },
   });
 }

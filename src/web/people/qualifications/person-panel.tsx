@@ -5,13 +5,12 @@ import { useState } from 'react';
 import { dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { asApiError } from '#web/api/api-error.ts';
+import { useChange } from '#web/api/change.ts';
 import { config } from '#web/api/config.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 import {
@@ -20,9 +19,9 @@ import {
   personQuery,
   type QualifiedPerson,
   type QualifiedRole,
+  qualificationKeys,
   type Requirement,
   setEvidenceWithdrawn,
-  undo,
 } from './qualification-queries.ts';
 import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
@@ -30,7 +29,7 @@ import { StatePill } from './state-pill.tsx';
 
 type Props = { readonly role: QualifiedRole; readonly personId: string | null; readonly onClose: () => void };
 
-/** One person beside the list: each requirement of the role with what shows that it is met. */
+/** One person next to the list: each of the role's requirements with its evidence. */
 export function PersonPanel({ role, personId, onClose }: Props) {
   return (
     <SidePanel opened={personId !== null} title={`Evidence for ${role.name}`} onClose={onClose}>
@@ -100,7 +99,7 @@ type AskedProps = {
   readonly requirement: Requirement;
   readonly person: QualifiedPerson;
   readonly evidence: readonly Evidence[];
-  /** Null: new evidence. */
+  /** Null for new evidence. */
   readonly onEdit: (evidence: Evidence | null) => void;
 };
 
@@ -142,10 +141,10 @@ type EvidenceListProps = { readonly evidence: readonly Evidence[]; readonly onEd
 const icon = { size: 16, stroke: 1.7 };
 
 function EvidenceList({ evidence, onEdit }: EvidenceListProps) {
-  const withdraw = useMutation({
-    mutationFn: ({ id }: Evidence) => setEvidenceWithdrawn(id, true),
-    onSuccess: (_none, { id }) =>
-      showToast({ message: 'Evidence withdrawn', onUndo: undo(() => setEvidenceWithdrawn(id, false)) }),
+  const withdraw = useChange({
+    send: ({ id }: Evidence) => setEvidenceWithdrawn(id, true),
+    touches: qualificationKeys,
+    done: (_none, { id }) => ({ message: 'Evidence withdrawn', undo: () => setEvidenceWithdrawn(id, false) }),
   });
   if (evidence.length === 0) return null;
   return (

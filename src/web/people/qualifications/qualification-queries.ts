@@ -1,10 +1,10 @@
-// What the page of role qualifications reads and changes. Every key begins with `['qualifications']`: one change may move every count.
+// What the page of role qualifications reads and changes. Every key starts with `['qualifications']`, because
+// one change can affect every count.
 import { queryOptions } from '@tanstack/react-query';
 import type { QualificationState, RequirementKind } from '#core/people/qualifications.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { queryClient } from '#web/api/query-client.ts';
+import { listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
-import { showError } from '#web/ui/toasts.tsx';
 
 const rolesDocument = graphql(`
   query QualifiedRoles {
@@ -27,9 +27,10 @@ const rolesDocument = graphql(`
 `);
 
 const peopleDocument = graphql(`
-  query QualifiedPeople($role: String!, $everyone: Boolean, $state: QualificationState, $search: String, $limit: Int, $offset: Int) {
-    qualifiedPeople(role: $role, everyone: $everyone, state: $state, search: $search, limit: $limit, offset: $offset) {
+  query QualifiedPeople($role: String!, $everyone: Boolean, $state: QualificationState, $search: String, $after: ID) {
+    qualifiedPeople(role: $role, everyone: $everyone, state: $state, search: $search, after: $after) {
       total
+      next
       people {
         id
         displayName
@@ -72,23 +73,21 @@ export const rolesQuery = queryOptions({
   select: ({ qualifiedRoles }) => qualifiedRoles,
 });
 
-export const pageSize = 50;
-
 export type PeopleChoice = {
   readonly role: string;
   readonly everyone: boolean;
   readonly state: QualificationState | null;
   readonly search: string;
-  readonly page: number;
 };
 
-export const peopleQuery = ({ page, ...choice }: PeopleChoice) =>
-  queryOptions({
-    queryKey: ['qualifications', 'people', { ...choice, page }],
-    queryFn: ({ signal }) =>
-      request(peopleDocument, { ...choice, limit: pageSize, offset: page * pageSize }, { signal }),
-    select: ({ qualifiedPeople }) => qualifiedPeople,
-    placeholderData: (before) => before,
+export const peopleQuery = (choice: PeopleChoice) =>
+  listQuery({
+    queryKey: ['qualifications', 'people', choice],
+    staleTime: 30_000,
+    read: async (after, signal) => {
+      const { people, ...rest } = (await request(peopleDocument, { ...choice, after }, { signal })).qualifiedPeople;
+      return { ...rest, rows: people };
+    },
   });
 
 export const evidenceQuery = (role: string, personId: string) =>
@@ -124,12 +123,8 @@ export const personQuery = (role: string, personId: string) =>
     select: ({ qualifiedPeople }) => qualifiedPeople.people[0] ?? null,
   });
 
-/** For the Undo of a toast: what cannot be taken back says so. */
-export function undo(taking: () => Promise<unknown>): () => void {
-  return () => void taking().catch((error: Error) => showError(error.message));
-}
-
-const readAgain = () => queryClient.invalidateQueries({ queryKey: ['qualifications'] });
+/** What every change touches. */
+export const qualificationKeys = [['qualifications']];
 
 const addDocument = graphql(`
   mutation AddRequirement($role: String!, $kind: RequirementKind!, $title: String!, $validMonths: Int) {
@@ -169,20 +164,15 @@ export type RequirementContent = {
 };
 
 export async function addRequirement(role: string, content: RequirementContent) {
-  const { addRequirement: added } = await request(addDocument, { role, ...content });
-  await readAgain();
-  return added;
+  return (await request(addDocument, { role, ...content })).addRequirement;
 }
 
 export async function updateRequirement(id: string, version: number, content: RequirementContent) {
-  const { updateRequirement: updated } = await request(updateDocument, { id, version, ...content });
-  await readAgain();
-  return updated;
+  return (await request(updateDocument, { id, version, ...content })).updateRequirement;
 }
 
 export async function setRequirementWithdrawn(id: string, withdrawn: boolean): Promise<void> {
   await (withdrawn ? request(withdrawDocument, { id }) : request(restoreDocument, { id }));
-  await readAgain();
 }
 
 const recordDocument = graphql(`
@@ -223,18 +213,13 @@ export type EvidenceContent = {
 };
 
 export async function recordEvidence(requirementId: string, personId: string, content: EvidenceContent) {
-  const { recordEvidence: recorded } = await request(recordDocument, { requirementId, personId, ...content });
-  await readAgain();
-  return recorded;
+  return (await request(recordDocument, { requirementId, personId, ...content })).recordEvidence;
 }
 
 export async function updateEvidence(id: string, version: number, content: EvidenceContent) {
-  const { updateEvidence: updated } = await request(updateEvidenceDocument, { id, version, ...content });
-  await readAgain();
-  return updated;
+  return (await request(updateEvidenceDocument, { id, version, ...content })).updateEvidence;
 }
 
 export async function setEvidenceWithdrawn(id: string, withdrawn: boolean): Promise<void> {
   await (withdrawn ? request(withdrawEvidenceDocument, { id }) : request(restoreEvidenceDocument, { id }));
-  await readAgain();
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { plural } from '#core/base/plural.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -11,11 +12,11 @@ import { type QualifiedRole, rolesQuery } from './qualification-queries.ts';
 import classes from './qualifications-page.module.css';
 import { RequirementsPanel } from './requirements-panel.tsx';
 
-/** What each role asks of a person, and who has it (D8: admins only). */
+/** What each role requires of people, and who meets it (D8: admins only). */
 export default function QualificationsPage() {
   const [search, change] = useAddress('/role-qualifications');
   const { data: roles, error, isPending, refetch } = useQuery(rolesQuery);
-  // The first role that asks for something says more than the first by name.
+  // The first role with requirements is more useful than the first by name.
   const role =
     roles?.find(({ name }) => name === search.role) ??
     roles?.find(({ requirements }) => requirements.length > 0) ??
@@ -41,7 +42,7 @@ export default function QualificationsPage() {
               <RoleList
                 roles={roles}
                 chosen={role.name}
-                onChoose={(name) => change({ role: name, person: null, state: null, page: null })}
+                onChoose={(name) => change({ role: name, person: null, state: null })}
               />
               <div className={classes.role}>
                 <RequirementsPanel key={`asks ${role.name}`} role={role} />
@@ -61,7 +62,7 @@ type RoleListProps = {
   readonly onChoose: (name: string) => void;
 };
 
-/** Every role, and how many of its people lack something. */
+/** Every role, and how many of its people miss requirements. */
 function RoleList({ roles, chosen, onChoose }: RoleListProps) {
   return (
     <Panel title="Roles" note={roles.length} flush>
@@ -82,7 +83,7 @@ function RoleList({ roles, chosen, onChoose }: RoleListProps) {
 }
 
 function Note({ role: { people, requirements, missing, expired, expiring } }: { role: QualifiedRole }) {
-  const who = people === 1 ? '1 person' : `${people} people`;
+  const who = plural(people, 'person', 'people');
   if (requirements.length === 0) return <>{who}, asks for nothing</>;
   const lacking = missing + expired;
   const soon = expiring > 0 ? `, ${expiring} expiring` : '';

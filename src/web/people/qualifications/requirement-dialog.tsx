@@ -5,16 +5,15 @@ import {
   requirementKindKeys,
   requirementKinds,
 } from '#core/people/qualifications.ts';
-import { useMutation } from '#web/api/mutation.ts';
+import { useChange } from '#web/api/change.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import {
   addRequirement,
+  qualificationKeys,
   type Requirement,
   type RequirementContent,
   setRequirementWithdrawn,
-  undo,
   updateRequirement,
 } from './qualification-queries.ts';
 
@@ -28,19 +27,16 @@ const contentOf = ({ kind, title, validMonths }: Requirement): RequirementConten
   ...(validMonths === null ? {} : { validMonths }),
 });
 
-/** Saves, and offers to take it back. */
 function useSaveRequirement({ role, requirement, onClose }: Props) {
-  return useMutation({
-    mutationFn: (content: RequirementContent) =>
+  return useChange({
+    send: (content: RequirementContent) =>
       requirement ? updateRequirement(requirement.id, requirement.version, content) : addRequirement(role, content),
-    onSuccess: ({ id, version }, content) => {
-      const onUndo = undo(() =>
-        requirement ? updateRequirement(id, version, contentOf(requirement)) : setRequirementWithdrawn(id, true),
-      );
-      const message = requirement ? `“${content.title}” changed` : `${role} asks for “${content.title}”`;
-      showToast({ message, onUndo });
-      onClose();
-    },
+    touches: qualificationKeys,
+    onDone: onClose,
+    done: ({ id, version }, { title }) =>
+      requirement
+        ? { message: `“${title}” changed`, undo: () => updateRequirement(id, version, contentOf(requirement)) }
+        : { message: `${role} asks for “${title}”`, undo: () => setRequirementWithdrawn(id, true) },
     meta: { quiet: true },
   });
 }

@@ -1,12 +1,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useMutation } from '#web/api/mutation.ts';
+import { useChange } from '#web/api/change.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { type QualifiedRole, type Requirement, setRequirementWithdrawn, undo } from './qualification-queries.ts';
+import {
+  type QualifiedRole,
+  qualificationKeys,
+  type Requirement,
+  setRequirementWithdrawn,
+} from './qualification-queries.ts';
 import { requirementWords } from './qualification-words.ts';
 import classes from './qualifications-page.module.css';
 import { RequirementDialog } from './requirement-dialog.tsx';
@@ -15,13 +19,13 @@ const icon = { size: 16, stroke: 1.7 };
 
 export function RequirementsPanel({ role }: { role: QualifiedRole }) {
   const [edited, setEdited] = useState<Requirement | 'new' | null>(null);
-  const withdraw = useMutation({
-    mutationFn: ({ id }: Requirement) => setRequirementWithdrawn(id, true),
-    onSuccess: (_none, { id, title }) =>
-      showToast({
-        message: `${role.name} no longer asks for “${title}”`,
-        onUndo: undo(() => setRequirementWithdrawn(id, false)),
-      }),
+  const withdraw = useChange({
+    send: ({ id }: Requirement) => setRequirementWithdrawn(id, true),
+    touches: qualificationKeys,
+    done: (_none, { id, title }) => ({
+      message: `${role.name} no longer asks for “${title}”`,
+      undo: () => setRequirementWithdrawn(id, false),
+    }),
   });
   const add = (
     <Writes>

@@ -14,9 +14,9 @@ const icons = { missing: IconX, expired: IconAlertTriangle, expiring: IconClock,
 
 const tones = { missing: 'bad', expired: 'bad', expiring: 'warn', met: 'good' } as const;
 
-type Props = { readonly state: QualificationState /** Behind the state, quiet. */; readonly note?: string | undefined };
+type Props = { readonly state: QualificationState /** Muted, after the state. */; readonly note?: string | undefined };
 
-/** A state of a qualification: a sign and the word, never colour alone. */
+/** A qualification's state: glyph and text, never color alone. */
 export function StatePill({ state, note }: Props) {
   const Icon = icons[state];
   return (

@@ -1,4 +1,4 @@
-// One change of several people: what it would do to each, and then doing it.
+// A bulk change of people: its preview, and the change.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';

@@ -37,7 +37,7 @@ const acts = {
 } as const;
 type Act = keyof typeof acts;
 
-/** One act for several people: chosen, looked at person by person, and then done. */
+/** A bulk action: chosen, previewed person by person, then applied. */
 export function BulkDialog({ opened, onClose, ...rest }: Props) {
   return (
     <Dialog opened={opened} title={peopleWords(rest.chosen.length)} onClose={onClose} width={640}>
@@ -48,7 +48,7 @@ export function BulkDialog({ opened, onClose, ...rest }: Props) {
 
 const peopleWords = (count: number): string => (count === 1 ? 'Change one person' : `Change ${count} people`);
 
-/** The act that is chosen, what it would do, and doing it. */
+/** The chosen action, its preview and its execution. */
 function useBulk(chosen: readonly User[]) {
   const [act, setAct] = useState<Act>('top5On');
   const [value, setValue] = useState<string | null>(null);
@@ -139,7 +139,7 @@ function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
   );
 }
 
-/** Null while the choice is not complete. */
+/** Null while the choice is incomplete. */
 function changeOf(act: Act, value: string | null, approverId: readonly string[]): SharedChange | null {
   if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5On' };
   if (act === 'disable' || act === 'enable') return { disabled: act === 'disable' };

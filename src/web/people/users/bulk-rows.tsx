@@ -6,7 +6,7 @@ import type { User } from './users-queries.ts';
 const nameIn = (users: readonly User[], id: string): string =>
   users.find((user) => user.id === id)?.displayName ?? 'Deleted person';
 
-/** What would happen to each of them. */
+/** The preview for each person. */
 export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: readonly User[] }) {
   return (
     <ul className={classes.rows} aria-label="What changes">
@@ -26,7 +26,7 @@ export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: 
   );
 }
 
-/** What became of each that was refused. */
+/** The refused people and their reasons. */
 export function Results({
   results,
   users,

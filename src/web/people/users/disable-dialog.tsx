@@ -14,7 +14,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** What hangs on the account is listed before it is disabled. */
+/** Lists what depends on the account before it is disabled. */
 export function DisableDialog({ opened, user, sessions, controlRefusal, onClose }: Props) {
   const { data, isError } = useQuery(tiesQuery(user.id, opened));
   const disable = useSetDisabled();
@@ -48,7 +48,7 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
   );
 }
 
-/** Disabling keeps the password and the authenticator app, and nothing else to sign in with. */
+/** Disabling removes every way to sign in but the password and the authenticator app. */
 export const afterEnabling = (hasPassword: boolean): string =>
   hasPassword
     ? 'they sign in with the password they have now, and the authenticator app if they set one up. They add the rest again.'

@@ -35,7 +35,7 @@ async function sendFile(file: File, dryRun: boolean): Promise<Report> {
   return answer;
 }
 
-/** People from a CSV file: what it would do first, then for good. */
+/** Imports people from a CSV file, after a preview. */
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} title="Import people" onClose={onClose} width={680}>
@@ -118,9 +118,8 @@ const columnsOf = (isDone: boolean): DataColumn<Row>[] => [
   },
   { id: 'reason', title: 'Why', cell: ({ reason }) => reason ?? '', phone: 'below' },
 ];
-/** What needs a look stands first. */
+/** Rows that need attention come first. */
 const rank = { refused: 0, created: 1, changed: 2, unchanged: 3 } as const;
-const shownAtMost = 200;
 
 function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDone: boolean }) {
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
@@ -139,14 +138,11 @@ function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDo
         <div className={classes.rows}>
           <DataTable
             caption="Rows of the file"
-            items={told.slice(0, shownAtMost)}
+            items={told}
             columns={columnsOf(isDone)}
             keyOf={({ line }) => String(line)}
           />
         </div>
-      )}
-      {told.length > shownAtMost && (
-        <p className={classes.sentence}>The first {shownAtMost} rows are shown, what was refused before the rest.</p>
       )}
     </div>
   );

@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { AskForRole } from './ask-for-role.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import { emptyValues, UserFields, userFieldNames } from './user-fields.tsx';
 import { useCreateUser, useMakeLink } from './users-calls.ts';
@@ -17,7 +18,7 @@ import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
 type Props = { readonly opened: boolean; readonly users: readonly User[]; readonly onClose: () => void };
 
-/** A new person, and then their invitation. */
+/** Creates a person, then their invitation. */
 export function NewUserDialog({ opened, users, onClose }: Props) {
   const [made, setMade] = useState<User | null>(null);
   const close = () => {
@@ -74,14 +75,15 @@ function NewUserForm({ users, onMade, onClose }: FormProps) {
   );
 }
 
-/** Sends the invitation, or shows its link, as soon as the person is made. */
+/** Sends the invitation, or shows its link, as soon as the person exists. */
 function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
   const link = useMakeLink(user.id);
   const shownAt = useRef(performance.now());
   useEffect(() => link.mutate(), [link.mutate]);
-  // The second half of a double click on "Create and invite" lands here, and would close what is shown only once.
+  // The second click of a double-click on "Create and invite" lands here, and would close what is shown only
+  // once.
   const end = useRef<HTMLButtonElement>(null);
-  // A button that is still disabled can't take the focus.
+  // A button that is still disabled can't be focused.
   const isEnded = link.isSuccess || link.isError;
   useEffect(() => {
     if (isEnded) end.current?.focus();
@@ -93,6 +95,7 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
         {user.displayName} has an account now. {invitationWords(link.status)}
       </p>
       <SignInLinkView link={link.data} />
+      <AskForRole user={user} />
       <DialogActions primary="Done" primaryRef={end} disabled={!isEnded} onPrimary={done} cancel={null}>
         {link.isError && (
           <Button size="sm" variant="default" loading={link.isPending} onClick={() => link.mutate()}>

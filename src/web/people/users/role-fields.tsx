@@ -1,5 +1,4 @@
-// The role and the team of a person, and what the viewer has to know before they choose.
-import { Select } from '@mantine/core';
+// A person's role and team, and warnings before changing them.
 import { adminRole, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { entryWarning, lackedTitles, oneWayWarning, tasksWarning } from '#core/access/holdings.ts';
@@ -16,14 +15,14 @@ type WarningProps = {
   readonly role: string;
   readonly roleBefore: string | null;
   readonly grants: readonly string[];
-  /** As the form has it; the grants are those that are stored. */
+  /** The form's value; the grants are the stored ones. */
   readonly keepsTasks: boolean;
 };
 
 const permissionsOf = (roles: readonly Role[], name: string | null): readonly string[] =>
   roles.find((one) => one.name === name)?.permissions ?? [];
 
-/** The permissions that a person of one role no longer has with another. `kept`: given to the person directly. */
+/** The permissions a person loses by changing roles. `kept`: direct grants. */
 export function lostWithRole(
   roles: readonly Role[],
   before: string | null,
@@ -34,7 +33,7 @@ export function lostWithRole(
   return knownPermissions(permissionsOf(roles, before).filter((permission) => !held.includes(permission)));
 }
 
-/** What the chosen role would lead to, before it is saved. */
+/** The effect of the chosen role, before saving. */
 export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks }: WarningProps) {
   const viewer = useViewer();
   const held = knownPermissions([
@@ -42,7 +41,7 @@ export function RoleWarning({ role, roleBefore, roles, grants, keepsTasks }: War
     ...grants.filter((grant) => grant !== topFivePermission),
     ...(keepsTasks ? [topFivePermission] : []),
   ]);
-  // A role that is gone says nothing about what it permits.
+  // Nothing is known about a deleted role's permissions.
   const isKnown = role === '' || roles.some(({ name }) => name === role);
   const warnings = isKnown
     ? [
@@ -67,7 +66,10 @@ type BelongingProps = {
   readonly isOwn: boolean;
 };
 
-/** The role and the team. Only admins can make someone an admin, and nobody gives a role with more than they hold. */
+/**
+ * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions
+ * than theirs.
+ */
 export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
   const { values } = form;
   const viewer = useViewer();
@@ -97,7 +99,7 @@ export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
         allowDeselect={false}
         {...form.field('role')}
       />
-      <Select
+      <SearchSelect
         label="Team"
         data={[
           { value: '', label: 'No team' },
@@ -113,7 +115,7 @@ export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
 
 export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';
 
-/** The roles that the viewer can't give to someone who holds this already, each with what the viewer lacks for it. */
+/** The roles that the viewer can't give to this person, each with the permissions the viewer lacks. */
 export function lockedRoles(
   viewer: Viewer,
   roles: readonly Role[],

@@ -4,7 +4,7 @@ import { CopyField } from '#web/ui/copy-field.tsx';
 import classes from './sign-in-link.module.css';
 import type { SignInLink } from './users-calls.ts';
 
-/** Says that the link was emailed, or shows it this once. */
+/** Says that the link was emailed, or shows it once. */
 export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
   if (!link) return null;
   const until = formatInstant(link.expiresAt, config().companyTimeZone);

@@ -61,7 +61,7 @@ function Password({ user, reachRefusal, isMailed }: Reached) {
           variant="default"
           disabled={reachRefusal !== null && !isMailed}
           loading={link.isPending}
-          // The second half of a double click would send a second mail and end the first link.
+          // A double-click's second click would send a second mail and revoke the first link.
           onClick={(event) => event.detail < 2 && link.mutate()}
         >
           {user.hasPassword ? 'Create password link' : 'Create invitation'}

@@ -11,7 +11,7 @@ import type { Way } from './user-way.tsx';
 import { useResetFactors } from './users-calls.ts';
 import type { User } from './users-queries.ts';
 
-/** For admins: the passkeys, the authenticator app and the recovery codes of a person. */
+/** For admins: a person's passkeys, authenticator app and recovery codes. */
 export function factorWays(
   { passkeys, authenticator, required, recoveryCodesLeft }: SecondFactors,
   name: string,
@@ -67,7 +67,7 @@ export function factorWays(
   ];
 }
 
-/** A way out for people who lost every factor. */
+/** For people who lost every factor. */
 export function ResetFactors({ user }: { readonly user: User }) {
   const [asking, setAsking] = useState(false);
   const reset = useResetFactors(user);

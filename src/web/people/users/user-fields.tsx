@@ -21,7 +21,7 @@ export const emptyValues: UserValues = {
   reason: '',
 };
 
-/** How an error about a field begins. */
+/** A field's name at the start of its errors. */
 export const userFieldNames = {
   email: 'The email address',
   firstName: 'The first name',
@@ -33,19 +33,19 @@ type Props = {
   readonly form: FormOf<UserValues>;
   readonly users: readonly User[];
   readonly roles: readonly Role[];
-  /** The person themselves, who approves nothing of their own. */
+  /** The person themselves, who can't be their own approver. */
   readonly userId?: string;
-  /** What the person holds already: a role gives nothing new with it. */
+  /** The person's existing permissions: a role adds nothing by repeating them. */
   readonly held?: readonly string[];
-  /** Of those, what is given to the person directly. */
+  /** The direct grants among them. */
   readonly grants?: readonly string[];
-  /** The role as it is stored. */
+  /** The stored role. */
   readonly roleBefore?: string | null;
-  /** Why the viewer can't change whether the person keeps tasks; null where they can. */
+  /** Why the viewer can't change whether the person keeps tasks, or null. */
   readonly tasksFixed: string | null;
-  /** What to know before they change it. */
+  /** A warning before they change it. */
   readonly tasksHint?: string | null;
-  /** Why the viewer can't change the e-mail, or null. */
+  /** Why the viewer can't change the email, or null. */
   readonly reachRefusal?: string | null;
   readonly autoFocus?: boolean;
 };
@@ -74,7 +74,7 @@ export function UserFields(props: Props) {
       <Belonging form={form} roles={roles} held={held} isOwn={own !== null} />
       {own === null && <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />}
       {own && <p className={classes.hint}>{own.message}.</p>}
-      {/* Asked for where a role's demands are not met. */}
+      {/* Shown if the role's requirements aren't met. */}
       {(values.reason !== '' || form.error('reason')) && (
         <Textarea
           label="Reason for giving this role anyway"
@@ -94,7 +94,7 @@ export function UserFields(props: Props) {
         maxValues={userLimits.approvers}
         {...form.field('approverId')}
       />
-      {/* Whether the person keeps tasks, and who sees how they went. */}
+      {/* Whether the person keeps tasks, and who sees their results. */}
       <Switch
         label="Uses S.T.A.R.T"
         description={tasksFixed ?? tasksHint}
@@ -110,7 +110,7 @@ export function UserFields(props: Props) {
   );
 }
 
-/** A name that two people have shows the address too. Who is disabled stays where they are, and cannot be chosen anew. */
+/** Ambiguous names also show the address. Disabled people stay if chosen, but can't be newly chosen. */
 export function approverOptions(users: readonly User[], chosen: readonly string[], userId: string | undefined) {
   const names = new Map<string, number>();
   for (const { displayName } of users) names.set(displayName, (names.get(displayName) ?? 0) + 1);

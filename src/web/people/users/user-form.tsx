@@ -8,6 +8,7 @@ import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { AskForRole } from './ask-for-role.tsx';
 import { UserFields, userFieldNames } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -28,16 +29,16 @@ const valuesOf = ({ user }: UserDetail): UserValues => ({
 
 const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Only what was changed is sent: two people may change different things of one person one after the other. */
+/** Sends only changed fields: two people can edit different fields one after the other. */
 function changedFields(before: UserValues, after: UserValues): Partial<UserValues> {
   const keys = (Object.keys(before) as (keyof UserValues)[]).filter((key) => !equal(before[key], after[key]));
   return Object.fromEntries(keys.map((key) => [key, after[key]]));
 }
 
-/** What was typed, and the version of the person that it was typed over. */
+/** The input, and the person's version it is based on. */
 type Edits = { readonly version: string; readonly fields: Partial<UserValues> };
 
-/** What the person was when the editing began: a version that comes meanwhile does not take away what is typed. */
+/** The person's state at the start of editing: a newer version doesn't discard the input. */
 function useEdits(detail: UserDetail) {
   const draft = useDraft<Edits | null>(`person:${detail.user.id}`, null);
   const [begun, setBegun] = useState(() => ({
@@ -54,7 +55,7 @@ function useEdits(detail: UserDetail) {
     Object.keys(fields).length === 0 ? draft.discard() : draft.change({ version, fields });
   return {
     base,
-    /** Another one is another form. */
+    /** A new key resets the form. */
     key: times,
     before,
     initial,
@@ -68,7 +69,7 @@ function useEdits(detail: UserDetail) {
   };
 }
 
-/** Why the viewer can't switch the person's tasks on or off, and what to know before. */
+/** Why the viewer can't switch the person's tasks, and a warning before. */
 function useTasksSwitch({ user }: UserDetail): { readonly fixed: string | null; readonly hint: string | null } {
   const viewer = useViewer();
   const permission = [topFivePermission] as const;
@@ -81,7 +82,7 @@ function useTasksSwitch({ user }: UserDetail): { readonly fixed: string | null; 
 
 type FormProps = { readonly detail: UserDetail; readonly users: readonly User[] };
 
-/** What is typed is kept when the panel closes or shows another tab. */
+/** The input survives closing the panel or switching tabs. */
 export function UserForm(props: FormProps) {
   const edits = useEdits(props.detail);
   return <EditsForm key={edits.key} edits={edits} {...props} />;
@@ -112,12 +113,13 @@ function EditsForm({ edits, detail, users }: FormProps & { readonly edits: Retur
     <Form form={form} disabled={!isTouched || isStale}>
       {isStale && isTouched && (
         <div className={classes.stale} role="alert">
-          <p>Someone else changed this person. Your changes are kept. Review theirs, then save.</p>
+          <p>This person changed in the meantime. Your changes are kept. Review the others, then save.</p>
           <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(before, form.values))}>
-            Load their changes
+            Load the other changes
           </Button>
         </div>
       )}
+      {!detail.user.disabled && <AskForRole user={detail.user} />}
       <UserFields
         form={form}
         users={users}

@@ -16,7 +16,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** One person beside the list: what is set, what it permits, and how they sign in. */
+/** One person next to the list: settings, permissions, and ways to sign in. */
 export function UserPanel({ userId, users, onClose }: Props) {
   const name = users.find(({ id }) => id === userId)?.displayName;
   return (

@@ -16,7 +16,7 @@ import { type UserDetail, userQuery } from './users-queries.ts';
 
 const givingHint = 'You can give permissions that you have. Ask an admin for others.';
 
-/** Everything that can be permitted, what of it this person holds, and where it comes from. Direct ones are given and taken here. */
+/** All permissions, which of them this person has, and from where. Direct grants can be edited here. */
 export function UserPermissions({ detail }: { detail: UserDetail }) {
   const client = useQueryClient();
   const update = useUpdateUser();
@@ -75,14 +75,14 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
 }
 
 type TakeAwayProps = {
-  /** Null: nothing is asked. */
+  /** Null when no question is open. */
   readonly permission: Permission | null;
   readonly name: string;
   readonly onTake: (permission: Permission, on: false) => void;
   readonly onClose: () => void;
 };
 
-/** Asked before somebody takes away what they couldn't give back. */
+/** Asks before the viewer removes a permission they couldn't give back. */
 function TakeAway({ permission, name, onTake, onClose }: TakeAwayProps) {
   const viewer = useViewer();
   if (permission === null) return null;
@@ -108,7 +108,7 @@ type BoxProps = {
   readonly sources: readonly PermissionSource[];
   readonly role: string | null;
   readonly isFixed: boolean;
-  /** The viewer does not hold it, so they can take it away but not give it. */
+  /** The viewer doesn't have it, so they can remove it but not give it. */
   readonly isLacking: boolean;
   readonly onChange: (on: boolean) => void;
 };

@@ -10,11 +10,11 @@ import type { User } from './users-queries.ts';
 type Removal = {
   readonly verb: string;
   readonly way: WayToRemove;
-  /** Asked first, where the person can't simply start again. */
+  /** A question before removal, if the person can't easily add it again. */
   readonly question?: { readonly title: string; readonly confirm: string; readonly words: string };
 };
 
-/** An entry of a person's ways in. Without `removal` there is nothing to remove by itself. */
+/** A row of a person's ways in. Without `removal` it can't be removed separately. */
 export type Way = {
   readonly key: string;
   readonly icon: Icon;

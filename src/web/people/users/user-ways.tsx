@@ -32,7 +32,7 @@ import { secondFactorsOf, type User } from './users-queries.ts';
 
 type Props = { readonly user: User; readonly ways: WaysIn };
 
-/** Every way into the account of a person, as the person sees it in My account. The person is notified of each removal. */
+/** Every way into a person's account, as in their My account. The person is notified of each removal. */
 export function UserWays({ user, ways }: Props) {
   const viewer = useViewer();
   const end = useEndSessions(user.id);
@@ -109,7 +109,7 @@ const linkWays = ({ openLink }: WaysIn): Way[] =>
           icon: IconMail,
           title: 'One-time link',
           facts: linkFacts(openLink.until, zone()),
-          // There is one at most, so the server needs no id.
+          // There is at most one, so the server needs no id.
           removal: { verb: 'Revoke', way: { kind: 'link', id: '1' } },
         },
       ]

@@ -1,7 +1,8 @@
-// What user management changes. Every answer is the person as they are then.
+// Changes in user management. Every answer is the updated person.
 import { type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import type { RemovableWay } from '#core/access/account-inputs.ts';
 import type { ApiError } from '#web/api/api-error.ts';
+import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
@@ -40,6 +41,14 @@ const setDisabled = graphql(
   `,
   [userFields],
 );
+const askForRole = graphql(
+  `
+    mutation AskForRole($userId: ID!) {
+      askForRole(userId: $userId) { ...ManagedUserFields }
+    }
+  `,
+  [userFields],
+);
 const makeLink = graphql(`
   mutation MakeSignInLink($userId: ID!) {
     makeSignInLink(userId: $userId) { kind token mailedTo mailFailed expiresAt }
@@ -71,37 +80,50 @@ export type SignInLink = ResultOf<typeof makeLink>['makeSignInLink'];
 export type NewUser = VariablesOf<typeof createUser>;
 export type UserUpdate = VariablesOf<typeof updateUser>;
 
-/** `isFinal`: the viewer couldn't take it back, so no undo is offered. */
-type Switch = { readonly user: User; readonly on: boolean; readonly isUndo?: boolean; readonly isFinal?: boolean };
+/** `isFinal`: the viewer couldn't reverse it, so no undo is offered. */
+type Switch = { readonly user: User; readonly on: boolean; readonly isFinal?: boolean };
 
-/** Moves a person between the lists at once; the switch goes back when the server says no. */
+/** Moves a person between the lists optimistically; a refusal moves the switch back. */
 export type TopFiveSwitch = (change: Switch) => void;
 
 export function useTopFiveSwitch(): TopFiveSwitch {
   const client = useQueryClient();
-  const { mutate } = useMutation({
-    mutationFn: async ({ user, on }: Switch) => (await request(setTop5, { userId: user.id, on })).setTop5,
-    onMutate: ({ user, on }) => keepUser(client, { ...user, top5From: on ? 'direct' : null }),
-    onSuccess: (user, { on, isUndo, isFinal }) => {
-      keepUser(client, user);
-      if (isUndo) return;
-      showToast({
-        message: `${user.displayName} ${on ? 'now uses S.T.A.R.T' : 'no longer uses S.T.A.R.T'}`,
-        ...(isFinal ? {} : { onUndo: () => mutate({ user, on: !on, isUndo: true }) }),
-      });
+  const send = async (userId: string, on: boolean) =>
+    keepUser(client, (await request(setTop5, { userId, on })).setTop5);
+  const { mutate } = useChange({
+    send: ({ user, on }: Switch) => send(user.id, on),
+    // The answer is the person: a list of thousands isn't read again for one.
+    touches: [],
+    guess: ({ user, on }) => {
+      keepUser(client, { ...user, top5From: on ? 'direct' : null });
+      return () => {
+        keepUser(client, user);
+        void client.invalidateQueries(usersQuery);
+      };
     },
-    onError: () => void client.invalidateQueries(usersQuery),
+    done: (_none, { user, on, isFinal }) => ({
+      message: `${user.displayName} ${on ? 'now uses S.T.A.R.T' : 'no longer uses S.T.A.R.T'}`,
+      undo: isFinal ? undefined : () => send(user.id, !on),
+    }),
   });
   return mutate;
 }
 
-/** The forms say themselves what is wrong, beside the field. */
+/** The forms show errors next to the field. */
 export function useCreateUser() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (fields: NewUser) => (await request(createUser, fields)).createUser,
     onSuccess: (user) => keepUser(client, user),
     meta: { quiet: true },
+  });
+}
+
+export function useAskForRole(userId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => (await request(askForRole, { userId })).askForRole,
+    onSuccess: (user) => keepUser(client, user),
   });
 }
 
@@ -150,7 +172,7 @@ export function useEndSessions(userId: string) {
   });
 }
 
-/** An entry of a person's list, as it is removed. A person has one authenticator app at most. */
+/** A removable row. A person has one authenticator app at most. */
 export type WayToRemove =
   | { readonly kind: RemovableWay | 'passkey'; readonly id: string }
   | { readonly kind: 'authenticator' };
@@ -163,7 +185,7 @@ function removeOne(userId: string, way: WayToRemove): Promise<unknown> {
     : request(removeWay, { userId, kind, id });
 }
 
-/** Makes the change and reads the person's ways in again. */
+/** Makes the change and rereads the person's ways in. */
 function useWayChange<Variables>(user: User, change: (variables: Variables) => Promise<unknown>, done: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-// What of the people is shown: search, lists, filters, order and page, all of them in the address.
+// The list's state, all in the address: search, lists, filters, sorting and page.
 
 import { useCallback } from 'react';
 import { scopes } from '#core/access/brands.ts';
@@ -7,7 +7,7 @@ import { type SearchChange, useAddress } from '#web/shell/address.ts';
 import { folded } from '#web/ui/matches.ts';
 import type { User } from './users-queries.ts';
 
-/** The two lists of the specification: whoever has the top-5 permission, and whoever has not (spec 3). */
+/** The specification's two lists: people with and without the top-5 permission (spec 3). */
 export const lists = {
   everybody: 'Everyone',
   permitted: 'Permitted users',
@@ -33,18 +33,15 @@ export function stateOf({ disabled, hasPassword, linkUntil }: User): State {
 
 export const isPermitted = (user: User): boolean => user.top5From !== null;
 
-export const pageSize = 50;
-
 export type ChangeUsers = (part: SearchChange<'/usermanagement'>) => void;
 
-/** Everything but the page begins at the first page again. */
 export function useChoice(): [UsersSearch, ChangeUsers] {
   const [choice, change] = useAddress('/usermanagement');
-  const keep: ChangeUsers = useCallback((part) => change({ page: null, ...part }, { replace: true }), [change]);
+  const keep: ChangeUsers = useCallback((part) => change(part, { replace: true }), [change]);
   return [choice, keep];
 }
 
-/** What the search looks at, made ready once for a list and not at every key. */
+/** The searchable text, computed once per list instead of on every key. */
 const searched = new WeakMap<User, string>();
 
 function textOf(user: User): string {
@@ -58,7 +55,7 @@ function textOf(user: User): string {
 const is = (wanted: string | undefined, value: string | null): boolean =>
   !wanted || (wanted === nobody ? null : wanted) === value;
 
-/** Those that everything but the list leaves: what the chips of the lists count. */
+/** The people matching everything but the list, which the list tabs count. */
 export function filtered(users: readonly User[], { q = '', role, team, state, approver }: UsersSearch): User[] {
   const words = folded(q).split(/\s+/).filter(Boolean);
   return users.filter(
@@ -89,7 +86,7 @@ const keyOf: Record<UserOrder, (user: User) => string> = {
 export function ordered(users: readonly User[], { sort, desc }: UsersSearch): readonly User[] {
   const rows = users.map((user) => ({ user, key: keyOf[sort ?? 'name'](user), name: keyOf.name(user) }));
   rows.sort((a, b) => {
-    // What has no value stays last in both directions.
+    // Missing values sort last in both directions.
     if ((a.key === '') !== (b.key === '')) return a.key === '' ? 1 : -1;
     return (collator.compare(a.key, b.key) || collator.compare(a.name, b.name)) * (desc ? -1 : 1);
   });

@@ -2,17 +2,18 @@ import { Button, Checkbox, Select } from '@mantine/core';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type ChangeUsers, inList, type List, lists, type State, states } from './users-choice.ts';
 import classes from './users-filters.module.css';
 import type { User } from './users-queries.ts';
 
 type Props = {
   readonly users: readonly User[];
-  /** Those that everything but the list leaves. */
+  /** The people matching everything but the list. */
   readonly found: readonly User[];
   readonly choice: UsersSearch;
   readonly onChoice: ChangeUsers;
-  /** Enter in the search. */
+  /** Enter in the search field. */
   readonly onEnter: () => void;
 };
 
@@ -48,7 +49,7 @@ export function UsersFilters({ users, found, choice, onChoice, onEnter }: Props)
   );
 }
 
-/** The two lists of the specification, and both together. */
+/** The specification's two lists, and both together. */
 function Lists({ found, choice, onChoice }: Omit<Props, 'users' | 'onEnter'>) {
   return (
     <fieldset className={classes.chips}>
@@ -72,7 +73,7 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found' | 'onEnter'>) 
   const roles = [...new Set(users.map(({ role }) => role))].filter((role) => role !== null).sort();
   return (
     <>
-      <Select
+      <SearchSelect
         aria-label="Role"
         w={112}
         data={[
@@ -84,7 +85,7 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found' | 'onEnter'>) 
         allowDeselect={false}
         onChange={(role) => onChoice({ role: role || null })}
       />
-      <Select
+      <SearchSelect
         aria-label="Team"
         w={116}
         data={[

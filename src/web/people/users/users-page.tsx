@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { plural } from '#core/base/plural.ts';
 import { userLimits } from '#core/people/accounts.ts';
-import type { UsersSearch } from '#core/people/people-search.ts';
+import { nobody as noRole, type UsersSearch } from '#core/people/people-search.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -23,14 +25,14 @@ import classes from './users-page.module.css';
 import { type User, usersQuery } from './users-queries.ts';
 import { UsersTable } from './users-table.tsx';
 
-// Few people come by file.
+// Few people are added by file.
 const ImportDialog = lazyPart(
   () => import('./import-dialog.tsx'),
   (module) => module.ImportDialog,
 );
 
 const nobody: readonly User[] = [];
-/** While somebody types, the address waits: the list does not. */
+/** The address waits while someone types; the list doesn't. */
 const restMs = 300;
 
 export default function UsersPage() {
@@ -49,8 +51,12 @@ export default function UsersPage() {
       <PageHead
         title={usePageTitle()}
         sentence={
-          data &&
-          `${users.length} people have an account: ${permitted} keep tasks in S.T.A.R.T, ${users.length - permitted} do not.`
+          data && (
+            <>
+              {`${users.length} people have an account: ${permitted} keep tasks in S.T.A.R.T, ${users.length - permitted} do not.`}
+              <WithoutRole users={users} />
+            </>
+          )
         }
         expected="50 people have an account: 44 keep tasks in S.T.A.R.T, 6 do not."
         actions={<Actions onImport={() => setImporting(true)} onCreate={() => setCreating(true)} />}
@@ -80,6 +86,21 @@ export default function UsersPage() {
         <ImportDialog opened={importing} onClose={() => setImporting(false)} />
       </OpenedLate>
       <NewUserDialog opened={creating} users={users} onClose={() => setCreating(false)} />
+    </>
+  );
+}
+
+/** They can sign in and open nothing, so one click shows them. */
+function WithoutRole({ users }: { readonly users: readonly User[] }) {
+  const count = users.filter(({ role, disabled }) => role === null && !disabled).length;
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      <Link to="/usermanagement" search={{ role: noRole }} className={classes.link}>
+        {plural(count, 'person has no role', 'people have no role')}
+      </Link>{' '}
+      and can’t open anything.
     </>
   );
 }
@@ -114,17 +135,18 @@ function People({ users, openId, onOpen }: PeopleProps) {
   const rows = useMemo(() => ordered(inList(found, looked.list), looked), [found, looked]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [changing, setChanging] = useState(false);
-  // The list may still be catching up with what was typed.
+  // The list may still be catching up with the input.
   const openOnly = () => {
     const [only, ...others] = inList(filtered(users, choice), choice.list);
     if (only && others.length === 0) onOpen(only.id);
   };
-  // Whoever a filter hides is not changed unseen.
+  // A bulk action never includes people hidden by a filter.
   const chosenUsers = useMemo(() => rows.filter(({ id }) => chosen.has(id)), [rows, chosen]);
   const nameOf = useMemo(() => {
     const names = new Map(users.map(({ id, displayName }) => [id, displayName]));
     return (id: string) => names.get(id) ?? id;
   }, [users]);
+  const empty = useMemo(() => <NobodyFound search={looked.q ?? ''} onChoice={onChoice} />, [looked.q, onChoice]);
   return (
     <>
       <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} onEnter={openOnly} />
@@ -142,20 +164,17 @@ function People({ users, openId, onOpen }: PeopleProps) {
         }}
       />
       <Panel flush>
-        {rows.length === 0 ? (
-          <NobodyFound search={looked.q ?? ''} onChoice={onChoice} />
-        ) : (
-          <UsersTable
-            users={rows}
-            nameOf={nameOf}
-            choice={looked}
-            onChoice={onChoice}
-            openId={openId}
-            onOpen={onOpen}
-            chosen={chosen}
-            onChosen={setChosen}
-          />
-        )}
+        <UsersTable
+          users={rows}
+          nameOf={nameOf}
+          choice={looked}
+          onChoice={onChoice}
+          openId={openId}
+          onOpen={onOpen}
+          chosen={chosen}
+          onChosen={setChosen}
+          empty={empty}
+        />
       </Panel>
     </>
   );
@@ -201,7 +220,7 @@ function BulkBar({ count, onChange, onClear }: BulkBarProps) {
   );
 }
 
-/** The choice of the address, with what is typed into the search at once and the address a moment later. */
+/** The address's state with the current search input; the address follows later. */
 function useTypedChoice(): [UsersSearch, ChangeUsers] {
   const [kept, keep] = useChoice();
   const [typed, setTyped] = useState<string | null>(null);
@@ -213,7 +232,7 @@ function useTypedChoice(): [UsersSearch, ChangeUsers] {
     }, restMs);
     return () => clearTimeout(timer);
   }, [typed, keep]);
-  const choice = useMemo(() => (typed === null ? kept : { ...kept, q: typed, page: 1 }), [typed, kept]);
+  const choice = useMemo(() => (typed === null ? kept : { ...kept, q: typed }), [typed, kept]);
   const latest = useRef(typed);
   latest.current = typed;
   const onChoice: ChangeUsers = useCallback(

@@ -1,4 +1,4 @@
-// What user management reads: everybody once, and one person with all that hangs on the account.
+// What user management reads: all people once, and one person in detail.
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { userLimits } from '#core/people/accounts.ts';
 import { waysInFields } from '#web/api/account.ts';
@@ -71,7 +71,7 @@ export type User = ResultOf<typeof userFields>;
 export type UserDetail = ResultOf<typeof onePerson>['managedUser'];
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
-/** All of them, a thousand at a time: two thousand rows are searched here faster than a server is asked. */
+/** Everyone, a thousand at a time: searching two thousand rows here is faster than asking the server. */
 export const usersQuery = queryOptions({
   queryKey: ['people', 'managed'],
   queryFn: async ({ signal }) => {
@@ -89,12 +89,12 @@ export const userQuery = (userId: string) =>
   queryOptions({
     queryKey: ['people', 'managed', userId],
     queryFn: async ({ signal }) => (await request(onePerson, { userId }, { signal })).managedUser,
-    // Two people may look at the same person: what is shown is what is there.
+    // Several people may edit the same person, so always show the current state.
     staleTime: 0,
     gcTime: 0,
   });
 
-/** Only admins may read them. */
+/** Only admins can read them. */
 export const secondFactorsOf = (userId: string) =>
   queryOptions({
     queryKey: ['people', 'second-factors', userId],
@@ -108,7 +108,7 @@ export const rolesQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(roles, {}, { signal })).assignableRoles,
 });
 
-/** Puts a person as the server has them into the list, and lets everything else about people be read again. */
+/** Puts the server's person into the list, and invalidates everything else about people. */
 export function keepUser(client: QueryClient, user: User): void {
   client.setQueryData(usersQuery.queryKey, (users) =>
     users?.some(({ id }) => id === user.id)
@@ -121,7 +121,7 @@ export function keepUser(client: QueryClient, user: User): void {
   });
 }
 
-/** What a form of a person holds. Empty: no role, no team. */
+/** A person form's values. Empty: no role, no team. */
 export type UserValues = {
   readonly email: string;
   readonly firstName: string;

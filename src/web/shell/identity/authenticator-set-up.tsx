@@ -80,7 +80,7 @@ function CopyKey({ secret }: { readonly secret: string }) {
   const copy = () =>
     navigator.clipboard.writeText(secret).then(
       () => setSaid('Key copied'),
-      // Browsers keep the clipboard from pages that came over plain http.
+      // Browsers block the clipboard on pages loaded over plain http.
       () => setSaid("The browser didn't copy it. Select the key and copy it by hand"),
     );
   return (

@@ -9,12 +9,12 @@ import { PlainForm, useSending } from './plain-form.tsx';
 import classes from './second-step.module.css';
 
 type Props = {
-  /** Offers recovery codes too, where nothing but a factor is accepted. */
+  /** Includes recovery codes, if only a factor is accepted. */
   readonly withRecovery: boolean;
   readonly onConfirmed: () => void;
 };
 
-/** The other ways to confirm who one is: a passkey, or a code of the app. Only those the person has. */
+/** The other ways to confirm one's identity that the person has: a passkey, or an app's code. */
 export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
   const { data: factors, isError, refetch } = useQuery(secondFactorsQuery);
   const [asked, setAsked] = useState<CodeProps['kind'] | null>(null);

@@ -9,7 +9,7 @@ const ConfirmQuestion = lazyPart(
   (module) => module.ConfirmQuestion,
 );
 
-/** Asks "Confirm it's you" over the page for any call that needs it. */
+/** Shows "Confirm it's you" over the page for any call that needs it. */
 export function ConfirmIdentity({ email }: { email: string }) {
   const [asked, setAsked] = useState<ConfirmRequest | null>(null);
   const giveBack = useRef<() => void>(() => undefined);

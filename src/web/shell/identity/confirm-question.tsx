@@ -14,16 +14,16 @@ import classes from './session-question.module.css';
 
 type WayProps = { readonly email: string; readonly onClose: (confirmed: boolean) => void };
 type Props = WayProps & {
-  /** What is being done, in a sentence. */
+  /** The action, in a sentence. */
   readonly what: string;
-  /** A change of second factors: somebody who has one confirms with it. */
+  /** A change of second factors: people with one confirm with it. */
   readonly factorsOnly: boolean;
 };
 
-/** What `ConfirmIdentity` asks. Each way says at its own control what went wrong there. */
+/** The content of `ConfirmIdentity`. Each method shows its own errors. */
 export function ConfirmQuestion({ what, email, factorsOnly, onClose }: Props) {
   const { singleSignOn } = config();
-  // Shown unless it is known to be missing: an answer that doesn't come must not take the way away.
+  // Shown unless it is known to be missing: a failed request must not remove the option.
   const { data: hasPassword = true } = useQuery(ownPasswordQuery);
   const asksPassword = hasPassword && !factorsOnly;
   return (

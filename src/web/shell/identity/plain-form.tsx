@@ -1,4 +1,4 @@
-// The form of signing in, in place of ui/form.tsx: the kit's hook would add 6 KiB to the 90 of the login page.
+// The sign-in form, instead of ui/form.tsx: the kit's hook would add 6 KiB to the login page's 90.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { asApiError } from '#web/api/api-error.ts';
 
@@ -9,7 +9,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** Once after each press, the focus goes to the first field at fault. */
+/** Focuses the first invalid field once after each press. */
 export function PlainForm({ busy, onSend, describedBy, children }: Props) {
   const node = useRef<HTMLFormElement>(null);
   const isAnswerDue = useRef(false);
@@ -36,7 +36,7 @@ export function PlainForm({ busy, onSend, describedBy, children }: Props) {
   );
 }
 
-/** One call at a time. It stays busy when it succeeds: what is shown next comes in place of the form. */
+/** One call at a time. It stays busy on success, because the form is then replaced. */
 export function useSending() {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

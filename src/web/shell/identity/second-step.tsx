@@ -12,7 +12,7 @@ import classes from './second-step.module.css';
 type Props = {
   readonly step: NextStep;
   readonly onDone: (finished: Finished) => void;
-  /** Back to the password, because the step ran out. */
+  /** Returns to the password, because the step expired. */
   readonly onOver: (message: string) => void;
 };
 
@@ -22,7 +22,7 @@ const words: Record<Way, string> = {
   recoveryCode: 'Use a recovery code',
 };
 
-/** The second step of signing in: a passkey, a code of the app, or a recovery code. */
+/** The second step of signing in: a passkey, an app's code, or a recovery code. */
 export function SecondStep({ step, onDone, onOver }: Props) {
   const ways = step.steps.filter((way) => way !== 'passkey' || offersPasskeys());
   const [way, setWay] = useState(ways[0] ?? null);

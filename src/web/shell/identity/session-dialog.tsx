@@ -8,11 +8,11 @@ import type { SessionAsk } from './session-question.tsx';
 const load = () => import('./session-question.tsx');
 const SessionQuestion = lazyPart(load, (module) => module.SessionQuestion);
 
-/** The dialog comes this long before the hour ends (D14). */
+/** The dialog appears this long before the hour ends (D14). */
 const warningMs = 5 * 60_000;
 const lookEveryMs = 15_000;
 
-/** Offers to sign in again over the page; nothing typed is lost. */
+/** Offers to sign in again over the page; no input is lost. */
 export function SessionDialog({ email }: { email: string }) {
   const [ask, setAsk] = useAsk();
   useEffect(() => loadWhenIdle(load), []);
@@ -31,7 +31,7 @@ function useAsk() {
     const look = () => {
       const end = sessionEndsAt();
       const left = end - Date.now();
-      // Another tab signed in again: there is nothing left to ask.
+      // Another tab signed in again: nothing to ask.
       if (left > warningMs) setAsk((now) => (now === 'soon' ? null : now));
       else if (warnedFor !== end) {
         warnedFor = end;

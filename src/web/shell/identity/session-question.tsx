@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { logoutPath } from '#core/access/routes.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { config } from '#web/api/config.ts';
 import { type NextStep, signIn } from '#web/api/sign-in.ts';
@@ -14,14 +15,14 @@ import { SecondStep } from './second-step.tsx';
 import classes from './session-question.module.css';
 
 /**
- * `ended`: a call was refused and waits for the answer. `soon`: the hour is nearly over, the question can be put off.
- * `disabled`: there is no way on, which is said.
+ * `ended`: a refused call waits for the answer. `soon`: the hour is nearly over, and the question can be
+ * postponed. `disabled`: there is no way on, which is shown.
  */
 export type SessionAsk = 'soon' | 'ended' | 'disabled';
 
 type Props = { readonly ask: SessionAsk; readonly email: string; readonly onDone: () => void };
 
-/** What a `SessionDialog` asks. */
+/** The content of a `SessionDialog`. */
 export function SessionQuestion({ ask, email, onDone }: Props) {
   const client = useQueryClient();
   const signedIn = () => {
@@ -44,7 +45,7 @@ export function SessionQuestion({ ask, email, onDone }: Props) {
   );
 }
 
-/** Over whatever the page shows: it can be read to its end, and nothing more can be done with it. */
+/** Over the page, which stays readable but can't be used anymore. */
 function AccountDisabled() {
   return (
     <Dialog opened title="Your account is disabled" closable={false} onTop onClose={() => {}}>
@@ -56,6 +57,9 @@ function AccountDisabled() {
 
 const setUpFirst = 'Your company now requires a second step. Sign out, then sign in to set it up';
 
+/** By a full load: the page that waits for an answer goes, and its drafts are counted there. */
+const askToSignOut = () => location.assign(logoutPath);
+
 type SignInProps = { email: string; onSignedIn: () => void; onLater: (() => void) | null };
 
 function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
@@ -63,7 +67,7 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   const { busy, problem, fail, run } = useSending();
   const [step, setStep] = useState<NextStep | null>(null);
   const { singleSignOn } = config();
-  /** Leaves the page; what was typed is kept as a draft, and the way back leads here. */
+  /** Leaves the page; input is saved as a draft, and the return leads here. */
   const elsewhere = () => run(() => leaveForProvider(location.pathname + location.search));
   const send = () =>
     run(async () => {
@@ -100,7 +104,7 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
         busy={busy}
         disabled={password === ''}
         cancel={onLater ? 'Later' : 'Sign out'}
-        onCancel={onLater ?? leave}
+        onCancel={onLater ?? askToSignOut}
       />
     </PlainForm>
   );

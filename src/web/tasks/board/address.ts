@@ -1,4 +1,4 @@
-// Which sprint the address of the tasks page means, and the steps that change the address.
+// The tasks page's sprint in the address, and functions that change it.
 import { useCallback } from 'react';
 import type { Category } from '#core/access/brands.ts';
 import { type SprintChoice, sprintChoices } from '#core/tasks/tasks-search.ts';
@@ -7,7 +7,7 @@ import type { Sprint } from '../shared/queries.ts';
 
 export type TasksView = 'board' | 'list';
 
-/** The sprint that the address means: by its place beside the current one, or by its id. */
+/** The sprint in the address: relative to the current one, or by id. */
 export function sprintOf(sprints: readonly Sprint[], choice: string): Sprint | null {
   const current = sprints.findIndex((sprint) => sprint.current);
   const step = (sprintChoices as readonly string[]).indexOf(choice) - 1;
@@ -15,7 +15,7 @@ export function sprintOf(sprints: readonly Sprint[], choice: string): Sprint | n
   return sprints.find(({ id }) => id === choice) ?? null;
 }
 
-/** The place beside the current sprint, or null for one further away. */
+/** The position relative to the current sprint, or null for one further away. */
 export function choiceOf(sprints: readonly Sprint[], sprint: Sprint | null): SprintChoice | null {
   return sprintChoices.find((choice) => sprintOf(sprints, choice)?.id === sprint?.id) ?? null;
 }
@@ -29,7 +29,8 @@ export function useTasksAddress() {
     hrefOf,
     openTask,
     beginTask: useCallback(() => change({ new: null }, { replace: true }), [change]),
-    /** Without a step of its own: the way back leads to where the task was opened from. */
+    beginResend: useCallback(() => change({ resend: null }, { replace: true }), [change]),
+    /** Without a history entry: going back returns to where the task was opened. */
     stepToTask: (taskId: string) => change({ task: taskId }, { replace: true }),
     closeTask: () => change({ task: null }, { replace: true }),
     choosePerson: (id: string | null) => change({ person: id, task: null }),

@@ -20,20 +20,20 @@ export type BoardProps = {
   readonly onOpen: (taskId: string) => void;
   readonly onMenu: (task: BoardTask, button: HTMLElement) => void;
   readonly onMove: (task: BoardTask, to: TaskStatus) => void;
-  /** Tasks are left out by a filter, so an empty column says nothing of its own. */
+  /** A filter is active, so an empty column shows no text. */
   readonly filtered: boolean;
 };
 
 type Dragged = { readonly task: BoardTask; readonly moves: readonly TaskStatus[] };
 
-/** Five columns. Cards go between the three statuses that the owner moves, by drag, by menu or by key. */
+/** Five columns. Cards move between the owner's three statuses by drag, menu or key. */
 export function TaskBoard(props: BoardProps) {
   const region = useRef<HTMLElement>(null);
   const dragged = useDragged(props.onMove);
   return (
     <>
       <TaskBoardPicker region={region} tasks={props.tasks} />
-      {/* A board that is wider than its place scrolls in its own box, which the keyboard has to reach. */}
+      {/* A board wider than its container scrolls in its own box, which the keyboard must reach. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as said above. */}
       <section ref={region} className={classes.board} aria-label={props.name} tabIndex={0}>
         {boardColumns.map((statuses) => (
@@ -48,7 +48,7 @@ export function TaskBoard(props: BoardProps) {
   );
 }
 
-/** The card that is dragged now, with where it may go. */
+/** The dragged card, with its possible targets. */
 function useDragged(onMove: BoardProps['onMove']): Dragged | null {
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const latest = useRef(onMove);
@@ -136,7 +136,7 @@ type PickerProps = { readonly region: RefObject<HTMLElement | null>; readonly ta
 
 const columnsOf = (board: HTMLElement) => [...board.querySelectorAll<HTMLElement>('[data-column]')];
 
-/** On a phone one column fills the screen: this shows which one, and leads to the others. */
+/** On phones one column fills the screen: shows which one, and links to the others. */
 function TaskBoardPicker({ region, tasks }: PickerProps) {
   const active = useColumnInSight(region);
   const show = (index: number) => {

@@ -9,6 +9,7 @@ import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { useCarryOver, useMoveTask } from '../shared/mutations.ts';
+import { NotMoved } from '../shared/not-moved.tsx';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
 import classes from './card.module.css';
@@ -18,16 +19,16 @@ type Props = {
   readonly viewer: SignedIn;
   readonly sprints: readonly Sprint[];
   readonly href: string;
-  /** Open in the panel beside the board. */
+  /** Open in the panel next to the board. */
   readonly open: boolean;
-  /** Somebody else changed it just now. */
+  /** Someone else just changed it. */
   readonly marked: boolean;
   readonly menuOpen: boolean;
   readonly onOpen: (taskId: string) => void;
   readonly onMenu: (task: BoardTask, button: HTMLElement) => void;
 };
 
-/** How long a locked card says why it does not move. */
+/** How long a locked card shows why it doesn't move. */
 const lockedShownMs = 6_000;
 
 export const TaskCard = memo(function TaskCard(props: Props) {
@@ -37,7 +38,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
   const locked = whyLocked(viewer, rules);
   const [grabbed, lockedShown] = useDrag(card, task, rules.actions.moves, locked);
   const openHere = (event: MouseEvent) => {
-    // Another tab or window stays the browser's business.
+    // Other tabs and windows are up to the browser.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     onOpen(task.id);
@@ -79,6 +80,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
       >
         <IconDots size={16} stroke={1.7} aria-hidden />
       </button>
+      <NotMoved task={task} />
       <ClosedSprintActions task={task} actions={rules.actions} />
       {lockedShown && (
         <p className={classes.locked} role="status">
@@ -89,7 +91,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
   );
 });
 
-/** Drags by the owner's moves only; grabbing any other card answers with the reason. */
+/** Only the owner's moves can be dragged; grabbing another card shows the reason. */
 function useDrag(
   card: React.RefObject<HTMLElement | null>,
   task: BoardTask,
@@ -152,7 +154,7 @@ function CardMeta({ task }: { task: BoardTask }) {
   );
 }
 
-/** An open task of a sprint that has ended asks what to do with it (D39). In a running sprint there is nothing to ask. */
+/** An unfinished task of a closed sprint asks what to do with it (D39). */
 function ClosedSprintActions({ task, actions }: { task: BoardTask; actions: TaskActions }) {
   return actions.carryOver ? <Asked task={task} actions={actions} /> : null;
 }

@@ -1,16 +1,16 @@
-// Which statuses stand in which column, and what an empty one says.
+// The board's columns with their statuses and empty texts.
 import { noTasks, type StatusCounts, statusRule, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { BoardTask } from '../shared/queries.ts';
 
 /**
- * The columns from left to right. A status that an update leads out of stands under the one that it leads to:
- * denied tasks under those that await approval.
+ * The columns from left to right. A status that an edit leads out of is below its target: denied tasks below
+ * those awaiting approval.
  */
 export const boardColumns: readonly (readonly [TaskStatus, ...TaskStatus[]])[] = taskStatusKeys
   .filter((status) => statusRule(status).update === undefined)
   .map((status) => [status, ...taskStatusKeys.filter((below) => statusRule(below).update === status)]);
 
-/** What an empty column says; null: it is left out. */
+/** An empty column's text; null hides the column. */
 export const emptyTexts: Record<TaskStatus, string | null> = {
   INAPPROVAL: 'Nothing awaits approval',
   DENIED: null,
@@ -26,14 +26,14 @@ export function countsOf(tasks: readonly BoardTask[]): StatusCounts {
   return counts;
 }
 
-/** The order in which they were written, so that a card stays where it is while its neighbours move. */
+/** In order of creation, so a card stays in place while its neighbors move. */
 export function inOrder(tasks: readonly BoardTask[]): BoardTask[] {
   return tasks.toSorted((a, b) => a.created.localeCompare(b.created) || Number(a.id) - Number(b.id));
 }
 
 const fromLeft = boardColumns.flat();
 
-/** Where a status stands on the board, for lists that follow it. */
+/** A status's position on the board, for lists in the same order. */
 export function statusOrder(status: TaskStatus): number {
   return fromLeft.indexOf(status);
 }

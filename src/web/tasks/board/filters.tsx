@@ -8,7 +8,7 @@ import type { Person } from '../shared/queries.ts';
 import type { TasksView } from './address.ts';
 import classes from './filters.module.css';
 
-/** The element that the key / leads to. */
+/** The element that the key / focuses. */
 export const filterFieldId = 'filter-tasks';
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
   readonly onView: (view: TasksView) => void;
 };
 
-/** Whose board, which brands, which words, and as board or list. */
+/** Whose board, which brands, the search text, and board or list. */
 export function TaskBoardFilters(props: Props) {
   const { viewerId, people, personId, onPerson, brands, onBrands, text, onText, view, onView } = props;
   return (

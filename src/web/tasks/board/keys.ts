@@ -1,46 +1,14 @@
-// The keys of the tasks page: going from card to card, and doing with the card under the focus what its menu does.
+// The keys of the tasks page: moving between cards, and the focused card's menu actions.
 import type { KeyboardEvent } from 'react';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
+import { focusedIndex, focusedTaskId, focusOn, marks, stepTo } from '../shared/task-marks.ts';
 import { filterFieldId } from './filters.tsx';
 
-/** Every card and row carries its task's id; what takes the focus is it, or the control around it. */
-const marks = () => [...document.querySelectorAll<HTMLElement>('[data-task]')];
-const focusOn = (mark: HTMLElement | undefined) => {
-  const control = mark?.closest<HTMLElement>('a, button');
-  control?.focus();
-  control?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-};
-
-function focusedIndex(all: readonly HTMLElement[]): number {
-  const { activeElement } = document;
-  const around = activeElement?.closest('article, tr');
-  return all.findIndex((mark) => activeElement?.contains(mark) || (around?.contains(mark) ?? false));
-}
-
-export function focusedTaskId(): string | null {
-  const all = marks();
-  return all[focusedIndex(all)]?.dataset.task ?? null;
-}
-
-export function focusTask(taskId: string): void {
-  focusOn(marks().find((mark) => mark.dataset.task === taskId));
-}
-
-/** The next or previous task in the order of the screen; from nowhere, the first. */
-export function neighbourOf(taskId: string | null, step: 1 | -1): string | null {
-  const ids = marks().map((mark) => mark.dataset.task ?? '');
-  const at = taskId === null ? -1 : ids.indexOf(taskId);
-  return (at < 0 ? ids[0] : ids[at + step]) ?? null;
-}
-
-const stepTo = (step: 1 | -1) => {
-  const all = marks();
-  const at = focusedIndex(all);
-  focusOn(at < 0 ? all[0] : all[at + step]);
-};
-
-/** Arrows on a board: up and down in the column, left and right to the column beside at the same height. */
+/**
+ * Arrow keys on a board: up and down in the column, left and right to the neighboring column at the same
+ * height.
+ */
 export function walkByArrows(event: KeyboardEvent<HTMLElement>): void {
   const column = document.activeElement?.closest('[data-column]');
   const all = marks();
@@ -55,7 +23,7 @@ export function walkByArrows(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault();
 }
 
-/** The card at this height of the nearest column on one side that has any. */
+/** The card at this height in the nearest nonempty column on one side. */
 function beside(column: Element, height: number, right: boolean): HTMLElement | undefined {
   let next = right ? column.nextElementSibling : column.previousElementSibling;
   while (next) {

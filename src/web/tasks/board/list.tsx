@@ -6,12 +6,13 @@ import { Age } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Pill, StatusPill } from '#web/ui/pill.tsx';
+import { NotMoved } from '../shared/not-moved.tsx';
 import type { BoardTask } from '../shared/queries.ts';
 import type { BoardProps } from './board.tsx';
 import { statusOrder } from './columns.ts';
 import classes from './list.module.css';
 
-/** The same tasks as rows: everything that a card shows and its menu does. */
+/** The same tasks as rows, with everything a card shows and its menu does. */
 export function TaskList({ name, tasks, openTaskId, onOpen, onMenu }: BoardProps) {
   const columns = useMemo(() => columnsWith(onMenu), [onMenu]);
   return (
@@ -59,7 +60,8 @@ function columnsWith(onMenu: BoardProps['onMenu']): DataColumn<BoardTask>[] {
   ];
 }
 
-function TitleCell({ id, title, reason, extra, carriedOver }: BoardTask) {
+function TitleCell(task: BoardTask) {
+  const { id, title, reason, extra, carriedOver } = task;
   return (
     <span className={classes.words}>
       <span className={classes.title} data-task={id} title={title}>
@@ -68,6 +70,7 @@ function TitleCell({ id, title, reason, extra, carriedOver }: BoardTask) {
       {reason && <span className={classes.reason}>{reason}</span>}
       {extra && <Pill>extra</Pill>}
       {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
+      <NotMoved task={task} />
     </span>
   );
 }

@@ -26,8 +26,8 @@ type Props = OpenMenu & {
 const icon = { size: 16, stroke: 1.7 };
 
 /**
- * The menu of one task: every way that dragging has, and more. There is one for the whole board, mounted while it is open:
- * a menu on each of 300 cards would make the page slow.
+ * A task's menu: everything dragging does, and more. One for the whole board, mounted while it is open,
+ * because a menu on each of 300 cards would be slow.
  */
 export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClose }: Props) {
   const rules = rulesOf(viewer, task, sprints);
@@ -50,7 +50,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
   return (
     <Menu opened width={216} onClose={close} returnFocus={false} withinPortal={false}>
       <Menu.Target>
-        {/* The place of the card's own button, which opened the menu. */}
+        {/* Anchored to the card's button that opened the menu. */}
         <button
           type="button"
           tabIndex={-1}
@@ -72,7 +72,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
   );
 }
 
-/** The numbers of the statuses as the menu shows them: 1 to 3. */
+/** The statuses' number keys in the menu: 1 to 3. */
 function byNumber(moves: readonly TaskStatus[], moveTo: (status: TaskStatus) => void) {
   return (event: KeyboardEvent) => {
     const status = movableStatuses[Number(event.key) - 1];
@@ -115,7 +115,7 @@ type PanelItemsProps = {
   readonly onOpen: (part: PanelPart) => void;
 };
 
-/** What goes on in the panel. */
+/** Actions that open the panel. */
 function PanelItems({ task, actions, onOpen }: PanelItemsProps) {
   const { approve, deny } = statusRule(task.status);
   return (

@@ -2,7 +2,7 @@ import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import classes from './board.module.css';
 import { boardColumns } from './columns.ts';
 
-/** The week strip and five columns in grey. */
+/** The week strip and five columns in gray. */
 export function BoardSkeleton() {
   const skeleton = (
     <>

@@ -23,11 +23,12 @@ import {
   type Sprint,
   showsBoardOf,
 } from '../shared/queries.ts';
+import { focusedTaskId, focusTask } from '../shared/task-marks.ts';
 import type { useTasksAddress } from './address.ts';
 import { TaskBoard } from './board.tsx';
 import { inOrder } from './columns.ts';
 import { TaskBoardFilters } from './filters.tsx';
-import { focusedTaskId, focusTask, useTasksKeys, walkByArrows } from './keys.ts';
+import { useTasksKeys, walkByArrows } from './keys.ts';
 import { TaskList } from './list.tsx';
 import { type OpenMenu, TaskMenu } from './menu.tsx';
 import { BoardSkeleton } from './skeleton.tsx';
@@ -36,7 +37,7 @@ import { WeekStrip } from './week-strip.tsx';
 type Props = {
   readonly viewer: SignedIn;
   readonly people: readonly Person[];
-  /** Whose board it is; null for one's own. */
+  /** The board's person; null for one's own. */
   readonly person: Person | null;
   readonly sprints: readonly Sprint[];
   readonly sprint: Sprint;
@@ -87,7 +88,7 @@ type ShownProps = Props & {
   readonly marked: ReadonlySet<string>;
 };
 
-/** The tasks that the filters leave, with the menu, the keys and what is said of a move. */
+/** The filtered tasks, with the menu, the keys and the announcements of moves. */
 function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks, onOpen }: ShownProps) {
   const { brand = everyBrand, task, view } = tasks.search;
   const [menu, setMenu] = useState<OpenMenu | null>(null);
@@ -99,7 +100,7 @@ function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks,
   const View = view === 'list' ? TaskList : TaskBoard;
   return (
     <>
-      {/* The arrows go from card to card; every card is reached by Tab as well. */}
+      {/* Arrow keys move between cards; every card is also in the tab order. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: as said above. */}
       <div onKeyDown={walkByArrows}>
         <View
@@ -134,7 +135,7 @@ function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks,
   );
 }
 
-/** The tasks in order, with what is on its way laid over them. */
+/** The tasks in order, with pending changes applied. */
 function useShownTasks(data: BoardTask[] | undefined): BoardTask[] {
   const guesses = usePendingGuesses();
   const ordered = useMemo(() => inOrder(data ?? []), [data]);
@@ -149,10 +150,10 @@ function useFiltered(all: readonly BoardTask[], brands: readonly string[], text:
   );
 }
 
-/** For so long the focus goes with a card that was moved: to its new column, and back when the move fails. */
+/** How long the focus follows a moved card: to its new column, and back if the move fails. */
 const followedMs = 2_000;
 
-/** Moves a task, says so to who does not see the card go, and keeps the focus on the card. */
+/** Moves a task, announces it to screen readers, and keeps the card focused. */
 function useMoves(shown: readonly BoardTask[]) {
   const move = useMoveTask();
   const [said, setSaid] = useState('');
@@ -204,12 +205,12 @@ function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCr
   );
 }
 
-/** How long a task that somebody else changed stays marked. */
+/** How long a task changed by someone else stays marked. */
 const markedMs = 2_500;
 
 /**
- * Changes made by others, shown without a reload: the one task is read again and merged, and marked for a moment.
- * Returns the ids of those that others changed just now.
+ * Others' changes, shown live: rereads and merges the task, and marks it for a moment. Returns the ids of
+ * recently changed tasks.
  */
 function useTaskChanges(): ReadonlySet<string> {
   const client = useQueryClient();
@@ -229,10 +230,10 @@ function useTaskChanges(): ReadonlySet<string> {
   useLive(async (change) => {
     if (change === null) return rereadTasks(client);
     const known = knownTask(client, change.taskId);
-    // An echo of what this page did itself.
+    // An echo of this page's own change.
     if (known && known.version >= change.version) return;
     if (!known && !showsBoardOf(client, change.userId, change.sprintId)) return;
-    // A read that fails here is made good by the next one; nothing was asked of this person.
+    // The next read makes up for a failed one, because the person didn't request it.
     const task = await readTask(change.taskId).catch(() => undefined);
     if (task === undefined) return;
     if (task === null) return dropTask(client, change.taskId);

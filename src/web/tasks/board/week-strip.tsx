@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { plural } from '#core/base/plural.ts';
 import {
   approvedCount,
   completedCount,
@@ -15,7 +16,7 @@ import classes from './week-strip.module.css';
 
 const percent = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
-/** A share in words; no approved task means no share (D20). */
+/** A share as text; without an approved task there is no share (D20). */
 const inWords = (value: number | null): string => (value === null ? '–' : `${percent.format(value)}%`);
 
 type Props = {
@@ -25,7 +26,7 @@ type Props = {
   readonly previous: Sprint | null;
 };
 
-/** The week in one bar, with "% completed", its formula and the week before beside it. */
+/** The week as one bar, with "% completed", its formula and the previous week. */
 export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const counts = countsOf(tasks);
   const result = useResult(userId, sprint);
@@ -52,7 +53,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   );
 }
 
-/** The number, with its formula for who points at it or goes to it by key. */
+/** The number, with its formula on hover or focus. */
 function Share({ value }: { value: number | null }) {
   return (
     <Tooltip
@@ -91,22 +92,21 @@ function Recorded({ result, counts }: RecordedProps) {
       <Counted counts={result.counts ?? noTasks} carriedOut={result.carriedOut ?? 0} />
       {corrections > 0 && (
         <span className={classes.quiet}>
-          , {corrections} {corrections === 1 ? 'correction' : 'corrections'} since, now{' '}
-          {inWords(completionPercentage(counts))}
+          , {plural(corrections, 'correction')} since, now {inWords(completionPercentage(counts))}
         </span>
       )}
     </>
   );
 }
 
-/** What a closed sprint came to: what was carried over out of it is not on its board any more, and still counts. */
+/** A closed sprint's result: tasks carried over from it are no longer on its board, but count. */
 function useResult(userId: string, sprint: Sprint | null) {
   const closed = sprint?.phase === 'settling' || sprint?.phase === 'settled';
   const { data } = useQuery({ ...sprintResultQuery(userId, sprint?.id ?? ''), enabled: closed });
   return closed ? data : null;
 }
 
-/** The share of the sprint before, which can still be running where the one after it is looked at. */
+/** The previous sprint's share; it can still be running when viewed from the next one. */
 function usePercentageOf(userId: string, sprint: Sprint | null): number | null {
   const result = useResult(userId, sprint);
   const running = sprint?.phase === 'active' || sprint?.phase === 'future';

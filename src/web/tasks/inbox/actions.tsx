@@ -5,6 +5,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { once } from '#web/ui/double-click.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { measureFoot } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import type { BoardTask } from '../shared/queries.ts';
 import { ReasonForm } from '../shared/reason-form.tsx';
@@ -13,14 +14,14 @@ import classes from './detail.module.css';
 
 type Props = {
   readonly task: BoardTask;
-  /** How many are picked: then A decides those in one call. */
+  /** How many are picked: A then decides them in one call. */
   readonly picked: number;
-  /** A press came so soon after the task had opened that it may have been meant for the one before. */
+  /** A press came so soon after opening the task that it may have been meant for the previous one. */
   readonly heldBack: boolean;
-  /** Resolves to whether the decision stands. */
+  /** Resolves to whether the decision succeeded. */
   readonly onDecide: (decision: Decision, reason?: string) => Promise<boolean>;
   readonly onApprovePicked: () => void;
-  /** Back to the queue with the keys. */
+  /** Returns the focus to the queue. */
   readonly onLeave: () => void;
 };
 
@@ -43,11 +44,14 @@ function useDecisionKeys(approve: () => void, deny: () => void): void {
   ]);
 }
 
-/** The verbs of the task's state. Denying and sending back ask for the reason in place, as the owner has to act on it (D16). */
+/**
+ * The actions for the task's state. Denying and sending back ask for the reason inline, because the owner has
+ * to act on it (D16).
+ */
 export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePicked, onLeave }: Props) {
   const { actions } = useTaskRules(useViewer(), task);
   const [asked, setAsked] = useState<string | null>(null);
-  // What was asked about one task is not asked about the next.
+  // A question about one task doesn't carry over to the next.
   if (asked !== null && asked !== task.id) setAsked(null);
   const { approve, deny } = statusRule(task.status);
   const decides = actions.decisions !== null && approve !== undefined && deny !== undefined;
@@ -68,13 +72,13 @@ export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePic
       onLeave();
     };
     return (
-      <div className={classes.actions}>
+      <div ref={measureFoot} className={classes.actions} data-at-foot>
         <ReasonForm task={task} verb={deny.verb} onSend={(reason) => onDecide('deny', reason)} onClose={close} />
       </div>
     );
   }
   return (
-    <div className={classes.actions}>
+    <div ref={measureFoot} className={classes.actions} data-at-foot>
       <Writes>
         <Button
           size="sm"

@@ -29,6 +29,7 @@ function waiting(id: string): FullTask {
     extra: false,
     carriedOver: 0,
     withdrawn: false,
+    editedSince: null,
     version: 1,
     summary: '',
     notes: [],
@@ -49,9 +50,11 @@ const sprint = {
 
 type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | 'deny'; change?: string }[] };
 
-/** An inbox with these tasks; `decided` names those that came to the server. */
-async function openInbox(...ids: string[]) {
-  const tasks = new Map(ids.map((id) => [id, waiting(id)]));
+/** An inbox with these tasks; `decided` lists those sent to the server. */
+const openInbox = (...ids: string[]) => openInboxWith(ids.map(waiting));
+
+async function openInboxWith(waitingTasks: readonly FullTask[]) {
+  const tasks = new Map(waitingTasks.map((task) => [task.id, task]));
   const decided: string[] = [];
   const line = { cut: false };
   const set = (id: string, status: FullTask['status']): FullTask => {
@@ -185,6 +188,14 @@ test('a decision that did not reach the server brings the task back, and says so
   await user.click(approve());
   await expect.poll(() => decided).toEqual(['one']);
   expect(screen.queryAllByText(/^Not decided/)).toEqual([]);
+});
+
+test('a task that was edited after its approval or completion says so in its row', async () => {
+  const edited = (id: string, editedSince: string | null): FullTask => ({ ...waiting(id), editedSince });
+  await openInboxWith([edited('one', 'approval'), edited('two', 'completion'), edited('three', null)]);
+  await screen.findByRole('button', { name: /^Task one.*Edited since approval/ });
+  await screen.findByRole('button', { name: /^Task two.*Edited since completion/ });
+  expect(screen.getByRole('button', { name: /^Task three/ }).textContent).not.toContain('Edited');
 });
 
 test('while tasks are selected, A belongs to the button that approves the selection', async () => {

@@ -50,7 +50,7 @@ export default function ApprovalsPage() {
 
 type PanesProps = { readonly approvals: Approvals; readonly narrow: boolean };
 
-/** Queue and task side by side; on a narrow screen the one, then the other. */
+/** Queue and task side by side; on narrow screens one after the other. */
 function Panes({ approvals, narrow }: PanesProps) {
   const { tab, items, selected, select } = approvals;
   if (tab !== 'done' && items.length === 0 && !selected) {
@@ -132,16 +132,16 @@ function Detail({ approvals, narrow }: PanesProps) {
 const waits = ({ status, withdrawn }: { status: FullTask['status']; withdrawn: boolean }): boolean =>
   !withdrawn && statusRule(status).approve !== undefined;
 
-/** The inbox while others work: what comes in appears, what others decide leaves with a word about who did it. */
+/** Live updates: new tasks appear, and tasks decided by others leave with a message. */
 function useLiveInbox(): void {
   const client = useQueryClient();
   const viewer = useViewer();
   useLive(async (change) => {
     if (change === null) return rereadTasks(client);
     const known = knownTask(client, change.taskId);
-    // An echo of what this page did itself.
+    // An echo of this page's own change.
     if (known && known.version >= change.version) return;
-    // A read that fails is made good by the next one; nothing was asked of this person.
+    // The next read makes up for a failed one, because the person didn't request it.
     const task = await readTask(change.taskId).catch(() => undefined);
     if (task === undefined) return;
     if (task === null) return dropTask(client, change.taskId);
@@ -149,7 +149,7 @@ function useLiveInbox(): void {
     mergeTask(client, task);
     if (waited && !waits(task) && change.actorId !== viewer.id && !isBeingDecided(client, task.id)) sayWhoDid(task);
     const listed = client.getQueryData(inboxQuery.queryKey)?.some(({ id }) => id === task.id) ?? false;
-    // Whether it is this person's to decide is the server's to say.
+    // The server knows whether this person can decide it.
     if (waits(task) && !listed) await client.invalidateQueries({ queryKey: inboxQuery.queryKey });
   });
 }

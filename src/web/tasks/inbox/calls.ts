@@ -1,4 +1,4 @@
-// The call that decides: one for all, with a result for each task, and what became of those that were refused.
+// The decision call: one for all tasks, with a result for each, including the refused ones.
 import { limits } from '#core/base/limits.ts';
 import type { RefusalCode } from '#core/base/refusals.ts';
 import type { Decision } from '#core/tasks/task-status.ts';
@@ -22,7 +22,7 @@ const decideDocument = graphql(
   [fullTaskFields],
 );
 
-/** `task` is the task as it stands now, decided or not; null when it is not there for the viewer. */
+/** `task` is the current task, decided or not; null if the viewer can't see it. */
 export type DecisionResult = ResultOf<typeof decideDocument>['decideTasks'][number];
 
 export type DecisionsCall = {
@@ -31,7 +31,7 @@ export type DecisionsCall = {
   readonly change?: string | undefined;
 };
 
-/** Each task with the version that the person looked at: who decides on another text is told (D25). */
+/** Each task with the version the person saw: deciding an outdated text is refused (D25). */
 export async function decideTasks(call: DecisionsCall): Promise<readonly DecisionResult[]> {
   const results = await Promise.all((await send(call)).map(withTaskNow));
   const versions = new Map(call.tasks.map(({ id, version }) => [id, version]));
@@ -60,7 +60,7 @@ async function withTaskNow(result: DecisionResult): Promise<DecisionResult> {
   return result.ok || result.task ? result : { ...result, task: await readTask(result.taskId) };
 }
 
-/** Nothing but notes and files came since: what is decided on is what the person looked at. */
+/** Only notes and files have changed: the decision is about what the person saw. */
 function isSameWork(task: FullTask, version: number): boolean {
   return task.history
     .filter((entry) => entry.version > version)

@@ -1,4 +1,5 @@
-// Deciding from the inbox: sent at once, shown at once, taken back for 30 seconds, and told when somebody else was first.
+// Decisions in the inbox: sent immediately, shown optimistically, undoable for 30 seconds, and refused when
+// someone else was first.
 import { type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { taskEvents } from '#core/tasks/task.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
@@ -12,7 +13,7 @@ import { rereadInbox } from './queries.ts';
 
 const deciding = ['decide-inbox'] as const;
 
-/** The tasks whose decision is on its way: they have left the queue already, and come back when the call fails. */
+/** Tasks with a pending decision: already out of the queue, and back if the call fails. */
 export function usePendingDecisions(): ReadonlySet<string> {
   const pending = useMutationState({
     filters: { mutationKey: deciding, status: 'pending' },
@@ -21,7 +22,7 @@ export function usePendingDecisions(): ReadonlySet<string> {
   return new Set(pending.flatMap((call) => call?.tasks.map(({ id }) => id) ?? []));
 }
 
-/** Whether a decision of this page about the task is on its way; its own answer then says what became of it. */
+/** Whether this page's decision about the task is pending; its own answer then shows the result. */
 export function isBeingDecided(client: QueryClient, taskId: string): boolean {
   const calls = client.getMutationCache().findAll({ mutationKey: deciding, status: 'pending' });
   return calls.some(({ state }) =>
@@ -30,9 +31,9 @@ export function isBeingDecided(client: QueryClient, taskId: string): boolean {
 }
 
 type Heard = {
-  /** Decisions that were refused, with the words for each task. */
+  /** Refused decisions, with each task's message. */
   readonly onRefused: (refused: ReadonlyMap<string, string>) => void;
-  /** A decision was taken back: the task waits again. */
+  /** A decision was undone: the task waits again. */
   readonly onUndone: (taskId: string) => void;
 };
 
@@ -45,7 +46,7 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
       for (const task of undone) mergeTask(client, task);
       if (failed > 0)
         showError(
-          failed === 1 ? 'One decision can no longer be undone' : `${failed} decisions can no longer be taken back`,
+          failed === 1 ? 'One decision can no longer be undone' : `${failed} decisions can no longer be undone`,
         );
       if (undone[0]) onUndone(undone[0].id);
       void rereadTasks(client);
@@ -65,7 +66,7 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
       const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
       tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
     },
-    // Not waited for: until this call is over, its tasks count as being decided.
+    // Not awaited: until this call ends, its tasks count as pending.
     onSettled: () => void rereadInbox(client),
   });
 }
@@ -74,12 +75,12 @@ async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]
   const answers = await Promise.allSettled(taskIds.map(undoDecision));
   const undone = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const refused = answers.find((answer) => answer.status === 'rejected');
-  // All of them failed alike: the reason itself is worth more than a count.
+  // All failed for the same reason, which says more than a count.
   if (undone.length === 0 && refused) throw refused.reason;
   return { undone, failed: answers.length - undone.length };
 }
 
-/** "Farah Haddad signed off “…”" for a lost race, else the server's own words. */
+/** "Farah Haddad signed off “…”" if someone else was first, else the server's message. */
 function whyRefused({ code, message, task }: DecisionResult): string {
   const last = task?.history.toSorted((a, b) => b.version - a.version)[0];
   if (code === 'CONFLICT' && last) return `${last.actorName} ${taskEvents[last.event]} it meanwhile`;

@@ -18,25 +18,25 @@ import { TaskNotes } from '../shared/notes.tsx';
 import { type BoardTask, type FullTask, taskQuery } from '../shared/queries.ts';
 import classes from './detail.module.css';
 
-/** Where Enter and a reader go on after a task was opened. */
+/** Focused by Enter after a task was opened. */
 export const detailHeadingId = 'approval-heading';
 
 type Props = {
   readonly taskId: string;
-  /** What the queue knows of it already, shown while the rest is on its way. */
+  /** The queue's data, shown while the rest loads. */
   readonly listed: BoardTask | undefined;
-  /** Read ahead, so that the next task stands there at once. */
+  /** Prefetched, to show the next task immediately. */
   readonly next: string | null;
-  /** Said above the task: who decided it meanwhile. */
+  /** Shown above the task: who decided it first. */
   readonly notice?: ReactNode;
-  /** The way back to the list where the two do not stand side by side. */
+  /** Returns to the list when the two aren't side by side. */
   readonly onBack: (() => void) | null;
-  /** Back to the row with the keys. */
+  /** Returns the focus to the row. */
   readonly onLeave: () => void;
   readonly actions: (task: BoardTask) => ReactNode;
 };
 
-/** A task in full: what it says, what was asked and changed, its files, notes and history, and the bar to decide it. */
+/** A full task: its text, what was asked and changed, files, notes and history, and the decision bar. */
 export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, actions }: Props) {
   const full = useQuery(taskQuery(taskId));
   useQuery({ ...taskQuery(next ?? ''), enabled: next !== null });
@@ -59,7 +59,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
   }
   return (
     <article className={classes.pane} aria-labelledby={detailHeadingId} onKeyDown={leaveOnEscape}>
-      {/* Each task begins at its top; the buttons below stay the same ones, so that a double-click is known as one. */}
+      {/* Each task starts at its top; the buttons below stay the same elements, so a double-click is recognized. */}
       <div className={classes.scroll} key={taskId}>
         {onBack && <Back onBack={onBack} />}
         {task && <Head task={task} notice={notice} />}

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { taskEvents } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
+import { useList } from '#web/api/list-query.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MoreButton } from '#web/ui/more-button.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -16,10 +17,9 @@ import classes from './queue.module.css';
 
 type Props = { readonly selected: string | null; readonly onSelect: (id: string) => void };
 
-/** What the viewer decided, newest first. */
+/** The viewer's decisions, newest first. */
 export function ApprovalsDone({ selected, onSelect }: Props) {
-  const decided = useInfiniteQuery(decidedQuery);
-  const entries = decided.data?.pages.flat() ?? [];
+  const { query: decided, items: entries, more } = useList(decidedQuery);
   if (decided.isError && entries.length === 0) {
     return (
       <PanelError
@@ -42,11 +42,7 @@ export function ApprovalsDone({ selected, onSelect }: Props) {
               ))}
             </ul>
           )}
-          {decided.hasNextPage && (
-            <Button variant="subtle" loading={decided.isFetchingNextPage} onClick={() => void decided.fetchNextPage()}>
-              Show older
-            </Button>
-          )}
+          <MoreButton more={more} />
         </Loading>
       </div>
     </div>
@@ -81,9 +77,9 @@ function DoneRow({ decided: { entry, task }, selected, onSelect }: RowProps) {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Undo stands beside a decision for as long as the server takes it back (D15). */
+/** Undo is shown as long as the server can undo the decision (D15). */
 export function UndoDecided({ taskId, className }: { taskId: string; className: string | undefined }) {
-  const entries = useInfiniteQuery(decidedQuery).data?.pages.flat() ?? [];
+  const { items: entries } = useList(decidedQuery);
   const until = entries.find(({ task }) => task.id === taskId)?.undoUntil ?? null;
   const undo = useUndoDecision();
   const passed = usePassed(until);
@@ -99,7 +95,7 @@ export function UndoDecided({ taskId, className }: { taskId: string; className: 
   );
 }
 
-/** Whether an instant has passed, told at the moment it does. */
+/** Whether an instant has passed, updated when it does. */
 function usePassed(instant: string | null): boolean {
   const [, tick] = useState(0);
   const left = instant === null ? 0 : Date.parse(instant) - Date.now();

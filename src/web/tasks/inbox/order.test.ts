@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
+import { waitingSentence } from './head.tsx';
 import { byPerson, nextAfter, overdueHours, waitingIn } from './order.ts';
 
 const hour = 60 * 60_000;
 const now = Date.parse('2026-11-20T12:00:00Z');
 const ago = (hours: number): string => new Date(now - hours * hour).toISOString();
 
-const sprints: readonly Sprint[] = [sprint('past', ago(173), ago(5)), sprint('current', ago(5), ago(-163))];
+const sprints: readonly Sprint[] = [
+  sprint('past', ago(173), ago(5)),
+  sprint('current', ago(5), ago(-163)),
+  sprint('next', ago(-163), ago(-331)),
+];
 
 function sprint(id: string, startDate: string, endDate: string): Sprint {
   return { id, name: id, startDate, endDate, settledAt: endDate, phase: 'active', current: id === 'current' };
@@ -30,6 +35,7 @@ function task(id: string, part: Partial<BoardTask> = {}): BoardTask {
     extra: false,
     carriedOver: 0,
     withdrawn: false,
+    editedSince: null,
     version: 1,
     notes: [],
     attachments: [],
@@ -68,6 +74,24 @@ describe('waitingIn', () => {
     expect(idsOf(items)).toEqual(['long', 'at the end', 'old', 'after its sprint', 'young']);
     expect(items.map(({ overdue }) => overdue)).toEqual([true, true, false, false, false]);
   });
+});
+
+test('a task of the next sprint is not overdue, however long it waits', () => {
+  const [item] = waitingIn('approve', [task('early', { sprintId: 'next', statusSince: ago(90) })], sprints, now);
+  expect(item?.overdue).toBe(false);
+});
+
+test('the head counts what is late, due and for the next sprint apart', () => {
+  const ben = { userId: 'ben', owner: { id: 'ben', displayName: 'Ben', team: null } };
+  const say = (...tasks: BoardTask[]) =>
+    waitingSentence(waitingIn('approve', tasks, sprints, now), sprints, now, 'Europe/Amsterdam');
+  const late = task('late', { statusSince: ago(50) });
+  const early = task('early', { ...ben, sprintId: 'next', statusSince: ago(90) });
+  expect(say(late, task('due'), early)).toBe(
+    '3 tasks from 2 people: 1 overdue, 1 due before Fri 27 Nov 08:00, 1 for the next sprint',
+  );
+  expect(say(early)).toBe('1 task from 1 person: 1 for the next sprint');
+  expect(say()).toBe('Tasks that your people submit or complete appear here.');
 });
 
 test('a person stands where the one that waited longest stands', () => {

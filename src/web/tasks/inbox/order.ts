@@ -1,9 +1,9 @@
-// The order of the approvals: by tab, overdue first, oldest first, and by person where that is wanted.
+// The approvals' order: by tab, overdue first, oldest first, and optionally by person.
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 
-/** The two tabs of what waits, with the status that they hold. */
+/** The two tabs of waiting tasks, with their statuses. */
 export const waitingTabs = {
   approve: { title: 'To approve', status: 'INAPPROVAL' },
   'sign-off': { title: 'To sign off', status: 'INREVIEW' },
@@ -12,13 +12,14 @@ export const waitingTabs = {
 export type WaitingTab = Exclude<ApprovalsTab, 'done'>;
 export const waitingTabKeys = Object.keys(waitingTabs) as WaitingTab[];
 
-/** A task that waited longer than this is overdue; so is one that was waiting when its sprint ended. */
+/** A task of a started sprint that waited longer than this, or past its sprint's end, is overdue. */
 export const overdueHours = 48;
 
 export function isOverdue(task: BoardTask, sprints: readonly Sprint[], now: number): boolean {
   const sprint = sprints.find(({ id }) => id === task.sprintId);
   const since = Date.parse(task.statusSince);
   const end = sprint ? Date.parse(sprint.endDate) : Number.POSITIVE_INFINITY;
+  if (sprint && now < Date.parse(sprint.startDate)) return false;
   return (since < end && end <= now) || now - since > overdueHours * 60 * 60_000;
 }
 
@@ -41,7 +42,7 @@ export function waitingIn(
 
 export type PersonGroup = { readonly id: string; readonly name: string; readonly items: readonly Waiting[] };
 
-/** Whoever has waited longest stands first. */
+/** The person who has waited longest comes first. */
 export function byPerson(items: readonly Waiting[]): PersonGroup[] {
   return [...Map.groupBy(items, ({ task }) => task.userId)].map(([id, own]) => ({
     id,
@@ -50,7 +51,9 @@ export function byPerson(items: readonly Waiting[]): PersonGroup[] {
   }));
 }
 
-/** Where to go when the task leaves the queue: to the one that moves into its place, else to the one before. */
+/**
+ * The next selection when a task leaves the queue: the one that moves into its place, else the previous one.
+ */
 export function nextAfter(
   items: readonly Waiting[],
   leaving: ReadonlySet<string>,

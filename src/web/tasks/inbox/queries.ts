@@ -1,7 +1,8 @@
-// What waits for the viewer's decision, and what the viewer decided.
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+// What waits for the viewer's decision, and their past decisions.
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { limits } from '#core/base/limits.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { fullPage, listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 import { type BoardTask, boardTaskFields } from '../shared/queries.ts';
 
@@ -15,8 +16,8 @@ const inboxDocument = graphql(
 );
 const decidedDocument = graphql(
   `
-    query Decided($limit: Int!, $offset: Int!) {
-      decided(limit: $limit, offset: $offset) {
+    query Decided($limit: Int!, $after: ID) {
+      decided(limit: $limit, after: $after) {
         undoUntil
         entry { id event at change from to version }
         task { ...BoardTask }
@@ -31,13 +32,13 @@ async function readInbox(signal: AbortSignal): Promise<BoardTask[]> {
   const limit = limits.page;
   for (let offset = 0; ; offset += limit) {
     const { inbox } = await request(inboxDocument, { limit, offset }, { signal });
-    // What was decided between two pages moved the rest up; nothing stands there twice.
+    // Decisions between two pages shift the rest, so duplicates are dropped.
     found.push(...inbox.filter((task) => !found.some(({ id }) => id === task.id)));
     if (inbox.length < limit) return found;
   }
 }
 
-/** A list that was on its way while a decision was made is older than what the decision answered. */
+/** A list requested before a decision is older than the decision's answer. */
 function keepNewer(known: unknown, read: unknown): unknown {
   if (!Array.isArray(known) || !Array.isArray(read)) return read;
   const versions = new Map((known as BoardTask[]).map((task) => [task.id, task]));
@@ -47,7 +48,7 @@ function keepNewer(known: unknown, read: unknown): unknown {
   });
 }
 
-/** Oldest first. Its key stands under `tasks`, so that whatever answers with a task keeps this list true too. */
+/** Oldest first. Its key is under `tasks`, so every answer with a task updates it. */
 export const inboxQuery = queryOptions({
   queryKey: ['tasks', 'inbox'],
   queryFn: ({ signal }) => readInbox(signal),
@@ -59,17 +60,15 @@ export const inboxQuery = queryOptions({
 const decidedPage = 50;
 
 /** Newest first. */
-export const decidedQuery = infiniteQueryOptions({
+export const decidedQuery = listQuery({
   queryKey: ['inbox', 'decided'],
-  queryFn: async ({ signal, pageParam }) =>
-    (await request(decidedDocument, { limit: decidedPage, offset: pageParam }, { signal })).decided,
-  initialPageParam: 0,
-  getNextPageParam: (last: readonly Decided[], pages: readonly (readonly Decided[])[]) =>
-    last.length < decidedPage ? undefined : pages.length * decidedPage,
-  staleTime: 0,
+  read: async (after, signal) => {
+    const { decided } = await request(decidedDocument, { limit: decidedPage, after }, { signal });
+    return fullPage(decided, decidedPage, ({ entry }) => entry.id);
+  },
 });
 
-/** The counts of the frame and the third tab. */
+/** The counts in the layout and the third tab. */
 export function rereadInbox(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: ['inbox'] });
 }

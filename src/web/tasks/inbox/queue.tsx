@@ -1,26 +1,26 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
+import { plural } from '#core/base/plural.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
 import { once } from '#web/ui/double-click.ts';
-import { StatusPill } from '#web/ui/pill.tsx';
+import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { detailHeadingId } from './detail.tsx';
 import { type PersonGroup, type Waiting, type WaitingTab, waitingTabs } from './order.ts';
 import classes from './queue.module.css';
 import type { Approvals } from './use-approvals.ts';
 
-/** So many rows are drawn at once; a longer queue goes on by a button. */
-const drawnAtOnce = 300;
+/** How many rows are rendered; a button shows more. */
+const mostRendered = 300;
 
 type Props = { readonly approvals: Approvals; readonly tab: WaitingTab };
 
-/** What waits, as a list that one hand on the keyboard clears. */
+/** The waiting tasks, as a list that can be cleared by keyboard. */
 export function ApprovalsQueue({ approvals, tab }: Props) {
   const { items, groups, selected, picked, refused, select, move, togglePick, clearPicks } = approvals;
-  const [drawn, setDrawn] = useState(drawnAtOnce);
+  const [drawn, setDrawn] = useState(mostRendered);
   useFocusOnSelected(approvals);
   const reached = items.some(({ task }) => task.id === selected) ? selected : items[0]?.task.id;
   const onSelect = useStable((id: string, opens: boolean) => {
@@ -58,8 +58,8 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
           </ul>
         )}
         {!groups && items.length > drawn && (
-          <Button variant="subtle" onClick={() => setDrawn(drawn + drawnAtOnce)}>
-            Show {Math.min(drawnAtOnce, items.length - drawn)} more
+          <Button variant="subtle" onClick={() => setDrawn(drawn + mostRendered)}>
+            Show {Math.min(mostRendered, items.length - drawn)} more
           </Button>
         )}
       </div>
@@ -67,7 +67,7 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
   );
 }
 
-/** Above the rows: how they stand, or what is picked and what can be done with it in one call. */
+/** Above the rows: their order, or the picked ones with a bulk action. */
 function QueueBar({ approvals, tab }: Props) {
   const { items, picks, groups, group, clearPicks, decide } = approvals;
   const { approve } = statusRule(waitingTabs[tab].status);
@@ -95,7 +95,7 @@ function QueueBar({ approvals, tab }: Props) {
   return (
     <div className={classes.bar}>
       <span>
-        {items.length === 1 ? '1 task' : `${items.length} tasks`},{' '}
+        {plural(items.length, 'task')},{' '}
         {items.some(({ overdue }) => overdue) ? 'overdue first, then oldest' : 'oldest first'}
       </span>
       <Button
@@ -113,7 +113,7 @@ function QueueBar({ approvals, tab }: Props) {
 
 type PersonProps = Props & { readonly group: PersonGroup; readonly row: (item: Waiting) => React.ReactNode };
 
-/** Signing off needs a look at each task, so only approving comes for all of a person at once. */
+/** Signing off needs a look at each task, so only approving is offered for all of a person's tasks. */
 function Person({ group, tab, approvals, row }: PersonProps) {
   const { approve } = statusRule(waitingTabs[tab].status);
   const count = group.items.length;
@@ -148,7 +148,7 @@ function Person({ group, tab, approvals, row }: PersonProps) {
   );
 }
 
-/** Puts the keyboard on the row of a task. False when no such row is drawn. */
+/** Focuses a task's row. Returns false if it isn't rendered. */
 export function focusRow(taskId: string | null): boolean {
   const row = taskId && document.querySelector<HTMLElement>(`[data-row="${CSS.escape(taskId)}"]`);
   if (!row) return false;
@@ -157,14 +157,14 @@ export function focusRow(taskId: string | null): boolean {
   return true;
 }
 
-/** After a key the focus stands on the row that is selected then: the one before may be gone from the list. */
+/** After a key press, focuses the selected row: the previous one may be gone. */
 function useFocusOnSelected({ selected, followFocus }: Approvals): void {
   useEffect(() => {
     if (followFocus.current && focusRow(selected)) followFocus.current = false;
   });
 }
 
-/** A function that stays the same while what it does moves on, so that three hundred rows are not drawn again. */
+/** A stable function with changing behavior, so three hundred rows aren't rendered again. */
 function useStable<Args extends unknown[]>(run: (...args: Args) => void): (...args: Args) => void {
   const latest = useRef(run);
   latest.current = run;
@@ -179,21 +179,21 @@ function useStable<Args extends unknown[]>(run: (...args: Args) => void): (...ar
 type ApprovalRowProps = Waiting & {
   readonly selected: boolean;
   readonly picked: boolean;
-  /** The one row that Tab reaches; J, K and the arrows move on from it. */
+  /** The only row in the tab order; J, K and the arrows move from it. */
   readonly reached: boolean;
   readonly refusal: string | undefined;
-  /** `opens`: Enter was pressed on the row, so the person goes on to read the task. */
+  /** `opens`: Enter was pressed on the row to read the task. */
   readonly onSelect: (id: string, opens: boolean) => void;
   readonly onPick: (id: string) => void;
 };
 
-/** One waiting task. The box to pick it lies over the avatar, on hover, on focus and while any is picked. */
+/** One waiting task. Its checkbox covers the glyph on touch, on hover, on focus and while any is picked. */
 const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
   const { task, overdue, selected, picked, reached, refusal, onSelect, onPick } = props;
   return (
     <li className={classes.row} data-selected={selected || undefined} data-picked={picked || undefined}>
-      <span className={classes.mark}>
-        <Avatar name={task.owner.displayName} />
+      <label className={classes.mark}>
+        <StatusGlyph status={task.status} />
         <input
           type="checkbox"
           className={classes.pick}
@@ -202,7 +202,7 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
           aria-label={`Select “${task.title}”`}
           onChange={() => onPick(task.id)}
         />
-      </span>
+      </label>
       <button
         type="button"
         className={classes.open}
@@ -213,13 +213,13 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
       >
         <span className={classes.title}>{task.title}</span>
         <span className={classes.meta}>
-          <StatusPill status={task.status} />
           <span className={classes.words}>
-            {task.owner.displayName}, {task.category},{' '}
+            <strong>{task.owner.displayName}</strong>, {task.category},{' '}
             <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
             {task.extra && ', extra'}
           </span>
           {overdue && <span className={classes.overdue}>Overdue</span>}
+          {task.editedSince && <span className={classes.edited}>Edited since {task.editedSince}</span>}
         </span>
         {refusal && <span className={classes.refusal}>{refusal}</span>}
       </button>

@@ -1,4 +1,4 @@
-// The state of the inbox page: which tab, which task, which are picked, and what a decision does to them.
+// The inbox page's state: tab, task, picked tasks, and the effect of decisions.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
@@ -14,7 +14,7 @@ import { inboxQuery } from './queries.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** Both queues without what is being decided right now, and the tab that the address names or leads to. */
+/** Both queues without pending decisions, and the tab from the address. */
 function useQueues() {
   const [address] = useAddress('/top-5/approvals');
   const inbox = useQuery(inboxQuery);
@@ -29,11 +29,13 @@ function useQueues() {
   return { inbox, queues, tab: address.tab ?? tabOf(queues, address.task) };
 }
 
-/** Where the opened task waits, else the first queue that holds something. */
+/** The opened task's tab, else the first nonempty queue. */
 function tabOf(queues: Record<WaitingTab, Waiting[]>, opened: string | undefined): WaitingTab {
   const holding = waitingTabKeys.find((tab) => queues[tab].some(({ task }) => task.id === opened));
   return holding ?? waitingTabKeys.find((tab) => queues[tab].length > 0) ?? 'approve';
 }
+
+const overdueIn = (queue: readonly Waiting[]): number => queue.filter(({ overdue }) => overdue).length;
 
 function usePicked() {
   const [picked, setPicked] = useState(none);
@@ -50,11 +52,14 @@ type Deciding = {
   readonly selected: string | null;
   readonly change: ReturnType<typeof useAddress<'/top-5/approvals'>>[1];
   readonly followFocus: RefObject<boolean>;
-  /** A decision was taken, and is sent. */
+  /** Called when a decision is sent. */
   readonly onDecide: () => void;
 };
 
-/** A decision goes on to the next task before it is answered, and comes back to the task when somebody else was first. */
+/**
+ * A decision moves on to the next task before it is answered, and returns to the task if someone else was
+ * first.
+ */
 function useDeciding({ items, selected, change, followFocus, onDecide }: Deciding) {
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const show = (part: SearchChange<'/top-5/approvals'>) => {
@@ -68,14 +73,14 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
   const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
     const undecided = tasks.filter(({ id }) => !isBeingDecided(client, id));
     if (undecided.length === 0) return false;
-    // A person who picked tasks, or wrote a reason, means these tasks and not one that slid in.
+    // Picked tasks, or a written reason, are meant for these tasks, not for one that slid in.
     const isMeant = reason !== undefined || tasks.some(({ id }) => id !== selected);
     if (!isMeant && unread.holdsBack()) return false;
     onDecide();
     unread.begin();
     const leaving = new Set(undecided.map(({ id }) => id));
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
-    // A tab that is empty now gives way to the one that is not.
+    // An emptied tab switches to the other one.
     show(next ? { task: next } : { task: null, tab: null });
     const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason }).catch((error: unknown) => {
       const words = `Not decided: ${asApiError(error).message}`;
@@ -91,8 +96,8 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
 }
 
 /**
- * The task that follows a decided one slides under the pointer. A second press meant for the first task must not
- * decide it, so a press is held back, and the page says so, until the task has been on screen for a moment.
+ * The next task slides under the pointer after a decision. A second press meant for the first task must not
+ * decide it, so presses are blocked, with a message, until the task has been visible for a moment.
  */
 function useUnread(selected: string | null) {
   const since = useRef<number | null>(null);
@@ -105,7 +110,7 @@ function useUnread(selected: string | null) {
     begin: () => {
       since.current = performance.now();
     },
-    /** The person chose this task themselves. */
+    /** The person selected this task themselves. */
     end: () => {
       since.current = null;
       setHeldBack(null);
@@ -115,17 +120,17 @@ function useUnread(selected: string | null) {
       if (tooSoon) setHeldBack(selected);
       return tooSoon;
     },
-    /** The task that a press was held back from. */
+    /** The task whose press was blocked. */
     heldBack,
   };
 }
 
-/** `pinned`: the first task is opened by itself, as it is where list and task stand side by side. */
+/** `pinned`: the first task opens automatically, because list and task are side by side. */
 export function useApprovals(pinned: boolean) {
   const [address, change] = useAddress('/top-5/approvals');
   const { inbox, queues, tab } = useQueues();
   const { picked, toggle: togglePick, clear: clearPicks } = usePicked();
-  /** The keyboard goes on from the row that is selected next. */
+  /** The keyboard continues from the next selected row. */
   const followFocus = useRef(false);
   const grouped = address.group !== undefined;
   const waiting = tab === 'done' ? [] : queues[tab];
@@ -134,7 +139,8 @@ export function useApprovals(pinned: boolean) {
   const selected = address.task ?? null;
   const { chosen, ...deciding } = useDeciding({ items, selected, change, followFocus, onDecide: clearPicks });
 
-  // Written into the address, so that a task that leaves by another's hand never puts the next one under a key about to be pressed.
+  // Written to the address, so a task removed by someone else never puts the next one under a key about to be
+  // pressed.
   const first = items[0]?.task.id;
   useEffect(() => {
     if (pinned && !selected && first) change({ tab, task: first }, { replace: true });
@@ -146,7 +152,7 @@ export function useApprovals(pinned: boolean) {
     change({ task: id }, { replace: pinned });
   };
   const at = items.findIndex(({ task }) => task.id === selected);
-  /** Where the opened task stood: when it has left the queue, the next one has moved into its place. */
+  /** The opened task's position: when it leaves the queue, the next one has moved there. */
   const place = useRef(0);
   if (at !== -1) place.current = at;
   const move = (step: 1 | -1) => {
@@ -157,6 +163,7 @@ export function useApprovals(pinned: boolean) {
   return {
     inbox,
     tab,
+    overdue: { approve: overdueIn(queues.approve), 'sign-off': overdueIn(queues['sign-off']) },
     counts: { approve: queues.approve.length, 'sign-off': queues['sign-off'].length },
     everything: [...queues.approve, ...queues['sign-off']],
     items,

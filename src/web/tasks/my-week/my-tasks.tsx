@@ -1,71 +1,227 @@
-import { Link } from '@tanstack/react-router';
+import { Button } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type CSSProperties, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { completingMove, nextMove } from '#core/tasks/task.ts';
 import {
   approvedCount,
   completedCount,
-  completionFormula,
-  completionPercentage,
   noTasks,
   type StatusCounts,
+  type StatusRule,
   statusRule,
   type TaskStatus,
+  taskStatuses,
+  taskStatusKeys,
 } from '#core/tasks/task-status.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
+import { useReadOnly, Writes } from '#web/ui/writes.tsx';
+import { useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
+import { focusedTaskId } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
+import { useOwnActions } from './own-actions.ts';
 import links from './week-side.module.css';
+import row from './week-task-row.module.css';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
-/** What was denied needs its owner first; then what is being worked on, what is to do, what waits, what is finished. */
+/** Denied tasks first, because they need their owner; then in progress, to do, waiting, finished. */
 const order: Record<TaskStatus, number> = { DENIED: 0, INPROGRESS: 1, TODO: 2, INAPPROVAL: 3, INREVIEW: 4, DONE: 5 };
 
-/** What an owner has to answer: a task that an update sends back to approval. */
-const isDenied = ({ status }: WeekTask): boolean => statusRule(status).update !== undefined;
+/** The groups of the week, the most urgent first. */
+const groups = [
+  { title: 'Needs you', urgent: true, isIn: (rule: StatusRule) => rule.update !== undefined },
+  { title: 'Open', urgent: false, isIn: (rule: StatusRule) => rule.update === undefined && !rule.completed },
+  { title: taskStatuses.INREVIEW.title, urgent: false, isIn: (rule: StatusRule) => rule.completed },
+] as const;
 
-export function MyTasks({ week }: { week: MyWeek }) {
-  const tasks = week.tasks.filter(({ withdrawn }) => !withdrawn).toSorted((a, b) => order[a.status] - order[b.status]);
-  const counts = countsOf(tasks);
+export function MyTasks({ week, onAdd }: { week: MyWeek; onAdd: () => void }) {
+  const guesses = usePendingGuesses();
+  const tasks = week.tasks
+    .filter(({ withdrawn }) => !withdrawn)
+    .map((task) => withGuess(task, guesses.get(task.id)))
+    // The server lists the newest first; a pasted list keeps its order.
+    .toReversed()
+    .toSorted((a, b) => order[a.status] - order[b.status]);
+  useResendKey(tasks);
+  const followed = useRef<string | null>(null);
   return (
     <Panel
       title="My tasks"
       note={tasks.length}
       actions={
-        <Link to="/top-5/tasks" className={links.headLink}>
-          Open the board
-        </Link>
+        <>
+          <Link to="/top-5/tasks" search={{ sprint: 'next' }} className={links.headLink}>
+            Next sprint
+          </Link>
+          <Link to="/top-5/tasks" className={links.headLink}>
+            Open the board
+          </Link>
+        </>
       }
       flush
     >
+      <SlotStrip tasks={tasks} week={week} />
       {tasks.length === 0 ? (
         <EmptyState
           title="No tasks in this sprint yet"
           action={
-            <Link to="/top-5/tasks" search={{ new: '1' }}>
-              Add your first task
-            </Link>
+            <Writes>
+              <Button onClick={onAdd}>Add your first task</Button>
+            </Writes>
           }
         >
           Plan your five most important tasks of the week.
         </EmptyState>
       ) : (
-        <>
-          <WeekShare counts={counts} previous={week.previousSprint} />
-          {tasks.filter(isDenied).map((task) => (
-            <Denied key={task.id} task={task} />
-          ))}
-          <WeekTaskList>
-            {tasks
-              .filter((task) => !isDenied(task))
-              .map((task) => (
-                <WeekTaskRow key={task.id} task={task} to="/top-5/tasks" search={{ task: task.id }} />
-              ))}
-          </WeekTaskList>
-        </>
+        groups.map(({ title, urgent, isIn }) => (
+          <Group
+            key={title}
+            title={title}
+            urgent={urgent}
+            tasks={tasks.filter(({ status }) => isIn(statusRule(status)))}
+            week={week}
+            followed={followed}
+          />
+        ))
       )}
     </Panel>
+  );
+}
+
+/** E opens the form that resends the focused denied task, or the first one. */
+function useResendKey(tasks: readonly WeekTask[]): void {
+  const navigate = useNavigate();
+  const denied = tasks.filter(({ status }) => statusRule(status).update !== undefined);
+  const run = () => {
+    const { id } = denied.find((task) => task.id === focusedTaskId()) ?? denied[0]!;
+    void navigate({ to: '/top-5/tasks', search: { task: id, resend: '1' } });
+  };
+  useShortcuts(denied.length > 0 ? [{ key: 'e', label: 'Edit and resend', scope: 'My week', writes: true, run }] : []);
+}
+
+/** `followed`: the id of the task just moved, whose row keeps the focus in its new group. */
+type Followed = { readonly followed: RefObject<string | null> };
+
+type GroupProps = Followed & {
+  readonly title: string;
+  readonly urgent: boolean;
+  readonly tasks: readonly WeekTask[];
+  readonly week: MyWeek;
+};
+
+function Group({ title, urgent, tasks, week, followed }: GroupProps) {
+  const id = useId();
+  if (tasks.length === 0) return null;
+  return (
+    <section className={classes.group} data-urgent={urgent || undefined} aria-labelledby={id}>
+      <h3 id={id}>
+        {title} <span>{tasks.length}</span>
+      </h3>
+      <WeekTaskList>
+        {tasks.map((task) => (
+          <OwnTask key={task.id} task={task} week={week} followed={followed} />
+        ))}
+      </WeekTaskList>
+    </section>
+  );
+}
+
+/** The row's link, which keeps the focus when the task moves to another group. */
+function useFollowedLink(task: WeekTask, followed: Followed['followed']) {
+  const link = useRef<HTMLAnchorElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is what moves the row.
+  useEffect(() => {
+    if (followed.current !== task.id) return;
+    followed.current = null;
+    link.current?.focus();
+  }, [task.status]);
+  // An undo moves the focused row too.
+  useLayoutEffect(
+    () => () => {
+      if (link.current === document.activeElement) followed.current = task.id;
+    },
+    [followed, task.id],
+  );
+  return link;
+}
+
+/** A row with its actions: the glyph completes the task, and a denied one opens its form. */
+function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: MyWeek }) {
+  const actions = useOwnActions(task, week);
+  const send = useMoveTask();
+  const link = useFollowedLink(task, followed);
+  const move = (to: TaskStatus) => {
+    followed.current = task.id;
+    send(task, to);
+  };
+  const completed = completingMove(actions);
+  const next = nextMove(task, actions);
+  const readOnly = useReadOnly() !== null;
+  return (
+    <WeekTaskRow
+      task={task}
+      to="/top-5/tasks"
+      search={{ task: task.id }}
+      linkRef={link}
+      space={readOnly || !completed ? undefined : { verb: markAs(completed), run: () => move(completed) }}
+      mark={completed && <CompleteMark task={task} to={completed} onComplete={() => move(completed)} />}
+      actions={
+        actions.resubmit ? (
+          <Link
+            to="/top-5/tasks"
+            search={{ task: task.id, resend: '1' }}
+            className={classes.resend}
+            aria-keyshortcuts="e"
+          >
+            Edit and resend
+          </Link>
+        ) : (
+          next !== null &&
+          next !== completed && (
+            <Writes>
+              <Button variant="subtle" size="compact-sm" onClick={() => move(next)}>
+                Start
+              </Button>
+            </Writes>
+          )
+        )
+      }
+    >
+      {actions.resubmit && task.reason && (
+        <div className={classes.reason}>
+          <Markdown text={task.reason} />
+        </div>
+      )}
+    </WeekTaskRow>
+  );
+}
+
+const markAs = (to: TaskStatus) => `Mark as ${taskStatuses[to].title.toLowerCase()}`;
+
+type MarkProps = { readonly task: WeekTask; readonly to: TaskStatus; readonly onComplete: () => void };
+
+/** Shows the new status on hover and focus. */
+function CompleteMark({ task, to, onComplete }: MarkProps) {
+  return (
+    <Writes>
+      <button
+        type="button"
+        className={row.mark}
+        title={markAs(to)}
+        aria-label={`Mark “${task.title}” as ${taskStatuses[to].title.toLowerCase()}`}
+        aria-keyshortcuts="Space"
+        onClick={onComplete}
+      >
+        <StatusGlyph status={task.status} />
+        <StatusGlyph status={to} />
+      </button>
+    </Writes>
   );
 }
 
@@ -75,49 +231,81 @@ function countsOf(tasks: readonly WeekTask[]): StatusCounts {
   return counts;
 }
 
-/** The week in one bar, and its share in words beside last week's (D20). */
-function WeekShare({ counts, previous }: { counts: StatusCounts; previous: MyWeek['previousSprint'] }) {
-  const approved = approvedCount(counts);
-  return (
-    <div className={classes.share}>
-      <SegmentedBar counts={counts} />
-      <p title={completionFormula}>
-        <strong>{percentWords(completionPercentage(counts))} completed</strong>
-        {approved > 0 && `, ${completedCount(counts)} of ${approved} approved ${approved === 1 ? 'task' : 'tasks'}`}
-        {previous && `, last week ${percentWords(previous.completionPercentage)}`}
-      </p>
-    </div>
-  );
-}
+/** How much of a slot is filled. */
+const filled = {
+  INAPPROVAL: '0%',
+  DENIED: '0%',
+  TODO: '0%',
+  INPROGRESS: '50%',
+  INREVIEW: '100%',
+  DONE: '100%',
+} as const satisfies Record<TaskStatus, string>;
 
-export function WeekShareSkeleton() {
+const progressOf = ({ status }: WeekTask): number => taskStatusKeys.indexOf(status);
+
+/** More slots than this have no room for words. */
+const mostInWords = 6;
+
+/** The tasks that a person is expected to plan, the furthest first, and the slots still free (D19). */
+function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }) {
+  const { taskLimit, previousSprint } = week;
+  const planned = tasks.filter(({ extra }) => !extra).toSorted((a, b) => progressOf(b) - progressOf(a));
+  const counts = countsOf(planned);
+  const before = previousSprint?.completionPercentage;
+  const free = Array.from({ length: Math.max(0, taskLimit - planned.length) }, (_, index) => index);
   return (
-    <div className={classes.share}>
-      <SkeletonBlock height={10} />
+    <div className={classes.strip}>
       <p>
-        <SkeletonBlock width="60%" height={20} />
+        <span>
+          <strong>
+            {completedCount(counts)} of {Math.max(taskLimit, planned.length)} completed
+          </strong>
+          , {planned.length} planned, {approvedCount(counts)} approved
+        </span>
+        {before !== null && before !== undefined && <span>Last sprint {percentWords(before)} completed</span>}
       </p>
+      <ol className={classes.slots} aria-label="Slots" data-many={taskLimit > mostInWords || undefined}>
+        {planned.map(({ id, title, status }) => (
+          <li key={id} title={title} style={slotStyle(status)}>
+            <span className={classes.bar} />
+            <span className={classes.state}>
+              <StatusGlyph status={status} />
+              <span>{taskStatuses[status].title}</span>
+            </span>
+          </li>
+        ))}
+        {free.map((index) => (
+          <li key={index} data-free>
+            <span className={classes.bar} />
+            <span className={classes.state}>
+              <span>Free</span>
+            </span>
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }
 
-/** What was asked to change stands in full: it is the first thing to do. */
-function Denied({ task }: { task: WeekTask }) {
+const slotStyle = (status: TaskStatus) =>
+  ({
+    '--slot-fill': statusColors[status].fill,
+    '--slot-line': statusColors[status].line,
+    '--slot-filled': filled[status],
+  }) as CSSProperties;
+
+export function SlotStripSkeleton() {
   return (
-    <div className={classes.denied}>
-      <WeekTaskList>
-        <WeekTaskRow
-          task={task}
-          to="/top-5/tasks"
-          search={{ task: task.id }}
-          actions={
-            <Link to="/top-5/tasks" search={{ task: task.id }} className={classes.resend}>
-              Edit and resend
-            </Link>
-          }
-        />
-      </WeekTaskList>
-      {task.reason && <p className={classes.reason}>{task.reason}</p>}
+    <div className={classes.strip}>
+      <SkeletonBlock width="40%" height={20} />
+      <div className={classes.slots}>
+        <div>
+          <SkeletonBlock height={8} />
+          <div className={classes.state}>
+            <SkeletonBlock width="60%" height={18} />
+          </div>
+        </div>
+      </div>
     </div>
   );
 }

@@ -1,10 +1,13 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { refusalAt, refusalMessage, type Viewer } from '#core/access/access.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
-import { useViewer } from '#web/api/viewer.ts';
+import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
@@ -12,8 +15,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading } from '#web/ui/skeleton.tsx';
-import { MyTasks, WeekShareSkeleton } from './my-tasks.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { NewTaskDialog } from '../shared/new-task-dialog.tsx';
+import { sprintsQuery } from '../shared/queries.ts';
+import { stepTo } from '../shared/task-marks.ts';
+import { MyTasks, SlotStripSkeleton } from './my-tasks.tsx';
 import classes from './my-week-page.module.css';
 import { type MyWeek, myWeekQuery, type WeekSprint } from './my-week-queries.ts';
 import { NextMeeting } from './next-meeting.tsx';
@@ -22,18 +30,27 @@ import { PinnedNumbers } from './pinned-numbers.tsx';
 import { WaitingForMe, YourPages } from './week-side.tsx';
 import { WeekRowsSkeleton } from './week-task-row.tsx';
 
+const scope = 'My week';
+
 export default function MyWeekPage() {
   const viewer = useViewer();
   const sections = sectionsFor(viewer);
   const week = useQuery(myWeekQuery);
+  const adding = useAdding(viewer, sections.tasks);
   useLiveWeek();
+  useShortcuts([
+    { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
+    { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
+  ]);
   return (
     <>
       <PageHead
         title={usePageTitle()}
         sentence={week.data && <SprintSentence sprint={week.data.sprint} />}
         expected="Sprint 2026 W47 until Mon 23 Nov 10:00 (UTC), 2 days left"
+        actions={sections.tasks && <AddTask onAdd={adding.start} />}
       />
+      {adding.dialog}
       <div className={classes.page}>
         <div className={classes.column}>
           {week.isError && !week.data ? (
@@ -46,7 +63,7 @@ export default function MyWeekPage() {
             </Panel>
           ) : (
             <Loading loading={!week.data} skeleton={<WeekSkeleton sections={sections} />}>
-              {week.data && <Main week={week.data} sections={sections} />}
+              {week.data && <Main week={week.data} sections={sections} onAdd={adding.start} />}
             </Loading>
           )}
         </div>
@@ -56,7 +73,38 @@ export default function MyWeekPage() {
   );
 }
 
-/** Any change of a task may be one of mine, or one that I decide. */
+function AddTask({ onAdd }: { onAdd: () => void }) {
+  return (
+    <Writes>
+      <Button leftSection={<IconPlus size={16} stroke={1.7} aria-hidden />} aria-keyshortcuts="c" onClick={onAdd}>
+        New task
+      </Button>
+    </Writes>
+  );
+}
+
+/** A new task without leaving the week. The sprints are fetched once the form opens: most visits need none. */
+function useAdding(viewer: SignedIn, keepsTasks: boolean) {
+  const [adding, setAdding] = useState(false);
+  const { data: sprints } = useQuery({ ...sprintsQuery, enabled: adding });
+  const start = () => setAdding(true);
+  useShortcuts(keepsTasks ? [{ key: 'c', label: 'New task', scope, writes: true, run: start }] : []);
+  const dialog = sprints && (
+    <NewTaskDialog
+      opened={adding}
+      viewer={viewer}
+      people={[]}
+      sprints={sprints}
+      personId={viewer.id}
+      sprintId={null}
+      onClose={() => setAdding(false)}
+      onCreated={() => {}}
+    />
+  );
+  return { start, dialog };
+}
+
+/** Any change of a task may concern the viewer's own tasks or decisions. */
 function useLiveWeek(): void {
   const client = useQueryClient();
   useLive(() => {
@@ -75,11 +123,11 @@ function SprintSentence({ sprint }: { sprint: WeekSprint }) {
   );
 }
 
-function Main({ week, sections }: { week: MyWeek; sections: WeekSections }) {
+function Main({ week, sections, onAdd }: { week: MyWeek; sections: WeekSections; onAdd: () => void }) {
   const { tasks, tasksRefusal, pages } = sections;
   return (
     <>
-      {tasks && <MyTasks week={week} />}
+      {tasks && <MyTasks week={week} onAdd={onAdd} />}
       {tasks && <OpenAtClose week={week} />}
       {tasksRefusal && <TasksRefused reason={tasksRefusal} />}
       {!tasks && !tasksRefusal && <YourPages pages={pages} />}
@@ -98,12 +146,12 @@ function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSe
   );
 }
 
-/** Five tasks under their bar. Who keeps none has nothing that loads, and sees their pages at once. */
+/** Five tasks under their bar. People without tasks have nothing to load, and see their pages immediately. */
 function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: WeekSections }) {
   if (!tasks) return tasksRefusal ? <TasksRefused reason={tasksRefusal} /> : <YourPages pages={pages} />;
   return (
     <Panel title="My tasks" note={' '} flush>
-      <WeekShareSkeleton />
+      <SlotStripSkeleton />
       <WeekRowsSkeleton rows={5} />
     </Panel>
   );
@@ -117,7 +165,7 @@ function TasksRefused({ reason }: { reason: string }) {
   );
 }
 
-/** The entries that lead to numbers. */
+/** The entries of number pages. */
 const numberKeys: ReadonlySet<string> = new Set([
   'sales',
   'donations',
@@ -127,16 +175,16 @@ const numberKeys: ReadonlySet<string> = new Set([
   'productPayments',
 ]);
 
-/** Which sections of My week a person has, read from the same tables as the navigation. */
+/** A person's sections of My week, from the navigation's tables. */
 type WeekSections = {
   /** Whether the person keeps tasks. */
   readonly tasks: boolean;
-  /** Why the own tasks are closed to this person though they keep some ("approved by the manager", spec 6). */
+  /** Why a person with tasks can't open their own ("approved by the manager", spec 6). */
   readonly tasksRefusal: string | null;
   readonly approvals: boolean;
   readonly schedule: boolean;
   readonly numbers: boolean;
-  /** The navigation, for who has no S.T.A.R.T to begin with. */
+  /** The navigation, for people without S.T.A.R.T. */
   readonly pages: readonly VisibleEntry[];
 };
 
@@ -150,7 +198,7 @@ function sectionsFor(viewer: Viewer): WeekSections {
     approvals: navigationTarget(viewer, 'approvals') !== null,
     schedule: navigationTarget(viewer, 'schedule') !== null,
     numbers: entries.some(({ key }) => numberKeys.has(key)),
-    // The one that signs out leads to no page.
+    // Logout isn't a page.
     pages: entries.filter(({ icon }) => icon !== 'logout'),
   };
 }

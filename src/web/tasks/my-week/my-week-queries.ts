@@ -1,8 +1,9 @@
-// What My week reads, and the two things that can be done on it. A read that fails shows in its own panel: this is the page
-// that the way back from every error leads to.
+// What My week reads, and its two actions. A failed read shows in its own panel, because every error leads
+// back to this page.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
+import { myWeekKey } from '../shared/queries.ts';
 
 const weekTaskFields = graphql(`
   fragment WeekTask on Task @_unmask {
@@ -44,6 +45,7 @@ const myWeekDocument = graphql(
   `
     query MyWeek {
       myWeek {
+        taskLimit
         sprint {
           ...WeekSprint
         }
@@ -113,25 +115,24 @@ export type WeekTask = MyWeek['tasks'][number];
 export type WeekMeeting = ResultOf<typeof nextMeetingDocument>['nextMeeting'];
 export type WeekSprint = MyWeek['sprint'];
 
-/** Under `tasks`: whatever rereads the tasks rereads the week. */
 export const myWeekQuery = queryOptions({
-  queryKey: ['tasks', 'my-week'],
+  queryKey: myWeekKey,
   queryFn: async ({ signal }) => (await request(myWeekDocument, {}, { signal })).myWeek,
   staleTime: 0,
   gcTime: 0,
 });
 
-/** How many of the tasks that wait are named before the page that has them all. */
-const namedAtOnce = 4;
+/** How many waiting tasks are named here. */
+const mostNamed = 4;
 
 export const waitingQuery = queryOptions({
   queryKey: ['inbox', 'first'],
-  queryFn: ({ signal }) => request(waitingDocument, { limit: namedAtOnce }, { signal }),
+  queryFn: ({ signal }) => request(waitingDocument, { limit: mostNamed }, { signal }),
   staleTime: 0,
   gcTime: 0,
 });
 
-/** Under `schedule`: whatever rereads the meetings rereads the next one. */
+/** Under `schedule`: rereading the meetings rereads the next one. */
 export const nextMeetingQuery = queryOptions({
   queryKey: ['schedule', 'next'],
   queryFn: async ({ signal }) => (await request(nextMeetingDocument, {}, { signal })).nextMeeting,

@@ -9,7 +9,7 @@ import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { nextMeetingQuery, type WeekMeeting } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 
-/** The weekly meeting that the viewer is in now or next. */
+/** The viewer's current or next meeting. */
 export function NextMeeting() {
   const next = useQuery(nextMeetingQuery);
   const now = useNow();

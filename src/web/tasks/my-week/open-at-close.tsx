@@ -2,30 +2,35 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import type { SprintPhase } from '#core/tasks/sprint.ts';
-import { type TaskActions, taskActions } from '#core/tasks/task.ts';
+import { plural } from '#core/base/plural.ts';
+import { completingMove } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { useViewer } from '#web/api/viewer.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { carryOver, complete, type MyWeek, myWeekQuery, type WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
+import { useOwnActions } from './own-actions.ts';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
-/** What was not finished when its sprint ended: nothing moves on by itself, its owner says what becomes of it (D39). */
+/** Unfinished tasks of earlier sprints: nothing moves automatically, the owner decides (D39). */
 export function OpenAtClose({ week }: { week: MyWeek }) {
   const { openAtClose, previousSprint } = week;
   const [all, setAll] = useState(false);
   if (openAtClose.length === 0) return null;
   const last = openAtClose.filter(({ sprintId }) => sprintId === previousSprint?.id);
-  // What lies longer has been seen many times; it does not push this week off the screen.
+  // Older ones have been seen often and are collapsed, to keep this week on screen.
   const earlier = openAtClose.length - last.length;
   const shown = all ? openAtClose : last;
   return (
-    <Panel title="Unfinished from earlier sprints" note={openAtClose.length} flush>
+    <Panel
+      title="Unfinished from earlier sprints"
+      note={openAtClose.length}
+      actions={<CarryOverAll tasks={shown} week={week} />}
+      flush
+    >
       <p className={classes.sentence}>{sentenceOf(week)}</p>
       {shown.length > 0 && (
         <WeekTaskList>
@@ -51,30 +56,48 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
   );
 }
 
+/** Carries over all listed tasks. Each is a separate call: a refused one stays and the message says why. */
+function CarryOverAll({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }) {
+  const client = useQueryClient();
+  const carry = useMutation({
+    mutationFn: async () => {
+      let carried = 0;
+      try {
+        for (const { id } of tasks) {
+          await carryOver(id);
+          carried += 1;
+        }
+      } finally {
+        if (carried > 0) {
+          showToast({ message: `${plural(carried, 'task')} carried over to ${week.sprint.name}` });
+        }
+        await client.invalidateQueries({ queryKey: ['tasks'] });
+      }
+    },
+    meta: { what: 'Carrying the tasks over' },
+  });
+  if (tasks.length < 2) return null;
+  return (
+    <Writes>
+      <Button variant="default" loading={carry.isPending} onClick={() => carry.mutate()}>
+        Carry over all {tasks.length}
+      </Button>
+    </Writes>
+  );
+}
+
 function sentenceOf({ previousSprint }: MyWeek): string {
   const carry = 'Carry over what you’re still working on.';
   if (previousSprint?.phase !== 'settling') return carry;
   return `${carry} You can mark finished tasks until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
 }
 
-/** Only the sprint that closed last can still be settling; every earlier one is settled. */
-function phaseOf(task: WeekTask, { previousSprint }: MyWeek): SprintPhase {
-  return task.sprintId === previousSprint?.id ? (previousSprint.phase as SprintPhase) : 'settled';
-}
-
-function useActions(task: WeekTask, week: MyWeek): TaskActions {
-  const viewer = useViewer();
-  // No rule about moving or carrying over reads the summary.
-  const known = { ...task, ownerId: task.userId, summary: '', phase: phaseOf(task, week) };
-  return taskActions(viewer, known, { id: task.userId, approverIds: task.ownerApproverIds });
-}
-
 function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
-  const actions = useActions(task, week);
-  const completed = actions.moves.find((status) => taskStatuses[status].completed);
+  const actions = useOwnActions(task, week);
+  const completed = completingMove(actions);
   const client = useQueryClient();
   const leave = async (message: string) => {
-    // It leaves this list at once; the answer of the server fills the rest.
+    // It leaves this list immediately; the server's answer updates the rest.
     client.setQueryData(
       myWeekQuery.queryKey,
       (known) => known && { ...known, openAtClose: known.openAtClose.filter(({ id }) => id !== task.id) },
@@ -91,7 +114,7 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
     mutationFn: (status: WeekTask['status']) => complete(task, status),
     meta: { what: 'Completing the task' },
     onSuccess: () => leave(`“${task.title}” marked as completed in its sprint`),
-    // A version that moved on: the list shows the task as it is now.
+    // A newer version: the list shows the current task.
     onError: () => client.invalidateQueries({ queryKey: ['tasks'] }),
   });
   const busy = carry.isPending || finish.isPending;
@@ -99,14 +122,26 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
     <>
       {completed && (
         <Writes>
-          <Button variant="default" disabled={busy} loading={finish.isPending} onClick={() => finish.mutate(completed)}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            disabled={busy}
+            loading={finish.isPending}
+            onClick={() => finish.mutate(completed)}
+          >
             Mark {taskStatuses[completed].title.toLowerCase()}
           </Button>
         </Writes>
       )}
       {actions.carryOver && (
         <Writes>
-          <Button variant="default" disabled={busy} loading={carry.isPending} onClick={() => carry.mutate()}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            disabled={busy}
+            loading={carry.isPending}
+            onClick={() => carry.mutate()}
+          >
             Carry over
           </Button>
         </Writes>

@@ -2,12 +2,14 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { daySpanWithYear } from '#core/base/day-words.ts';
+import { type DatasetKey, datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
-import { daysOf, defaultComparison, defaultPeriod, periods } from '#core/numbers/periods.ts';
-import { config } from '#web/api/config.ts';
+import { pinnedSearch } from '#core/numbers/numbers-search.ts';
+import { periods } from '#core/numbers/periods.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { numbersQuery, type Question } from '#web/api/numbers.ts';
+import { filterWords, questionOf, readView, type View } from '#web/api/number-view.ts';
+import { numbersQuery } from '#web/api/numbers.ts';
 import { type PinnedNumber, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -19,16 +21,12 @@ import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './pinned-numbers.module.css';
 
-/** The two numbers that a person keeps in sight, for those who may see numbers at all. */
+/** The person's two pinned numbers, for people with access to numbers. */
 export function PinnedNumbers() {
   const pinned = useQuery(pinnedNumbersQuery);
   const all = pinned.data ?? [];
   return (
-    <Panel
-      title="My numbers"
-      {...(all.length > 0 ? { note: periods[defaultPeriod].toLowerCase() } : {})}
-      flush={all.length > 0}
-    >
+    <Panel title="My numbers" flush={all.length > 0}>
       {pinned.isError && !pinned.data ? (
         <PanelError
           sentence="Couldn’t load your numbers."
@@ -45,7 +43,10 @@ export function PinnedNumbers() {
           ) : (
             <ul className={classes.list}>
               {all.map((number) => (
-                <PinnedRow key={`${number.dataset} ${number.scope} ${number.metric}`} number={number} />
+                <PinnedRow
+                  key={`${number.dataset} ${number.scope} ${number.metric} ${number.search}`}
+                  number={number}
+                />
               ))}
             </ul>
           )}
@@ -55,34 +56,22 @@ export function PinnedNumbers() {
   );
 }
 
-/** A number that this version does not know is left out. */
+/** Skips a number unknown to this version. */
 function PinnedRow({ number }: { number: PinnedNumber }) {
   const metric = isDataset(number.dataset) ? metricOf(number.dataset, number.metric) : null;
   return metric && isDataset(number.dataset) ? (
-    <KnownRow number={number} metric={metric} question={questionOf(number.dataset, number)} />
+    <KnownRow number={number} metric={metric} dataset={number.dataset} />
   ) : null;
 }
 
-function questionOf(dataset: Question['dataset'], { scope, metric }: PinnedNumber): Question {
-  return {
-    dataset,
-    scope,
-    metrics: [metric],
-    ...daysOf(defaultPeriod, Temporal.Now.instant(), config().companyTimeZone),
-    compare: defaultComparison,
-    currency: null,
-    by: [],
-    filters: [],
-    hours: null,
-    top: null,
-  };
-}
+type KnownProps = { readonly number: PinnedNumber; readonly metric: Metric; readonly dataset: DatasetKey };
 
-type KnownProps = { readonly number: PinnedNumber; readonly metric: Metric; readonly question: Question };
-
-function KnownRow({ number, metric, question }: KnownProps) {
-  const { data, error, refetch } = useQuery(numbersQuery(question));
-  const { page } = datasetOf(question.dataset);
+/** The number as its page shows it at the address that was pinned. */
+function KnownRow({ number, metric, dataset }: KnownProps) {
+  const search = { ...pinnedSearch(number.search), product: number.scope ?? undefined };
+  const view = readView(dataset, search);
+  const { data, error, refetch } = useQuery(numbersQuery(questionOf(view, { metrics: [number.metric] })));
+  const { page } = datasetOf(dataset);
   const where = titleOf(page, number.scope ?? undefined);
   const [now, before] = [data?.totals[0] ?? null, data?.previousTotals?.[0] ?? null];
   const words = (text: string | null) => numberWords(text, metric.unit, data?.currency ?? null);
@@ -100,9 +89,10 @@ function KnownRow({ number, metric, question }: KnownProps) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <Link to={page} search={{ product: number.scope ?? undefined }} className={classes.name}>
+        <Link to={page} search={search} className={classes.name}>
           {metric.title}, {where}
         </Link>
+        <p className={classes.of}>{viewWords(view)}</p>
         <Loading loading={!data} skeleton={<SkeletonBlock width={160} height={28} />}>
           <p className={classes.value}>{words(now)}</p>
           <p className={classes.change}>
@@ -114,6 +104,13 @@ function KnownRow({ number, metric, question }: KnownProps) {
       <Unpin number={number} title={metric.title} />
     </li>
   );
+}
+
+/** "Last 30 days, Country France". */
+function viewWords({ dataset, period, days, filters }: View): string {
+  const last = Temporal.PlainDate.from(days.to).subtract({ days: 1 });
+  const when = period === 'custom' ? daySpanWithYear(days.from, last) : periods[period];
+  return [when, ...(filters.length > 0 ? [filterWords(dataset, filters)] : [])].join(', ');
 }
 
 function Unpin({ number, title }: { number: PinnedNumber; title: string }) {

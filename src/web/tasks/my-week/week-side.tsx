@@ -10,7 +10,7 @@ import { waitingQuery } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
-/** Where somebody without S.T.A.R.T goes on from here. */
+/** Links for someone without S.T.A.R.T. */
 export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   if (pages.length === 0) {
     return (
@@ -47,7 +47,7 @@ function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
   );
 }
 
-/** How much waits for a decision, and what has waited longest. */
+/** How much waits for a decision, and the oldest. */
 export function WaitingForMe() {
   const waiting = useQuery(waitingQuery);
   const count = waiting.data?.inboxCount;

@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { Path } from '#core/access/routes.ts';
+import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
-import { StatusPill } from '#web/ui/pill.tsx';
+import { Kbd } from '#web/ui/kbd.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
+import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { NotMoved } from '../shared/not-moved.tsx';
 import type { WeekTask } from './my-week-queries.ts';
 import classes from './week-task-row.module.css';
 
@@ -12,42 +15,74 @@ type Page = Extract<Path, '/top-5/tasks' | '/top-5/approvals'>;
 
 type Props = {
   readonly task: WeekTask;
-  /** The page that opens the task; null where the viewer may not enter it. */
+  /** The page that opens the task; null if the viewer can't enter it. */
   readonly to: Page | null;
   readonly search: { readonly task: string; readonly sprint?: string };
-  /** Whose it is, where that is somebody else. */
+  /** Shows the owner, if it isn't the viewer. */
   readonly owner?: boolean;
+  /** In place of the glyph: what can be done with it. */
+  readonly mark?: ReactNode;
   readonly actions?: ReactNode;
+  /** Below the title. */
+  readonly children?: ReactNode;
+  /** What Space does on the title, and the verb for it. */
+  readonly space?: { readonly verb: string; readonly run: () => void } | undefined;
+  readonly linkRef?: Ref<HTMLAnchorElement>;
 };
 
-/** One task in a line: title, status, brand and how long it has stood so. */
-export function WeekTaskRow({ task, to, search, owner = false, actions }: Props) {
+/** One task per line: status as a glyph, title, brand and how long it has had the status. */
+export function WeekTaskRow(props: Props) {
+  const { task, to, search, owner = false, mark, actions, space, linkRef } = props;
+  const { title: status, completed } = taskStatuses[task.status];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== ' ' || !space) return;
+    event.preventDefault();
+    space.run();
+  };
   return (
-    <li className={classes.row}>
+    <li className={classes.row} data-completed={(completed && !owner) || undefined} data-owner={owner || undefined}>
+      {mark ?? (
+        <span className={classes.mark} title={status}>
+          <StatusGlyph status={task.status} />
+        </span>
+      )}
       <div className={classes.words}>
         {to ? (
-          <Link to={to} search={search} className={classes.title}>
+          <Link
+            to={to}
+            search={search}
+            className={classes.title}
+            onKeyDown={onKeyDown}
+            ref={linkRef}
+            data-task={task.id}
+          >
             {task.title}
           </Link>
         ) : (
           <span className={classes.title}>{task.title}</span>
         )}
-        <p className={classes.meta}>
-          <StatusPill status={task.status} />
-          <span>
-            {owner && `${task.owner.displayName}, `}
-            {task.category}, <Age instant={task.statusSince} zone={config().companyTimeZone} ago />
-            {task.extra && ', extra'}
-            {task.carriedOver > 0 && `, carried over ×${task.carriedOver}`}
+        <span className="visually-hidden">{status}</span>
+        {space && (
+          <span className={classes.hint} aria-hidden="true">
+            {space.verb} <Kbd>Space</Kbd>
           </span>
+        )}
+        {actions && <div className={classes.actions}>{actions}</div>}
+        <p className={classes.meta}>
+          {owner && <strong>{task.owner.displayName}</strong>}
+          {task.extra && <span>Extra</span>}
+          {task.carriedOver > 0 && <span>Carried over ×{task.carriedOver}</span>}
+          <span className={classes.brand}>{task.category}</span>
+          <Age instant={task.statusSince} zone={config().companyTimeZone} />
         </p>
+        {props.children}
+        <NotMoved task={task} />
       </div>
-      {actions && <div className={classes.actions}>{actions}</div>}
     </li>
   );
 }
 
-/** Rows of the same height on their way. */
+/** Placeholder rows of the same height. */
 export function WeekRowsSkeleton({ rows }: { rows: number }) {
   return (
     <WeekTaskList>
@@ -57,7 +92,6 @@ export function WeekRowsSkeleton({ rows }: { rows: number }) {
           <div className={classes.words}>
             <SkeletonBlock width={`${72 - ((index * 17) % 30)}%`} height={20} />
             <div className={classes.meta}>
-              <SkeletonBlock width={96} height={20} />
               <SkeletonBlock width={120} height={18} />
             </div>
           </div>

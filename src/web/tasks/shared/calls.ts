@@ -1,4 +1,4 @@
-// The mutations of S.T.A.R.T as the API has them (spec 7): each answers with the task in full.
+// The mutations of S.T.A.R.T (spec 7): each returns the full task.
 
 import { refuse } from '#core/base/refusals.ts';
 import type { ContentField } from '#core/tasks/task.ts';
@@ -119,12 +119,12 @@ export const carryOver = async (taskId: string): Promise<FullTask> =>
 export const undoDecision = async (taskId: string): Promise<FullTask> =>
   (await request(undoDocument, { taskId })).undoDecision;
 
-/** How often a call is sent again because the task moved on in ways that do not touch it. */
+/** How often to retry when unrelated fields changed. */
 const mostAttempts = 3;
 
 /**
- * Sends what was written against `version`. When the task moved on and `clashes` finds nothing of the caller's among the
- * fields that changed, the call is sent again with the version that stands now; else the conflict is the caller's to solve (D25).
+ * Sends an edit of `version`. If the task has changed but `clashes` finds no conflict among the changed
+ * fields, retries with the current version; otherwise the caller handles the conflict (D25).
  */
 async function withVersion(
   taskId: string,
@@ -144,13 +144,13 @@ async function withVersion(
   }
 }
 
-/** The owner's words. Somebody's note or move meanwhile does not stand against them; the same field changed does. */
+/** The owner's text. Someone's note or move isn't a conflict; a change of the same field is. */
 export function saveContent(taskId: string, edits: Content, version: number): Promise<FullTask> {
   const clashes = (changed: readonly string[]) => changed.some((field) => Object.hasOwn(edits, field));
   return withVersion(taskId, version, clashes, (current) => updateTask({ id: taskId, ...edits, version: current }));
 }
 
-/** What a decision is about: when one of these moved on, the approver has to look again. */
+/** A change of these fields means the approver has to look again. */
 const decidedOn: readonly string[] = ['status', 'title', 'summary', 'category', 'change'];
 
 export function decide(decision: {

@@ -11,11 +11,13 @@ import { type FullTask, useSprints } from './queries.ts';
 type Props = {
   readonly task: FullTask;
   readonly viewer: Viewer;
-  /** What stands in place of the brand's name: the select of whoever may change it. */
+  /** Replaces the brand's name with a select, for people who can change it. */
   readonly brand?: ReactNode;
 };
 
-/** Owner, brand, sprint and age of a task, what was asked to change, and the difference since the last decision. */
+/**
+ * A task's owner, brand, sprint and age, the requested change, and the difference since the last decision.
+ */
 export function TaskDetail({ task, viewer, brand }: Props) {
   return (
     <div className={classes.detail}>
@@ -35,8 +37,8 @@ function TaskFacts({ task, viewer, brand }: Props) {
       <Fact name="Owner">{task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName}</Fact>
       <Fact name="Brand">{brand ?? task.category}</Fact>
       <Fact name="Sprint">
-        {sprint ? `${sprint.name}, until ${formatInstant(sprint.endDate, zone)}` : '–'}
-        {task.extra && <Pill tone="warn">extra</Pill>}
+        {sprint ? `${sprint.name}, until ${formatInstant(sprint.endDate, zone)}` : '–'}{' '}
+        {task.extra && <Pill tone="warn">extra</Pill>}{' '}
         {task.carriedOver > 0 && <Pill tone="warn">carried over ×{task.carriedOver}</Pill>}
       </Fact>
       <Fact name="Created">
@@ -55,7 +57,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What the approver asked for, until it is approved, and what the owner answered (D16). */
+/** The approver's request, until the task is approved, and the owner's answer (D16). */
 export function TaskReason({ task }: { task: FullTask }) {
   const answer = task.change === task.reason ? '' : task.change;
   if (!task.reason && !answer) return null;

@@ -4,7 +4,7 @@ import classes from './difference.module.css';
 import { changesSinceDecision, type FieldChange, fieldTitles, lastDecisionOf } from './past.ts';
 import type { FullTask } from './queries.ts';
 
-/** One field before and after, in one run of words: struck out what went, underlined what came. */
+/** A field before and after in one text: deletions struck out, additions underlined. */
 export function FieldDifference({ change }: { change: FieldChange }) {
   let at = 0;
   return (
@@ -23,13 +23,13 @@ export function FieldDifference({ change }: { change: FieldChange }) {
 
 const shownAround = 240;
 
-/** The unchanged middle of a long text says nothing here. */
+/** Shortens the unchanged middle of a long text. */
 function shortenedMiddle(text: string): string {
   if (text.length <= 2 * shownAround + 20) return text;
   return `${text.slice(0, shownAround).toWellFormed()} […] ${text.slice(-shownAround).toWellFormed()}`;
 }
 
-/** What the owner changed since the last decision, or nothing when nothing was (D17). */
+/** What the owner changed since the last decision; nothing if unchanged (D17). */
 export function TaskDifference({ task }: { task: FullTask }) {
   const changes = changesSinceDecision(task);
   const decision = lastDecisionOf(task);

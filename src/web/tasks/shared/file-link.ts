@@ -1,4 +1,4 @@
-// Links to files are good for ten minutes only, so each use reads the task again for a new one.
+// Links to files are valid for ten minutes, so each use rereads the task for a new one.
 import type { QueryClient } from '@tanstack/react-query';
 import { refusals } from '#core/base/refusals.ts';
 import { config } from '#web/api/config.ts';
@@ -24,7 +24,7 @@ export async function downloadFile(client: QueryClient, taskId: string, fileId: 
   link.click();
 }
 
-/** The content of a file, for a preview on the page. */
+/** A file's content, for a preview on the page. */
 export async function readFileContent(
   client: QueryClient,
   taskId: string,

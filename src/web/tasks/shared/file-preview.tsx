@@ -8,12 +8,12 @@ import { readFileContent } from './file-link.ts';
 import classes from './files.module.css';
 import type { Attachment } from './queries.ts';
 
-/** The start of a text is enough to recognise it. */
+/** The start of a text is enough. */
 const longestPreview = 100_000;
 
 type Props = { readonly taskId: string; readonly file: Attachment | null; readonly onClose: () => void };
 
-/** A picture or text in place, without leaving the task. */
+/** Previews an image or text without leaving the task. */
 export function FilePreview({ taskId, file, onClose }: Props) {
   return (
     <Dialog opened={file !== null} title={file?.fileName ?? 'Preview'} onClose={onClose} width={760}>

@@ -67,7 +67,7 @@ export function FileRow({ taskId, file, canRemove, onPreview }: FileRowProps) {
   );
 }
 
-/** A file on its way. A failure stays here, with the way out. */
+/** A file being uploaded. A failure stays here, with its options. */
 export function UploadRow({ upload }: { upload: Upload }) {
   const client = useQueryClient();
   const { id, file, percent, failure, retryable } = upload;

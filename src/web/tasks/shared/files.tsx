@@ -15,7 +15,7 @@ import { acceptedExtensions, addUploads, useUploads } from './uploads.ts';
 
 type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 
-/** The files of a task, those on their way, and the place to drop more. */
+/** A task's files, running uploads, and the drop zone. */
 export function TaskFiles({ task, viewer }: Props) {
   const { task: known, owner, actions } = useTaskRules(viewer, task);
   const uploads = useUploads(task.id);
@@ -52,7 +52,7 @@ function FileDrop({ taskId }: { taskId: string }) {
   return (
     <Dropzone
       className={classes.drop}
-      // Every file gets its row, also one that is refused: there it says why.
+      // Every file gets a row, even a rejected one, which shows the reason.
       onDrop={attach}
       inputProps={{ accept: acceptedExtensions.join(','), 'aria-label': 'Choose files' }}
       aria-label="Attach files: drop, paste or choose"
@@ -66,7 +66,7 @@ function FileDrop({ taskId }: { taskId: string }) {
   );
 }
 
-/** A picture pasted anywhere on the page is attached; pasted text goes where the cursor is. */
+/** Attaches images pasted anywhere on the page; pasted text goes to the cursor. */
 function usePastedFiles(attach: (files: readonly File[]) => void): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {

@@ -10,10 +10,10 @@ import { fieldChangesOf, fieldTitles, isDecisionEvent, waitInWords } from './pas
 import type { FullTask, HistoryEntry } from './queries.ts';
 import { TaskSection } from './section.tsx';
 
-/** So many lines stand there before the rest is asked for. */
+/** The number of visible entries before expanding. */
 const shownAtFirst = 6;
 
-/** Everything that happened to a task, newest first: who, when, from where to where, why, and how long it had waited. */
+/** A task's history, newest first: who, when, from and to, why, and how long it had waited. */
 export function TaskHistory({ task }: { task: FullTask }) {
   const [all, setAll] = useState(false);
   const entries = task.history.toSorted((a, b) => b.version - a.version);
@@ -62,7 +62,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
 
 function EntryDifference({ entry }: { entry: HistoryEntry }) {
   const [open, setOpen] = useState(false);
-  // The change itself stands above in full.
+  // The change itself is shown above in full.
   const changes = fieldChangesOf(entry).filter(({ field }) => field !== 'change');
   if (entry.event === 'created' || changes.length === 0) return null;
   const names = changes.map(({ field }) => fieldTitles[field].toLowerCase()).join(', ');

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import classes from './long-text.module.css';
 
-/** Texts beyond this stand folded: imported bodies run to 27,000 characters. */
+/** Longer texts are collapsed: imported bodies have up to 27,000 characters. */
 const longestUnfolded = { characters: 1_200, lines: 18 } as const;
 
 function isLong(text: string): boolean {
@@ -11,7 +11,7 @@ function isLong(text: string): boolean {
   );
 }
 
-/** Shows `children`, which render `text`; a long one folded, with a button that shows all of it. */
+/** Shows `children`, which render `text`; a long one is collapsed, with a button that expands it. */
 export function LongText({ text, children }: { text: string; children: ReactNode }) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -1,13 +1,25 @@
-// What S.T.A.R.T changes. Each call answers with the task, which is merged by id. While a call is on its way its guess lies
-// over what is known (`usePendingGuesses`): shown at once, and gone by itself when the call fails, so nothing is rolled back by hand.
+// S.T.A.R.T's mutations. Each returns the task, which is merged by id. A pending call's expected result is
+// applied on top of the data (`usePendingGuesses`): visible immediately, and gone if the call fails, so no
+// manual rollback is needed.
 import { type MutationMeta, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
-import { type BoardTask, dropTask, type FullTask, knownTask, mergeTask, readTask } from './queries.ts';
+import {
+  type BoardTask,
+  dropTask,
+  type FullTask,
+  knownTask,
+  mergeTask,
+  myWeekKey,
+  readTask,
+  sprintsQuery,
+} from './queries.ts';
 
-/** What a change will most likely make of the task. */
+/** The expected result of a change. */
 export type Guess = Partial<Pick<FullTask, 'status' | 'title' | 'summary' | 'category'>>;
 type Aimed = { readonly taskId: string; readonly guess?: Guess };
 
@@ -21,17 +33,17 @@ function useTaskChange<Variables extends Aimed>(
   const client = useQueryClient();
   return useMutation({
     mutationKey: changing,
-    // One after the other, in the order of the person's hands: a second move must not overtake the first.
+    // In sequence: a second move must not overtake the first.
     scope: { id: 'tasks' },
     mutationFn: call,
     meta,
     onSuccess: (task, variables) => {
       mergeTask(client, task);
-      // A changed status may have left or entered somebody's inbox.
+      // A changed status may affect someone's inbox.
       if (variables.guess?.status) void client.invalidateQueries({ queryKey: ['inbox'] });
       done?.(task, variables);
     },
-    // Refused, perhaps because the task is not what this page thought: what it is now is read beside, nothing waits for it.
+    // Refused, perhaps because the task has changed: rereads it in the background.
     onError: (_error, { taskId }) => {
       void rereadTask(client, taskId);
     },
@@ -44,7 +56,7 @@ async function rereadTask(client: QueryClient, taskId: string): Promise<void> {
   else if (task === null) dropTask(client, taskId);
 }
 
-/** The guesses of the calls on their way, by task. */
+/** The expected results of pending calls, by task. */
 export function usePendingGuesses(): ReadonlyMap<string, Guess> {
   const pending = useMutationState({
     filters: { mutationKey: changing, status: 'pending' },
@@ -57,21 +69,54 @@ export function usePendingGuesses(): ReadonlyMap<string, Guess> {
   return guesses;
 }
 
-export function withGuess<Shown extends BoardTask | FullTask>(task: Shown, guess: Guess | undefined): Shown {
+/** Where the latest change of this task should have moved it, and why it failed; null unless it did. */
+export function useFailedMove(taskId: string): { readonly to: TaskStatus; readonly message: string } | null {
+  const changes = useMutationState({
+    filters: {
+      mutationKey: changing,
+      predicate: ({ state }) => (state.variables as Aimed | undefined)?.taskId === taskId,
+    },
+    select: ({ state }) => ({
+      to: (state.variables as Aimed | undefined)?.guess?.status,
+      failure: state.status === 'error' ? asApiError(state.error).message : null,
+    }),
+  });
+  const last = changes.at(-1);
+  return last?.to && last.failure !== null ? { to: last.to, message: last.failure } : null;
+}
+
+export function withGuess<Shown extends object>(task: Shown, guess: Guess | undefined): Shown {
   return guess ? { ...task, ...guess } : task;
 }
 
-/** The owner's move. Without a version: a note written meanwhile is no reason to refuse it, and the server checks the step itself. */
-export function useMoveTask() {
-  const change = useTaskChange(
-    ({ taskId, guess }: { taskId: string; guess: { status: TaskStatus } }) =>
-      calls.updateTask({ id: taskId, status: guess.status }),
-    { what: 'Moving the task' },
-  );
-  return (task: BoardTask, status: TaskStatus) => change.mutate({ taskId: task.id, guess: { status } });
+/** In a closed sprint, completing can't be undone. Only the board shows one, and it loads all sprints. */
+function allowsMoves(client: QueryClient, sprintId: string): boolean {
+  const phase = client.getQueryData(sprintsQuery.queryKey)?.find(({ id }) => id === sprintId)?.phase ?? 'active';
+  return sprintAllows[phase as SprintPhase].move === true;
 }
 
-/** Edits of title, summary, category and change. The editor beside the text says what went wrong, so no toast does. */
+type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: TaskStatus; readonly isUndo?: true };
+
+/**
+ * The owner's move. `NotMoved` shows a failure at the task. Without a version: a new note is no reason to
+ * refuse it, and the server checks the step itself.
+ */
+export function useMoveTask() {
+  const client = useQueryClient();
+  const change = useTaskChange(
+    ({ taskId, guess }: Move) => calls.updateTask({ id: taskId, status: guess.status }),
+    { what: 'Moving the task', quiet: true },
+    ({ title, sprintId }, { taskId, guess, from, isUndo }) => {
+      const message = `“${shortened(title)}” moved to ${taskStatuses[guess.status].title}`;
+      const back = () => change.mutate({ taskId, guess: { status: from }, from: guess.status, isUndo: true });
+      showToast({ message, ...(isUndo || !allowsMoves(client, sprintId) ? {} : { onUndo: back }) });
+    },
+  );
+  return (task: Pick<BoardTask, 'id' | 'status'>, status: TaskStatus) =>
+    change.mutate({ taskId: task.id, guess: { status }, from: task.status });
+}
+
+/** Edits of title, summary, category and change. The editor shows errors, so no toast does. */
 export function useSaveContent() {
   return useTaskChange(({ taskId, edits, version }: ContentEdit & Aimed) => calls.saveContent(taskId, edits, version), {
     what: 'Saving the task',
@@ -93,7 +138,7 @@ type Deciding = Aimed & {
   readonly done: string;
 };
 
-/** A decision of the approver, sent at once, with Undo in the toast while the server takes it back (D15). */
+/** The approver's decision, sent immediately, with Undo in the toast while the server can undo it (D15). */
 export function useDecideTask() {
   const undo = useUndoDecision();
   const { mutateAsync, isPending } = useTaskChange(
@@ -136,13 +181,16 @@ export function useCarryOver() {
   );
 }
 
-/** The dialog shows what went wrong under its fields. */
+/** The dialog shows errors below its fields. */
 export function useCreateTask() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: calls.createTask,
     meta: { what: 'Creating the task', quiet: true },
-    onSuccess: (task) => mergeTask(client, task),
+    onSuccess: (task) => {
+      mergeTask(client, task);
+      void client.invalidateQueries({ queryKey: myWeekKey });
+    },
   });
 }
 
@@ -160,7 +208,7 @@ export function useEditNote() {
   );
 }
 
-/** Found by its id at the time of the call, as the index moves when others remove theirs (D24). */
+/** Found by its id at the time of the call, because indexes shift when others remove theirs (D24). */
 type Removal = Aimed & { readonly itemId: string };
 
 export function useRemoveNote() {
@@ -189,7 +237,7 @@ export function useRemoveFile() {
 
 const longestInToast = 60;
 
-/** A title as it fits into a toast. */
+/** A title shortened for a toast. */
 export function shortened(title: string): string {
   return title.length <= longestInToast ? title : `${title.slice(0, longestInToast).toWellFormed().trimEnd()}…`;
 }

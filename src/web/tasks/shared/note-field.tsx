@@ -13,16 +13,16 @@ type Props = {
   readonly taskId: string;
   readonly id?: string;
   readonly label: string;
-  /** With its mentions; the field shows their names alone. */
+  /** With its mentions; the field only shows their names. */
   readonly draft: Draft<string>;
   readonly isSending: boolean;
   readonly onSend: (text: string) => Promise<unknown>;
   readonly verb: string;
-  /** An existing note is edited: it is put away when it is sent, and by Esc. */
+  /** For editing an existing note: closes after sending, and by Esc. */
   readonly onClose?: () => void;
 };
 
-/** A field for a note. A name after an @ is looked for while it is typed. */
+/** A note's field. Searches for a name while it is typed after an @. */
 export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, onClose }: Props) {
   const field = useRef<HTMLTextAreaElement>(null);
   const form = useForm({
@@ -81,7 +81,7 @@ export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, o
   );
 }
 
-/** The people whose name may be meant, right under the field that keeps the focus. */
+/** Matching people, below the field, which keeps the focus. */
 function MentionList({ mentions }: { mentions: Mentions }) {
   const { people, active, isOpen, listId, optionId, choose } = mentions;
   if (!isOpen) return null;
@@ -111,7 +111,7 @@ function MentionList({ mentions }: { mentions: Mentions }) {
 
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** Tells the writer whom a mention does not reach. */
+/** Warns the writer about people a mention doesn't reach. */
 function UnseenMentions({ taskId, text }: { taskId: string; text: string }) {
   const blind = useMentionedPeople(taskId, mentionedIn(text)).filter(({ seesTask }) => !seesTask);
   if (blind.length === 0) return null;

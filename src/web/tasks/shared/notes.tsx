@@ -20,7 +20,7 @@ import { TaskSection } from './section.tsx';
 
 type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 
-/** The notes of a task, oldest first, and the field for the next one. */
+/** A task's notes, oldest first, and the field for the next one. */
 export function TaskNotes({ task, viewer }: Props) {
   const { task: known, owner, actions } = useTaskRules(viewer, task);
   return (
@@ -113,7 +113,7 @@ function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onC
   );
 }
 
-/** The element that the key N leads to. */
+/** The element that the key N focuses. */
 export const newNoteFieldId = 'new-note';
 
 function NewNote({ taskId }: { taskId: string }) {

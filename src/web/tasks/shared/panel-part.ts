@@ -1,2 +1,2 @@
-/** The part of a task that the panel opens with: what was asked for on the board. */
+/** The part of a task the panel opens with, as requested on the board. */
 export type PanelPart = 'title' | 'resend' | 'note' | 'files' | 'decision' | null;

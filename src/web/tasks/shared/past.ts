@@ -1,4 +1,5 @@
-// Reads a task's history: what an event changed, and what changed since somebody decided.
+// Parses a task's history: what an event changed, and what changed since the last decision.
+import { plural } from '#core/base/plural.ts';
 import { type ContentField, contentFields, decisionEvents, type TaskEventKind } from '#core/tasks/task.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
 
@@ -6,7 +7,7 @@ export type FieldChange = { readonly field: ContentField; readonly before: strin
 
 type Values = Partial<Record<ContentField, string>>;
 
-/** `before` and `after` of an entry hold the changed fields as JSON. */
+/** An entry's `before` and `after` are JSON of the changed fields. */
 function valuesOf(text: string): Values {
   try {
     const read: unknown = JSON.parse(text);
@@ -16,7 +17,7 @@ function valuesOf(text: string): Values {
   }
 }
 
-/** The title of a field as the forms name it. */
+/** A field's title in the forms. */
 export const fieldTitles: Record<ContentField, string> = {
   title: 'Title',
   summary: 'Summary',
@@ -32,12 +33,18 @@ export function fieldChangesOf(entry: HistoryEntry): FieldChange[] {
     .filter(({ before: old, after: now }) => old !== now);
 }
 
+/** The last change of this field after that version, or null. */
+export function lastChangeOf(task: FullTask, field: ContentField, version: number): HistoryEntry | null {
+  const changes = (entry: HistoryEntry) => fieldChangesOf(entry).some((change) => change.field === field);
+  return newestFirst(task).find((entry) => entry.version > version && changes(entry)) ?? null;
+}
+
 const newestFirst = (task: FullTask): HistoryEntry[] => task.history.toSorted((a, b) => b.version - a.version);
 
 export const isDecisionEvent = (event: TaskEventKind): boolean =>
   (decisionEvents as readonly TaskEventKind[]).includes(event);
 
-/** The decision that still counts: the newest one that was not taken back. */
+/** The last decision that wasn't undone. */
 export function lastDecisionOf(task: FullTask): HistoryEntry | null {
   let undone = 0;
   for (const entry of newestFirst(task)) {
@@ -50,7 +57,7 @@ export function lastDecisionOf(task: FullTask): HistoryEntry | null {
   return null;
 }
 
-/** What its owner changed in the words of the task since the last decision (D17). */
+/** What its owner changed in the task's text since the last decision (D17). */
 export function changesSinceDecision(task: FullTask): FieldChange[] {
   const decision = lastDecisionOf(task);
   if (!decision) return [];
@@ -70,10 +77,10 @@ const units = [
   { seconds: 60, name: 'minute' },
 ] as const;
 
-/** "3 hours": a wait in its largest unit, or null when it was shorter than a minute. */
+/** "3 hours": a wait in its largest unit, or null if shorter than a minute. */
 export function waitInWords(seconds: number): string | null {
   const unit = units.find((each) => seconds >= each.seconds);
   if (!unit) return null;
   const count = Math.floor(seconds / unit.seconds);
-  return `${count} ${unit.name}${count === 1 ? '' : 's'}`;
+  return plural(count, unit.name);
 }

@@ -1,9 +1,11 @@
-// What S.T.A.R.T reads: the sprints, a person's tasks of one sprint, one task in full. And how an answer is merged, by id,
-// into everything that is on the screen (spec 7). Tasks are never served from a cache (D36): what no screen shows is dropped.
+// What S.T.A.R.T reads: the sprints, a person's tasks of one sprint, one full task; and how an answer is
+// merged, by id, into everything on screen (spec 7). Tasks never come from a cache (D36): data that no screen
+// shows is dropped.
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { limits } from '#core/base/limits.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
+import { readyMarkdown } from '#web/ui/markdown.tsx';
 
 const taskBase = graphql(`
   fragment TaskBase on Task @_unmask {
@@ -23,11 +25,14 @@ const taskBase = graphql(`
     extra
     carriedOver
     withdrawn
+    editedSince
     version
   }
 `);
 
-/** What a card and a row of the queue show. Bodies and histories stay out: 300 imported tasks would weigh megabytes. */
+/**
+ * The fields of cards and queue rows. Excludes bodies and histories: 300 imported tasks would be megabytes.
+ */
 export const boardTaskFields = graphql(
   `
     fragment BoardTask on Task @_unmask {
@@ -99,13 +104,13 @@ const peopleDocument = graphql(`
 export type Sprint = ResultOf<typeof sprintsDocument>['sprints'][number];
 export type Person = ResultOf<typeof peopleDocument>['people'][number];
 
-/** Milliseconds to the next moment at which a sprint changes its phase, so that an open page notices; false without one. */
+/** Milliseconds to the next phase change of a sprint, so an open page updates; false without one. */
 export function untilNextPhase(sprints: readonly Sprint[], now: number): number | false {
   const ahead = sprints
     .flatMap(({ startDate, endDate, settledAt }) => [startDate, endDate, settledAt])
     .map((instant) => Date.parse(instant) - now)
     .filter((left) => left > 0);
-  // A second later, so that the server's clock is surely past it.
+  // A second later, when the server's clock is surely past it.
   return ahead.length === 0 ? false : Math.min(...ahead) + 1_000;
 }
 
@@ -125,6 +130,8 @@ export const peopleQuery = queryOptions({
 });
 
 const allTasks = ['tasks'] as const;
+/** Under `tasks`: what reads the tasks again reads the week again. */
+export const myWeekKey = [...allTasks, 'my-week'] as const;
 const boardKey = (userId: string, sprintId: string) => [...allTasks, 'board', userId, sprintId] as const;
 const resultKey = [...allTasks, 'result'] as const;
 const taskKey = (taskId: string) => [...allTasks, 'one', taskId] as const;
@@ -155,18 +162,25 @@ export async function readTask(taskId: string, signal?: AbortSignal): Promise<Fu
   return tasks[0] ?? null;
 }
 
-/** One task with its notes, files and history. Null when it is not there, or not for the viewer's eyes. */
+/** One task with its notes, files and history. Null if it doesn't exist, or the viewer can't see it. */
 export function taskQuery(taskId: string) {
   return queryOptions({
     queryKey: taskKey(taskId),
-    queryFn: ({ signal }) => readTask(taskId, signal),
+    queryFn: async ({ signal }) => {
+      // Nothing moves when the renderer comes. A page without it still shows the words.
+      const [task] = await Promise.all([readTask(taskId, signal), readyMarkdown().catch(() => null)]);
+      return task;
+    },
     staleTime: 0,
     gcTime: 0,
     meta: { what: 'Loading the task' },
   });
 }
 
-/** What a person's closed sprint came to, with the tasks carried over out of it; under `tasks`, as they change it (D39). */
+/**
+ * A person's result in a closed sprint, including tasks carried over; under `tasks`, because they change it
+ * (D39).
+ */
 export function sprintResultQuery(userId: string, sprintId: string) {
   return queryOptions({
     queryKey: [...resultKey, userId, sprintId],
@@ -179,8 +193,8 @@ export function useSprints(): readonly Sprint[] {
 }
 
 /**
- * Puts a task that came back from the server wherever it is shown: in its own query, in the boards that it belongs to
- * (out of those that it left), and in every other list under `tasks` that holds it. An older version never replaces a newer one.
+ * Merges a task from the server everywhere: into its query, the boards it belongs to (and out of others), and
+ * every other list under `tasks`. An older version never replaces a newer one.
  */
 export function mergeTask(client: QueryClient, task: FullTask): void {
   client.setQueryData<FullTask | null>(taskKey(task.id), (known) => newer(known, task));
@@ -191,6 +205,10 @@ export function mergeTask(client: QueryClient, task: FullTask): void {
     const list = mergedList(query.state.data as BoardTask[], task, belongs, kind === 'board');
     client.setQueryData(query.queryKey, list);
   }
+  client.setQueryData<{ readonly tasks: BoardTask[] }>(
+    myWeekKey,
+    (week) => week && { ...week, tasks: mergedList(week.tasks, task, !task.withdrawn, false) },
+  );
   void client.invalidateQueries({ queryKey: resultKey });
 }
 
@@ -205,7 +223,7 @@ function newer<Known extends { version: number }>(known: Known | null | undefine
   return known && known.version > task.version ? known : task;
 }
 
-/** Takes a task that is not there any more off every screen. */
+/** Removes a task that no longer exists from every screen. */
 export function dropTask(client: QueryClient, taskId: string): void {
   client.setQueryData<FullTask | null>(taskKey(taskId), (known) => (known === undefined ? undefined : null));
   client.setQueriesData<unknown>({ queryKey: allTasks }, (data: unknown) =>
@@ -213,7 +231,7 @@ export function dropTask(client: QueryClient, taskId: string): void {
   );
 }
 
-/** The task as some screen knows it, or null. */
+/** The task as a screen has it, or null. */
 export function knownTask(client: QueryClient, taskId: string): BoardTask | null {
   const one = client.getQueryData<FullTask | null>(taskKey(taskId));
   if (one) return one;
@@ -223,12 +241,12 @@ export function knownTask(client: QueryClient, taskId: string): BoardTask | null
   );
 }
 
-/** The boards and tasks on the screen are read again: something may have changed while nobody told. */
+/** Rereads the boards and tasks on screen: changes may have been missed. */
 export function rereadTasks(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: allTasks });
 }
 
-/** Whether a board of this person and sprint is on the screen. */
+/** Whether a board of this person and sprint is on screen. */
 export function showsBoardOf(client: QueryClient, userId: string, sprintId: string): boolean {
   return client.getQueryCache().find({ queryKey: boardKey(userId, sprintId), exact: true }) !== undefined;
 }

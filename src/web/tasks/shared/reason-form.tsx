@@ -9,25 +9,25 @@ import { leavesByEscape } from './send-keys.ts';
 
 type Props = {
   readonly task: Pick<BoardTask, 'id' | 'owner'>;
-  /** What the reason is for: "Deny", "Send back". */
+  /** The reason's action: "Deny", "Send back". */
   readonly verb: string;
   readonly busy?: boolean;
-  /** Resolves to whether the decision stands. */
+  /** Resolves to whether the decision succeeded. */
   readonly onSend: (reason: string) => Promise<boolean>;
   readonly onSent?: () => void;
   readonly onClose: () => void;
 };
 
-/** Asks for what has to change, in place: the owner has to act on it (D16). */
+/** Asks inline what has to change, because the owner has to act on it (D16). */
 export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onClose }: Props) {
-  // Panel and inbox keep the reason under the same name: begun in one, it goes on in the other.
+  // Panel and inbox share the draft: started in one, it continues in the other.
   const draft = useDraft(`reason:${task.id}`, '');
   const hint = useId();
   const form = useForm({
     initial: { reason: draft.value },
     input: ({ reason }) => ({ reason: reason.trim() }),
     rule: ({ reason }) => (reason ? null : { field: 'reason', message: 'Say what to change' }),
-    // The text is kept until the decision stands; a refused one finds it here again, and a toast says why.
+    // The text is kept until the decision succeeds; after a refusal it is still here, and a toast shows why.
     mutation: { isPending: busy, mutateAsync: (reason: string) => send(reason).catch(() => false) },
     variables: ({ reason }) => reason,
     onSent: (stands) => {

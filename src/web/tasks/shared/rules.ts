@@ -1,4 +1,4 @@
-// The core's rules asked about a task as the API gives it.
+// The core's rules applied to a task from the API.
 import { isRefusal } from '#core/base/refusals.ts';
 import type { SprintPhase } from '#core/tasks/sprint.ts';
 import { planUpdate, type Task, type TaskActions, type TaskOwner, taskActions } from '#core/tasks/task.ts';
@@ -9,7 +9,7 @@ import { useSprints } from './queries.ts';
 
 export type TaskRules = { readonly task: Task; readonly owner: TaskOwner; readonly actions: TaskActions };
 
-/** Who looks as somebody else moves and writes nothing. What waits to be decided still shows, its buttons are dead. */
+/** While viewing as someone else, nothing can be moved or written. Decisions are shown but disabled. */
 const nothingOfOnesOwn = {
   edit: false,
   resubmit: false,
@@ -22,7 +22,7 @@ const nothingOfOnesOwn = {
 
 function phaseOf(sprints: readonly Sprint[], sprintId: string): SprintPhase {
   const phase = sprints.find(({ id }) => id === sprintId)?.phase;
-  // Before the sprints are known nothing is offered that the server might refuse.
+  // Before the sprints are loaded, nothing is offered that the server might refuse.
   return (phase as SprintPhase | undefined) ?? 'settled';
 }
 
@@ -32,7 +32,7 @@ export function rulesOf(viewer: SignedIn, task: BoardTask | FullTask, sprints: r
     ownerId: task.userId,
     status: task.status,
     title: task.title,
-    // A card knows no summary, and no rule reads its words.
+    // A card has no summary, and no rule reads it.
     summary: 'summary' in task ? task.summary : '',
     category: task.category,
     change: task.change,
@@ -53,7 +53,7 @@ export function useTaskRules(viewer: SignedIn, task: BoardTask | FullTask): Task
   return rulesOf(viewer, task, useSprints());
 }
 
-/** Why the viewer cannot move this task by hand, in the words of the rule; null when it can be moved. */
+/** Why the viewer can't move this task, from the rule; null if they can. */
 export function whyLocked(viewer: SignedIn, { task, owner, actions }: TaskRules): string | null {
   if (actions.moves.length > 0) return null;
   const readOnly = readOnlyReason(viewer);

@@ -8,7 +8,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** A part of a task with its heading. */
+/** A section of a task with its heading. */
 export function TaskSection({ title, count, actions, children }: Props) {
   const id = useId();
   return (

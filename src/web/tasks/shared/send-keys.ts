@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** For a field that Esc leaves: the dialog around it listens before the field does, and stays open by the mark. */
+/** For a field that Esc closes: the surrounding dialog listens first, and this mark keeps it open. */
 export const leavesByEscape = (leave: () => void) => ({
   'data-mantine-stop-propagation': 'true',
   onKeyDown: (event: KeyboardEvent) => {

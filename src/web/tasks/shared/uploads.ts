@@ -1,11 +1,11 @@
-// Files on their way to the server, by task. They live outside the panel, so that closing it stops no upload. The task is
-// read again after each one, whether it failed or not; a failure is logged and stays on its row (spec 7, spec 8).
+// Running uploads by task. They live outside the panel, so closing it doesn't stop them. The task is reread
+// after each one, successful or not; a failure is logged and stays in its row (spec 7, spec 8).
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { fileKinds, fileProblem } from '#core/tasks/files.ts';
 import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
-import { readToken } from '#web/api/session.ts';
+import { sendWithToken } from '#web/api/session.ts';
 import { viewingHeaders } from '#web/api/viewing-tab.ts';
 import { mergeTask, readTask } from './queries.ts';
 
@@ -13,11 +13,11 @@ export type Upload = {
   readonly id: string;
   readonly taskId: string;
   readonly file: File;
-  /** 0 to 100 while it is sent. */
+  /** 0 to 100 while sending. */
   readonly percent: number;
-  /** Why it failed; null while it is on its way. */
+  /** Why it failed; null while running. */
   readonly failure: string | null;
-  /** False where trying again cannot help: the type or the size. */
+  /** False if a retry can't help: wrong type or size. */
   readonly retryable: boolean;
 };
 
@@ -47,7 +47,7 @@ export const acceptedExtensions: readonly string[] = Object.keys(fileKinds).map(
 
 export function addUploads(client: QueryClient, taskId: string, files: readonly File[]): void {
   for (const file of files) {
-    // The server looks again, into the content too.
+    // The server checks again, including the content.
     const failure = fileProblem(file, config().attachmentMegabytes);
     const upload: Upload = { id: crypto.randomUUID(), taskId, file, percent: 0, failure, retryable: failure === null };
     set([...uploads, upload]);
@@ -60,18 +60,18 @@ export function retryUpload(client: QueryClient, upload: Upload): void {
   void carry(client, upload);
 }
 
-/** Stops an upload, or takes a failed one off the list. */
+/** Stops an upload, or removes a failed one. */
 export function dismissUpload(id: string): void {
   sending.get(id)?.abort();
   sending.delete(id);
   set(uploads.filter((upload) => upload.id !== id));
 }
 
-/** Sending the same file again cannot help. */
+/** Sending the same file again can't help. */
 const refusedFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['FILE_TYPE_NOT_ALLOWED', 'FILE_TOO_LARGE']);
 
 async function carry(client: QueryClient, upload: Upload): Promise<void> {
-  const failure = await post(upload).then(
+  const failure = await sendWithToken((token) => post(upload, token)).then(
     () => null,
     (error: ApiError) => error,
   );
@@ -82,14 +82,17 @@ async function carry(client: QueryClient, upload: Upload): Promise<void> {
   }
   const task = await readTask(upload.taskId).catch(() => null);
   if (task) mergeTask(client, task);
-  // Only now, so that the row of the upload gives way to the row of the file without a gap.
+  // Only now, so the upload's row is replaced by the file's row without a gap.
   if (!failure) set(uploads.filter(({ id }) => id !== upload.id));
 }
 
-/** XMLHttpRequest, as fetch tells nothing of what was sent. The fields that say who and where stand before the file. */
-function post({ id, taskId, file }: Upload): Promise<void> {
+/**
+ * XMLHttpRequest, because fetch reports no upload progress. The fields with sender and task come before the
+ * file.
+ */
+function post({ id, taskId, file }: Upload, token: string): Promise<void> {
   const body = new FormData();
-  body.set('authorization', `Bearer ${readToken() ?? ''}`);
+  body.set('authorization', `Bearer ${token}`);
   body.set('taskId', taskId);
   body.set('attachment', file);
   const call = new XMLHttpRequest();
@@ -98,10 +101,10 @@ function post({ id, taskId, file }: Upload): Promise<void> {
     call.upload.onprogress = ({ loaded, total }) => patch(id, { percent: total === 0 ? 0 : (loaded / total) * 100 });
     call.onload = () => (call.status < 300 ? resolve() : reject(errorOf(call)));
     call.onerror = () => reject(networkError());
-    // Cancelled by the person: the row is gone already.
+    // Canceled by the person: the row is already gone.
     call.onabort = () => resolve();
     call.open('POST', `${config().top5ServerUrl}/attachment`);
-    // The same row sent again is the same file, also where the first answer was lost.
+    // A retry of the same row is the same file, even if the first answer was lost.
     for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);
     call.setRequestHeader('idempotency-key', id);
     call.send(body);

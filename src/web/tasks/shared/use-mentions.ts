@@ -1,4 +1,4 @@
-// Mentioning people while a note is written: what stands after the @, who may be meant, and the choice with the keyboard.
+// Mentions while writing a note: the text after the @, matching people, and keyboard selection.
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
 import { linkMentions, type Mentioned, mentionsIn, mentionTyped } from '#core/tasks/mentions.ts';
@@ -19,10 +19,10 @@ export type Mentionable = ResultOf<typeof mentionableDocument>['mentionable'][nu
 
 const key = (taskId: string) => ['people', 'mentionable', taskId] as const;
 
-/** Long enough that going through names asks nothing twice, short enough that new rights show. */
+/** Long enough to avoid repeated queries, short enough to notice new permissions. */
 const staleMs = 60_000;
 
-/** The people with these ids, with whether a mention in the task reaches them. */
+/** The people with these ids, and whether a mention in the task reaches them. */
 export function useMentionedPeople(taskId: string, ids: readonly string[]): readonly Mentionable[] {
   const { data } = useQuery({
     queryKey: [...key(taskId), 'ids', ...ids],
@@ -57,7 +57,7 @@ export function useMentions({ taskId, value, onChange, field }: Field) {
   const people = typed === null ? [] : (data?.mentionable ?? []);
   const isOpen = people.length > 0;
 
-  // The text that is put in moves the caret to its end; it belongs behind the name.
+  // Inserting text moves the caret to the end; it belongs after the name.
   useLayoutEffect(() => {
     if (caret.current === null) return;
     field.current?.setSelectionRange(caret.current, caret.current);
@@ -75,7 +75,7 @@ export function useMentions({ taskId, value, onChange, field }: Field) {
     const plain = field.current?.value ?? '';
     if (typed === null) return;
     const before = `${plain.slice(0, typed.from)}@${person.displayName} `;
-    // Those before the caret stay in front, so that two of one name keep their order.
+    // People mentioned before the caret stay first, so those with the same name keep their order.
     const known = mentionsIn(linkMentions(plain.slice(0, typed.from), mentionsIn(value)));
     const after = mentionsIn(value).slice(known.length);
     onChange(linkMentions(before + plain.slice(typed.caret), [...known, person, ...after]));
@@ -83,7 +83,7 @@ export function useMentions({ taskId, value, onChange, field }: Field) {
     close();
     field.current?.focus();
   };
-  /** The keys of the list while it is open; all others stay the field's. */
+  /** The list's keys while it is open; all others go to the field. */
   const takesKey = (event: KeyboardEvent): boolean => {
     const person = people[active];
     if (person === undefined) return false;

@@ -1,16 +1,17 @@
+import { plural } from '#core/base/plural.ts';
 import { approvedCount, taskStatuses } from '#core/tasks/task-status.ts';
 import { none, percentCell } from '#web/charts/percent.ts';
 import { Sparkline } from '#web/charts/sparkline.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import type { DataColumn } from '#web/ui/data-table.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import classes from './employee-columns.module.css';
-import type { EmployeeColumn } from './employee-table.tsx';
 import { ShareBar } from './share-bar.tsx';
 import type { EmployeeStats, SprintStats } from './stats-queries.ts';
 
-/** Always in hours, so that two waits compare at a glance. */
+/** Always in hours, to compare two waits at a glance. */
 export function waitWords(hours: number | null): string {
   if (hours === null) return none;
   return `${hours < 10 ? hours.toFixed(1) : Math.round(hours)} h`;
@@ -18,7 +19,7 @@ export function waitWords(hours: number | null): string {
 
 export const ratioWords = (ratio: number | null): string => (ratio === null ? none : ratio.toFixed(2));
 
-/** Approved tasks with their strip; what is not approved yet is said apart, as it is in no rate (D20). */
+/** Approved tasks with their strip; unapproved ones are separate, because no rate includes them (D20). */
 function SprintTasks({ counts }: { counts: EmployeeStats['counts'] }) {
   const approved = approvedCount(counts);
   const apart = counts.INAPPROVAL + counts.DENIED;
@@ -47,7 +48,7 @@ function Completed({ employee }: { employee: EmployeeStats }) {
     <span className={classes.completed}>
       {corrections > 0 && (
         <Pill tone="warn" title="Decided after the result was final. The result doesn’t change">
-          {corrections} {corrections === 1 ? 'correction' : 'corrections'}
+          {plural(corrections, 'correction')}
         </Pill>
       )}
       {percentCell(share)}
@@ -59,7 +60,7 @@ function Completed({ employee }: { employee: EmployeeStats }) {
 const trendWords = (trend: EmployeeStats['trend']): string =>
   `% Completed of 13 weeks, oldest first: ${trend.map((value) => (value === null ? 'none' : value)).join(', ')}`;
 
-export const employeeColumns: readonly EmployeeColumn<EmployeeStats>[] = [
+export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
   {
     id: 'employee',
     title: 'Employee',
@@ -129,7 +130,7 @@ export const employeeColumns: readonly EmployeeColumn<EmployeeStats>[] = [
 
 export function totalsRow(totals: SprintStats['totals']) {
   return {
-    employee: `${totals.people} ${totals.people === 1 ? 'person' : 'people'}`,
+    employee: plural(totals.people, 'person', 'people'),
     tasks: <SprintTasks counts={totals.counts} />,
     completed: (
       <span className={classes.completed}>

@@ -10,6 +10,7 @@ import { percentCell } from '#web/charts/percent.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { matches } from '#web/ui/matches.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -22,9 +23,7 @@ import { statusColors } from '#web/ui/status-glyph.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import employee from './employee-columns.module.css';
 import issueClasses from './employee-stats-page.module.css';
-import { type EmployeeColumn, EmployeeTable } from './employee-table.tsx';
 import tasks from './employee-tasks.module.css';
-import { byName, useOrder } from './row-order.ts';
 import { ShareBar } from './share-bar.tsx';
 import { SprintSelect } from './sprint-select.tsx';
 import { sentenceShape, sprintSentence } from './sprint-words.ts';
@@ -85,24 +84,28 @@ export default function EmployeeStatsPage() {
 }
 
 function Employees({ employees, search }: { employees: readonly UserIssues[]; search: string }) {
-  const ordering = useOrder(employees, issueColumns, byName);
-  if (employees.length === 0) {
-    return search ? (
-      <EmptyState title={`Nobody matches “${search}”`}>Search covers names.</EmptyState>
-    ) : (
-      <EmptyState title="No employees here">
-        No one whose stats you can see has tasks in this sprint. Choose another sprint.
-      </EmptyState>
-    );
-  }
   return (
-    <EmployeeTable
+    <DataTable
       caption="Employees with their sprint tasks and % completed"
-      ordering={ordering}
+      unit="people"
+      items={employees}
       columns={issueColumns}
       keyOf={({ userId }) => userId}
-      nameOf={({ displayName }) => displayName}
-      detail={(user) => <Issues user={user} />}
+      sortedBy={byName}
+      detail={{
+        label: ({ displayName }) => `Tasks of ${displayName}`,
+        content: (user) => <Issues user={user} />,
+      }}
+      fitsWindow
+      empty={
+        search ? (
+          <EmptyState title={`Nobody matches “${search}”`}>Search covers names.</EmptyState>
+        ) : (
+          <EmptyState title="No employees here">
+            No one whose stats you can see has tasks in this sprint. Choose another sprint.
+          </EmptyState>
+        )
+      }
     />
   );
 }
@@ -127,8 +130,10 @@ function issueCounts({ issues }: UserIssues): IssueCounts {
   return counts;
 }
 
-/** The three columns of the issue table, and no more (spec 2, 9). */
-const issueColumns: readonly EmployeeColumn<UserIssues>[] = [
+const byName = { id: 'employee', desc: false };
+
+/** The three columns of the issue table (spec 2, 9). */
+const issueColumns: readonly DataColumn<UserIssues>[] = [
   {
     id: 'employee',
     title: 'Employee',
@@ -168,8 +173,11 @@ const issueColumns: readonly EmployeeColumn<UserIssues>[] = [
   },
 ];
 
-/** The drawing follows the label that a person reads, not the status behind it: "In Review" looks like work under review (D21). */
-const drawnAs: Record<IssueStatus, TaskStatus> = {
+/**
+ * The icon matches the displayed label, not the status behind it: "In Review" looks like work under review
+ * (D21).
+ */
+const glyphOf: Record<IssueStatus, TaskStatus> = {
   'to do': 'INREVIEW',
   'in progress': 'TODO',
   'in review': 'INPROGRESS',
@@ -180,18 +188,19 @@ function isIssueStatus(text: string): text is IssueStatus {
   return Object.hasOwn(issueStatuses, text);
 }
 
-/** An issue's status under its label; the raw status stands in the tooltip. */
+/** An issue's label with its raw status, which differs (D21). */
 function IssuePill({ status }: { status: IssueStatus }) {
   return (
-    <Pill as={drawnAs[status]} title={`Status: ${status}`}>
-      {issueStatuses[status].label}
-    </Pill>
+    <span className={issueClasses.issue}>
+      <Pill as={glyphOf[status]}>{issueStatuses[status].label}</Pill>
+      <span className={issueClasses.raw}>{status}</span>
+    </span>
   );
 }
 
 type IssueCounts = Readonly<Record<IssueStatus, number>>;
 
-/** The four statuses of a person's issues as one strip, in the order of the core. */
+/** A person's issues as one strip of four statuses, in the core's order. */
 function IssueStrip({ counts }: { counts: IssueCounts }) {
   const present = issueStatusKeys.filter((status) => counts[status] > 0);
   const words = present.map((status) => `${issueStatuses[status].label} ${counts[status]}`).join(', ');
@@ -201,22 +210,27 @@ function IssueStrip({ counts }: { counts: IssueCounts }) {
         <span
           key={status}
           title={`${issueStatuses[status].label} ${counts[status]} (status: ${status})`}
-          style={{ flexGrow: counts[status], background: statusColors[drawnAs[status]].line }}
+          style={{ flexGrow: counts[status], background: statusColors[glyphOf[status]].line }}
         />
       ))}
     </span>
   );
 }
 
-/** What the colours of the strips stand for. */
+/** The legend of the strips' colors, and what the percentage counts. */
 function IssueLegend() {
   return (
-    <ul className={issueClasses.legend} aria-label="Statuses">
-      {issueStatusKeys.map((status) => (
-        <li key={status}>
-          <IssuePill status={status} />
-        </li>
-      ))}
-    </ul>
+    <div className={issueClasses.legend}>
+      <ul aria-label="Statuses">
+        {issueStatusKeys.map((status) => (
+          <li key={status}>
+            <IssuePill status={status} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        % Completed is the share of tasks with the status “in review” or “done”. Labels are those of the older system.
+      </p>
+    </div>
   );
 }

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { approvedCount, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
+import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { matches } from '#web/ui/matches.ts';
 import { Panel } from '#web/ui/panel.tsx';
@@ -12,19 +13,19 @@ import { StatusPill } from '#web/ui/pill.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { employeeColumns, totalsRow } from './employee-columns.tsx';
-import { EmployeeTable } from './employee-table.tsx';
 import employeeTasksClasses from './employee-tasks.module.css';
-import { byName, useOrder } from './row-order.ts';
 import classes from './stats-page.module.css';
 import { type EmployeeStats, issuesQuery, type SprintStats } from './stats-queries.ts';
 
+const byName = { id: 'employee', desc: false };
+
 type Props = { readonly stats: SprintStats; readonly scope: string | null };
 
-/** Everybody's week in one table. The totals are of all people shown by the scope, whatever is searched for. */
+/** Everyone's week in one table. The totals cover the scope's people, independent of the search. */
 export function EmployeesPanel({ stats, scope }: Props) {
   const [search, setSearch] = useState('');
   const found = stats.employees.filter(({ person }) => matches(`${person.displayName} ${person.team ?? ''}`, search));
-  const ordering = useOrder(found, employeeColumns, byName);
+  const sorted = useRef<readonly EmployeeStats[]>([]);
   const all = stats.employees.length;
   const actions = (
     <div className={classes.choices}>
@@ -33,7 +34,7 @@ export function EmployeesPanel({ stats, scope }: Props) {
         variant="default"
         leftSection={<IconDownload size={15} stroke={1.7} />}
         disabled={found.length === 0}
-        onClick={() => saveStats(stats.sprint, scope, ordering.rows)}
+        onClick={() => saveStats(stats.sprint, scope, sorted.current)}
       >
         Export CSV
       </Button>
@@ -41,19 +42,23 @@ export function EmployeesPanel({ stats, scope }: Props) {
   );
   return (
     <Panel title="Employees" note={found.length === all ? all : `${found.length} of ${all}`} actions={actions} flush>
-      {found.length === 0 ? (
-        <NobodyFound search={search} onClear={() => setSearch('')} />
-      ) : (
-        <EmployeeTable
-          caption="Employees with their sprint tasks and rates"
-          ordering={ordering}
-          columns={employeeColumns}
-          keyOf={({ person }) => person.id}
-          nameOf={({ person }) => person.displayName}
-          detail={(employee) => <EmployeeTasks employee={employee} sprintId={stats.sprint.id} />}
-          totals={totalsRow(stats.totals)}
-        />
-      )}
+      <DataTable
+        caption="Employees with their sprint tasks and rates"
+        unit="people"
+        items={found}
+        columns={employeeColumns}
+        keyOf={({ person }) => person.id}
+        sortedBy={byName}
+        sortedRows={sorted}
+        detail={{
+          label: ({ person }) => `Tasks of ${person.displayName}`,
+          content: (employee) => <EmployeeTasks employee={employee} sprintId={stats.sprint.id} />,
+        }}
+        totals={totalsRow(stats.totals)}
+        choosable="stats"
+        fitsWindow
+        empty={<NobodyFound search={search} onClear={() => setSearch('')} />}
+      />
     </Panel>
   );
 }
@@ -81,7 +86,7 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
 
 type EmployeeTasksProps = { readonly employee: EmployeeStats; readonly sprintId: string | null };
 
-/** The approved tasks of a person, one line each; the rest is only counted, as it is nobody else's business yet. */
+/** A person's approved tasks, one line each; the rest is only counted, because it is private. */
 function EmployeeTasks({ employee, sprintId }: EmployeeTasksProps) {
   const issues = useQuery(issuesQuery(sprintId));
   const own = issues.data?.find(({ userId }) => userId === employee.person.id)?.issues ?? [];
@@ -129,7 +134,7 @@ const csvHead = [
   'Corrections',
 ];
 
-/** The rows of the stats table as a file: what the page shows, in its order, with raw numbers. */
+/** The stats table as a file: the displayed rows, in order, with raw numbers. */
 function saveStats(sprint: SprintStats['sprint'], scope: string | null, employees: readonly EmployeeStats[]): void {
   const rows = employees.map((each) => [
     each.person.displayName,

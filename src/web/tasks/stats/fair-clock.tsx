@@ -7,7 +7,7 @@ import { waitWords } from './employee-columns.tsx';
 import page from './stats-page.module.css';
 import type { SprintStats } from './stats-queries.ts';
 
-/** On a phone the heads are gone, so the number says itself what it is. */
+/** Phones hide the headers, so the number needs its own label. */
 function Labelled({ label, children }: { label: string; children: string }) {
   return (
     <>
@@ -46,7 +46,7 @@ const columns: readonly DataColumn<Clock>[] = [
   { id: 'waiting', title: 'Waiting', numeric: true, sortBy: ({ waiting }) => waiting, cell: ({ waiting }) => waiting },
 ];
 
-/** How long tasks lay with each approver: kept apart from the rates of those who had to wait. */
+/** How long tasks waited for each approver, separate from the employees' rates. */
 export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
   return (
     <Panel title="Time with approver" note="hours with the approver" actions={<DefinitionCard of="waited" />} flush>

@@ -1,6 +1,6 @@
 import classes from './share-bar.module.css';
 
-/** The number beside it as a length; decoration, so a reader hears the number only. */
+/** The adjacent number as a bar; hidden from screen readers. */
 export function ShareBar({ share }: { share: number | null }) {
   return (
     <span className={classes.track} aria-hidden="true">

@@ -7,12 +7,12 @@ export function sprintLabel({ name, startDate, endDate }: StatsSprint, zone: str
   return `${name}, ${daySpan(dayInZone(startDate, zone), dayInZone(endDate, zone))}`;
 }
 
-/** As long as the sentence of a running sprint. */
+/** As long as a running sprint's sentence. */
 export const sentenceShape = 'Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). In progress: numbers will change.';
 
 type Shown = Pick<StatsSprint, 'phase' | 'startDate' | 'endDate' | 'settledAt'>;
 
-/** What the numbers of this sprint are: moving still, or recorded. */
+/** Whether this sprint's numbers can still change, or are recorded. */
 export function sprintSentence({ phase, startDate, endDate, settledAt }: Shown, zone: string): string {
   const span = `${formatInstant(startDate, zone)} to ${formatInstant(endDate, zone)} (${zone})`;
   if (phase === 'settled')

@@ -43,13 +43,13 @@ const cards: readonly Card[] = [
 
 type Props = {
   readonly totals: SprintTotals;
-  /** The sprint goes on: half a week is not judged against a whole one. */
+  /** The sprint is running: half a week isn't compared with a whole one. */
   readonly running: boolean;
   readonly previous: StatsSprint | null;
   readonly scope: string | null;
 };
 
-/** The four numbers of the chosen people together, each beside the sprint before. */
+/** The selected people's four numbers, each with the previous sprint's. */
 export function StatCards({ totals, running, previous, scope }: Props) {
   const before = useQuery(sprintTotalsQuery(previous?.id ?? null, scope)).data ?? null;
   return (

@@ -1,4 +1,4 @@
-// Which sprint and scope the stats pages show, kept in the address so that it can be linked and reloaded.
+// The stats pages' sprint and scope, kept in the address to be linkable.
 import { useQuery } from '@tanstack/react-query';
 import { permittedScopes, type Scope } from '#core/access/brands.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -7,16 +7,16 @@ import { type StatsChoice, type StatsSprint, sprintsQuery } from './stats-querie
 
 type Chosen = {
   readonly choice: StatsChoice;
-  /** Newest first; empty while they load. */
+  /** Newest first; empty while loading. */
   readonly sprints: readonly StatsSprint[];
-  /** The one that is shown. */
+  /** The selected one. */
   readonly sprint: StatsSprint | null;
   readonly previous: StatsSprint | null;
   readonly chooseSprint: (id: string | null) => void;
   readonly chooseScope: (scope: Scope | null) => void;
 };
 
-/** A sprint or scope that the address names and nobody knows counts as not chosen. */
+/** An unknown sprint or scope in the address is ignored. */
 export function useStatsChoice(page: '/top-5/stats' | '/employee-stats'): Chosen {
   const [address, change] = useAddress(page);
   const viewer = useViewer();
@@ -30,7 +30,7 @@ export function useStatsChoice(page: '/top-5/stats' | '/employee-stats'): Chosen
     sprints,
     sprint,
     previous: before ?? null,
-    // The current sprint needs no key: the address then shows whichever is current when it is opened.
+    // The current sprint needs no key: such a link always opens the current one.
     chooseSprint: (id) => change({ sprint: sprints.find((each) => each.id === id)?.current ? null : id }),
     chooseScope: (chosen) => change({ scope: chosen }),
   };

@@ -1,4 +1,4 @@
-// What each number of the stats means and how it is reckoned, as its definition card says it.
+// The definitions of the stats, for the definition cards.
 import { completionFormula } from '#core/tasks/task-status.ts';
 
 export type Definition = { readonly title: string; readonly formula: string; readonly meaning: string };

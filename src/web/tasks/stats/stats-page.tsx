@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { isScope, permittedScopes, type Scope, scopes } from '#core/access/brands.ts';
@@ -11,6 +10,7 @@ import { usePageTitle } from '#web/shell/page-title.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import { EmployeesPanel } from './employees-panel.tsx';
@@ -78,7 +78,7 @@ export default function StatsPage() {
   );
 }
 
-/** Says why the table is short for whoever may see no scope (D22). */
+/** Explains a short table to people without access to a scope (D22). */
 function OwnOnly() {
   if (permittedScopes(useViewer()).length > 0) return null;
   return (
@@ -92,12 +92,12 @@ type ScopeSelectProps = { readonly chosen: string | null; readonly onChoose: (sc
 
 const everybody = 'everybody';
 
-/** The scopes that the viewer may see; without any there is nothing to choose (D22). */
+/** The viewer's scopes; hidden without any (D22). */
 function ScopeSelect({ chosen, onChoose }: ScopeSelectProps) {
   const permitted = permittedScopes(useViewer());
   if (permitted.length === 0) return null;
   return (
-    <Select
+    <SearchSelect
       aria-label="Scope"
       w={144}
       data={[
@@ -113,12 +113,15 @@ function ScopeSelect({ chosen, onChoose }: ScopeSelectProps) {
 
 const shares = [0, 25, 50, 75, 100] as const;
 
-/** More lines than this cannot be told apart. There are six scopes, so the grey of "Other" is one under its own name. */
+/** More lines can't be told apart. There are six scopes, so "Other" gray is one of them. */
 const mostLines = 6;
 
 type TrendsProps = { readonly stats: SprintStats; readonly scope: string | null };
 
-/** % Completed over 13 weeks, a line a scope; for who may see no scope, a line a person while they are few. */
+/**
+ * % Completed over 13 weeks, one line per scope; for people without scopes one line per person, if they are
+ * few.
+ */
 function Trends({ stats, scope }: TrendsProps) {
   const byScope = stats.scopeTrends.length > 0;
   const lines = byScope ? scopeLines(stats) : personLines(stats);
@@ -133,6 +136,7 @@ function Trends({ stats, scope }: TrendsProps) {
         emphasis={scope}
         format={percentWords}
         ticks={shares}
+        unfinished={stats.sprint.phase === 'active'}
       />
     </Panel>
   );
@@ -148,7 +152,7 @@ const scopeLines = ({ scopeTrends }: SprintStats): TrendLine[] =>
 const personLines = ({ employees }: SprintStats): TrendLine[] =>
   employees.map(({ person, trend }) => ({ key: person.id, title: person.displayName, values: trend }));
 
-/** The stats in their final shape, empty. */
+/** The stats' final shape, empty. */
 function StatsSkeleton() {
   return (
     <div className={classes.page}>

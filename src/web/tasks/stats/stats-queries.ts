@@ -122,7 +122,7 @@ export type EmployeeStats = SprintStats['employees'][number];
 export type SprintTotals = ResultOf<typeof totalsOfSprint>['sprintStats']['totals'];
 export type UserIssues = ResultOf<typeof issuesBySprint>['getIssuesByUserBySprint'][number];
 
-/** Which sprint and scope are looked at. Null: the current sprint, everybody one may see. */
+/** The selected sprint and scope. Null: the current sprint, everyone visible. */
 export type StatsChoice = { readonly sprint: string | null; readonly scope: string | null };
 
 export const sprintsQuery = queryOptions({
@@ -138,7 +138,7 @@ export const sprintStatsQuery = ({ sprint, scope }: StatsChoice) =>
     placeholderData: keepPreviousData,
   });
 
-/** The numbers of the week before, to compare with. */
+/** The previous week's numbers, for comparison. */
 export const sprintTotalsQuery = (sprintId: string | null, scope: string | null) =>
   queryOptions({
     queryKey: ['stats', 'totals', sprintId, scope],

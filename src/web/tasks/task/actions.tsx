@@ -19,14 +19,14 @@ import classes from './panel.module.css';
 
 type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 
-/** The approver's two buttons. Denying and sending back ask for the reason, in place (D16). */
+/** The approver's two buttons. Denying and sending back ask for the reason inline (D16). */
 export function TaskDecision({ task, viewer }: Props) {
   const { actions } = useTaskRules(viewer, task);
   const [asking, setAsking] = useState(false);
   const { decide, isPending } = useDecideTask();
   const { approve, deny } = statusRule(task.status);
   if (!actions.decisions || !approve || !deny) return null;
-  // A refusal is said by a toast, and the task is read again by then.
+  // A toast shows a refusal, and the task is then reread.
   const send = (decision: 'approve' | 'deny', change?: string) => decide({ task, decision, change });
   if (asking) {
     return (
@@ -56,7 +56,7 @@ export function TaskDecision({ task, viewer }: Props) {
   );
 }
 
-/** Where the owner may take the task from here. */
+/** The owner's possible moves. */
 export function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskActions }) {
   const move = useMoveTask();
   const carryOver = useCarryOver();
@@ -89,7 +89,7 @@ type TaskTimerProps = {
   readonly viewer: SignedIn;
 };
 
-/** Starts and stops the time of one's own task, where the tracker is turned on. */
+/** Starts and stops the timer of one's own task, if the tracker is on. */
 export function TaskTimer({ task, viewer }: TaskTimerProps) {
   const shown =
     config().timeTracker &&
@@ -120,7 +120,7 @@ function TimerButton({ taskId }: { taskId: string }) {
   );
 }
 
-/** There is no way back from withdrawing, so it asks first. */
+/** Withdrawing can't be undone, so it asks first. */
 export function TaskPanelWithdraw({ task, actions }: { task: FullTask; actions: TaskActions }) {
   const [asking, setAsking] = useState(false);
   const withdraw = useWithdrawTask();

@@ -1,16 +1,18 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import { categories } from '#core/access/brands.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';
 import { copyTaskLink } from '../shared/link.ts';
 import { LongText } from '../shared/long-text.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
+import { NotMoved } from '../shared/not-moved.tsx';
 import { TaskNotes } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import type { FullTask } from '../shared/queries.ts';
@@ -29,7 +31,7 @@ type Props = {
 
 export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
   const { actions } = useTaskRules(viewer, task);
-  // An edit of a denied task resends it, so it is one form with an answer and no field by field.
+  // Editing a denied task resends it, so it is one form with an answer, not field by field.
   const inline = actions.edit && !actions.resubmit;
   const started = () => onPart(null);
   return (
@@ -51,6 +53,7 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
       <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
         <h2 className={classes.title}>{task.title}</h2>
       </TaskTextField>
+      <NotMoved task={task} />
       <TaskPanelMoves task={task} actions={actions} />
       <div data-panel-part="decision">
         <TaskDecision task={task} viewer={viewer} />
@@ -100,7 +103,7 @@ function BrandSelect({ task }: { task: FullTask }) {
     );
   };
   return (
-    <Select
+    <SearchSelect
       className={classes.brand}
       aria-label="Brand"
       allowDeselect={false}

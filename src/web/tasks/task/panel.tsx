@@ -25,7 +25,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** One task beside the board, named by the address: it can be linked, reloaded and gone back from. */
+/** A task next to the board, by its address: linkable, reloadable and part of the history. */
 export function TaskPanel({ taskId, ...props }: Props) {
   return (
     <SidePanel opened={taskId !== null} title="Task" onClose={props.onClose}>
@@ -53,7 +53,7 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
   );
 }
 
-/** The scope names a dialog, as the panel lies over the page and its own keys hold while it is open. */
+/** The scope names a dialog, because the panel covers the page and its own keys work while it is open. */
 function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
   const scope = 'Dialog: the open task';
   useShortcuts([
@@ -65,7 +65,7 @@ function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
   ]);
 }
 
-/** The element of each part that takes the focus; the editors of title and resending take it themselves. */
+/** The element to focus for each part; the title's and the resend editor focus themselves. */
 const focusOf: Partial<Record<NonNullable<PanelPart>, string>> = {
   note: `#${newNoteFieldId}`,
   files: '[data-panel-part="files"] [role="presentation"], [data-panel-part="files"] [tabindex="0"]',

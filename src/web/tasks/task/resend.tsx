@@ -1,9 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { categories } from '#core/access/brands.ts';
 import { limits } from '#core/base/limits.ts';
 import { updateTaskInput } from '#core/tasks/task-inputs.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
 import { leavesByEscape } from '../shared/send-keys.ts';
@@ -13,13 +15,21 @@ type Props = {
   readonly task: FullTask;
   readonly startEditing: boolean;
   readonly onStarted: () => void;
-  /** The summary as it is read; while it is edited the field stands in its place. */
+  /** The summary as displayed; the editor replaces it. */
   readonly children: ReactNode;
 };
 
-type Words = { readonly title: string; readonly summary: string; readonly change: string };
+type Words = {
+  readonly title: string;
+  readonly summary: string;
+  readonly category: string;
+  readonly change: string;
+};
 
-/** "Edit and resend" for a denied task: any update of it sends it back to approval (spec 4), so it is one step with an answer. */
+/**
+ * "Edit and resend" for a denied task: any edit sends it back to approval (spec 4), so it is one step with an
+ * answer.
+ */
 export function TaskResend({ task, startEditing, onStarted, children }: Props) {
   const draft = useDraft<Words | null>(`resend:${task.id}`, null);
   const [open, setOpen] = useState(draft.restored);
@@ -28,7 +38,7 @@ export function TaskResend({ task, startEditing, onStarted, children }: Props) {
     setOpen(true);
     onStarted();
   });
-  const blank = { title: task.title, summary: task.summary, change: '' };
+  const blank = { title: task.title, summary: task.summary, category: task.category, change: '' };
   if (!open) {
     return (
       <>
@@ -39,7 +49,7 @@ export function TaskResend({ task, startEditing, onStarted, children }: Props) {
       </>
     );
   }
-  // Esc only puts the form away: what is typed is there when it opens again.
+  // Esc only closes the form: the input is still there when it reopens.
   const putAway = () => setOpen(false);
   const discard = () => {
     draft.discard();
@@ -48,7 +58,7 @@ export function TaskResend({ task, startEditing, onStarted, children }: Props) {
   return (
     <ResendForm
       task={task}
-      words={draft.value ?? blank}
+      words={{ ...blank, ...draft.value }}
       onChange={draft.change}
       onLeave={putAway}
       onDiscard={discard}
@@ -67,7 +77,7 @@ type FormProps = {
 function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
   const form = useForm({
     initial: words,
-    input: ({ title, summary, change }) => ({ id: task.id, title: title.trim(), summary, change: change.trim() }),
+    input: ({ title, change, ...rest }) => ({ id: task.id, title: title.trim(), ...rest, change: change.trim() }),
     schema: updateTaskInput,
     rule: ({ change }) => (change ? null : { field: 'change', message: 'Say what you changed' }),
     mutation: useSaveContent(),
@@ -75,7 +85,7 @@ function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
     onSent: onDiscard,
     keep: onChange,
   });
-  const text = (name: keyof Words) => ({
+  const text = (name: 'title' | 'summary' | 'change') => ({
     ...form.field(name),
     ...leavesByEscape(onLeave),
     maxLength: limits[name],
@@ -85,6 +95,7 @@ function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
     <Form form={form} className={classes.form}>
       <Textarea label="Title" {...text('title')} />
       <Textarea label="Summary" minRows={4} maxRows={16} {...text('summary')} />
+      <SearchSelect label="Brand" allowDeselect={false} data={[...categories]} {...form.field('category')} />
       <Textarea label="What did you change?" minRows={2} maxRows={8} autoFocus {...text('change')} />
       <div className={classes.buttons}>
         <Button size="sm" type="submit" loading={form.busy} aria-keyshortcuts="Control+Enter">

@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { limits } from '#core/base/limits.ts';
 import { useDraft } from '#web/api/drafts.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
+import { FieldDifference } from '../shared/difference.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
-import { fieldTitles } from '../shared/past.ts';
+import { fieldTitles, lastChangeOf } from '../shared/past.ts';
 import type { FullTask } from '../shared/queries.ts';
 import { leavesByEscape } from '../shared/send-keys.ts';
 import classes from './text-field.module.css';
@@ -17,36 +19,58 @@ type Props = {
   readonly task: FullTask;
   readonly field: Field;
   readonly editable: boolean;
-  /** Opens the editor, once: `onStarted` takes the wish back. */
+  /** Opens the editor once; `onStarted` clears the request. */
   readonly startEditing?: boolean;
   readonly onStarted?: () => void;
-  /** The text as it is read. */
+  /** The text as displayed. */
   readonly children: ReactNode;
 };
 
-/** What is typed, and the text and version that it was typed over: a conflict is noticed after a reload, too. */
+/** The input with the text and version it is based on: detects a conflict even after a reload. */
 type Edit = { readonly text: string; readonly version: number };
 
-/** A text that its owner edits in place: by double click or the button beside it. Esc leaves, Ctrl+Enter saves. */
+/** A text its owner edits inline: by double-click or the button next to it. Esc closes and keeps the input. */
 export function TaskTextField({ task, field, editable, startEditing = false, onStarted, children }: Props) {
   const draft = useDraft<Edit | null>(`task:${task.id}:${field}`, null);
-  const begin = () => draft.change({ text: task[field], version: task.version });
+  const [open, setOpen] = useState(draft.restored);
+  const begin = () => {
+    setOpen(true);
+    if (draft.value === null) draft.change({ text: task[field], version: task.version });
+  };
   useEffect(() => {
     if (!startEditing || !editable) return;
-    if (draft.value === null) begin();
+    begin();
     onStarted?.();
   });
-  const pencil = useFocusBack(draft.value !== null && editable);
-  if (draft.value !== null && editable) {
-    return <Editor task={task} field={field} edit={draft.value} onChange={draft.change} onClose={draft.discard} />;
+  const isEditing = open && draft.value !== null && editable;
+  const pencil = useFocusBack(isEditing);
+  if (isEditing && draft.value) {
+    const discard = () => {
+      setOpen(false);
+      draft.discard();
+    };
+    const leave = () => (draft.value?.text === task[field] ? discard() : setOpen(false));
+    return (
+      <Editor task={task} field={field} edit={draft.value} onChange={draft.change} onClose={discard} onLeave={leave} />
+    );
   }
   const name = fieldTitles[field].toLowerCase();
+  const isKept = draft.value !== null && editable;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer; the button is the way for everybody.
+    // biome-ignore lint/a11y/noStaticElementInteractions: a short cut for the pointer; everyone can use the button.
     <div className={classes.shown} onDoubleClick={editable ? begin : undefined}>
-      <div className={classes.text}>{children}</div>
+      <div className={classes.text}>
+        {children}
+        {isKept && <p className={classes.kept}>Your changes aren’t saved yet</p>}
+      </div>
       {editable && (
-        <ActionIcon ref={pencil} className={classes.pencil} size={24} aria-label={`Edit ${name}`} onClick={begin}>
+        <ActionIcon
+          ref={pencil}
+          className={classes.pencil}
+          size={24}
+          aria-label={`${isKept ? 'Continue editing' : 'Edit'} ${name}`}
+          onClick={begin}
+        >
           <IconPencil size={15} stroke={1.7} />
         </ActionIcon>
       )}
@@ -59,10 +83,13 @@ type EditorProps = {
   readonly field: Field;
   readonly edit: Edit;
   readonly onChange: (edit: Edit) => void;
+  /** Saved or discarded. */
   readonly onClose: () => void;
+  /** Closes and keeps the input. */
+  readonly onLeave: () => void;
 };
 
-function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
+function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) {
   const saving = useSaveContent();
   const isTitle = field === 'title';
   const textOf = (typed: string) => (isTitle ? typed.trim() : typed);
@@ -79,7 +106,7 @@ function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
   });
   const isConflict = saving.error?.code === 'CONFLICT';
   const blank = isTitle && textOf(edit.text) === '';
-  const leave = leavesByEscape(onClose);
+  const leave = leavesByEscape(onLeave);
   return (
     <Form form={isConflict ? { ...form, failure: null } : form} className={classes.editor} disabled={blank}>
       <Textarea
@@ -102,7 +129,9 @@ function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
       />
       {isConflict ? (
         <Conflict
-          theirs={task[field]}
+          task={task}
+          field={field}
+          edit={edit}
           busy={saving.isPending}
           onMine={() => void save(task.version).then(onClose, form.refuse)}
           onTheirs={onClose}
@@ -121,19 +150,24 @@ function Editor({ task, field, edit, onChange, onClose }: EditorProps) {
   );
 }
 
-type ConflictProps = {
-  readonly theirs: string;
+type ConflictProps = Pick<EditorProps, 'task' | 'field' | 'edit'> & {
   readonly busy: boolean;
   readonly onMine: () => void;
   readonly onTheirs: () => void;
 };
 
-/** The same text was changed elsewhere meanwhile: both stand there, and the person chooses (D25). */
-function Conflict({ theirs, busy, onMine, onTheirs }: ConflictProps) {
+/** The same text was changed elsewhere: marks what differs, and the person chooses (D25). */
+function Conflict({ task, field, edit, busy, onMine, onTheirs }: ConflictProps) {
+  const viewer = useViewer();
+  const last = lastChangeOf(task, field, edit.version);
+  const sentence =
+    last?.actorId === viewer.id ? 'You changed this in another tab' : `${last?.actorName ?? 'Someone'} changed this`;
   return (
     <div className={classes.conflict} role="alert">
-      <p>Someone else changed this. Your text is above. The saved version:</p>
-      <blockquote>{theirs || 'Nothing'}</blockquote>
+      <p>{sentence}. Crossed out: only in the saved version. Underlined: only in yours.</p>
+      <div className={classes.difference}>
+        <FieldDifference change={{ field, before: task[field], after: edit.text }} />
+      </div>
       <div className={classes.buttons}>
         <Button onClick={onMine} loading={busy}>
           Save mine

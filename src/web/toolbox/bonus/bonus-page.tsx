@@ -90,7 +90,7 @@ function Content({ overview }: { overview: BonusOverview }) {
   );
 }
 
-/** The plan of the running sprint, and what follows it. */
+/** The running sprint's plan and the next one. */
 function planSentence({ bonusPlans, getSprints }: BonusOverview): string {
   const current = getSprints.find(({ phase }) => phase === 'active');
   const holds = bonusPlans.find(({ from }) => current && (from.startDate ?? '') <= current.startDate);
@@ -101,7 +101,7 @@ function planSentence({ bonusPlans, getSprints }: BonusOverview): string {
   return `The base amount is ${money(holds.base, holds.currency)} per sprint under version ${holds.version}, in effect since ${holds.from.name}.${next}`;
 }
 
-/** Whose statement is shown: one's own, or of somebody whose tasks one decides. */
+/** Whose statement is shown: one's own, or of someone whose tasks one decides. */
 function PersonSelect() {
   const viewer = useViewer();
   const decides = callRefusal(viewer, callAccess.decisions) === null;
@@ -126,7 +126,7 @@ function PersonSelect() {
   );
 }
 
-/** Questions that wait for the viewer's answer, oldest first; each leads to its line. */
+/** Questions that wait for the viewer's answer, oldest first; each links to its line. */
 function QuestionsPanel({ questions }: { questions: BonusOverview['bonusQuestions'] }) {
   const zone = config().companyTimeZone;
   return (

@@ -215,7 +215,7 @@ export const bonusPeopleQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(peopleDocument, {}, { signal })).people,
 });
 
-/** The plan as the core reckons with it. */
+/** The plan as the core needs it. */
 export function corePlan({ base, currency, fairHours, components }: PlanVersion): CorePlan {
   return {
     base: readDecimal(base) ?? 0n,

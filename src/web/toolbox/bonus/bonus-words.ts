@@ -18,13 +18,16 @@ export function shareWords({ part, whole }: Share): string {
 
 type Counted = Share & { readonly waived: boolean };
 
-/** What the curve makes of it: "× 0.6". */
+/** The curve's factor: "× 0.6". */
 export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted): string {
   if (waived) return `× ${factorOf(curveAt(curve, 1))}`;
   return `× ${factorOf(whole === 0 ? 0 : curveAt(curve, part / whole))}`;
 }
 
-/** "50% depends on the signed-off share. It pays nothing at 50% or below, the full share at 90%, and up to 1.2× above." */
+/**
+ * "50% depends on the signed-off share. It pays nothing at 50% or below, the full share at 90%, and up to
+ * 1.2× above."
+ */
 export function curveWords(key: BonusComponent, { weight, from, full, cap }: BonusCurve): string {
   const name = bonusComponents[key].title.toLowerCase();
   const start = from === 0 ? 'from the first task' : `nothing at ${from}% or below`;

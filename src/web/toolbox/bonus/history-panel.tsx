@@ -6,8 +6,6 @@ import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { PanelError } from '#web/ui/panel-error.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { type PastStatement, statementsQuery } from './bonus-queries.ts';
 import { money } from './bonus-words.ts';
 import { Thread } from './thread-state.tsx';
@@ -50,7 +48,7 @@ const columns: DataColumn<PastStatement>[] = [
   },
 ];
 
-/** Every recorded statement of a person, with its lines as a file. */
+/** A person's recorded statements, with their lines as a file. */
 export function HistoryPanel({ choice }: { choice: BonusChoice }) {
   const statements = useQuery(statementsQuery(choice.userId));
   const { data } = statements;
@@ -67,31 +65,22 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
   );
   return (
     <Panel title="Recorded statements" note={data?.length} actions={actions} flush>
-      {statements.isError && !data ? (
-        <PanelError
-          sentence="Couldn’t load the statements."
-          onRetry={() => void statements.refetch()}
-          requestId={statements.error.requestId}
-        />
-      ) : (
-        <Loading loading={!data} skeleton={<SkeletonRows rows={6} />}>
-          {data && (
-            <DataTable
-              caption="Recorded statements"
-              items={data}
-              columns={columns}
-              keyOf={({ sprint }) => sprint.id}
-              onOpen={({ sprint }) => choice.chooseSprint(sprint.id)}
-              openKey={choice.sprintId}
-              empty={
-                <EmptyState title="No statements yet">
-                  The first one is recorded two days after a sprint with tasks ends.
-                </EmptyState>
-              }
-            />
-          )}
-        </Loading>
-      )}
+      <DataTable
+        caption="Recorded statements"
+        unit="statements"
+        query={statements}
+        failed="Couldn’t load the statements."
+        items={data ?? []}
+        columns={columns}
+        keyOf={({ sprint }) => sprint.id}
+        onOpen={({ sprint }) => choice.chooseSprint(sprint.id)}
+        openKey={choice.sprintId}
+        empty={
+          <EmptyState title="No statements yet">
+            The first one is recorded two days after a sprint with tasks ends.
+          </EmptyState>
+        }
+      />
     </Panel>
   );
 }

@@ -17,7 +17,7 @@ const tasksPath: Path = '/top-5/tasks';
 
 type Props = { readonly week: BonusWeek; readonly choice: BonusChoice };
 
-/** What a line is made of, and what was asked about it. */
+/** A line's tasks and its messages. */
 export function LinePanel({ week, choice }: Props) {
   const { statement } = week;
   const line = statement?.lines.find(({ key }) => key === choice.line) ?? null;

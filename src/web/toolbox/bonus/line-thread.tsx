@@ -11,7 +11,7 @@ import { Thread } from './thread-state.tsx';
 
 type Props = { readonly statementId: string; readonly line: StatementLine; readonly isOwn: boolean };
 
-/** What was asked and answered about a line. The person asks; who decides their tasks answers. */
+/** A line's messages. The person asks; their decider answers. */
 export function LineThread({ statementId, line, isOwn }: Props) {
   const zone = config().companyTimeZone;
   const asks = isOwn || line.messages.length > 0;

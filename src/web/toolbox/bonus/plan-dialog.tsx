@@ -22,7 +22,7 @@ import classes from './plan-dialog.module.css';
 
 type Props = { readonly overview: BonusOverview; readonly onClose: () => void };
 
-/** A new version of the plan, beginning from the latest. */
+/** A new version of the plan, based on the latest. */
 export function PlanDialog({ overview, onClose }: Props) {
   const after = overview.bonusPlans[0]?.version ?? 0;
   const form = useForm({
@@ -78,7 +78,7 @@ export function PlanDialog({ overview, onClose }: Props) {
   );
 }
 
-/** The three points and the weight of each part. */
+/** Each part's three points and its weight. */
 function CurveInputs({ form }: { readonly form: FormOf<TypedPlan> }) {
   return (
     <table className={classes.curves}>
@@ -113,7 +113,7 @@ function CurveInputs({ form }: { readonly form: FormOf<TypedPlan> }) {
   );
 }
 
-// A version of the plan while it is typed: texts in the form.
+// A version of the plan being typed: texts in the form.
 type Curves = Record<BonusComponent, Record<keyof BonusCurve, string>>;
 type TypedPlan = {
   fromSprintId: string;
@@ -140,7 +140,7 @@ function typedCurves(latest: PlanVersion | undefined): Curves {
   return { signedOff: typed('signedOff'), firstPass: typed('firstPass'), team: typed('team') };
 }
 
-/** Where a plan may begin: the core says, as the server does. */
+/** When a plan can start: the same rule of the core as on the server. */
 function startsOf({ getSprints, bonusPlans }: BonusOverview): OverviewSprint[] {
   const current = getSprints.find(({ phase }) => phase === 'active');
   const holds = current !== undefined && bonusPlans.some(({ from }) => (from.startDate ?? '') <= current.startDate);
@@ -156,7 +156,7 @@ function planOf({ curves, fairHours, base, ...rest }: TypedPlan, after: number):
   return { ...rest, base: base.replace(/[\s,]/g, ''), fairHours: whole(fairHours), components, after };
 }
 
-/** The form begins with the latest version. */
+/** The form starts with the latest version. */
 function draftOf(overview: BonusOverview): TypedPlan {
   const [latest] = overview.bonusPlans;
   return {

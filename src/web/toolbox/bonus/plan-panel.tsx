@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useState } from 'react';
 import {
   type BonusCurve,
@@ -12,17 +11,18 @@ import {
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, corePlan, type PlanVersion } from './bonus-queries.ts';
 import { curveWords, exactMoney, factorWords, money, shareWords } from './bonus-words.ts';
 
-/** The plan in words, with an example that the core works out, and the curve as it is drawn. */
+/** The plan in words, with an example computed by the core, and the curve's chart. */
 export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOverview }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const version = bonusPlans.find(({ id }) => id === chosen) ?? bonusPlans[0];
   if (!version) return null;
   const choice = (
-    <Select
+    <SearchSelect
       aria-label="Version of the plan"
       w={225}
       data={bonusPlans.map(({ id, version: each, from }) => ({
@@ -127,7 +127,7 @@ const factor = (value: number | null) => (value === null ? '–' : `× ${Math.ro
 const valuesOf = (curve: BonusCurve) => percents.map((percent) => curveAt(curve, percent / 100));
 const sameAs = (curve: BonusCurve) => `${curve.from} ${curve.full} ${curve.cap}`;
 
-/** One line for each curve of the plan; parts with the same curve share it. */
+/** One line per curve; parts with the same curve share it. */
 function linesOf({ components }: PlanVersion): TrendLine[] {
   const groups = Map.groupBy(components, sameAs);
   return [...groups.values()].map((group) => ({
@@ -137,7 +137,7 @@ function linesOf({ components }: PlanVersion): TrendLine[] {
   }));
 }
 
-/** What each share counts: from nothing, without a step, up to the cap. */
+/** What each share counts: from nothing, continuously, up to the cap. */
 function CurveChart({ version }: { version: PlanVersion }) {
   return (
     <TrendLines

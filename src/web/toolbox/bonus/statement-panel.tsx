@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
+import { plural } from '#core/base/plural.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { bonusComponents } from '#core/toolbox/bonus.ts';
 import { config } from '#web/api/config.ts';
@@ -28,7 +29,7 @@ import type { BonusChoice } from './use-bonus-choice.ts';
 
 type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
 
-/** A sprint of a person: recorded, or what it would come to now. */
+/** A person's sprint: recorded, or the forecast. */
 export function StatementPanel({ overview, choice }: Props) {
   const week = useQuery(weekQuery(choice.userId, choice.sprintId));
   const { data } = week;
@@ -50,7 +51,7 @@ export function StatementPanel({ overview, choice }: Props) {
   );
 }
 
-/** The running sprint, the one that settles, and every recorded one. */
+/** The running sprint, the settling one, and every recorded one. */
 function SprintChoice({ overview, choice }: Props) {
   const past = useQuery(statementsQuery(choice.userId)).data ?? [];
   const open = overview.getSprints.filter(({ phase }) => phase === 'active' || phase === 'settling').reverse();
@@ -111,7 +112,7 @@ function Total({ week, statement }: { week: BonusWeek; statement: BonusStatement
   );
 }
 
-const correctionWords = (count: number): string => (count === 1 ? '1 correction' : `${count} corrections`);
+const correctionWords = (count: number): string => plural(count, 'correction');
 
 function Lines({ statement, overview, choice }: Props & { week: BonusWeek; statement: BonusStatement }) {
   const version = overview.bonusPlans.find(({ version: each }) => each === statement.planVersion);

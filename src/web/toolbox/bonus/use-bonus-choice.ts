@@ -1,4 +1,4 @@
-// Whose bonus, which sprint and which line the page shows, kept in the address.
+// The page's person, sprint and line, kept in the address.
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 

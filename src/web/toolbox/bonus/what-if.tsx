@@ -17,35 +17,34 @@ import { type BonusOverview, type BonusStatement, corePlan, weekQuery } from './
 import { exactMoney } from './bonus-words.ts';
 import type { BonusChoice } from './use-bonus-choice.ts';
 
-type Percents = Readonly<Record<BonusComponent, number>>;
+type Shares = Readonly<Record<BonusComponent, Share>>;
 type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
 
 const percentOf = ({ part, whole }: Share): number => (whole === 0 ? 0 : Math.round((part / whole) * 100));
 
-/** Where the sliders begin: what the statement has, or the example where there is none. */
-function startOf(statement: BonusStatement | null | undefined): Percents {
-  const share = (key: BonusComponent) => {
+/** The sliders' start: exactly the statement's values, or the example's. */
+function startOf(statement: BonusStatement | null | undefined): Shares {
+  const share = (key: BonusComponent): Share => {
     const line = statement?.lines.find((each) => each.key === key);
-    if (!line) return percentOf(exampleShares[key]);
-    return line.waived ? 100 : percentOf(line);
+    if (!line) return exampleShares[key];
+    return line.waived ? { part: 1, whole: 1 } : line;
   };
   return { signedOff: share('signedOff'), firstPass: share('firstPass'), team: share('team') };
 }
 
-/** What another week would have come to, by the plan of the sprint that is shown. */
+/** The result of a hypothetical week by the shown sprint's plan. */
 export function WhatIf({ overview, choice }: Props) {
   const { data } = useQuery(weekQuery(choice.userId, choice.sprintId));
-  const [moved, setMoved] = useState<{ readonly of: string; readonly percents: Percents } | null>(null);
+  const [moved, setMoved] = useState<{ readonly of: string; readonly shares: Partial<Shares> } | null>(null);
   const held = data?.plan?.version;
   const version = overview.bonusPlans.find(({ version: each }) => each === held) ?? overview.bonusPlans[0];
   if (!version) return null;
   const of = `${choice.userId} ${choice.sprintId}`;
-  const start = startOf(data?.statement);
-  const percents = moved?.of === of ? moved.percents : start;
+  const movedHere = moved?.of === of ? moved.shares : {};
+  // Only moved shares are whole percents: the rest stay exact, to match the statement to the cent.
+  const shares: Shares = { ...startOf(data?.statement), ...movedHere };
+  const percents = percentsOf(shares);
   const plan = corePlan(version);
-  const shares = Object.fromEntries(
-    bonusComponentKeys.map((key) => [key, { part: percents[key], whole: 100 }]),
-  ) as Record<BonusComponent, Share>;
   const total = totalOf(linesAt(plan, shares));
   const now = data?.statement ? readDecimal(data.statement.amount) : null;
   return (
@@ -73,7 +72,10 @@ export function WhatIf({ overview, choice }: Props) {
               aria-label={bonusComponents[key].title}
               aria-valuetext={`${percents[key]} percent`}
               onChange={(event) =>
-                setMoved({ of, percents: { ...percents, [key]: Number(event.currentTarget.value) } })
+                setMoved({
+                  of,
+                  shares: { ...movedHere, [key]: { part: Number(event.currentTarget.value), whole: 100 } },
+                })
               }
             />
           </label>
@@ -89,7 +91,13 @@ export function WhatIf({ overview, choice }: Props) {
   );
 }
 
-const words = ({ signedOff, firstPass, team }: Percents): string =>
+const percentsOf = ({ signedOff, firstPass, team }: Shares): Readonly<Record<BonusComponent, number>> => ({
+  signedOff: percentOf(signedOff),
+  firstPass: percentOf(firstPass),
+  team: percentOf(team),
+});
+
+const words = ({ signedOff, firstPass, team }: Readonly<Record<BonusComponent, number>>): string =>
   `A sprint with ${signedOff}% signed off, ${firstPass}% signed off first time and the team at ${team}%`;
 
 function difference(more: bigint, currency: string): string {

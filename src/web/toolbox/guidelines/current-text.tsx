@@ -14,7 +14,7 @@ import classes from './guidelines-page.module.css';
 import { confirm, currentQuery, type Guidelines, guidelinesKey, versionQuery } from './guidelines-queries.ts';
 import { VersionDifference } from './version-difference.tsx';
 
-/** The version that holds: to be read, and confirmed at its end. */
+/** The current version, with the confirmation at its end. */
 export function CurrentText({ guidelines }: { guidelines: Guidelines }) {
   const { version, note, text, confirmedAt, lastConfirmed } = guidelines;
   const [difference, setDifference] = useState(false);
@@ -45,7 +45,7 @@ export function CurrentText({ guidelines }: { guidelines: Guidelines }) {
   );
 }
 
-/** From an earlier version to this text. */
+/** The difference from an earlier version. */
 export function DifferenceSince({ version, text }: { version: number; text: string }) {
   const before = useQuery(versionQuery(version));
   if (before.data) return <VersionDifference before={before.data.text} after={text} />;
@@ -67,7 +67,7 @@ function Confirmation({ guidelines: { version, confirmedAt } }: { guidelines: Gu
       await client.invalidateQueries({ queryKey: guidelinesKey });
       showToast({ message: `You confirmed version ${version}` });
     },
-    // A newer version was published meanwhile: it comes in its place.
+    // A newer version was published in the meantime: it replaces this one.
     onError: () => client.invalidateQueries({ queryKey: currentQuery.queryKey }),
   });
   return (

@@ -18,7 +18,7 @@ const views = [
   { value: 'difference', label: 'What changed since' },
 ];
 
-/** A version that held once, and how the one that holds now differs from it. */
+/** An earlier version, and how the current one differs from it. */
 export function EarlierVersion({ version, current }: { version: number; current: Guidelines }) {
   const earlier = useQuery(versionQuery(version));
   const [view, setView] = useState('text');

@@ -30,7 +30,7 @@ function useEditor({ current, onClose }: Props) {
       await client.invalidateQueries({ queryKey: guidelinesKey });
       onClose();
     },
-    // Published meanwhile by somebody else: what they changed is shown as soon as it is read.
+    // Someone else has published: their changes are shown once loaded.
     onError: () => client.invalidateQueries({ queryKey: guidelinesKey }),
   });
   const { value } = draft;
@@ -57,7 +57,9 @@ const views = [
   { value: 'preview', label: 'Preview' },
 ];
 
-/** The next version beside its preview. What is typed is kept in this browser until it is published or thrown away. */
+/**
+ * The next version with its preview. The input is saved in this browser until it is published or discarded.
+ */
 export function GuidelineEditor(props: Props) {
   const { current, onClose } = props;
   const { draft, restored, isStale, faults, failure, busy, send, throwAway } = useEditor(props);
@@ -66,7 +68,7 @@ export function GuidelineEditor(props: Props) {
   return (
     <>
       {isStale && current && (
-        <ChangedMeanwhile
+        <PublishedByOther
           current={current}
           basedOn={value.basedOn}
           onGoOn={() => change({ ...value, basedOn: current.version })}
@@ -121,7 +123,7 @@ type ColumnsProps = {
   readonly value: NewVersion;
   readonly change: (value: NewVersion) => void;
   readonly fault: string | false | undefined;
-  /** What a narrow screen shows of the two. */
+  /** Which of the two a narrow screen shows. */
   readonly view: string;
 };
 
@@ -150,10 +152,10 @@ function TextColumns({ value, change, fault, view }: ColumnsProps) {
   );
 }
 
-type ChangedMeanwhileProps = { readonly current: Guidelines; readonly basedOn: number; readonly onGoOn: () => void };
+type PublishedByOtherProps = { readonly current: Guidelines; readonly basedOn: number; readonly onGoOn: () => void };
 
-/** Somebody else published while this text was written: what they changed, before it can be written over. */
-function ChangedMeanwhile({ current, basedOn, onGoOn }: ChangedMeanwhileProps) {
+/** Someone else published while this text was written: shows their changes before it can replace them. */
+function PublishedByOther({ current, basedOn, onGoOn }: PublishedByOtherProps) {
   const { version, publishedBy, note, text } = current;
   return (
     <Panel title={`Someone published version ${version}`}>

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dayInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import { canEditGuidelines } from '#core/toolbox/guidelines.ts';
@@ -11,6 +11,7 @@ import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { CurrentText } from './current-text.tsx';
@@ -19,7 +20,7 @@ import classes from './guidelines-page.module.css';
 import { type CurrentGuidelines, currentQuery } from './guidelines-queries.ts';
 import { StatusMeanings } from './status-meanings.tsx';
 
-// Few people write: their parts come by themselves.
+// Few people write, so these parts load separately.
 const GuidelineEditor = lazyPart(
   () => import('./guideline-editor.tsx'),
   (module) => module.GuidelineEditor,
@@ -123,7 +124,7 @@ function VersionSelect({ current, chosen }: { current: CurrentGuidelines | undef
   if (versions.length < 2 || chosen === undefined) return null;
   const [newest] = versions;
   return (
-    <Select
+    <SearchSelect
       aria-label="Version"
       allowDeselect={false}
       w={212}

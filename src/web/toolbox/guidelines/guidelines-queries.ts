@@ -1,6 +1,7 @@
 // What the guidelines page reads and sends.
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 import { readyMarkdown } from '#web/ui/markdown.tsx';
 
@@ -45,11 +46,12 @@ const versionDocument = graphql(
 );
 
 const readersDocument = graphql(`
-  query GuidelineReaders($confirmed: Boolean, $search: String, $limit: Int, $offset: Int) {
-    guidelineReaders(confirmed: $confirmed, search: $search, limit: $limit, offset: $offset) {
+  query GuidelineReaders($confirmed: Boolean, $search: String, $after: ID) {
+    guidelineReaders(confirmed: $confirmed, search: $search, after: $after) {
       readers
       confirmed
       matching
+      next
       people {
         id
         displayName
@@ -101,19 +103,16 @@ export const versionQuery = (version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export type ReadersChoice = {
-  readonly confirmed: boolean;
-  readonly search: string;
-  readonly limit: number;
-  readonly offset: number;
-};
+export type ReadersChoice = { readonly confirmed: boolean; readonly search: string };
 
 export const readersQuery = (choice: ReadersChoice) =>
-  queryOptions({
+  listQuery({
     queryKey: [...guidelinesKey, 'readers', choice],
-    queryFn: async ({ signal }) => (await request(readersDocument, choice, { signal })).guidelineReaders,
-    staleTime: 0,
-    placeholderData: keepPreviousData,
+    read: async (after, signal) => {
+      const { people, matching, ...rest } = (await request(readersDocument, { ...choice, after }, { signal }))
+        .guidelineReaders;
+      return { ...rest, rows: people, total: matching };
+    },
   });
 
 export const confirm = async (version: number) => (await request(confirmDocument, { version })).confirmGuidelines;

@@ -3,7 +3,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
 import classes from './status-meanings.module.css';
 
-/** What each status means, from the very table that the product follows: it cannot say anything else than what happens. */
+/** What each status means, from the table that the product itself uses, so the two can't differ. */
 export function StatusMeanings() {
   return (
     <Panel title="What each status means" flush>
@@ -26,7 +26,7 @@ export function StatusMeanings() {
   );
 }
 
-/** Everything that the rule of a status says, in words. */
+/** A status's rule in words. */
 function wordsOf(status: TaskStatus): string[] {
   const { movable, approved, completed, approve, update, open } = statusRule(status);
   const who = movable

@@ -1,10 +1,10 @@
 import { linesOf, type Piece, textDifference } from '#web/ui/text-difference.ts';
 import classes from './version-difference.module.css';
 
-/** Unchanged lines around a change that are shown, so that one knows where it is. */
+/** Unchanged lines shown around a change, for orientation. */
 const linesAround = 2;
 
-/** What changed from one version to another, in the lines in which something did. */
+/** The changed lines between two versions. */
 export function VersionDifference({ before, after }: { before: string; after: string }) {
   const pieces = textDifference(before, after, linesOf);
   let at = 0;
@@ -15,7 +15,7 @@ export function VersionDifference({ before, after }: { before: string; after: st
     if (piece.kind === 'same') {
       children.push(<Unchanged key={at} text={piece.text} first={index === 0} last={index === pieces.length - 1} />);
     } else if (piece.kind === 'gone' && next?.kind === 'new') {
-      // Lines that were rewritten differ by words.
+      // Rewritten lines are compared by word.
       children.push(...textDifference(piece.text, next.text).map((word, place) => shown(word, `${at} ${place}`)));
       index += 1;
     } else children.push(shown(piece, String(at)));

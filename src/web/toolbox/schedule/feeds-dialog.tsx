@@ -15,22 +15,22 @@ import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './feeds-dialog.module.css';
 
-const ofMine = 'mine';
+const ownFeeds = 'mine';
 const titleOf = (team: string | null): string =>
   team === null ? 'My meetings' : `Meetings of ${scopes[team as Scope]?.title ?? team}`;
 
 const choices = [
-  { value: ofMine, label: titleOf(null) },
+  { value: ownFeeds, label: titleOf(null) },
   ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
 ];
 
-/** Secret addresses that a calendar application subscribes to. Each is shown once, when it is made. */
+/** Secret addresses for calendar apps. Each is shown once, when it is created. */
 export function FeedsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const feeds = useQuery(feedsQuery);
-  const [chosen, setChosen] = useState(ofMine);
+  const [chosen, setChosen] = useState(ownFeeds);
   const [made, setMade] = useState<{ readonly title: string; readonly address: string } | null>(null);
-  const team = chosen === ofMine ? null : chosen;
+  const team = chosen === ownFeeds ? null : chosen;
   const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
   const create = useMutation({
     mutationFn: () => createFeed(team),
@@ -110,7 +110,7 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
   );
 }
 
-// The addresses at which a calendar fetches meetings.
+// The addresses from which a calendar fetches meetings.
 const feedsDocument = graphql(`
   query CalendarFeeds {
     calendarFeeds {
@@ -146,7 +146,7 @@ const feedsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The whole address, as a calendar application takes it. */
+/** The whole address for a calendar app. */
 async function createFeed(team: string | null): Promise<string> {
   const { path } = (await request(createDocument, { team })).createCalendarFeed;
   return new URL(`${config().top5ServerUrl}${path}`, location.href).href;

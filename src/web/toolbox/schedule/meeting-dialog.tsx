@@ -3,7 +3,7 @@ import { MeetingFields } from './meeting-fields.tsx';
 import type { Meeting } from './schedule-queries.ts';
 
 type Props = {
-  /** Null: a new one. */
+  /** Null for a new one. */
   readonly meeting: Meeting | null;
   readonly all: readonly Meeting[];
   readonly onClose: () => void;

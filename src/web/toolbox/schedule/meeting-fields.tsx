@@ -78,11 +78,14 @@ function WhenFields({ form }: { form: Whole['form'] }) {
   );
 }
 
-/** The people are searched for on the server: there may be thousands. */
-function usePeople({ form, names, know }: Whole) {
+/** People are searched on the server: there may be thousands. */
+function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
   const [search, setSearch] = useState('');
-  const found = useQuery(peopleQuery(search));
-  const { chairId, attendeeIds } = form.values;
+  const { chairId, attendeeIds, team } = form.values;
+  const found = useQuery({
+    ...peopleQuery(search, mayAddAnyone || !isScope(team) ? undefined : team),
+    enabled: mayAddAnyone || isScope(team),
+  });
   const offered = { ...names, ...Object.fromEntries((found.data ?? []).map((seat) => [seat.id, seat.displayName])) };
   const named = (id: string) => ({ id, displayName: offered[id] ?? id });
   const seat = (ids: readonly string[]) => form.set({ attendeeIds: ids.filter((id) => id !== chairId) });
@@ -113,14 +116,16 @@ function usePeople({ form, names, know }: Whole) {
 function PeopleFields({ whole }: { whole: Whole }) {
   const { form } = whole;
   const viewer = useViewer();
-  const { options, isLooking, setSearch, addTeam, chair, attend } = usePeople(whole);
+  const mayChangeAll = isAdmin(viewer);
+  const { options, isLooking, setSearch, addTeam, chair, attend } = usePeople(whole, mayChangeAll);
   const { chairId, team } = form.values;
   return (
     <>
       <div className={classes.pair}>
-        <Select
+        <SearchSelect
           label="Team"
           allowDeselect={false}
+          disabled={!mayChangeAll}
           data={[
             { value: '', label: 'No team' },
             ...scopeKeys.map((key) => ({ value: key, label: scopes[key].title })),
@@ -130,7 +135,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
         <SearchSelect
           label="Chair"
           allowDeselect={false}
-          disabled={!isAdmin(viewer)}
+          disabled={!mayChangeAll}
           data={options}
           onSearchChange={setSearch}
           {...form.field('chairId')}
@@ -139,6 +144,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
       </div>
       <SearchMultiSelect
         label="Attendees"
+        description={mayChangeAll ? undefined : 'Only admins can add people from outside the team'}
         placeholder="Find people by name"
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}

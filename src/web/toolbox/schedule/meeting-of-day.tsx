@@ -25,7 +25,7 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
   });
 }
 
-/** What is different in single weeks: this one is cancelled or moved, and any of them put back. */
+/** Changes to single weeks: cancels or moves this one, and restores any. */
 export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string | null }) {
   const [moving, setMoving] = useState(false);
   const change = useDayChange(meeting, () => setMoving(false));

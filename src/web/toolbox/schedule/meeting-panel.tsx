@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { scopes } from '#core/access/brands.ts';
 import { weekdays } from '#core/base/day-words.ts';
 import { type Occurrence, occurrencesBetween, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { canCreateMeetings, canEditMeeting } from '#core/toolbox/meetings.ts';
+import { useChange } from '#web/api/change.ts';
 import { config } from '#web/api/config.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
@@ -20,14 +18,14 @@ import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './sc
 
 type Props = {
   readonly meeting: Meeting | null;
-  /** The day that names the meeting that was opened. */
+  /** The day that names the opened meeting. */
   readonly day: string | null;
   readonly all: readonly Meeting[];
   readonly onClose: () => void;
   readonly onEdit: (meeting: Meeting) => void;
 };
 
-/** One meeting: the series, and the one of the day that was opened. */
+/** One meeting: the series, and the opened day's. */
 export function MeetingPanel({ meeting, day, onClose, onEdit }: Props) {
   return (
     <SidePanel opened={meeting !== null} title={meeting?.title ?? 'Meeting'} onClose={onClose}>
@@ -36,7 +34,7 @@ export function MeetingPanel({ meeting, day, onClose, onEdit }: Props) {
   );
 }
 
-/** The meeting that this day names, wherever it was moved to; null where it is cancelled or none. */
+/** The meeting named by this day, wherever it was moved; null if it is canceled or doesn't exist. */
 function occurrenceOf(meeting: Meeting, day: string | null, zone: string): Occurrence | null {
   if (day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const moved = meeting.exceptions.find((exception) => exception.day === day)?.to?.day ?? day;
@@ -110,21 +108,16 @@ function Fact({ title, children }: { title: string; children: React.ReactNode })
 }
 
 function Remove({ meeting, onRemoved }: { meeting: Meeting; onRemoved: () => void }) {
-  const client = useQueryClient();
   const [asked, setAsked] = useState(false);
-  const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
-  const restore = useMutation({
-    mutationFn: () => restoreMeeting(meeting.id),
-    onSuccess: () => showToast({ message: `“${meeting.title}” restored` }),
-    onSettled: readAgain,
-  });
-  const remove = useMutation({
-    mutationFn: () => removeMeeting(meeting),
-    onSuccess: () => {
-      showToast({ message: `“${meeting.title}” removed`, onUndo: () => restore.mutate() });
-      onRemoved();
-    },
-    onSettled: readAgain,
+  const remove = useChange({
+    send: () => removeMeeting(meeting),
+    touches: [scheduleQuery.queryKey],
+    onDone: onRemoved,
+    done: () => ({
+      message: `“${meeting.title}” removed`,
+      undo: () => restoreMeeting(meeting.id),
+      undone: `“${meeting.title}” restored`,
+    }),
   });
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lengthWords, ownTimeWords, spanWords, whenWords } from './meeting-words.ts';
+import { hostOf, lengthWords, ownTimeWords, spanWords, whenWords } from './meeting-words.ts';
 
 const start = Temporal.Instant.from('2026-11-23T09:30:00Z');
 const span = { start, end: start.add({ minutes: 45 }) };
@@ -17,6 +17,13 @@ it.each([
   ['Pacific/Niue', 'for you Sun 22 Nov 22:30'],
 ])('in %s it adds %j', (own, words) => {
   expect(ownTimeWords(start, 'Europe/Amsterdam', own)).toBe(words);
+});
+
+it.each([
+  ['https://meet.example.com/abc?pwd=1', 'meet.example.com'],
+  ['https://zoom.us.evil.example:8443/j/1', 'zoom.us.evil.example:8443'],
+])('the link %s leads to %s', (link, host) => {
+  expect(hostOf(link)).toBe(host);
 });
 
 it.each([

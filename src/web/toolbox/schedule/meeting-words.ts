@@ -1,17 +1,21 @@
-// The times of meetings in words: on the company's clock, and on the viewer's where that shows something else.
+// Meeting times in words: in company time, and in the viewer's if that differs.
 
 import { clockInZone, formatInstant } from '#core/base/day-words.ts';
+import { plural } from '#core/base/plural.ts';
 import type { Occurrence } from '#core/toolbox/meeting-times.ts';
 
-/** The zone of this browser. */
+/** This browser's zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Where a link leads, for a person to see before they follow it. */
+export const hostOf = (link: string): string => URL.parse(link)?.host ?? link;
 
 /** "10:30–11:00" */
 export function spanWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
   return `${clockInZone(start, zone)}–${clockInZone(end, zone)}`;
 }
 
-/** "for you 11:30", with the day where it is another one; null where the clocks show the same. */
+/** "for you 11:30", with the day if it differs; null if the times are equal. */
 export function ownTimeWords(start: Temporal.Instant, zone: string, own = ownZone()): string | null {
   const [there, here] = [start.toZonedDateTimeISO(zone), start.toZonedDateTimeISO(own)];
   if (there.toPlainDateTime().equals(here.toPlainDateTime())) return null;
@@ -27,8 +31,7 @@ export function whenWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zon
 /** "30 minutes", "1 hour", "1 hour 30 minutes" */
 export function lengthWords(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
-  return [hours > 0 && counted(hours, 'hour'), (rest > 0 || hours === 0) && counted(rest, 'minute')]
+  return [hours > 0 && plural(hours, 'hour'), (rest > 0 || hours === 0) && plural(rest, 'minute')]
     .filter(Boolean)
     .join(' ');
 }

@@ -18,7 +18,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingPanel } from './meeting-panel.tsx';
-import { ownTimeWords, ownZone, whenWords } from './meeting-words.ts';
+import { hostOf, ownTimeWords, ownZone, whenWords } from './meeting-words.ts';
 import classes from './schedule-page.module.css';
 import { type Meeting, scheduleQuery } from './schedule-queries.ts';
 import { Week } from './week.tsx';
@@ -131,7 +131,7 @@ function Meetings({ all, now, canCreate }: MeetingsProps) {
   );
 }
 
-/** The meeting of the address, beside the week. */
+/** The meeting in the address, next to the week. */
 function OpenMeeting({ all, onEdit }: { all: readonly Meeting[]; onEdit: (meeting: Meeting) => void }) {
   const [search, change] = useAddress('/top-5/tools/schedule');
   const meeting = all.find(({ id }) => id === search.meeting);
@@ -150,7 +150,7 @@ function OpenMeeting({ all, onEdit }: { all: readonly Meeting[]; onEdit: (meetin
   );
 }
 
-/** The meeting that the viewer is in now or next. */
+/** The viewer's current or next meeting. */
 function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }) {
   const viewer = useViewer();
   const zone = config().companyTimeZone;
@@ -191,7 +191,7 @@ function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }
         </div>
         {series.link && (
           <a className={classes.join} href={series.link} target="_blank" rel="noopener nofollow">
-            Join the meeting
+            Join on {hostOf(series.link)}
           </a>
         )}
       </div>

@@ -136,7 +136,7 @@ const restoreDocument = graphql(`
   }
 `);
 
-const ofDayDocument = graphql(`
+const occurrenceDocument = graphql(`
   mutation ChangeMeetingOfDay(
     $id: ID!
     $version: Int!
@@ -154,7 +154,7 @@ const ofDayDocument = graphql(`
 
 type Answer = ResultOf<typeof scheduleDocument>['schedule'][number];
 export type Seat = Answer['chair'];
-/** As the core asks for it, with the names of the people. */
+/** In the core's form, with people's names. */
 export type Meeting = Omit<Answer, 'team' | 'exceptions'> &
   WeeklySeries &
   Seats & { readonly team: Scope | null; readonly exceptions: readonly MeetingException[] };
@@ -178,10 +178,10 @@ export const scheduleQuery = queryOptions({
   staleTime: 0,
 });
 
-export const peopleQuery = (search: string) =>
+export const peopleQuery = (search: string, team?: Scope) =>
   queryOptions({
-    queryKey: ['meeting-people', search],
-    queryFn: async ({ signal }) => (await request(peopleDocument, { search }, { signal })).meetingPeople,
+    queryKey: ['meeting-people', search, team ?? null],
+    queryFn: async ({ signal }) => (await request(peopleDocument, { search, team }, { signal })).meetingPeople,
     placeholderData: keepPreviousData,
   });
 export const peopleOfTeam = async (team: Scope) => (await request(peopleDocument, { team })).meetingPeople;
@@ -214,4 +214,4 @@ export type DayChange = {
   readonly toTime?: string;
   readonly restore?: boolean;
 };
-export const changeDay = async (change: DayChange) => (await request(ofDayDocument, change)).changeMeetingOfDay;
+export const changeDay = async (change: DayChange) => (await request(occurrenceDocument, change)).changeMeetingOfDay;

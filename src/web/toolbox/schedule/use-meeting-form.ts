@@ -1,6 +1,8 @@
-// The form of a meeting: what is typed is kept, checked with the core's own input, and sent.
+// The meeting form: saves the input as a draft, checks it with the core, and sends it.
+
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '#core/base/plural.ts';
 import { clashesOf, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { meetingInput } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
@@ -38,7 +40,7 @@ const formOf = ({ title, team, chairId, attendeeIds, weekday, time, minutes, pla
   agenda,
 });
 
-/** What the form begins with, and the names of the people in it. */
+/** The form's initial values, and the names of its people. */
 type Kept = { readonly form: MeetingForm; readonly names: Readonly<Record<string, string>> };
 
 function startOf(meeting: Meeting | null, viewer: SignedIn): Kept {
@@ -79,7 +81,7 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
         meeting ? updateMeeting({ ...values, id: meeting.id, version: meeting.version }) : createMeeting(values),
       meta: { quiet: true },
       onSuccess: readAgain,
-      // Whoever opens it again after a conflict finds it as it is now.
+      // After a conflict, reopening shows the current state.
       onError: () => void readAgain(),
     }),
     onSent: ({ title }) => {
@@ -92,7 +94,7 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
   return {
     form,
     names: people,
-    /** Whoever is offered by a search is known by name from then on. */
+    /** Remembers the names of people found by a search. */
     know: (found: readonly Seat[]) =>
       setPeople((known) => ({ ...known, ...Object.fromEntries(found.map((seat) => [seat.id, seat.displayName])) })),
     clashes: clashesWith(all, meeting, form.values),
@@ -103,7 +105,7 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
   };
 }
 
-/** The meetings at the same time that want the same people, in the first week in which it would take place. */
+/** Conflicting meetings with the same people, in the first week in which it would take place. */
 function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingForm): string[] {
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(values.time) || !Number.isInteger(values.minutes)) return [];
   const zone = config().companyTimeZone;
@@ -116,7 +118,5 @@ function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: M
   const taking = occurrencesOfAll([planned, ...others], from, to, zone);
   const place = taking.findIndex(({ series }) => series.isPlanned);
   const found = clashesOf(taking)[place] ?? [];
-  return found.map(
-    ({ with: other, people }) => `${other.title} (${people.length} ${people.length === 1 ? 'person' : 'people'})`,
-  );
+  return found.map(({ with: other, people }) => `${other.title} (${plural(people.length, 'person', 'people')})`);
 }

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { scopes } from '#core/access/brands.ts';
 import { dayWords, weekdays } from '#core/base/day-words.ts';
+import { plural } from '#core/base/plural.ts';
 import {
   type Clash,
   clashesOf,
@@ -17,7 +18,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { ownTimeWords, spanWords } from './meeting-words.ts';
+import { hostOf, ownTimeWords, spanWords } from './meeting-words.ts';
 import type { Meeting } from './schedule-queries.ts';
 import classes from './week.module.css';
 
@@ -28,7 +29,7 @@ type Taking = {
   readonly clashes: readonly Clash<Meeting>[];
 };
 
-/** Seven days with what takes place on each, on the company's calendar; on a phone one below the other. */
+/** Seven days with their meetings, in company time; stacked on phones. */
 export function Week({ all, now }: Props) {
   const viewer = useViewer();
   const [search] = useAddress('/top-5/tools/schedule');
@@ -44,7 +45,7 @@ export function Week({ all, now }: Props) {
   return (
     <Panel
       title={`${dayWords(monday)} to ${dayWords(monday.add({ days: 6 }))}`}
-      note={`${shown.length} ${shown.length === 1 ? 'meeting' : 'meetings'}`}
+      note={plural(shown.length, 'meeting')}
       actions={<WeekActions monday={monday} thisMonday={thisMonday} />}
       flush
     >
@@ -103,7 +104,7 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
 type DayProps = {
   readonly title: string;
   readonly day: Temporal.PlainDate;
-  /** What takes place in the whole week. */
+  /** All meetings of the week. */
   readonly taking: readonly Taking[];
   readonly now: Temporal.Instant;
   readonly viewerId: string;
@@ -150,7 +151,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, viewerId, now }:
         {series.title}
       </Link>
       <p className={classes.about}>
-        {[series.team && scopes[series.team].title, series.place || (series.link && 'Online')]
+        {[series.team && scopes[series.team].title, series.place || (series.link && hostOf(series.link))]
           .filter(Boolean)
           .join(' · ')}
         {isMine && <span className="visually-hidden"> You’re in it.</span>}
@@ -173,7 +174,7 @@ function clashWords(clashes: readonly Clash<Meeting>[], viewerId: string): strin
   return `Overlaps with ${clashes.map((clash) => clash.with.title).join(', ')} for ${who}`;
 }
 
-/** The Monday of the week that this day lies in. */
+/** The Monday of this day's week. */
 function mondayBefore(text: string): Temporal.PlainDate {
   const day = Temporal.PlainDate.from(text);
   return day.subtract({ days: day.dayOfWeek - 1 });

@@ -10,13 +10,13 @@ import classes from './time-tracker.module.css';
 import { stretchOf } from './time-words.ts';
 
 type Props = {
-  /** Null: a new one. */
+  /** Null for a new one. */
   readonly entry: Entry | null;
   readonly monday: Temporal.PlainDate;
   readonly onClose: () => void;
 };
 
-/** Time by hand: a task, a day and two times on the company's clock. */
+/** Manual time: a task, a day and two times in company time. */
 export function EntryDialog({ entry, monday, onClose }: Props) {
   const zone = config().companyTimeZone;
   const tasks = useQuery(timedTasksQuery);

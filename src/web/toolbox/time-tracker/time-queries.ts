@@ -1,5 +1,6 @@
-// What the page of the time tracker reads and sends.
+// What the time tracker page reads and sends.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
@@ -108,7 +109,7 @@ export const sumsQuery = (userId: string) =>
     queryFn: async ({ signal }) => (await request(sumsDocument, { userId }, { signal })).timeWeeks,
   });
 
-/** The latest of one's own tasks, to start or to enter time on. */
+/** The person's latest tasks, to start or enter time on. */
 export const timedTasksQuery = queryOptions({
   queryKey: [...timeKey, 'tasks'],
   queryFn: async ({ signal }) => (await request(tasksDocument, {}, { signal })).getTasks,
@@ -132,24 +133,24 @@ async function send(change: Change): Promise<string> {
 
 const done = { add: 'Time added', edit: 'Time changed', remove: 'Time removed' } as const;
 
-/** A change by hand. `before`: the entry as it was, so that the toast can bring it back. */
+/** The change that undoes one. `before`: the previous entry. */
+function reverse(id: string, { kind }: Change, before: Stretch | null): Change | null {
+  if (kind === 'add') return { kind: 'remove', id };
+  if (before === null) return null;
+  return kind === 'edit' ? { kind, id, stretch: before } : { kind: 'add', stretch: before };
+}
+
+/** A manual change. */
 export function useTimeChange() {
-  const client = useQueryClient();
-  const change = useMutation({
-    mutationFn: ({ change: wanted }: { change: Change; before: Stretch | null; isUndo?: boolean }) => send(wanted),
+  return useChange({
+    send: ({ change }: { change: Change; before: Stretch | null }) => send(change),
+    touches: [timeKey],
     meta: { what: 'Saving the time', quiet: true },
-    onSuccess: (id, { change: made, before, isUndo }) => {
-      if (!isUndo) showToast({ message: done[made.kind], onUndo: () => undo(id, made, before) });
-      return client.invalidateQueries({ queryKey: timeKey });
+    done: (id, { change, before }) => {
+      const back = reverse(id, change, before);
+      return { message: done[change.kind], undo: back ? () => send(back) : undefined };
     },
   });
-  const undo = (id: string, made: Change, before: Stretch | null) => {
-    if (made.kind === 'add') change.mutate({ change: { kind: 'remove', id }, before: null, isUndo: true });
-    else if (before && made.kind === 'edit')
-      change.mutate({ change: { kind: 'edit', id, stretch: before }, before: null, isUndo: true });
-    else if (before) change.mutate({ change: { kind: 'add', stretch: before }, before: null, isUndo: true });
-  };
-  return change;
 }
 
 export function useFinal(monday: string) {

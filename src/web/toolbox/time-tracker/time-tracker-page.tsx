@@ -21,7 +21,7 @@ import { WeekPanel } from './week-panel.tsx';
 
 const sentence = 'Your time on each task. Only you see entries.';
 
-/** Keeps its "Coming Soon" until the setting `timeTracker` is turned on (D33). */
+/** Shows "Coming Soon" until the setting `timeTracker` is on (D33). */
 export default function TimeTrackerPage() {
   return config().timeTracker ? <Tracker /> : <ComingSoon />;
 }
@@ -67,7 +67,7 @@ function Tracker() {
   );
 }
 
-/** Whose weeks are shown: one's own, or the sums of somebody whose tasks one decides. */
+/** Whose weeks are shown: one's own, or the totals of someone whose tasks one decides. */
 function PersonSelect({ userId }: { userId: string }) {
   const viewer = useViewer();
   const [, change] = useAddress('/top-5/tools/time-tracker');
@@ -93,7 +93,7 @@ function PersonSelect({ userId }: { userId: string }) {
 
 const hours = (value: number | null): string => (value === null ? '–' : `${Math.round(value * 10) / 10} h`);
 
-/** Hours of 13 weeks, the running one last. */
+/** Hours of 13 weeks, ending with the current one. */
 function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
   const sums = useQuery(sumsQuery(userId));
   const { data } = sums;
@@ -120,6 +120,7 @@ function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
                 lines={[{ key: 'hours', title: 'Hours', values }]}
                 format={hours}
                 ticks={niceTicks(values)}
+                unfinished={!data.at(-1)?.final}
               />
             </div>
           )}

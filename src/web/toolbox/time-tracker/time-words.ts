@@ -2,21 +2,21 @@
 import { daySpan, weekdayOf } from '#core/base/day-words.ts';
 import { instantOfWallTime } from '#core/toolbox/meeting-times.ts';
 
-/** "1:05" hours and minutes; a dash for nothing. */
+/** "1:05" hours and minutes; a dash for zero. */
 export function hoursWords(seconds: number): string {
   if (seconds < 30) return '–';
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-/** "1 h 5 min", as a sentence has it. */
+/** "1 h 5 min", for sentences. */
 export function spokenHours(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** What was typed as instants, or null where it is no day and no times. An end before the start is on the next day. */
+/** The typed day and times as instants, or null if invalid. An end before the start is on the next day. */
 export function stretchOf(day: string, from: string, to: string, zone: string): { start: string; end: string } | null {
   const times = /^([01]\d|2[0-3]):[0-5]\d$/;
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || !times.test(from) || !times.test(to)) return null;

@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { dayInZone, formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { type Timer, timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
+import { clock, useElapsed } from '#web/ui/age.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -16,7 +17,7 @@ import { timedTasksQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
 import { spokenHours, stretchOf } from './time-words.ts';
 
-/** The one timer of the person: what it runs on, or what to start it on. */
+/** The person's timer: the running task, or a task to start. */
 export function TimePanel() {
   const timer = useQuery(timerQuery);
   return (
@@ -37,20 +38,6 @@ export function TimePanel() {
     </Panel>
   );
 }
-
-/** Whole seconds since the start, told anew every second. A clock of this machine that is behind shows nothing below zero. */
-function useElapsed(start: string): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const ticking = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(ticking);
-  }, []);
-  return Math.max(0, Math.floor((now - Date.parse(start)) / 1000));
-}
-
-const two = (value: number) => String(value).padStart(2, '0');
-const clock = (seconds: number) =>
-  `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 
 function Running({ timer }: { timer: Timer }) {
   const stop = useStopTimer();
@@ -80,7 +67,7 @@ function Running({ timer }: { timer: Timer }) {
   );
 }
 
-/** A timer that ran overnight: when did the work end? */
+/** For a timer that ran overnight: asks when the work ended. */
 function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void }) {
   const zone = config().companyTimeZone;
   const form = useForm({

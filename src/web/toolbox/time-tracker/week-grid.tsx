@@ -7,7 +7,7 @@ import { dayTitle, hoursWords } from './time-words.ts';
 
 const sum = (seconds: readonly number[]): number => seconds.reduce((total, each) => total + each, 0);
 
-/** Hours by task and day, in the company's zone; the core splits what goes over midnight. */
+/** Hours by task and day in the company's zone; the core splits entries at midnight. */
 export function WeekGrid({ week, monday }: { week: TimeWeek; monday: Temporal.PlainDate }) {
   const now = Temporal.Instant.fromEpochMilliseconds(useNow());
   const zone = config().companyTimeZone;

@@ -21,7 +21,7 @@ import classes from './time-tracker.module.css';
 import { dayTitle, weekTitle } from './time-words.ts';
 import { WeekGrid } from './week-grid.tsx';
 
-/** The week of the address, by its Monday; the running one by default. */
+/** The address's week, by its Monday; by default the current one. */
 function useWeek() {
   const [{ week }, change] = useAddress('/top-5/tools/time-tracker');
   const now = useNow();
@@ -35,7 +35,7 @@ function useWeek() {
   return { monday, isCurrent: monday.equals(current), go };
 }
 
-/** One's own week by task and day, with every entry behind it. */
+/** The person's week by task and day, with every entry. */
 export function WeekPanel() {
   const { monday, isCurrent, go } = useWeek();
   const week = useQuery(weekQuery(monday.toString()));

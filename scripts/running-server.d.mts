@@ -1,0 +1,1 @@
+export function refuseUnderServer(root: string): void;

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+
+const mappingOf = (source: string) => ({
+  dataset: 'payments',
+  source,
+  currency: 'EUR',
+  fields: {
+    external_id: 'id',
+    attempted_at: 'when',
+    order_ref: 'id',
+    amount: 'amount',
+    status: { constant: 'paid' },
+  },
+});
+const fileOf = (rows: readonly (readonly [number, number])[]) =>
+  ['id,when,amount', ...rows.map(([id, amount]) => `${id},2026-01-05 10:00,${amount}`), ''].join('\n');
+
+let app: TestApp;
+let person: string;
+let token: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const permissions = ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] as const;
+  person = await app.signIn(await app.person({ permissions: [...permissions], firstName: 'Ada', lastName: 'Byron' }));
+  const save =
+    'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
+  for (const source of ['till', 'shop'])
+    await app.gql(person, save, { name: source, mapping: JSON.stringify(mappingOf(source)) });
+  const admin = await app.signIn(await app.person({ role: 'admin' }));
+  const create = 'mutation { createServiceToken(name: "The till", datasets: ["payments"]) { token } }';
+  token = (await app.gql(admin, create)).data.createServiceToken.token;
+});
+afterAll(() => app.stop());
+
+const send = (file: string, query = 'mapping=till', bearer = person) =>
+  app.call({
+    method: 'POST',
+    url: `/api/import/payments?fileName=payments.csv&${query}`,
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'text/csv' },
+    payload: file,
+  });
+const imported = async (file: string, query?: string, bearer?: string): Promise<string> => {
+  const answer = await send(file, query, bearer);
+  expect(answer.json()).toMatchObject({ state: 'done' });
+  return answer.json().run;
+};
+
+const preview = `query ($run: ID!) { importUndo(run: $run) { removed restored firstDay lastDay amountTitle blockedBy { id }
+  totals { currency rowsNow rowsAfter amountNow amountAfter } } }`;
+const undoing = 'mutation ($run: ID!) { undoImport(run: $run) { id undoState } }';
+const standing = 'query ($id: ID!) { importRun(id: $id) { canUndo undoState undoneRows undoReason undoneBy way } }';
+const standOf = async (id: string) => (await app.gql(person, standing, { id })).data.importRun;
+
+async function undo(run: string) {
+  const { code } = await app.gql(person, undoing, { run });
+  expect(code).toBeNull();
+  await expect.poll(async () => (await standOf(run)).undoState).not.toBe('running');
+  return standOf(run);
+}
+
+const stored = async () =>
+  (
+    await app.database.pool.query(
+      `select (select count(*) from payments)::int as rows, (select coalesce(sum(amount), 0) from payments)::text as amount,
+        (select coalesce(sum(row_count), 0) from payments_totals)::int as counted,
+        (select coalesce(sum(amount), 0) from payments_totals)::text as summed`,
+    )
+  ).rows[0];
+const holds = (rows: number, amount: number) => {
+  const text = String(amount * 10_000);
+  return { rows, amount: text, counted: rows, summed: text };
+};
+
+test('nobody who may not import sees or undoes an import', async () => {
+  const run = await imported(fileOf([[1, 5]]));
+  for (const permissions of [
+    ['VIEW_DASHBOARD', 'VIEW_TOOLS'] as const,
+    ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] as const,
+  ]) {
+    const half = await app.signIn(await app.person({ permissions: [...permissions] }));
+    expect((await app.gql(half, preview, { run })).code).toBe('FORBIDDEN');
+    expect((await app.gql(half, undoing, { run })).code).toBe('FORBIDDEN');
+  }
+  expect((await app.gql(person, undoing, { run: '987654' })).code).toBe('NOT_FOUND');
+  expect((await app.gql(person, undoing, { run: 'x' })).code).toBe('NOT_FOUND');
+  expect(await stored()).toEqual(holds(1, 5));
+  await undo(run);
+});
+
+test('an undo says first what it changes, then removes new rows and restores changed ones, with an entry in the audit log', async () => {
+  await imported(
+    fileOf([
+      [1, 10],
+      [2, 20],
+    ]),
+  );
+  const run = await imported(
+    fileOf([
+      [2, 25],
+      [3, 30],
+      [1, 10],
+    ]),
+  );
+  expect(await stored()).toEqual(holds(3, 65));
+  expect((await app.gql(person, preview, { run })).data.importUndo).toEqual({
+    removed: 1,
+    restored: 1,
+    firstDay: '2026-01-05',
+    lastDay: '2026-01-05',
+    amountTitle: 'Amount',
+    blockedBy: null,
+    totals: [{ currency: 'EUR', rowsNow: 3, rowsAfter: 2, amountNow: '65', amountAfter: '30' }],
+  });
+  expect(await standOf(run)).toMatchObject({ canUndo: true, undoState: null, way: 'wizard' });
+  expect(await undo(run)).toEqual({
+    canUndo: false,
+    undoState: 'done',
+    undoneRows: expect.any(Number),
+    undoReason: null,
+    undoneBy: 'Ada Byron',
+    way: 'wizard',
+  });
+  expect(await stored()).toEqual(holds(2, 30));
+  const { rows } = await app.database.pool.query(
+    `select after from audit_log where action = 'importUndone' and subject_id = $1`,
+    [run],
+  );
+  expect(rows).toEqual([
+    { after: { dataset: 'payments', source: 'till', fileName: 'payments.csv', removed: 1, restored: 1 } },
+  ]);
+  const again = await app.gql(person, undoing, { run });
+  expect([again.code, again.errors?.[0]?.message]).toEqual([
+    'TRANSITION_NOT_ALLOWED',
+    'This import was undone already',
+  ]);
+  expect(await stored()).toEqual(holds(2, 30));
+});
+
+test('an import whose rows a later one changed names that one, and can be undone after it', async () => {
+  const first = await imported(
+    fileOf([
+      [11, 1],
+      [12, 2],
+    ]),
+  );
+  const second = await imported(fileOf([[12, 5]]), 'mapping=till', token);
+  expect((await standOf(second)).way).toBe('http');
+  expect((await app.gql(person, preview, { run: first })).data.importUndo.blockedBy).toEqual({ id: second });
+  const refused = await app.gql(person, undoing, { run: first });
+  expect(refused.code).toBe('CONFLICT');
+  expect(refused.errors?.[0]?.message).toMatch(
+    /^A later import changed some of these rows\. First undo payments\.csv, imported on /,
+  );
+  const before = await stored();
+  expect((await undo(second)).undoState).toBe('done');
+  expect((await undo(first)).undoState).toBe('done');
+  expect(await stored()).toEqual({
+    ...before,
+    rows: before.rows - 2,
+    counted: before.counted - 2,
+    ...{ amount: String(Number(before.amount) - 60_000), summed: String(Number(before.summed) - 60_000) },
+  });
+});
+
+test('a file of several batches is undone as a whole, and two undos at once undo it once', async () => {
+  const before = await stored();
+  const rows = Array.from({ length: 6_000 }, (_, at) => [1_000 + at, 1] as const);
+  const run = await imported(fileOf(rows));
+  expect((await stored()).rows).toBe(before.rows + 6_000);
+  const answers = await Promise.all([1, 2, 3].map(() => app.gql(person, undoing, { run })));
+  for (const { code } of answers) expect([null, 'TRANSITION_NOT_ALLOWED']).toContain(code);
+  await expect.poll(async () => (await standOf(run)).undoState).toBe('done');
+  expect(await stored()).toEqual(before);
+  const { rows: entries } = await app.database.pool.query(
+    `select 1 from audit_log where action = 'importUndone' and subject_id = $1`,
+    [run],
+  );
+  expect(entries).toHaveLength(1);
+});
+
+test('the same file from another source is refused before it doubles anything, unless it is asked for again', async () => {
+  const file = fileOf([[501, 7]]);
+  const first = await imported(file);
+  const before = await stored();
+  const refused = await send(file, 'mapping=shop');
+  expect(refused.statusCode).toBe(409);
+  expect(refused.json().error).toMatchObject({ code: 'SAME_FILE' });
+  expect(refused.json().error.message).toMatch(
+    /^This file was imported from source “till” on .+ count its rows twice$/,
+  );
+  expect((await send(file, 'mapping=shop', token)).json().error.message).toContain('Add again=yes');
+  expect(await stored()).toEqual(before);
+  const dry = (await send(file, 'mapping=shop&dryRun=1')).json().run;
+  const same = await app.gql(person, 'query ($id: ID!) { importRun(id: $id) { sameFile { id source } } }', { id: dry });
+  expect(same.data.importRun.sameFile).toEqual({ id: first, source: 'till' });
+  // The same source can import it again, and so can another once the first was undone.
+  expect((await send(file)).json()).toMatchObject({ state: 'done', unchanged: 1 });
+  const doubled = await imported(file, 'mapping=shop&again=yes');
+  expect((await stored()).rows).toBe(before.rows + 1);
+  await undo(doubled);
+  await undo(first);
+  expect((await send(file, 'mapping=shop')).json()).toMatchObject({ state: 'done', inserted: 1 });
+});
+
+test('a dry run and an import that changed nothing offer no undo', async () => {
+  const file = fileOf([[601, 7]]);
+  const dry = (await send(file, 'mapping=till&dryRun=1')).json().run;
+  expect(await standOf(dry)).toMatchObject({ canUndo: false });
+  await imported(file);
+  const idle = await imported(file);
+  expect(await standOf(idle)).toMatchObject({ canUndo: false });
+  expect((await app.gql(person, undoing, { run: idle })).code).toBe('TRANSITION_NOT_ALLOWED');
+});
+
+test('an undo that its server did not end is offered again, and one that cannot go on says why', async () => {
+  const run = await imported(fileOf([[701, 7]]));
+  const old = app.clock.now().subtract({ minutes: 5 }).toString();
+  await app.database.pool.query(`update import_runs set undo_state = 'running', undo_seen_at = $2 where id = $1`, [
+    run,
+    old,
+  ]);
+  expect(await standOf(run)).toMatchObject({
+    canUndo: true,
+    undoState: 'failed',
+    undoReason: 'The server stopped. Nothing was undone. Try again',
+  });
+  await app.database.pool.query(`update number_states set zone = 'Asia/Tokyo' where dataset = 'payments'`);
+  expect((await undo(run)).undoReason).toContain('rebuild-numbers');
+  await app.database.pool.query(`update number_states set zone = 'UTC' where dataset = 'payments'`);
+  expect((await undo(run)).undoState).toBe('done');
+});

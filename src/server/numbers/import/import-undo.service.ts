@@ -1,0 +1,112 @@
+// Undoes an import in one transaction: readers see all of it or nothing, and a dying server changes nothing.
+import { instantWithYear } from '#core/base/day-words.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { datasetOf } from '#core/numbers/datasets.ts';
+import { undoRefusal } from '#core/numbers/imports.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { RequestContext, Services } from '#server/platform/context.ts';
+import { inSlot } from '#server/platform/db/work-slots.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { ImportError } from '#server/platform/imports/import-error.ts';
+import { laterRun, mainAmount, previewUndo, type UndoPreview, undoRun, ZoneChanged } from '../batch.service.ts';
+import { mayStillSend, mustImport } from './import-access.ts';
+import { importRun, silentSince } from './import-runs.service.ts';
+import * as store from './import-runs.store.ts';
+
+const progressMs = 1_000;
+
+export type ImportUndo = UndoPreview & {
+  readonly run: store.ImportRun;
+  /** The later import that must be undone first. */
+  readonly blockedBy: store.ImportRun | null;
+  /** Title of the amount in `totals`; null if the dataset has none. */
+  readonly amountTitle: string | null;
+};
+
+/** What undoing the import would change. */
+export async function importUndo(context: RequestContext, id: string): Promise<ImportUndo> {
+  const run = await undoableRun(context, id);
+  const { drizzle } = context.database;
+  const later = await laterRun(drizzle, run.dataset, id);
+  const amount = mainAmount(run.dataset);
+  return {
+    ...(await previewUndo(drizzle, run.dataset, id)),
+    run,
+    blockedBy: later === null ? null : await importRun(context, later),
+    amountTitle: amount && datasetOf(run.dataset).fields[amount]!.title,
+  };
+}
+
+/** Starts undoing the import; `undoState` of the run tells how it goes. */
+export async function undoImport(context: RequestContext, id: string): Promise<store.ImportRun> {
+  const run = await undoableRun(context, id);
+  const { database, clock, viewer } = context;
+  const later = await laterRun(database.drizzle, run.dataset, id);
+  if (later) throw new RefusalError(refuse('CONFLICT', await undoFirst(context, later)));
+  const now = clock.now();
+  const begin = { personId: viewer.id, now: now.toString(), silentSince: silentSince(now) };
+  if (await store.beginUndo(database.drizzle, id, begin)) void carryOut(context, run);
+  return (await importRun(context, id))!;
+}
+
+async function undoFirst(context: Pick<Services, 'database' | 'clock' | 'config'>, later: string): Promise<string> {
+  const run = await importRun(context, later);
+  const when = run && instantWithYear(run.startedAt, context.config.companyTimeZone);
+  return `A later import changed some of these rows. First undo ${run?.fileName ?? 'it'}, imported on ${when}`;
+}
+
+/** The run, if it can be undone. */
+async function undoableRun(context: RequestContext, id: string): Promise<store.ImportRun> {
+  mustImport(context.viewer);
+  const run = await importRun(context, id);
+  if (!run) throw new RefusalError(refuse('NOT_FOUND'));
+  const refusal = undoRefusal(run);
+  // Someone else's undo is an answer too.
+  if (refusal && run.undoState !== 'running') throw new RefusalError(refusal);
+  return run;
+}
+
+async function carryOut(context: RequestContext, run: store.ImportRun): Promise<void> {
+  const { database, clock, config, log, viewer } = context;
+  const { id, dataset } = run;
+  const stopping = new AbortController();
+  let undone = 0;
+  const tell = async () => {
+    try {
+      await store.noteUndo(database.drizzle, id, undone, clock.now().toString());
+      if (!(await mayStillSend(context, { person: viewer })))
+        stopping.abort(new ImportError('The person who started it can no longer import. Nothing was undone'));
+    } catch (error) {
+      log.warn({ err: error }, 'the progress of an undo could not be told');
+    }
+  };
+  const timer = setInterval(() => void tell(), progressMs);
+  const undo = () =>
+    database.transaction(async (queries) => {
+      const counts = await undoRun(queries, dataset, id, config.companyTimeZone, async ({ removed, restored }) => {
+        stopping.signal.throwIfAborted();
+        undone = removed + restored;
+        if (undone > 0) return;
+        // Another import may have come since the request.
+        const later = await laterRun(queries, dataset, id);
+        if (later) throw new ImportError(await undoFirst(context, later));
+      });
+      const { source, fileName } = run;
+      const line = { action: 'importUndone', subjectType: 'importRun', subjectId: id };
+      await recordAudit(queries, context, { ...line, after: { dataset, source, fileName, ...counts } });
+      await store.endUndo(queries, id, { state: 'done', reason: null, now: clock.now().toString() });
+    });
+  try {
+    await inSlot(database, 'import', undo);
+  } catch (error) {
+    const isTold = [ImportError, ZoneChanged, RefusalError].some((kind) => error instanceof kind);
+    if (!isTold) log.error({ err: error, run: id }, 'an import could not be undone');
+    const reason = isTold ? (error as Error).message : 'The server had an error. Nothing was undone. Try again';
+    const end = { state: 'failed' as const, reason, now: clock.now().toString() };
+    await store
+      .endUndo(database.drizzle, id, end)
+      .catch((failure) => log.error({ err: failure, run: id }, 'the end of an undo could not be saved'));
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { SignedInPerson } from '#server/platform/context.ts';
+import { openDatabase } from '#server/platform/db/database.ts';
+import { serverRole } from '#server/platform/db/server-role.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { inPersonTurn } from './person-turns.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.stop());
+
+test('more than two hundred reads that wait are told to come back, in words for people', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const eager = { viewer: { id: 'eager' } as SignedInPerson, config: server.parts.config };
+  const asked = Array.from({ length: 204 }, () => inPersonTurn(eager, 'heavy', () => promise));
+  const ended = Promise.allSettled(asked);
+  await expect(asked.at(-1)).rejects.toMatchObject({
+    refusal: { code: 'TOO_MANY_ATTEMPTS', message: expect.stringContaining('too much at once') },
+  });
+  resolve();
+  expect((await ended).filter(({ status }) => status === 'fulfilled')).toHaveLength(203);
+});
+
+const stats = '{ employees { rework trend } totals { rework } fairClock { p90 } scopeTrends { scope } }';
+const statsReader = async () =>
+  server.signIn(await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_STATS', 'READ_BGP'] }));
+const times = (count: number, part: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => part(i)).join(' ');
+
+/** How many statements the work sends. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const queries = vi.spyOn(server.database.pool, 'query');
+  await work();
+  const { length } = queries.mock.calls;
+  queries.mockRestore();
+  return length;
+}
+
+test('the same field with the same arguments is read once a request, whatever its aliases', async () => {
+  const token = await statsReader();
+  const ask = async (query: string) => expect((await server.gql(token, query)).code).toBeNull();
+  const aliases = (field: string) => `{ ${times(15, (index) => `a${index}: ${field}`)} }`;
+  for (const field of [`sprintStats ${stats}`, 'sprints(all: true) { id taskIds }']) {
+    // The first look of all makes sprints and reads settings.
+    await ask(`{ ${field} }`);
+    const once = await statementsOf(() => ask(`{ ${field} }`));
+    expect(await statementsOf(() => ask(aliases(field)))).toBe(once);
+  }
+  // Other arguments and other parts are other reads.
+  const { data } = await server.gql(token, '{ a: sprints { id } b: sprints { name } c: sprints(all: true) { name } }');
+  expect([Object.keys(data.a[0]), Object.keys(data.b[0])]).toEqual([['id'], ['name']]);
+});
+
+test('twenty expensive requests of one person at once leave connections free', async () => {
+  const { databasePoolSize: poolSize } = server.parts.config;
+  const database = openDatabase({ url: server.databaseUrl, role: serverRole, poolSize, log: console });
+  const full = await startTestApp({ beside: { ...server, database } });
+  const token = await statsReader();
+  let most = 0;
+  database.pool.on('acquire', () => {
+    most = Math.max(most, database.pool.totalCount - database.pool.idleCount);
+  });
+  const query = `{ ${times(15, (index) => `a${index}: sprintStats ${stats}`)} }`;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => full.gql(token, query)));
+  await full.stop();
+  await database.close();
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => null));
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThan(poolSize);
+});
+
+test('forty changes of one person that wait for a lock leave connections free', async () => {
+  const { databasePoolSize: poolSize } = server.parts.config;
+  const database = openDatabase({ url: server.databaseUrl, role: serverRole, poolSize, log: console });
+  const full = await startTestApp({ beside: { ...server, database } });
+  const id = await server.person({ role: 'admin' });
+  const token = await server.signIn(id);
+  const { data } = await server.gql(token, `{ managedUser(userId: "${id}") { version } }`);
+  const change = `mutation { updateUser(userId: "${id}", version: "${data.managedUser.version}", firstName: "Ada") { id } }`;
+  const blocker = await server.database.pool.connect();
+  await blocker.query('begin');
+  await blocker.query('select from people where id = $1 for update', [id]);
+  const asked = Promise.all(Array.from({ length: 40 }, () => full.gql(token, change)));
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await server.asOwner(waits)).length).toBe(3);
+  const used = database.pool.totalCount - database.pool.idleCount;
+  await blocker.query('commit');
+  blocker.release();
+  const refused = (await asked).filter(({ code }) => code !== null);
+  await full.stop();
+  await database.close();
+  expect(used).toBe(3);
+  // The first one made all the others stale.
+  expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 39 }, () => 'CONFLICT'));
+});
+
+test('one person’s numbers are read three at a time, in order, and another person’s beside them', async () => {
+  const { reader } = server.parts;
+  const read = reader.read.bind(reader);
+  let running = 0;
+  let most = 0;
+  (reader as { read: typeof reader.read }).read = async (work) => {
+    running += 1;
+    most = Math.max(most, running);
+    await sleep(10);
+    return read(work).finally(() => {
+      running -= 1;
+    });
+  };
+  const asking = async () =>
+    server.signIn(
+      await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'] }),
+    );
+  const number =
+    'numbers(dataset: "orders", scope: "connect", metrics: ["gross"], from: "2026-11-01", to: "2026-12-01") { totals }';
+  const query = (day: number) =>
+    `{ ${Array.from({ length: 8 }, (_, index) => `n${index}: ${number.replace('11-01', `11-${10 + day}`)}`).join(' ')} }`;
+  const ask = (token: string) => Array.from({ length: 6 }, (_, day) => server.gql(token, query(day)));
+  const [one, other] = [await asking(), await asking()];
+  const own = await Promise.all(ask(one));
+  expect(own.map(({ code }) => code)).toEqual(own.map(() => null));
+  expect(most).toBeLessThanOrEqual(3);
+  await Promise.all([...ask(one), ...ask(other)]);
+  expect(most).toBeGreaterThan(3);
+  expect(most).toBeLessThanOrEqual(6);
+});

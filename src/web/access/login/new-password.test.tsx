@@ -1,0 +1,44 @@
+import { render, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { keepToken, signOut } from '#web/api/session.ts';
+import { writeStored } from '#web/api/stored.ts';
+import { showPage } from '../../../../test/show-page.tsx';
+import NewPassword from './new-password.tsx';
+
+const token = 'x'.repeat(43);
+const message = 'This link has expired or was already used. Ask for a new one';
+
+afterEach(() => {
+  signOut();
+  localStorage.clear();
+});
+
+/** Opens a link that the server says doesn't work. */
+async function openLink(kind: 'invite' | 'reset'): Promise<void> {
+  await showPage(null);
+  const refused = { error: { code: 'LINK_EXPIRED', message } };
+  vi.stubGlobal('fetch', async () => Response.json(refused, { status: 403 }));
+  render(<NewPassword link={{ kind, token }} signIn={{} as never} onLeave={() => {}} onForgotten={() => {}} />);
+}
+
+it('a link that does not work here says no more than the server, and a reset offers a new one', async () => {
+  await openLink('reset');
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  screen.getByRole('button', { name: 'Forgot password?' });
+});
+
+it('the browser that used a link says that the password is set, and offers no new link', async () => {
+  writeStored('local', 'used-link', token);
+  await openLink('reset');
+  expect((await screen.findByRole('alert')).textContent).toBe('You already set your password. Sign in with it.');
+  screen.getByRole('button', { name: 'Go to the sign-in page' });
+  expect(screen.queryByRole('button', { name: 'Forgot password?' })).toBe(null);
+});
+
+it('a signed-in visitor with a link that does not work goes home', async () => {
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  keepToken('token');
+  await openLink('invite');
+  await expect.poll(() => replace.mock.calls).toEqual([['/dashboard']]);
+  expect(screen.queryByRole('alert')).toBe(null);
+});

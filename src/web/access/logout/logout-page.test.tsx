@@ -1,0 +1,39 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { writeStored } from '#web/api/stored.ts';
+import { showPage } from '../../../../test/show-page.tsx';
+import LogoutPage from './logout-page.tsx';
+
+afterEach(() => localStorage.clear());
+
+const keep = (...keys: string[]) => {
+  for (const key of keys) writeStored('local', `of-person:viewer:${key}`, '"Half a sentence"');
+};
+
+it('asks before it deletes unsent texts, and Stay keeps them', async () => {
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  keep('draft:new-task', 'draft:new-note:17', 'filters:orders');
+  const user = await showPage(<LogoutPage />);
+  await screen.findByRole('dialog', { name: '2 unsent texts will be deleted' });
+  await user.click(screen.getByRole('button', { name: 'Stay' }));
+  expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe('"Half a sentence"');
+  expect(replace).not.toHaveBeenCalled();
+});
+
+it('deletes them once that is confirmed', async () => {
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  keep('draft:new-task');
+  const user = await showPage(<LogoutPage />);
+  await screen.findByRole('dialog', { name: '1 unsent text will be deleted' });
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
+  expect(replace).toHaveBeenCalledWith('/');
+  expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe(null);
+});
+
+it('signs out without a question where nothing is lost', async () => {
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  keep('filters:orders');
+  await showPage(<LogoutPage />);
+  await expect.poll(() => replace.mock.calls).toEqual([['/']]);
+  expect(screen.queryByRole('dialog')).toBe(null);
+});

@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { message, refuse, showPage } from '../../../test/show-page.tsx';
+import { useChange } from './change.ts';
+import { graphql } from './graphql.ts';
+import { queryClient } from './query-client.ts';
+import { request } from './request.ts';
+
+const countDocument = graphql('query UnreadNotices { unreadNotices }');
+const readDocument = graphql('mutation MarkAllNotices($upTo: ID!) { markAllNotices(upTo: $upTo) }');
+const queryKey = ['notices', 'count'];
+const all = 9;
+
+function Unread() {
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await request(countDocument, {}, { signal })).unreadNotices,
+  });
+  const read = useChange({
+    send: (upTo: string) => request(readDocument, { upTo }),
+    touches: [['notices']],
+    guess: (upTo) => {
+      queryClient.setQueryData(queryKey, all - Number(upTo));
+      return () => queryClient.setQueryData(queryKey, data);
+    },
+    done: (_answer, upTo) => ({
+      message: `Read up to ${upTo}`,
+      undo: () => request(readDocument, { upTo: '0' }),
+      undone: 'Unread again',
+    }),
+  });
+  return (
+    <>
+      <p>{data ?? 'some'} unread</p>
+      {['7', '8'].map((upTo) => (
+        <button key={upTo} type="button" onClick={() => read.mutate(upTo)}>
+          Read {upTo}
+        </button>
+      ))}
+    </>
+  );
+}
+
+/** An answer that the test gives when it wants to. */
+function later() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { wait: promise, answer: resolve };
+}
+
+test('a refused change puts back what was there, and says why', async () => {
+  const { wait, answer } = later();
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 3 }),
+      MarkAllNotices: async () => {
+        await wait;
+        refuse('FORBIDDEN', 'You can’t change this');
+      },
+    },
+  });
+  await screen.findByText('3 unread');
+  await user.click(screen.getByRole('button', { name: 'Read 7' }));
+  await screen.findByText('2 unread');
+  answer();
+  await message('You can’t change this');
+  await screen.findByText('3 unread');
+});
+
+test('a change shows before the answer, and Undo takes it back and reads again', async () => {
+  const calls: string[] = [];
+  let unread = 3;
+  const { wait, answer } = later();
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: unread }),
+      MarkAllNotices: async ({ upTo }: { upTo: string }) => {
+        calls.push(upTo);
+        if (upTo === '7') await wait;
+        unread = upTo === '7' ? 1 : 3;
+        return { markAllNotices: unread };
+      },
+    },
+  });
+  await screen.findByText('3 unread');
+  await user.click(screen.getByRole('button', { name: 'Read 7' }));
+  await screen.findByText('2 unread');
+  answer();
+  await message('Read up to 7');
+  await screen.findByText('1 unread');
+  await user.click(screen.getByRole('button', { name: /Undo/ }));
+  await message('Unread again');
+  await screen.findByText('3 unread');
+  expect(calls).toEqual(['7', '0']);
+});
+
+test('the answer to a change leaves the guess of a later one on the page', async () => {
+  const [first, second] = [later(), later()];
+  let reads = 0;
+  let unread = 9;
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => {
+        reads += 1;
+        return { unreadNotices: unread };
+      },
+      MarkAllNotices: async ({ upTo }: { upTo: string }) => {
+        await (upTo === '7' ? first : second).wait;
+        unread = upTo === '7' ? 2 : 0;
+        return { markAllNotices: unread };
+      },
+    },
+  });
+  await screen.findByText('9 unread');
+  await user.click(screen.getByRole('button', { name: 'Read 7' }));
+  await user.click(screen.getByRole('button', { name: 'Read 8' }));
+  await screen.findByText('1 unread');
+  first.answer();
+  await message('Read up to 7');
+  expect([reads, screen.queryByText('1 unread')]).toEqual([1, expect.anything()]);
+  second.answer();
+  await screen.findByText('0 unread');
+  expect(reads).toBe(2);
+});

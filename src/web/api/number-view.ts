@@ -1,0 +1,149 @@
+// Reads the view of a page of numbers from its address. Also used by pinned numbers.
+import { type Comparison, longestRangeYears } from '#core/numbers/comparison.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
+import {
+  type Days,
+  daysOf,
+  defaultComparison,
+  defaultPeriod,
+  fittingGranularity,
+  type Granularity,
+  type Period,
+} from '#core/numbers/periods.ts';
+import { config } from './config.ts';
+import type { Question, RowsMeant } from './numbers.ts';
+
+export type Filter = { readonly dimension: string; readonly values: readonly string[] };
+
+export type View = {
+  readonly dataset: DatasetKey;
+  /** The product or cause, if the page has one. */
+  readonly scope: string | null;
+  readonly period: Period | 'custom';
+  readonly days: Days;
+  readonly compare: Comparison;
+  readonly granularity: Granularity;
+  readonly filters: readonly Filter[];
+  /** Null: the one with the most rows. */
+  readonly currency: string | null;
+  readonly hours: 'working' | null;
+};
+
+/** The server refuses longer ranges. */
+export const isTooLong = ({ from, to }: Days): boolean =>
+  Temporal.PlainDate.from(from).add({ years: longestRangeYears }).toString() < to;
+
+export const filterPrefix = 'where.';
+
+/** Values are encoded separately, so a comma inside one is no separator. */
+const readValues = (text: string): string[] => text.split(',').map(decodeURIComponent);
+export const writeValues = (values: readonly string[]): string => values.map(encodeURIComponent).join(',');
+
+/** Unknown values in the address are ignored. */
+export function readView(dataset: DatasetKey, search: NumbersSearch): View {
+  const days = shownDays(search);
+  return {
+    dataset,
+    scope: datasetOf(dataset).scope === null ? null : (search.product ?? null),
+    ...days,
+    compare: search.compare ?? defaultComparison,
+    granularity: search.by ?? fittingGranularity(days.days),
+    filters: readFilters(dataset, search),
+    currency: search.currency ?? null,
+    hours: search.hours ?? null,
+  };
+}
+
+function shownDays({ from, to, period = defaultPeriod }: NumbersSearch): Pick<View, 'period' | 'days'> {
+  if (from && to && from <= to) {
+    // The address has the last day, as people say it; the server needs the day after.
+    return { period: 'custom', days: { from, to: Temporal.PlainDate.from(to).add({ days: 1 }).toString() } };
+  }
+  return { period, days: daysOf(period, Temporal.Now.instant(), config().companyTimeZone) };
+}
+
+function readFilters(dataset: DatasetKey, search: NumbersSearch): Filter[] {
+  return filterDimensions(dataset).flatMap((dimension) => {
+    const text = search[filterPrefix + dimension];
+    if (text === undefined) return [];
+    try {
+      return [{ dimension, values: readValues(text) }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The filterable dimensions; the scope belongs to the page. */
+export function filterDimensions(dataset: DatasetKey): string[] {
+  const { fields, scope } = datasetOf(dataset);
+  return Object.keys(fields).filter((name) => fields[name]?.dimension && name !== scope);
+}
+
+export type Asked = {
+  readonly metrics: readonly string[];
+  readonly by?: readonly string[];
+  /** No comparison: the tile has no room for it. */
+  readonly alone?: boolean;
+  readonly top?: number;
+  readonly search?: string;
+  /** Days that differ from the page's. */
+  readonly days?: View['days'];
+};
+
+type Narrowed = Pick<View, 'dataset' | 'scope' | 'currency' | 'days' | 'filters' | 'hours'>;
+
+/** What the address can't express: a blank field is null. */
+export const rowsOf = ({ dataset, scope, currency, days, filters, hours }: Narrowed): RowsMeant => ({
+  dataset,
+  scope,
+  currency,
+  ...days,
+  filters: filters.map(({ dimension, values }) => ({
+    field: dimension,
+    values: values.map((value) => (value === '' ? null : value)),
+  })),
+  hours,
+});
+
+export function questionOf(view: View, { metrics, by = [], alone, top, search, days = view.days }: Asked): Question {
+  return {
+    ...rowsOf({ ...view, days }),
+    metrics: [...metrics],
+    by: [...by],
+    compare: alone ? 'none' : view.compare,
+    top: top ?? null,
+    ...(search !== undefined && { search }),
+  };
+}
+
+let countryNames: Intl.DisplayNames | undefined;
+
+/** The name of a dimension's value; missing values have a name too. */
+export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
+  if (value === null || value === '') return 'Unknown';
+  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) {
+    // Created on demand: an `Intl` format costs a slow phone 30 ms or more.
+    countryNames ??= new Intl.DisplayNames('en-GB', { type: 'region' });
+    return countryNames.of(value) ?? value;
+  }
+  const type = datasetOf(dataset).fields[dimension]?.type;
+  if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
+  return typeof type === 'object' ? value.charAt(0).toUpperCase() + value.slice(1) : value;
+}
+
+export function dimensionTitle(dataset: DatasetKey, dimension: string): string {
+  const { fields, buckets } = datasetOf(dataset);
+  return fields[dimension]?.title ?? buckets?.[dimension]?.title ?? dimension;
+}
+
+/** All filters as text. */
+export function filterWords(dataset: DatasetKey, filters: readonly Filter[]): string {
+  return filters
+    .map(({ dimension, values }) => {
+      const names = values.map((value) => valueWords(dataset, dimension, value));
+      return `${dimensionTitle(dataset, dimension)} ${names.join(' or ')}`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,40 @@
+import { ActionIcon } from '@mantine/core';
+import { IconChartLine, IconDownload, IconTable } from '@tabler/icons-react';
+import type { ChartTable } from './chart-table.tsx';
+import { saveCsv } from './save-csv.ts';
+
+type Props = {
+  readonly chartTable: ChartTable;
+  readonly asTable: boolean;
+  readonly onChange: (asTable: boolean) => void;
+  /** The file's name; by default the caption. */
+  readonly fileName?: string;
+};
+
+/** Switches a chart to its table, and saves the numbers. */
+export function ChartTableActions({ chartTable, asTable, onChange, fileName = chartTable.caption }: Props) {
+  const save = () =>
+    saveCsv(
+      fileName,
+      chartTable.head,
+      chartTable.rows.map(({ label, raw }) => [label, ...raw]),
+    );
+  const Icon = asTable ? IconChartLine : IconTable;
+  return (
+    <>
+      {asTable && (
+        <ActionIcon aria-label={`Export ${chartTable.caption} as CSV`} title="Export CSV" onClick={save}>
+          <IconDownload size={17} stroke={1.7} />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        aria-label={`View ${chartTable.caption} as table`}
+        title={asTable ? 'View as chart' : 'View as table'}
+        aria-pressed={asTable}
+        onClick={() => onChange(!asTable)}
+      >
+        <Icon size={17} stroke={1.7} />
+      </ActionIcon>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { loadConfig } from '#web/api/config.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { viewerQuery } from '#web/api/viewer.ts';
+import { markCameFromLogin } from '#web/shell/came-from.ts';
+import { theme } from '#web/ui/theme.ts';
+import { Toasts } from '#web/ui/toasts.tsx';
+import { message, viewerWith } from '../../test/show-page.tsx';
+import { makeRouter } from './router.tsx';
+
+const config = { appName: 'Staff dashboard', appEnv: 'test', demo: false, companyTimeZone: 'Europe/Amsterdam' };
+
+/** The application at this address. Only its configuration is answered; every other call fails. */
+async function openAt(address: string) {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  vi.stubGlobal('fetch', async (url: string) =>
+    String(url).endsWith('/config.json')
+      ? Response.json({ ...config, dashboardServerUrl: '', top5ServerUrl: '', timeTracker: false })
+      : Response.json({ error: { code: 'INTERNAL', message: 'Something went wrong' } }, { status: 500 }),
+  );
+  await loadConfig();
+  // biome-ignore lint/suspicious/noDocumentCookie: this DOM has no Cookie Store.
+  document.cookie = 'internal-dash-token=token';
+  history.replaceState(null, '', address);
+  const router = makeRouter();
+  render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+      <Toasts />
+    </MantineProvider>,
+  );
+  return router;
+}
+
+const signIn = () =>
+  queryClient.setQueryData(viewerQuery.queryKey, { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOOLS'), role: 'Staff' });
+
+afterEach(() => {
+  cleanup();
+  queryClient.clear();
+  sessionStorage.clear();
+  // biome-ignore lint/suspicious/noDocumentCookie: as above.
+  document.cookie = 'internal-dash-token=; max-age=0';
+  history.replaceState(null, '', '/');
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const refusal = "You don't have permission for this page";
+
+test('/error shows the refusal that led to it, and a later visit nothing old', async () => {
+  signIn();
+  vi.spyOn(queryClient, 'fetchQuery').mockImplementation(async () => queryClient.getQueryData(viewerQuery.queryKey));
+  const router = await openAt('/usermanagement');
+  await screen.findByRole('heading', { name: refusal });
+  expect(location.pathname).toBe('/error');
+  await router.navigate({ to: '/error' });
+  await screen.findByRole('heading', { name: 'Something went wrong' });
+});
+
+test('who signs in for a page that is refused lands elsewhere and hears why', async () => {
+  signIn();
+  vi.spyOn(queryClient, 'fetchQuery').mockImplementation(async () => queryClient.getQueryData(viewerQuery.queryKey));
+  markCameFromLogin();
+  await openAt('/usermanagement');
+  await message(`User Management: ${refusal}`);
+});
+
+test('while it cannot be read who is signed in, the page keeps its bar and a way to sign out', async () => {
+  await openAt('/dashboard');
+  await screen.findByRole('heading', { name: 'Something went wrong' });
+  screen.getByRole('banner');
+  screen.getByRole('link', { name: 'Sign out' });
+});

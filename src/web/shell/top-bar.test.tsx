@@ -1,0 +1,25 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { showPage, viewerWith } from '../../../test/show-page.tsx';
+import { TopBar } from './top-bar.tsx';
+
+const bar = <TopBar onToggleDrawer={null} drawerOpen={false} bell={null} />;
+const start = new Date(Date.now() - (42 * 60 + 10) * 1_000).toISOString();
+const timer = { id: '1', taskId: '7', title: 'Interview customers', start, end: null, forgotten: false };
+const keeper = {
+  ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_TIME_TRACKER'),
+  role: 'Staff',
+  approverIds: ['marcus'],
+};
+
+test('a person without the time tracker asks for no timer', async () => {
+  await showPage(bar, { answers: { MyTimer: () => expect.fail('asked for a timer') } });
+  await screen.findByRole('banner');
+  expect(screen.queryByRole('timer')).toBeNull();
+});
+
+test('a running timer shows its time on every page and leads to its task', async () => {
+  await showPage(bar, { viewer: keeper, answers: { MyTimer: () => ({ myTimer: timer }) } });
+  const link = await screen.findByRole('link', { name: /^Timer running for “Interview customers”: 0:4\d:\d\d$/ });
+  expect(link.getAttribute('href')).toBe('/top-5/tasks?task=7');
+});

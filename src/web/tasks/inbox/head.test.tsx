@@ -1,0 +1,47 @@
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { ApprovalsHead } from './head.tsx';
+import type { Approvals } from './use-approvals.ts';
+
+const sprint = {
+  id: 'w47',
+  name: '2026 W47',
+  startDate: '2026-11-16T09:00:00Z',
+  endDate: '2026-11-23T09:00:00Z',
+  settledAt: '2026-11-25T09:00:00Z',
+  phase: 'active',
+  current: true,
+};
+const waiting = [
+  { task: { id: '1', userId: 'lena', sprintId: 'w47' }, overdue: false },
+  { task: { id: '2', userId: 'lena', sprintId: 'w47' }, overdue: true },
+];
+
+async function showHead(tab: 'approve' | 'sign-off') {
+  const chooseTab = vi.fn();
+  const approvals = {
+    ...{ tab, chooseTab, inbox: { data: [] }, everything: waiting },
+    ...{ counts: { approve: 1, 'sign-off': 1 }, overdue: { approve: 0, 'sign-off': 1 } },
+  };
+  const user = await showPage(<ApprovalsHead approvals={approvals as unknown as Approvals} />, {
+    viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'),
+    address: '/top-5/approvals',
+    answers: { Sprints: () => ({ sprints: [sprint] }) },
+  });
+  await screen.findByText(/1 overdue/, { selector: 'p' });
+  return { user, chooseTab };
+}
+
+it('overdue tasks of another tab are counted on it, and the words about them lead there', async () => {
+  const { user, chooseTab } = await showHead('approve');
+  screen.getByRole('radio', { name: 'To sign off 1, 1 overdue' });
+  screen.getByRole('radio', { name: 'To approve 1' });
+  await user.click(screen.getByRole('button', { name: 'Show overdue' }));
+  expect(chooseTab).toHaveBeenCalledWith('sign-off');
+});
+
+it('the tab that shows the overdue tasks needs no way to them', async () => {
+  await showHead('sign-off');
+  expect(screen.queryByRole('button', { name: 'Show overdue' })).toBe(null);
+});

@@ -1,0 +1,247 @@
+import { useLocation } from '@tanstack/react-router';
+import { act, screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { FullTask } from '#web/tasks/shared/queries.ts';
+import { undoLatest } from '#web/ui/toasts.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import MyWeekPage from './my-week-page.tsx';
+
+const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '1', role: 'Staff', approverIds: ['marcus'] };
+
+/** Sprints around now, the current one ending in so many hours. */
+function sprintsEndingIn(hours: number) {
+  const week = 7 * 24;
+  const at = (offset: number) => new Date(Date.now() + offset * 60 * 60_000).toISOString();
+  const sprint = (id: string, phase: string, end: number) => ({
+    ...{ id, name: `2026 W${id}`, phase, current: phase === 'active', completionPercentage: null },
+    ...{ startDate: at(end - week), endDate: at(end), settledAt: at(end + 48) },
+  });
+  return [
+    sprint('46', 'settled', hours - week),
+    sprint('47', 'active', hours),
+    sprint('48', 'future', hours + week),
+  ] as const;
+}
+
+function task(id: string, part: Partial<FullTask> = {}): FullTask {
+  const owner = { id: viewer.id, displayName: viewer.name, team: null };
+  return {
+    ...{ id, userId: viewer.id, owner, createdBy: owner, ownerApproverIds: ['marcus'], sprintId: '47' },
+    ...{ status: 'TODO', statusSince: '2026-11-16T11:00:00Z', title: `Task ${id}`, category: 'Grow', change: '' },
+    ...{ reason: null, created: '2026-11-16T10:00:00Z', extra: false, carriedOver: 0, withdrawn: false, version: 1 },
+    ...{ summary: '', notes: [], attachments: [], history: [] },
+    ...part,
+  } as FullTask;
+}
+
+function PageAndAddress() {
+  const { href } = useLocation();
+  return (
+    <>
+      <MyWeekPage />
+      <output aria-label="Address">{href}</output>
+    </>
+  );
+}
+
+async function openWeek(tasks: FullTask[], { unfinished = [] as FullTask[], endsIn = 100 } = {}) {
+  localStorage.clear();
+  const sprints = sprintsEndingIn(endsIn);
+  const sent: [name: string, variables: object][] = [];
+  const known = new Map([...tasks, ...unfinished].map((each) => [each.id, each]));
+  const change = (id: string, part: Partial<FullTask>) => {
+    const before = known.get(id)!;
+    const after = { ...before, ...part, version: before.version + 1 };
+    known.set(id, after);
+    return after;
+  };
+  const inSprint = (sprintId: string) => [...known.values()].filter((each) => each.sprintId === sprintId).toReversed();
+  const user = await showPage(<PageAndAddress />, {
+    viewer,
+    address: '/dashboard',
+    answers: {
+      MyWeek: () => ({
+        myWeek: {
+          ...{ taskLimit: 5, sprint: sprints[1] },
+          previousSprint: sprints[0],
+          tasks: inSprint('47'),
+          openAtClose: inSprint('46'),
+        },
+      }),
+      Sprints: () => ({ sprints }),
+      UpdateTask: ({ id, status }: { id: string; status: FullTask['status'] }) => {
+        sent.push(['UpdateTask', { id, status }]);
+        return { updateTask: change(id, { status }) };
+      },
+      CreateTask: (variables: { title: string; sprintId: string }) => {
+        sent.push(['CreateTask', variables]);
+        if (variables.title === 'Refused') refuse('BAD_INPUT', 'title is refused');
+        const id = String(100 + sent.length);
+        known.set(id, task(id, { ...variables, status: 'INAPPROVAL' }));
+        return { createTask: known.get(id) };
+      },
+      WithdrawTask: ({ taskId }: { taskId: string }) => {
+        sent.push(['WithdrawTask', { taskId }]);
+        return { withdrawTask: change(taskId, { withdrawn: true }) };
+      },
+      CarryOverFromWeek: ({ taskId }: { taskId: string }) => {
+        sent.push(['CarryOver', { taskId }]);
+        return { carryOver: change(taskId, { sprintId: '47', carriedOver: 1 }) };
+      },
+    },
+  });
+  await screen.findByText(`Sprint 2026 W47`, { exact: false });
+  return { user, sent, address: () => screen.getByRole('status', { name: 'Address' }).textContent };
+}
+
+const slots = () =>
+  within(screen.getByRole('list', { name: 'Slots' }))
+    .getAllByRole('listitem')
+    .map(textOf);
+const textOf = ({ textContent }: Element) => textContent;
+const group = (name: RegExp) => screen.findByRole('region', { name });
+
+test('a task that its owner cannot move offers no way to complete it', async () => {
+  await openWeek([task('1', { status: 'INAPPROVAL' }), task('2', { status: 'DONE' })]);
+  await screen.findByText('Task 1');
+  expect(screen.queryByRole('button', { name: /^Mark/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
+});
+
+test('the glyph of a row completes the task, and Undo takes it back', async () => {
+  const { user, sent } = await openWeek([task('1')]);
+  await user.click(await screen.findByRole('button', { name: 'Mark “Task 1” as completed' }));
+  const link = await within(await group(/^Completed/)).findByRole('link', { name: 'Task 1' });
+  await expect.poll(() => document.activeElement).toBe(link);
+  await message('“Task 1” moved to Completed');
+  act(() => undoLatest());
+  const back = await within(await group(/^Open/)).findByRole('link', { name: 'Task 1' });
+  await expect.poll(() => document.activeElement).toBe(back);
+  expect(sent.map(([, variables]) => variables)).toEqual([
+    { id: '1', status: 'INREVIEW' },
+    { id: '1', status: 'TODO' },
+  ]);
+});
+
+test('Space on a title completes the task, and Start moves it to In Progress', async () => {
+  const { user, sent } = await openWeek([task('1'), task('2')]);
+  await user.click((await screen.findAllByRole('button', { name: 'Start' }))[0]!);
+  await message('“Task 1” moved to In Progress');
+  screen.getByRole('link', { name: 'Task 2' }).focus();
+  await user.keyboard(' ');
+  await message('“Task 2” moved to Completed');
+  expect(sent.map(([, variables]) => variables)).toEqual([
+    { id: '1', status: 'INPROGRESS' },
+    { id: '2', status: 'INREVIEW' },
+  ]);
+});
+
+test('a denied task comes first with its reason, and E leads straight to the form that resends it', async () => {
+  const denied = task('2', { status: 'DENIED', reason: 'The brand is wrong' });
+  const { user, address } = await openWeek([task('1'), denied]);
+  const needs = await group(/^Needs you/);
+  await within(needs).findByText('The brand is wrong');
+  const link = within(needs).getByRole('link', { name: 'Edit and resend' });
+  expect(link.getAttribute('href')).toBe('/top-5/tasks?task=2&resend=1');
+  await user.keyboard('e');
+  await expect.poll(address).toBe('/top-5/tasks?task=2&resend=1');
+});
+
+test('C adds a task to the week, and Undo withdraws it', async () => {
+  const { user, sent } = await openWeek([task('1')]);
+  await screen.findByText('Task 1');
+  await user.keyboard('c');
+  await user.type(await screen.findByLabelText('Title'), 'Call the suppliers{Enter}');
+  await screen.findByText('Call the suppliers');
+  await message('“Call the suppliers” is now Awaiting Approval');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect.poll(() => screen.queryByRole('link', { name: 'Call the suppliers' })).toBeNull();
+  expect(sent.map(([name]) => name)).toEqual(['CreateTask', 'WithdrawTask']);
+  expect(sent[0]![1]).toMatchObject({ sprintId: '47' });
+});
+
+test('each pasted line becomes a task, and what the server refuses stays in the field', async () => {
+  const { user, sent } = await openWeek([task('1')]);
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await user.click(await screen.findByLabelText('Title'));
+  await user.paste('- Call the suppliers\n- Refused\n\n- Book the photo day\n');
+  await user.click(screen.getByRole('button', { name: 'Send 3 for approval' }));
+  await screen.findByText(/is refused/);
+  expect((screen.getByLabelText('Titles') as HTMLTextAreaElement).value).toBe('Refused\nBook the photo day');
+  expect(sent.map(([, variables]) => (variables as { title: string }).title)).toEqual([
+    'Call the suppliers',
+    'Refused',
+  ]);
+});
+
+test('in the last hours of a sprint a new task is planned for the next one, and another one can follow', async () => {
+  const { user, sent } = await openWeek([task('1')], { endsIn: 3 });
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Create another' }));
+  for (const title of ['One', 'Two']) {
+    await user.type(screen.getByLabelText('Title'), `${title}{Enter}`);
+    await message(`“${title}” is now Awaiting Approval in 2026 W48`);
+  }
+  expect(sent.map(([, variables]) => variables)).toMatchObject([
+    { title: 'One', sprintId: '48' },
+    { title: 'Two', sprintId: '48' },
+  ]);
+});
+
+test('one press carries over all that is listed', async () => {
+  const old = ['7', '8'].map((id) => task(id, { sprintId: '46' }));
+  const { user, sent } = await openWeek([task('1')], { unfinished: old });
+  await user.click(await screen.findByRole('button', { name: 'Carry over all 2' }));
+  await message('2 tasks carried over to 2026 W47');
+  await within(await group(/^Open/)).findByText('Task 8');
+  expect(sent.map(([, variables]) => variables)).toEqual([{ taskId: '8' }, { taskId: '7' }]);
+});
+
+test('a week without tasks shows five free slots, and a button that adds the first one', async () => {
+  const { user } = await openWeek([]);
+  await screen.findByText('0 of 5 completed');
+  expect(slots()).toEqual(['Free', 'Free', 'Free', 'Free', 'Free']);
+  await user.click(screen.getByRole('button', { name: 'Add your first task' }));
+  await screen.findByLabelText('Title');
+});
+
+test('the slots show the planned tasks from finished to waiting, and leave out what is extra', async () => {
+  await openWeek([
+    task('1', { status: 'INAPPROVAL' }),
+    task('2', { status: 'INPROGRESS' }),
+    task('3', { status: 'DONE' }),
+    task('4', { extra: true, status: 'INREVIEW' }),
+  ]);
+  await screen.findByText('1 of 5 completed');
+  screen.getByText(', 3 planned, 2 approved', { exact: false });
+  expect(slots()).toEqual(['Signed Off', 'In Progress', 'Awaiting Approval', 'Free', 'Free']);
+});
+
+test('J and K walk through all tasks of the page', async () => {
+  const { user } = await openWeek([task('1'), task('2', { status: 'DONE' })], {
+    unfinished: [task('7', { sprintId: '46' })],
+  });
+  await screen.findByText('Task 7');
+  const focused = () => document.activeElement?.textContent;
+  const walked: unknown[] = [];
+  for (const key of ['j', 'j', 'j', 'k']) {
+    await user.keyboard(key);
+    walked.push(focused());
+  }
+  expect(walked).toEqual(['Task 1', 'Task 2', 'Task 7', 'Task 2']);
+});
+
+test('one press undoes all tasks of a pasted list', async () => {
+  const { user, sent } = await openWeek([task('1')]);
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await user.click(await screen.findByLabelText('Title'));
+  await user.paste('One\nTwo');
+  await user.click(screen.getByRole('button', { name: 'Send 2 for approval' }));
+  await message('2 tasks are now Awaiting Approval');
+  const rows = within(await group(/^Open/)).getAllByRole('link');
+  expect(rows.map(textOf)).toEqual(['Task 1', 'One', 'Two']);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await expect
+    .poll(() => sent.map(([name]) => name))
+    .toEqual([...['CreateTask', 'CreateTask'], ...['WithdrawTask', 'WithdrawTask']]);
+});

@@ -1,0 +1,34 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { showPage } from '../../../../test/show-page.tsx';
+import { PinnedNumbers } from './pinned-numbers.tsx';
+
+test('a pinned number has the days and filters of its page, and leads back to them', async () => {
+  const search = 'from=2026-01-01&to=2026-01-31&where.country=FR';
+  const asked: unknown[] = [];
+  await showPage(<PinnedNumbers />, {
+    answers: {
+      PinnedNumbers: () => ({ pinnedNumbers: [{ dataset: 'orders', metric: 'orders', scope: 'connect', search }] }),
+      Numbers: (variables: object) => {
+        asked.push(variables);
+        return { numbers: { currency: 'EUR', totals: ['12'], previousTotals: null } };
+      },
+    },
+  });
+  await screen.findByText('12');
+  screen.getByText('1–31 Jan 2026, Country France');
+  expect(asked).toEqual([
+    expect.objectContaining({
+      from: '2026-01-01',
+      to: '2026-02-01',
+      filters: [{ field: 'country', values: ['FR'] }],
+    }),
+  ]);
+  const address = new URL(screen.getByRole('link', { name: /Orders/ }).getAttribute('href') ?? '', 'http://page.test');
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    product: 'connect',
+    from: '2026-01-01',
+    to: '2026-01-31',
+    'where.country': 'FR',
+  });
+});

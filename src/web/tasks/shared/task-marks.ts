@@ -1,0 +1,39 @@
+// Finds and focuses the tasks on a page: cards of a board, rows of a list.
+
+/** Every card and row has its task's id; the focusable element is it, or the control around it. */
+export const marks = () => [...document.querySelectorAll<HTMLElement>('[data-task]')];
+export const focusOn = (mark: HTMLElement | undefined) => {
+  const control = mark?.closest<HTMLElement>('a, button');
+  control?.focus();
+  control?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+};
+
+export function focusedIndex(all: readonly HTMLElement[]): number {
+  const { activeElement } = document;
+  const around = activeElement?.closest('article, tr, li');
+  // Without a focus the page's body is active, which contains them all.
+  const control = activeElement?.closest('a, button');
+  return all.findIndex((mark) => control?.contains(mark) || around?.contains(mark));
+}
+
+export function focusedTaskId(): string | null {
+  const all = marks();
+  return all[focusedIndex(all)]?.dataset.task ?? null;
+}
+
+export function focusTask(taskId: string): void {
+  focusOn(marks().find((mark) => mark.dataset.task === taskId));
+}
+
+/** The next or previous task on screen; without a start, the first. */
+export function neighbourOf(taskId: string | null, step: 1 | -1): string | null {
+  const ids = marks().map((mark) => mark.dataset.task ?? '');
+  const at = taskId === null ? -1 : ids.indexOf(taskId);
+  return (at < 0 ? ids[0] : ids[at + step]) ?? null;
+}
+
+export const stepTo = (step: 1 | -1) => {
+  const all = marks();
+  const at = focusedIndex(all);
+  focusOn(at < 0 ? all[0] : all[at + step]);
+};
