@@ -113,7 +113,7 @@ describe('the second step', () => {
   it('takes a code of one step early or late, and each step once, from however many at once', async () => {
     const { key } = await addAuthenticator(app, await app.signIn(id));
     nextCode(app, 4);
-    const steps = await Promise.all(Array.from({ length: 5 }, () => signInWithPassword(app, email)));
+    const steps = await Promise.all(Array.from({ length: 3 }, () => signInWithPassword(app, email)));
     const code = codeOf(app, key, -1);
     const answers = await Promise.all(steps.map(({ body }) => post(app, 'second-step', body.stepToken, { code })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
