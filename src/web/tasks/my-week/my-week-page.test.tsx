@@ -28,7 +28,15 @@ function task(id: string, part: Partial<FullTask> = {}): FullTask {
   return {
     ...{ id, userId: viewer.id, owner, createdBy: owner, ownerApproverIds: ['marcus'], sprintId: '47' },
     ...{ status: 'TODO', statusSince: '2026-11-16T11:00:00Z', title: `Task ${id}`, category: 'Grow', change: '' },
-    ...{ reason: null, created: '2026-11-16T10:00:00Z', extra: false, carriedOver: 0, withdrawn: false, version: 1 },
+    ...{
+      reason: null,
+      created: '2026-11-16T10:00:00Z',
+      extra: false,
+      carriedOver: 0,
+      withdrawn: false,
+      leftUndone: false,
+      version: 1,
+    },
     ...{ summary: '', notes: [], attachments: [], history: [] },
     ...part,
   } as FullTask;

@@ -25,6 +25,7 @@ const weekTaskFields = graphql(`
     extra
     carriedOver
     withdrawn
+    leftUndone
     version
   }
 `);

@@ -25,6 +25,7 @@ const taskBase = graphql(`
     extra
     carriedOver
     withdrawn
+    leftUndone
     editedSince
     version
   }
