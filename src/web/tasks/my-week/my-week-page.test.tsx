@@ -241,7 +241,7 @@ test('an old task that was approved is left undone, any other is withdrawn, and 
 test('one press lets go of all that is listed, with one message', async () => {
   const unfinished = [old('7'), old('8', { status: 'DENIED' }), old('9')];
   const { user } = await openWeek([], { unfinished });
-  await user.click(await screen.findByRole('button', { name: 'Leave all 3' }));
+  await user.click(await screen.findByRole('button', { name: 'Leave all 3 undone' }));
   await message('2 tasks left undone, “Task 8” withdrawn');
   await expect.poll(() => screen.queryByText('Unfinished from earlier sprints')).toBeNull();
   act(() => undoLatest());

@@ -72,7 +72,7 @@ function AllActions({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek 
     <Writes>
       {some.length > 1 && (
         <Button variant="subtle" disabled={busy} onClick={() => exits.mutate(some)}>
-          {letGoAllVerb(some)} all {some.length}
+          {letAllGo(some)}
         </Button>
       )}
       <Button
@@ -93,11 +93,13 @@ type LetGo = keyof typeof letGoVerbs;
 const letGo = ({ leaveUndone, withdraw }: TaskActions): LetGo | null =>
   leaveUndone ? 'leaveUndone' : withdraw ? 'withdraw' : null;
 
-const letGoAllVerb = (some: readonly { readonly step: LetGo }[]): string =>
-  some.every(({ step }) => step === 'withdraw') ? 'Withdraw' : 'Leave';
+const letAllGo = (some: readonly { readonly step: LetGo }[]): string =>
+  some.every(({ step }) => step === 'withdraw')
+    ? `Withdraw all ${some.length}`
+    : `Leave all ${some.length} undone`;
 
 function sentenceOf({ previousSprint }: MyWeek): string {
-  const carry = 'Carry over what you’re still working on, and let go of the rest.';
+  const carry = 'Carry over what you’re still working on, and leave the rest undone.';
   if (previousSprint?.phase !== 'settling') return carry;
   return `${carry} You can mark finished tasks until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
 }
