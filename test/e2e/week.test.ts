@@ -181,14 +181,10 @@ test('My week is used by keyboard: a task is completed and the move undone, and 
   await inbox.row(priceList).first().waitFor();
 });
 
-test('a waiting task is withdrawn by its owner, after a question, and leaves the board and the inbox', async () => {
+test('a waiting task is withdrawn by its owner, and leaves the board and the inbox', async () => {
   const panel = await board.openTask(newcomers);
   await panel.getByRole('button', { name: 'Withdraw task' }).click();
-  await owner.page
-    .getByRole('dialog', { name: 'Withdraw this task?' })
-    .getByRole('button', { name: 'Withdraw task' })
-    .click();
-  await message(owner.page, /withdrawn\. The history keeps it/).waitFor();
+  await message(owner.page, /withdrawn$/).waitFor();
   await board.open();
   await board.cardIn('Signed Off', offer).waitFor();
   expect(await board.card(newcomers).count()).toBe(0);

@@ -196,6 +196,11 @@ const mutations: Record<string, Sample> = {
   'updateTask[decision]': of((_, { waiting }) => ({ id: waiting, status: 'TODO' })),
   withdrawTask: of((_, { waiting }) => ({ taskId: waiting })),
   carryOver: taskSample,
+  leaveUndone: taskSample,
+  undoTaskStep: of(async (_, { waiting }, ask) => {
+    await ask('Mutation.withdrawTask', { taskId: waiting });
+    return { taskId: waiting };
+  }),
   addNoteToTask: of((_, { task }) => ({ taskId: task, text: 'Another' })),
   editNote: of((_, { task, note: noteId }) => ({ taskId: task, noteId, text: 'Changed' })),
   'editNote[of another]': of((_, { annotated, noteOfAnother }) => ({

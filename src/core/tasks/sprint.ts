@@ -94,12 +94,14 @@ export type SprintAct =
   | 'decide'
   | 'withdraw'
   | 'carryOver'
+  | 'leaveUndone'
   | 'note'
   | 'attach';
 
 const closed = 'This sprint is closed. Carry the task over to continue';
 const settled = 'This sprint’s result is final. Carry the task over to continue';
 const running = 'Only unfinished tasks of past sprints can be carried over';
+const stillOpen = 'Only unfinished tasks of past sprints can be left undone';
 
 /**
  * What each phase allows (D39): `true`, or why not. Decisions stay possible forever and show as corrections.
@@ -113,6 +115,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     carryOver: running,
+    leaveUndone: stillOpen,
     note: true,
     attach: true,
   },
@@ -124,6 +127,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     carryOver: running,
+    leaveUndone: stillOpen,
     note: true,
     attach: true,
   },
@@ -135,6 +139,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     carryOver: true,
+    leaveUndone: true,
     note: true,
     attach: true,
   },
@@ -146,6 +151,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     decide: true,
     withdraw: true,
     carryOver: true,
+    leaveUndone: true,
     note: true,
     attach: settled,
   },

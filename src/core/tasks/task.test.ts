@@ -15,7 +15,9 @@ import {
   noteRefusal,
   planCarryOver,
   planDecide,
+  planLeaveUndone,
   planUndo,
+  planUndoStep,
   planUpdate,
   planWithdraw,
   removalRefusal,
@@ -52,6 +54,7 @@ const task = (more: Partial<Task> = {}): Task => ({
   reason: null,
   version: 7,
   withdrawn: false,
+  leftUndone: false,
   phase: 'active',
   ...more,
 });
@@ -535,6 +538,79 @@ describe('carrying over (D39)', () => {
   });
 });
 
+describe('leaving undone (D39)', () => {
+  const closed = { phase: 'settling' } as const;
+  it.each(['future', 'active'] as const)('is refused while the sprint is %s', (phase) => {
+    for (const status of statuses) expect(planLeaveUndone(owner, task({ status, phase }), person).kind).toBe('refusal');
+  });
+  it.each(['INAPPROVAL', 'DENIED', 'INREVIEW', 'DONE'] as const)('a task in %s is refused', (status) => {
+    expect(codeOf(planLeaveUndone(owner, task({ status, ...closed }), person))).toBe('TRANSITION_NOT_ALLOWED');
+  });
+  it('is refused to everybody but the owner, of a withdrawn task, and twice', () => {
+    for (const who of [approver, admin]) expect(codeOf(planLeaveUndone(who, task(closed), person))).toBe('FORBIDDEN');
+    expect(codeOf(planLeaveUndone(otherApprover, task(closed), person))).toBe('NOT_FOUND');
+    for (const more of [{ withdrawn: true }, { leftUndone: true }])
+      expect(codeOf(planLeaveUndone(owner, task({ ...more, ...closed }), person))).toBe('TRANSITION_NOT_ALLOWED');
+  });
+  it.each(['TODO', 'INPROGRESS'] as const)('keeps the status of a task in %s', (status) => {
+    for (const phase of ['settling', 'settled'] as const) {
+      const plan = planOf(planLeaveUndone(owner, task({ status, phase }), person));
+      expect(plan.changes).toEqual({ leftUndone: true });
+      expect(plan.event).toMatchObject({ kind: 'leftUndone', from: status, to: status });
+    }
+  });
+  it('ends when the task is completed or carried over', () => {
+    const left = task({ leftUndone: true, ...closed });
+    expect(planOf(planUpdate(owner, left, person, { status: 'INREVIEW' })).changes).toEqual({
+      status: 'INREVIEW',
+      leftUndone: false,
+    });
+    expect(planOf(planCarryOver(owner, left, person)).changes).toEqual({ carriedOver: true, leftUndone: false });
+  });
+});
+
+describe('undo of the owner’s steps (D39)', () => {
+  const at = Temporal.Instant.from('2026-11-24T10:00:00Z');
+  const last = (kind: LastEvent['kind'], more: Partial<LastEvent> = {}): LastEvent => ({
+    ...{ kind, actorId: 'owner', at, from: 'TODO', version: 7, before: {} },
+    ...more,
+  });
+  const undo = (who: Viewer, event: LastEvent | null, seconds = 1) =>
+    planUndoStep(who, task(), person, event, at.add({ milliseconds: Math.round(seconds * 1000) }));
+
+  it.each([
+    [
+      'of a carry-over by somebody else',
+      'FORBIDDEN',
+      () => undo(approver, last('carriedOver', { actorId: 'approver' })),
+    ],
+    ['by who may not see the task', 'NOT_FOUND', () => undo(otherApprover, last('carriedOver'))],
+    ['when something else happened', 'CONFLICT', () => undo(owner, last('carriedOver', { version: 6 }))],
+    ['of a task without history', 'CONFLICT', () => undo(owner, null)],
+    ['of a move', 'CONFLICT', () => undo(owner, last('moved'))],
+    ['of an undo', 'CONFLICT', () => undo(owner, last('carryOverUndone'))],
+    ['of a decision', 'CONFLICT', () => undo(adminOwner, last('approved', { actorId: 'owner' }))],
+    ['after 30 seconds', 'TOO_LATE', () => undo(owner, last('leftUndone'), 30.001)],
+  ] as const)('is refused %s', (_title, code, act) => {
+    expect(codeOf(act())).toBe(code);
+  });
+
+  it.each([
+    ['carriedOver', 'carryOverUndone', { carriedOver: false }],
+    ['leftUndone', 'reopened', { leftUndone: false }],
+    ['withdrawn', 'restored', { withdrawn: false }],
+  ] as const)('of %s is the event %s', (kind, event, changes) => {
+    const plan = planOf(undo(owner, last(kind), 30));
+    expect(plan.changes).toEqual(changes);
+    expect(plan.event.kind).toBe(event);
+  });
+
+  it('of a carry-over leaves the task undone again', () => {
+    const plan = planOf(undo(owner, last('carriedOver', { before: { leftUndone: true } })));
+    expect(plan.changes).toEqual({ carriedOver: false, leftUndone: true });
+  });
+});
+
 describe('creating (D18)', () => {
   const keeper = { ...person, keepsTasks: true };
   const fieldOf = {
@@ -660,6 +736,10 @@ describe('what a sprint allows (D39)', () => {
       { future: 'n', active: 'n', settling: 'y', settled: 'y' },
       (phase) => planCarryOver(owner, task({ phase }), person),
     ],
+    'leave undone': [
+      { future: 'n', active: 'n', settling: 'y', settled: 'y' },
+      (phase) => planLeaveUndone(owner, task({ phase }), person),
+    ],
     note: [
       { future: 'y', active: 'y', settling: 'y', settled: 'y' },
       (phase) => noteRefusal(owner, task({ phase }), person),
@@ -685,6 +765,7 @@ describe('the buttons (taskActions)', () => {
     status: fc.constantFrom(...statuses),
     phase: fc.constantFrom(...phases),
     withdrawn: fc.boolean(),
+    leftUndone: fc.boolean(),
   });
 
   it.each(everybody)('of %s are the answers of the rules', (_name, who) => {
@@ -703,6 +784,7 @@ describe('the buttons (taskActions)', () => {
         );
         expect(actions.withdraw).toBe(goes(planWithdraw(who, it, person)));
         expect(actions.carryOver).toBe(goes(planCarryOver(who, it, person)));
+        expect(actions.leaveUndone).toBe(goes(planLeaveUndone(who, it, person)));
         expect(actions.note).toBe(goes(noteRefusal(who, it, person)));
         expect(actions.attach).toBe(goes(attachRefusal(who, it, person)));
       }),
@@ -718,6 +800,7 @@ describe('the buttons (taskActions)', () => {
       decisions: null,
       withdraw: false,
       carryOver: false,
+      leaveUndone: false,
       note: false,
       attach: false,
     });

@@ -31,6 +31,8 @@ export type Task = {
   readonly reason: string | null;
   readonly version: number;
   readonly withdrawn: boolean;
+  /** Unfinished when its sprint ended, and its owner let it go. Completing it or carrying it over continues it. */
+  readonly leftUndone: boolean;
   readonly phase: SprintPhase;
 };
 
@@ -55,6 +57,10 @@ export const taskEvents = {
   undone: 'undid the decision',
   withdrawn: 'withdrew',
   carriedOver: 'carried over',
+  leftUndone: 'left undone',
+  carryOverUndone: 'undid the carry-over',
+  reopened: 'reopened',
+  restored: 'restored',
   noteAdded: 'added a note',
   noteEdited: 'edited a note',
   noteRemoved: 'removed a note',
@@ -73,14 +79,23 @@ export const decisionEvents = [
   'sentBack',
 ] as const satisfies readonly TaskEventKind[];
 
-/** How long a decision can be undone, in seconds of the server's clock (D15). */
+/** The owner's steps that can be undone for a while, with the event of the undo. */
+const undoOfStep = {
+  carriedOver: 'carryOverUndone',
+  leftUndone: 'reopened',
+  withdrawn: 'restored',
+} as const satisfies Partial<Record<TaskEventKind, TaskEventKind>>;
+
+/** How long a decision or such a step can be undone, in seconds of the server's clock (D15). */
 export const undoSeconds = 30;
 
 export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
   status?: TaskStatus;
   reason?: string | null;
-  withdrawn?: true;
-  carriedOver?: true;
+  withdrawn?: boolean;
+  /** False: back to the sprint it came from. */
+  carriedOver?: boolean;
+  leftUndone?: boolean;
   /** The text of a note before and after an edit. */
   note?: string;
 };
@@ -164,6 +179,7 @@ function planOwnUpdate(
   const changes: TaskChanges = {};
   for (const field of content) if (update[field] !== task[field]) changes[field] = update[field] as string;
   if (to !== task.status) changes.status = to;
+  if (changes.status && task.leftUndone) changes.leftUndone = false;
   if (Object.keys(changes).length === 0) return { kind: 'unchanged' };
   const kind = resubmits ? 'resubmitted' : changes.status ? 'moved' : 'edited';
   return plan(task, kind, changes, update.change ?? null);
@@ -261,6 +277,7 @@ function plan(task: Task, kind: TaskEventKind, changes: TaskChanges, change: str
   const before: TaskChanges = {};
   for (const field of contentFields) if (changes[field] !== undefined) before[field] = task[field];
   if (changes.reason !== undefined) before.reason = task.reason;
+  if (changes.leftUndone !== undefined) before.leftUndone = task.leftUndone;
   return {
     kind: 'plan',
     changes,
@@ -298,12 +315,46 @@ export function planUndo(
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
   const isDecision = last !== null && (decisionEvents as readonly TaskEventKind[]).includes(last.kind);
-  if (!isDecision || last.actorId !== viewer.id || last.version !== task.version)
-    return refuse('CONFLICT', 'You can only undo your own last decision, and only if nothing else happened since');
-  if (Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0)
-    return refuse('TOO_LATE', `You can undo a decision for ${undoSeconds} seconds`);
-  return plan(task, 'undone', { ...last.before, status: last.from }, null);
+  if (!isDecision) return refuse('CONFLICT', undoRefused('decision'));
+  return (
+    lastRefusal(viewer, task, last, now, 'decision') ??
+    plan(task, 'undone', { ...last.before, status: last.from }, null)
+  );
 }
+
+const undoRefused = (what: string): string =>
+  `You can only undo your own last ${what}, and only if nothing else happened since`;
+
+function lastRefusal(viewer: Viewer, task: Task, last: LastEvent, now: Temporal.Instant, what: string): Refusal | null {
+  if (last.actorId !== viewer.id || last.version !== task.version) return refuse('CONFLICT', undoRefused(what));
+  return Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0
+    ? refuse('TOO_LATE', `You can undo a ${what} for ${undoSeconds} seconds`)
+    : null;
+}
+
+/**
+ * Undoes the owner's carry-over, withdrawal or leaving undone, within the same time and if nothing else
+ * happened. The history keeps both.
+ */
+export function planUndoStep(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  last: LastEvent | null,
+  now: Temporal.Instant,
+): TaskPlan | Refusal {
+  if (!canSeeTasksOf(viewer, owner)) return refuse('NOT_FOUND');
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can undo this step');
+  if (last === null || !isUndoableStep(last.kind)) return refuse('CONFLICT', undoRefused('step'));
+  const changes: Record<keyof typeof undoOfStep, TaskChanges> = {
+    carriedOver: { ...last.before, carriedOver: false },
+    leftUndone: { leftUndone: false },
+    withdrawn: { withdrawn: false },
+  };
+  return lastRefusal(viewer, task, last, now, 'step') ?? plan(task, undoOfStep[last.kind], changes[last.kind], null);
+}
+
+const isUndoableStep = (kind: TaskEventKind): kind is keyof typeof undoOfStep => Object.hasOwn(undoOfStep, kind);
 
 /** The owner withdraws a task that nobody approved: excluded from every count, kept in the history (D15). */
 export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
@@ -326,7 +377,20 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can carry this task over');
   if (!statusRule(task.status).open)
     return refuse('TRANSITION_NOT_ALLOWED', `This task is ${taskStatuses[task.status].title}, so it isn’t unfinished`);
-  return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', { carriedOver: true }, null);
+  const changes: TaskChanges = task.leftUndone ? { carriedOver: true, leftUndone: false } : { carriedOver: true };
+  return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', changes, null);
+}
+
+/** The owner lets an approved, unfinished task of a past sprint go; it counts as not done as before (D39). */
+export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
+  const barred = barredFrom(viewer, task, owner);
+  if (barred) return barred;
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can leave this task undone');
+  const { title, open, approved } = statusRule(task.status);
+  if (!open) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}, so it isn’t unfinished`);
+  if (!approved) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}. Withdraw it instead`);
+  if (task.leftUndone) return refuse('TRANSITION_NOT_ALLOWED', 'This task was left undone already');
+  return sprintRefusal(task.phase, 'leaveUndone') ?? plan(task, 'leftUndone', { leftUndone: true }, null);
 }
 
 /**
@@ -389,7 +453,7 @@ export function sprintFullRefusal(tasks: number): Refusal | null {
     : null;
 }
 
-const lastChanges: ReadonlySet<TaskEventKind> = new Set(['withdrawn', 'carriedOver']);
+const lastChanges: ReadonlySet<TaskEventKind> = new Set(['withdrawn', 'carriedOver', 'leftUndone']);
 const edits: ReadonlySet<TaskEventKind> = new Set([
   'edited',
   'noteAdded',
@@ -470,6 +534,7 @@ export type TaskActions = {
   readonly decisions: { readonly approve: TaskStatus; readonly deny: TaskStatus } | null;
   readonly withdraw: boolean;
   readonly carryOver: boolean;
+  readonly leaveUndone: boolean;
   readonly note: boolean;
   readonly attach: boolean;
 };
@@ -504,6 +569,7 @@ export function taskActions(viewer: Viewer, task: Task, owner: TaskOwner): TaskA
     decisions: decides ? { approve: approve.to, deny: deny.to } : null,
     withdraw: allowed(planWithdraw(viewer, task, owner)),
     carryOver: allowed(planCarryOver(viewer, task, owner)),
+    leaveUndone: allowed(planLeaveUndone(viewer, task, owner)),
     note: allowed(noteRefusal(viewer, task, owner)),
     attach: allowed(attachRefusal(viewer, task, owner)),
   };

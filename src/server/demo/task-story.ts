@@ -148,6 +148,7 @@ export class TaskStory {
       status,
       version,
       withdrawn: this.row.withdrawnAt !== null,
+      leftUndone: false,
       phase: this.phaseAt(at),
     };
   }

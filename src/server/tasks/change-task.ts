@@ -226,7 +226,11 @@ const otherFields: Readonly<Partial<Record<TaskEventKind, string>>> = {
   fileRemoved: 'attachments',
   fileRestored: 'attachments',
   carriedOver: 'sprintId',
+  carryOverUndone: 'sprintId',
+  leftUndone: 'leftUndone',
+  reopened: 'leftUndone',
   withdrawn: 'withdrawn',
+  restored: 'withdrawn',
 };
 
 const attempts = 4;

@@ -19,6 +19,7 @@ export type LockedRow = {
   readonly version: number;
   readonly statusAt: string;
   readonly withdrawn: boolean;
+  readonly leftUndone: boolean;
   readonly approverIds: string[];
 } & SprintRecord;
 
@@ -39,7 +40,7 @@ async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRo
     queries,
     sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
-      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn, ${sprintRecord}
+      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", ${sprintRecord}
     from tasks t join sprints s on s.id = t.sprint_id
     where t.id = ${taskId} for no key update of t for key share of s`,
   );
@@ -94,7 +95,7 @@ export type TaskWrite = {
   readonly at: string;
   /** When the task reached its status after the change. */
   readonly statusAt: string;
-  /** The sprint it is carried over to. */
+  /** The sprint it is carried over to, or back to. */
   readonly sprintId?: string | undefined;
 };
 
@@ -103,8 +104,10 @@ function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
   for (const field of ['title', 'summary', 'category', 'change', 'reason', 'status'] as const) {
     if (changes[field] !== undefined) set.push(sql`${sql.raw(field)} = ${changes[field]}`);
   }
-  if (changes.withdrawn) set.push(sql`withdrawn_at = ${at}`);
-  if (sprintId !== undefined) set.push(sql`sprint_id = ${sprintId}`, sql`carried_over = carried_over + 1`);
+  if (changes.withdrawn !== undefined) set.push(sql`withdrawn_at = ${changes.withdrawn ? at : null}`);
+  if (changes.leftUndone !== undefined) set.push(sql`left_undone_at = ${changes.leftUndone ? at : null}`);
+  if (sprintId !== undefined) set.push(sql`sprint_id = ${sprintId}`);
+  if (changes.carriedOver !== undefined) set.push(sql`carried_over = carried_over + ${changes.carriedOver ? 1 : -1}`);
   return sql.join(set, sql`, `);
 }
 
@@ -170,17 +173,17 @@ export async function insertTask(
   return (rows[0] as { id: string }).id;
 }
 
-type LastEventRow = Omit<LastEvent, 'at'> & { readonly at: string; readonly waited: string };
+type LastEventRow = Omit<LastEvent, 'at'> & { readonly at: string; readonly waited: string; readonly sprintId: string };
 
-/** The task's last history entry, with the seconds that it had waited before. */
+/** The task's last history entry, with its sprint and the seconds that it had waited before. */
 export async function lastEvent(
   queries: Queries,
   taskId: string,
-): Promise<(LastEvent & { readonly waited: number }) | null> {
+): Promise<(LastEvent & { readonly waited: number; readonly sprintId: string }) | null> {
   const { rows } = await executePrepared<LastEventRow>(
     queries,
     sql`
-    select event as kind, actor_id as "actorId", at, from_status as "from", version, before, waited
+    select event as kind, actor_id as "actorId", at, from_status as "from", version, before, waited, sprint_id as "sprintId"
     from task_history where task_id = ${taskId} order by id desc limit 1`,
   );
   const [row] = rows;

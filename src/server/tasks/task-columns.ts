@@ -41,6 +41,7 @@ export type TaskRow = {
   statusAt: string;
   carriedOver: number;
   withdrawn: boolean;
+  leftUndone: boolean;
   /** Its position among the owner's tasks of the sprint, from 1. */
   place: number;
   approverIds: string[];
@@ -83,7 +84,7 @@ const joins: Readonly<Partial<Record<TaskPart, string>>> = {
 const ownColumns = `
   t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.category, t.change, t.reason, t.status, t.version,
   t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
-  t.withdrawn_at is not null as withdrawn`;
+  t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone"`;
 
 /** Size in bytes of a row without its texts: ids, names and instants. */
 const rowBytes = 800;

@@ -48,6 +48,8 @@ export const tasks = pgTable(
     statusAt: instant('status_at').notNull().defaultNow(),
     carriedOver: smallint('carried_over').notNull().default(0),
     withdrawnAt: instant('withdrawn_at'),
+    /** Its owner let it go, unfinished, after its sprint. It counts there as before. */
+    leftUndoneAt: instant('left_undone_at'),
     source: text('source'),
     externalId: text('external_id'),
   },
@@ -139,7 +141,8 @@ export const taskHistory = pgTable(
 
 /**
  * The tasks as they count in a sprint: current ones, and carried-over ones with the status they left in,
- * which count as not completed (D39). Withdrawn tasks don't count anywhere (D15).
+ * which count as not completed (D39). Withdrawn tasks don't count anywhere (D15). An undone carry-over doesn't
+ * count; its event is compared as text, because a migration can't use the enum value it adds.
  */
 export const sprintStandings = pgView('sprint_standings', {
   sprintId: whole('sprint_id').notNull(),
@@ -153,4 +156,6 @@ export const sprintStandings = pgView('sprint_standings', {
   union all
   select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true
     from task_history h join tasks t on t.id = h.task_id
-    where h.event = 'carriedOver' and t.withdrawn_at is null`);
+    where h.event = 'carriedOver' and t.withdrawn_at is null and not exists (
+      select 1 from task_history u
+      where u.task_id = h.task_id and u.version = h.version + 1 and u.event::text = 'carryOverUndone')`);

@@ -101,6 +101,7 @@ function defineTask(): void {
       statusSince: t.exposeString('statusAt'),
       carriedOver: t.exposeInt('carriedOver'),
       withdrawn: t.exposeBoolean('withdrawn'),
+      leftUndone: t.exposeBoolean('leftUndone'),
       extra: t.boolean({
         description: 'Beyond the limit of tasks per sprint (D19)',
         resolve: ({ withdrawn, place }, _args, { settings }) => !withdrawn && place > settings().taskLimit,

@@ -14,7 +14,16 @@ import { type MyWeek, myWeek } from './my-week.service.ts';
 import { SprintType } from './sprints/sprints.graphql.ts';
 import type { TaskRow } from './task-columns.ts';
 import { InboxType, partsAskedFor, partsOfWeek, TaskType } from './task-types.graphql.ts';
-import { carryOver, createTask, listTasks, tasksBySprint, updateTask, withdrawTask } from './tasks.service.ts';
+import {
+  carryOver,
+  createTask,
+  leaveUndone,
+  listTasks,
+  tasksBySprint,
+  undoTaskStep,
+  updateTask,
+  withdrawTask,
+} from './tasks.service.ts';
 
 const SprintTasksType = builder.objectRef<{ readonly sprintId: string; readonly tasks: readonly TaskRow[] }>(
   'SprintTasks',
@@ -128,6 +137,20 @@ function defineMutations(): void {
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }) },
       resolve: (_root, args, context) => carryOver(context, orThrow(readInput(taskIdInput, args)).taskId),
+    }),
+    leaveUndone: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }) },
+      description: 'Lets an unfinished task of a closed sprint go. It counts there as before',
+      resolve: (_root, args, context) => leaveUndone(context, orThrow(readInput(taskIdInput, args)).taskId),
+    }),
+    undoTaskStep: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }) },
+      description: 'Undoes the caller’s own carry-over, withdrawal or leaving undone within 30 seconds',
+      resolve: (_root, args, context) => undoTaskStep(context, orThrow(readInput(taskIdInput, args)).taskId),
     }),
   }));
 }

@@ -7,6 +7,8 @@ import { displayName } from '#core/people/people.ts';
 import {
   createRefusal,
   planCarryOver,
+  planLeaveUndone,
+  planUndoStep,
   planUpdate,
   planWithdraw,
   sprintFullRefusal,
@@ -22,7 +24,7 @@ import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
 import { SprintNotReady } from './sprints/keep-sprints.ts';
 import { isRecordDue, phaseOf } from './sprints/sprint-week.ts';
-import { countInSprint, insertTask, type LockedSprint, lockSprint } from './task-changes.store.ts';
+import { countInSprint, insertTask, type LockedSprint, lastEvent, lockSprint } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
 import { isVisibleTo } from './visible-tasks.ts';
@@ -208,9 +210,33 @@ export function withdrawTask(context: RequestContext, id: string): Promise<TaskR
 export function carryOver(context: RequestContext, id: string): Promise<TaskRow> {
   return changeTask(context, id, async ({ task, owner, now }, queries) => {
     const plan = planCarryOver(context.viewer, task, owner);
-    if (isRefusal(plan)) return plan;
-    const current = await lockSprint(queries, instantText(now));
-    if (!current || isRecordDue(current, now, context.settings().settlingHours)) throw new SprintNotReady();
-    return { ...plan, sprintId: current.id };
+    return isRefusal(plan) ? plan : { ...plan, sprintId: await targetSprint(context, queries, now) };
+  });
+}
+
+/** The current sprint or this one, locked, for a task that moves there; throws SprintNotReady. */
+async function targetSprint(
+  { settings }: RequestContext,
+  queries: Queries,
+  now: Temporal.Instant,
+  id?: string,
+): Promise<string> {
+  const sprint = await lockSprint(queries, instantText(now), id);
+  if (!sprint || isRecordDue(sprint, now, settings().settlingHours)) throw new SprintNotReady();
+  return sprint.id;
+}
+
+/** Lets an unfinished task of a closed sprint go. */
+export function leaveUndone(context: RequestContext, id: string): Promise<TaskRow> {
+  return changeTask(context, id, ({ task, owner }) => planLeaveUndone(context.viewer, task, owner));
+}
+
+/** Undoes the caller's own carry-over, withdrawal or leaving undone, if nothing else happened. */
+export function undoTaskStep(context: RequestContext, id: string): Promise<TaskRow> {
+  return changeTask(context, id, async ({ task, owner, now }, queries) => {
+    const last = await lastEvent(queries, id);
+    const plan = planUndoStep(context.viewer, task, owner, last, now);
+    if (isRefusal(plan) || last?.kind !== 'carriedOver') return plan;
+    return { ...plan, sprintId: await targetSprint(context, queries, now, last.sprintId) };
   });
 }

@@ -70,7 +70,7 @@ export function tasksOfPeople(
 }
 
 /**
- * The person's tasks of this sprint, and unfinished ones of the latest `weeks` sprints that ended before
+ * The person's tasks of this sprint, and unfinished ones, not left undone, of the latest `weeks` sprints that ended before
  * `now`; newest first.
  */
 export function tasksOfWeek(
@@ -81,7 +81,7 @@ export function tasksOfWeek(
 ): Promise<Sized<TaskRow>> {
   const { ownerId, sprintId, open, now, weeks } = week;
   const where = sql`t.owner_id = ${ownerId} and t.withdrawn_at is null and (t.sprint_id = ${sprintId} or (
-      t.status = any(${sql.param([...open])}::task_status[])
+      t.status = any(${sql.param([...open])}::task_status[]) and t.left_undone_at is null
       and t.sprint_id in (select id from sprints where end_at <= ${now} order by end_at desc limit ${weeks})))`;
   return readTasks(queries, { parts, allowance, where, order: sql`t.created_at desc, t.id desc` });
 }

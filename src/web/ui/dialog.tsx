@@ -103,7 +103,7 @@ type ActionsProps = {
   readonly danger?: boolean;
   readonly busy?: boolean;
   readonly disabled?: boolean;
-  /** The primary button is focused when the dialog opens. */
+  /** The primary button is focused when the dialog opens; a dangerous one leaves that to Cancel. */
   readonly focused?: boolean;
   /** Null if there is nothing to cancel. */
   readonly cancel?: string | null;
@@ -117,11 +117,17 @@ type ActionsProps = {
 export function DialogActions(props: ActionsProps) {
   const { primary, onPrimary, danger = false, busy = false, disabled = false, focused, cancel = 'Cancel' } = props;
   const around = useContext(AroundForm);
+  const isSafer = danger && cancel !== null;
   return (
     <div className={classes.actions}>
       {props.children}
       {cancel !== null && (
-        <Button size="sm" variant="default" onClick={props.onCancel ?? around?.onClose}>
+        <Button
+          size="sm"
+          variant="default"
+          onClick={props.onCancel ?? around?.onClose}
+          data-autofocus={(focused && isSafer) || undefined}
+        >
           {cancel}
         </Button>
       )}
@@ -134,7 +140,7 @@ export function DialogActions(props: ActionsProps) {
           loading={busy}
           disabled={disabled}
           onClick={onPrimary}
-          data-autofocus={focused || undefined}
+          data-autofocus={(focused && !isSafer) || undefined}
         >
           {primary}
         </Button>

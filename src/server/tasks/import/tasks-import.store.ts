@@ -141,7 +141,7 @@ export async function updateTask(
 ): Promise<void> {
   const set = [sql`version = version + 1`];
   for (const [field, value] of Object.entries(content)) set.push(sql`${sql.identifier(field)} = ${value}`);
-  if (content.status !== undefined) set.push(sql`status_at = ${imported.statusAt}`);
+  if (content.status !== undefined) set.push(sql`status_at = ${imported.statusAt}`, sql`left_undone_at = null`);
   if (ownerId !== undefined) set.push(sql`owner_id = ${ownerId}`);
   if (sprintId !== undefined) set.push(sql`sprint_id = ${sprintId}`);
   await queries.execute(sql`update tasks set ${sql.join(set, sql`, `)} where id = ${stored.id}`);

@@ -36,6 +36,9 @@ const update =
   'mutation ($id: ID!, $status: TaskStatus, $title: String) { updateTask(id: $id, status: $status, title: $title) { status } }';
 const carry =
   'mutation ($id: ID!) { carryOver(taskId: $id) { sprintId carriedOver status history { event correction } } }';
+const leave = 'mutation ($id: ID!) { leaveUndone(taskId: $id) { leftUndone status history { event } } }';
+const undo =
+  'mutation ($id: ID!) { undoTaskStep(taskId: $id) { sprintId carriedOver leftUndone withdrawn history { event } } }';
 const result =
   'query ($sprintId: ID!, $userId: ID) { sprintResult(sprintId: $sprintId, userId: $userId) { committed completionPercentage carriedOut corrections counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE } } }';
 const nothing = { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 0 };
@@ -48,6 +51,7 @@ describe('what a sprint allows', () => {
     note: (id: string) =>
       app.gql(team.owner.token, 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Hm") { id } }', { id }),
     carryOver: (id: string) => app.gql(team.owner.token, carry, { id }),
+    leaveUndone: (id: string) => app.gql(team.owner.token, leave, { id }),
     create: () =>
       app.gql(
         team.owner.token,
@@ -68,8 +72,8 @@ describe('what a sprint allows', () => {
   it.each<[string, string, readonly Act[]]>([
     ['settled', settled, ['edit', 'move', 'complete', 'create']],
     ['settling', settling, ['move', 'create']],
-    ['active', active, ['carryOver']],
-    ['future', '2026-11-12T12:00:00Z', ['carryOver']],
+    ['active', active, ['carryOver', 'leaveUndone']],
+    ['future', '2026-11-12T12:00:00Z', ['carryOver', 'leaveUndone']],
   ])('while it is %s', async (_phase, now, refused) => {
     await at(now);
     for (const act of Object.keys(acts) as Act[]) {
@@ -128,6 +132,79 @@ describe('carrying over', () => {
       openAtClose: [{ id }],
       waiting: { toApprove: 0 },
     });
+  });
+});
+
+describe('leaving undone', () => {
+  const week = '{ myWeek { openAtClose { id } } }';
+  const unfinished = async () =>
+    (await app.gql(team.owner.token, week)).data.myWeek.openAtClose.map((task: { id: string }) => task.id);
+
+  it('is refused to anybody but the owner, and for a task that nobody approved', async () => {
+    const open = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    const waiting = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    await at(settling);
+    const before = await traces(app.database, open);
+    expect((await app.gql(team.approver.token, leave, { id: open })).code).toBe('FORBIDDEN');
+    expect((await app.gql(team.stranger.token, leave, { id: open })).code).toBe('NOT_FOUND');
+    expect((await app.gql(team.owner.token, leave, { id: waiting })).code).toBe('TRANSITION_NOT_ALLOWED');
+    expect(await traces(app.database, open)).toEqual(before);
+  });
+
+  it('takes the task off My week, counts it as not completed in its sprint, and is undone by its owner', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
+    await at(settling);
+    const { data } = await app.gql(team.owner.token, leave, { id });
+    expect(data.leaveUndone).toMatchObject({ leftUndone: true, status: 'TODO' });
+    expect(data.leaveUndone.history.at(-1)).toEqual({ event: 'leftUndone' });
+    expect(await unfinished()).toEqual([]);
+    const { sprintResult } = (await app.gql(team.owner.token, result, { sprintId })).data;
+    expect(sprintResult).toMatchObject({ completionPercentage: 50, carriedOut: 0 });
+    const undone = (await app.gql(team.owner.token, undo, { id })).data.undoTaskStep;
+    expect(undone).toMatchObject({ leftUndone: false });
+    expect(undone.history.slice(-2)).toEqual([{ event: 'leftUndone' }, { event: 'reopened' }]);
+    expect(await unfinished()).toEqual([id]);
+  });
+
+  it('of a task that nobody approved is a withdrawal, which its owner can undo too', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+    await at(settling);
+    await app.gql(team.owner.token, 'mutation ($id: ID!) { withdrawTask(taskId: $id) { id } }', { id });
+    expect(await unfinished()).toEqual([]);
+    const { data } = await app.gql(team.owner.token, undo, { id });
+    expect(data.undoTaskStep).toMatchObject({ withdrawn: false });
+    expect(data.undoTaskStep.history.at(-1)).toEqual({ event: 'restored' });
+    expect(await unfinished()).toEqual([id]);
+  });
+});
+
+describe('undoing a carry-over', () => {
+  it('is refused to anybody but the owner, after 30 seconds, and when something else happened', async () => {
+    const [late, changed, ofAnother] = await prepareTasks(app.database, 3, {
+      ...{ ownerId: team.owner.id, sprintId, status: 'TODO' },
+    });
+    await at(settling);
+    for (const id of [late, changed, ofAnother]) await app.gql(team.owner.token, carry, { id });
+    await app.gql(team.owner.token, update, { id: changed, status: 'INPROGRESS' });
+    expect((await app.gql(team.approver.token, undo, { id: ofAnother })).code).toBe('FORBIDDEN');
+    expect((await app.gql(team.owner.token, undo, { id: changed })).code).toBe('CONFLICT');
+    app.clock.advance({ seconds: 31 });
+    expect((await app.gql(team.owner.token, undo, { id: late })).code).toBe('TOO_LATE');
+  });
+
+  it('brings the task back to its sprint, where it counts once, and the history tells both', async () => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    await at(settling);
+    const before = (await app.gql(team.owner.token, result, { sprintId })).data;
+    await app.gql(team.owner.token, carry, { id });
+    const { data } = await app.gql(team.owner.token, undo, { id });
+    expect(data.undoTaskStep).toMatchObject({ sprintId, carriedOver: 0 });
+    expect(data.undoTaskStep.history.slice(-2)).toEqual([{ event: 'carriedOver' }, { event: 'carryOverUndone' }]);
+    expect((await app.gql(team.owner.token, result, { sprintId })).data).toEqual(before);
+    expect((await app.gql(team.owner.token, carry, { id })).data.carryOver).toMatchObject({ carriedOver: 1 });
+    const { sprintResult } = (await app.gql(team.owner.token, result, { sprintId })).data;
+    expect(sprintResult).toMatchObject({ carriedOut: 1, counts: { ...nothing, TODO: 1 } });
   });
 });
 

@@ -1,8 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { oneWayWarning } from '#core/access/holdings.ts';
+import type { Permission } from '#core/access/permissions.ts';
 import { plural } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -55,6 +58,8 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
   const { save, stale, readAgain } = useSaving({ roles, pending, onSaved });
   const failure = save.error && asApiError(save.error).code !== 'CONFLICT' ? asApiError(save.error) : null;
   const { data } = difference;
+  const taken = data?.roles.flatMap((role) => role.taken) ?? [];
+  const oneWay = oneWayWarning(useViewer(), [...new Set(taken as Permission[])]);
   const refused = difference.error ? asApiError(difference.error) : null;
   return (
     <Dialog opened title={`Save ${changesInWords(countChanges(roles, pending))}?`} onClose={onClose} width={640}>
@@ -80,6 +85,11 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
               data-stale={difference.isFetching || undefined}
             >
               <RoleSteps difference={data} />
+              {oneWay && (
+                <p className={classes.stale} role="alert">
+                  {oneWay}.
+                </p>
+              )}
               <PeopleDifference difference={data} />
             </section>
           )}

@@ -47,23 +47,34 @@ export function PeopleDifference({ difference: { pages, groups } }: { difference
       )}
       <h3 className={classes.heading}>People affected</h3>
       <ul className={classes.groups}>
-        {groups.map((group) => (
-          <Group key={group.people[0]?.id} group={group} />
+        {sameLines(groups).map((same) => (
+          <Group key={same[0].people[0]?.id} same={same} />
         ))}
       </ul>
     </>
   );
 }
 
-function Group({ group: { people, gained, lost, landing, shutOut } }: { group: DifferenceGroup }) {
-  const [open, setOpen] = useState(people.length <= 5);
-  const one = people.length === 1;
+type Same = readonly [DifferenceGroup, ...DifferenceGroup[]];
+
+/** Groups that differ only in their first page share one line. */
+function sameLines(groups: Difference['groups']): Same[] {
+  const effect = ({ gained, lost, shutOut, landing }: DifferenceGroup) =>
+    JSON.stringify([gained, lost, shutOut, gained.length + lost.length === 0 && landing]);
+  return [...Map.groupBy(groups, effect).values()].map((same) => same as [DifferenceGroup, ...DifferenceGroup[]]);
+}
+
+function Group({ same }: { same: Same }) {
+  const [{ gained, lost, landing, shutOut }] = same;
+  const count = same.reduce((sum, { people }) => sum + people.length, 0);
+  const [open, setOpen] = useState(count <= 5);
+  const one = count === 1;
   const titles = (list: DifferenceGroup['gained']) => list.map(({ title }) => title).join(', ');
   return (
     <li>
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
-          <strong>{peopleInWords(people.length)}</strong>
+          <strong>{peopleInWords(count)}</strong>
           {gained.length > 0 && (
             <span>
               {' '}
@@ -78,17 +89,21 @@ function Group({ group: { people, gained, lost, landing, shutOut } }: { group: D
           )}
           {gained.length + lost.length === 0 && landing && <span> {one ? 'lands' : 'land'} elsewhere</span>}
         </summary>
-        {open && (
-          <p className={classes.people}>
-            {people.map(({ displayName }) => displayName).join(', ')}
-            {landing && !shutOut && (
-              <span className={classes.landing}>
-                First page: {titleAt(landing.from)} → {titleAt(landing.to)}
-              </span>
-            )}
-          </p>
-        )}
+        {open && same.map((group) => <People key={group.people[0]?.id} group={group} />)}
       </details>
     </li>
+  );
+}
+
+function People({ group: { people, landing, shutOut } }: { group: DifferenceGroup }) {
+  return (
+    <p className={classes.people}>
+      {people.map(({ displayName }) => displayName).join(', ')}
+      {landing && !shutOut && (
+        <span className={classes.landing}>
+          First page: {titleAt(landing.from)} → {titleAt(landing.to)}
+        </span>
+      )}
+    </p>
   );
 }

@@ -1,9 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { oneWayWarning } from '#core/access/holdings.ts';
 import { roleLimits, roleNameRefusal } from '#core/access/role-changes.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
@@ -66,6 +68,7 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
 function DeleteButton({ role, onDeleted }: { role: ListedRole; onDeleted: () => void }) {
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
+  const oneWay = oneWayWarning(useViewer(), role.permissions);
   const used = role.people + role.disabledPeople > 0;
   const remove = useMutation({
     mutationFn: deleteRole,
@@ -97,7 +100,7 @@ function DeleteButton({ role, onDeleted }: { role: ListedRole; onDeleted: () => 
         onConfirm={() => remove.mutate({ id: role.id, version: role.version })}
         onClose={() => setAsking(false)}
       >
-        Nobody has it. Its requirements are deleted too. You can’t undo this.
+        <p>Nobody has it. Its requirements are deleted too. {oneWay ? `${oneWay}.` : 'You can’t undo this.'}</p>
       </ConfirmDialog>
     </>
   );

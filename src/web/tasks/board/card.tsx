@@ -8,7 +8,7 @@ import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Pill } from '#web/ui/pill.tsx';
-import { useCarryOver, useMoveTask } from '../shared/mutations.ts';
+import { useExits, useMoveTask } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
@@ -126,7 +126,7 @@ function useDrag(
 }
 
 function CardMeta({ task }: { task: BoardTask }) {
-  const { notes, attachments, extra, carriedOver } = task;
+  const { notes, attachments, extra, carriedOver, leftUndone } = task;
   return (
     <div className={classes.meta}>
       <Pill tone="outlined">{task.category}</Pill>
@@ -146,6 +146,7 @@ function CardMeta({ task }: { task: BoardTask }) {
       )}
       {extra && <Pill>extra</Pill>}
       {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
+      {leftUndone && <Pill>left undone</Pill>}
       <span className={classes.age}>
         <span className="visually-hidden">{taskStatuses[task.status].title} for </span>
         <Age instant={task.statusSince} zone={config().companyTimeZone} />
@@ -156,25 +157,26 @@ function CardMeta({ task }: { task: BoardTask }) {
 
 /** An unfinished task of a closed sprint asks what to do with it (D39). */
 function ClosedSprintActions({ task, actions }: { task: BoardTask; actions: TaskActions }) {
-  return actions.carryOver ? <Asked task={task} actions={actions} /> : null;
+  return actions.carryOver && !task.leftUndone ? <Asked task={task} actions={actions} /> : null;
 }
 
 function Asked({ task, actions }: { task: BoardTask; actions: TaskActions }) {
-  const carryOver = useCarryOver();
+  const exits = useExits();
   const move = useMoveTask();
   const completed = actions.moves.find((status) => statusRule(status).completed);
+  const button = { size: 'compact-xs', variant: 'default', disabled: exits.isPending } as const;
   return (
     <div className={classes.asked}>
-      <Button
-        size="compact-xs"
-        variant="default"
-        loading={carryOver.isPending}
-        onClick={() => carryOver.mutate({ taskId: task.id })}
-      >
+      <Button {...button} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
         Carry over
       </Button>
+      {actions.leaveUndone && (
+        <Button {...button} onClick={() => exits.mutate([{ task, step: 'leaveUndone' }])}>
+          Leave undone
+        </Button>
+      )}
       {completed && (
-        <Button size="compact-xs" variant="default" onClick={() => move(task, completed)}>
+        <Button {...button} onClick={() => move(task, completed)}>
           Mark {taskStatuses[completed].title.toLowerCase()}
         </Button>
       )}

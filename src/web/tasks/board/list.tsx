@@ -61,7 +61,7 @@ function columnsWith(onMenu: BoardProps['onMenu']): DataColumn<BoardTask>[] {
 }
 
 function TitleCell(task: BoardTask) {
-  const { id, title, reason, extra, carriedOver } = task;
+  const { id, title, reason, extra, carriedOver, leftUndone } = task;
   return (
     <span className={classes.words}>
       <span className={classes.title} data-task={id} title={title}>
@@ -70,6 +70,7 @@ function TitleCell(task: BoardTask) {
       {reason && <span className={classes.reason}>{reason}</span>}
       {extra && <Pill>extra</Pill>}
       {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
+      {leftUndone && <Pill>left undone</Pill>}
       <NotMoved task={task} />
     </span>
   );

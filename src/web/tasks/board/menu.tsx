@@ -1,5 +1,12 @@
 import { Menu } from '@mantine/core';
-import { IconArrowForwardUp, IconLink, IconMessagePlus, IconPaperclip, IconPencil } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconArrowForwardUp,
+  IconLink,
+  IconMessagePlus,
+  IconPaperclip,
+  IconPencil,
+} from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { TaskActions } from '#core/tasks/task.ts';
 import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
@@ -7,7 +14,7 @@ import type { SignedIn } from '#web/api/viewer.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { copyTaskLink } from '../shared/link.ts';
-import { useCarryOver, useMoveTask } from '../shared/mutations.ts';
+import { type Exit, useExits, useMoveTask } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { rulesOf, whyLocked } from '../shared/rules.ts';
@@ -61,7 +68,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
       </Menu.Target>
       <Menu.Dropdown onKeyDown={byNumber(actions.moves, moveTo)}>
         <MoveItems moves={actions.moves} locked={whyLocked(viewer, rules)} onMove={moveTo} />
-        <CarryOverItem task={task} shown={actions.carryOver} onDone={onClose} />
+        <ExitItems task={task} actions={actions} onDone={onClose} />
         <Menu.Divider />
         <PanelItems task={task} actions={actions} onOpen={open} />
         <Item icon={<IconLink {...icon} />} onClick={() => void copyTaskLink(task)}>
@@ -148,17 +155,27 @@ function PanelItems({ task, actions, onOpen }: PanelItemsProps) {
   );
 }
 
-function CarryOverItem({ task, shown, onDone }: { task: BoardTask; shown: boolean; onDone: () => void }) {
-  const carryOver = useCarryOver();
-  if (!shown) return null;
-  const run = () => {
+type ExitItemsProps = { readonly task: BoardTask; readonly actions: TaskActions; readonly onDone: () => void };
+
+function ExitItems({ task, actions, onDone }: ExitItemsProps) {
+  const exits = useExits();
+  const run = (step: Exit['step']) => () => {
     onDone();
-    carryOver.mutate({ taskId: task.id });
+    exits.mutate([{ task, step }]);
   };
   return (
-    <Item icon={<IconArrowForwardUp {...icon} />} onClick={run}>
-      Carry over
-    </Item>
+    <>
+      {actions.carryOver && (
+        <Item icon={<IconArrowForwardUp {...icon} />} onClick={run('carryOver')}>
+          Carry over
+        </Item>
+      )}
+      {actions.leaveUndone && (
+        <Item icon={<IconArchive {...icon} />} onClick={run('leaveUndone')}>
+          Leave undone
+        </Item>
+      )}
+    </>
   );
 }
 

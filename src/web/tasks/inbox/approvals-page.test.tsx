@@ -29,6 +29,7 @@ function waiting(id: string): FullTask {
     extra: false,
     carriedOver: 0,
     withdrawn: false,
+    leftUndone: false,
     editedSince: null,
     version: 1,
     summary: '',

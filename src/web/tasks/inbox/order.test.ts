@@ -35,6 +35,7 @@ function task(id: string, part: Partial<BoardTask> = {}): BoardTask {
     extra: false,
     carriedOver: 0,
     withdrawn: false,
+    leftUndone: false,
     editedSince: null,
     version: 1,
     notes: [],

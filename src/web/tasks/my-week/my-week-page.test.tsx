@@ -28,7 +28,15 @@ function task(id: string, part: Partial<FullTask> = {}): FullTask {
   return {
     ...{ id, userId: viewer.id, owner, createdBy: owner, ownerApproverIds: ['marcus'], sprintId: '47' },
     ...{ status: 'TODO', statusSince: '2026-11-16T11:00:00Z', title: `Task ${id}`, category: 'Grow', change: '' },
-    ...{ reason: null, created: '2026-11-16T10:00:00Z', extra: false, carriedOver: 0, withdrawn: false, version: 1 },
+    ...{
+      reason: null,
+      created: '2026-11-16T10:00:00Z',
+      extra: false,
+      carriedOver: 0,
+      withdrawn: false,
+      leftUndone: false,
+      version: 1,
+    },
     ...{ summary: '', notes: [], attachments: [], history: [] },
     ...part,
   } as FullTask;
@@ -55,7 +63,10 @@ async function openWeek(tasks: FullTask[], { unfinished = [] as FullTask[], ends
     known.set(id, after);
     return after;
   };
-  const inSprint = (sprintId: string) => [...known.values()].filter((each) => each.sprintId === sprintId).toReversed();
+  const inSprint = (sprintId: string) =>
+    [...known.values()]
+      .filter((each) => each.sprintId === sprintId && !each.withdrawn && !each.leftUndone)
+      .toReversed();
   const user = await showPage(<PageAndAddress />, {
     viewer,
     address: '/dashboard',
@@ -84,9 +95,18 @@ async function openWeek(tasks: FullTask[], { unfinished = [] as FullTask[], ends
         sent.push(['WithdrawTask', { taskId }]);
         return { withdrawTask: change(taskId, { withdrawn: true }) };
       },
-      CarryOverFromWeek: ({ taskId }: { taskId: string }) => {
+      CarryOver: ({ taskId }: { taskId: string }) => {
         sent.push(['CarryOver', { taskId }]);
         return { carryOver: change(taskId, { sprintId: '47', carriedOver: 1 }) };
+      },
+      LeaveUndone: ({ taskId }: { taskId: string }) => {
+        sent.push(['LeaveUndone', { taskId }]);
+        return { leaveUndone: change(taskId, { leftUndone: true }) };
+      },
+      UndoTaskStep: ({ taskId }: { taskId: string }) => {
+        sent.push(['UndoTaskStep', { taskId }]);
+        const before = tasks.concat(unfinished).find(({ id }) => id === taskId) ?? { withdrawn: false };
+        return { undoTaskStep: change(taskId, { ...before, version: known.get(taskId)!.version }) };
       },
     },
   });
@@ -188,13 +208,44 @@ test('in the last hours of a sprint a new task is planned for the next one, and 
   ]);
 });
 
-test('one press carries over all that is listed', async () => {
-  const old = ['7', '8'].map((id) => task(id, { sprintId: '46' }));
-  const { user, sent } = await openWeek([task('1')], { unfinished: old });
+const old = (id: string, part: Partial<FullTask> = {}) => task(id, { sprintId: '46', ...part });
+
+test('one press carries over all that is listed, and one Undo brings all back', async () => {
+  const { user, sent } = await openWeek([task('1')], { unfinished: [old('7'), old('8')] });
   await user.click(await screen.findByRole('button', { name: 'Carry over all 2' }));
-  await message('2 tasks carried over to 2026 W47');
+  await message('2 tasks carried over to the current sprint');
   await within(await group(/^Open/)).findByText('Task 8');
-  expect(sent.map(([, variables]) => variables)).toEqual([{ taskId: '8' }, { taskId: '7' }]);
+  act(() => undoLatest());
+  await message('2 tasks are back');
+  await screen.findByRole('button', { name: 'Carry over all 2' });
+  expect(sent).toEqual([
+    ...[['CarryOver', { taskId: '8' }] as const, ['CarryOver', { taskId: '7' }] as const],
+    ...[['UndoTaskStep', { taskId: '8' }] as const, ['UndoTaskStep', { taskId: '7' }] as const],
+  ]);
+});
+
+test('an old task that was approved is left undone, any other is withdrawn, and Undo brings it back', async () => {
+  const { user, sent } = await openWeek([], { unfinished: [old('7'), old('8', { status: 'DENIED' })] });
+  const row = async (name: string) => within((await screen.findByRole('link', { name })).closest('li') as HTMLElement);
+  await user.click((await row('Task 7')).getByRole('button', { name: 'Leave undone' }));
+  await message('“Task 7” left undone');
+  await expect.poll(() => screen.queryByRole('link', { name: 'Task 7' })).toBeNull();
+  act(() => undoLatest());
+  await message('“Task 7” is back');
+  expect((await row('Task 8')).queryByRole('button', { name: 'Leave undone' })).toBeNull();
+  await user.click((await row('Task 8')).getByRole('button', { name: 'Withdraw' }));
+  await message('“Task 8” withdrawn');
+  expect(sent.map(([name]) => name)).toEqual(['LeaveUndone', 'UndoTaskStep', 'WithdrawTask']);
+});
+
+test('one press lets go of all that is listed, with one message', async () => {
+  const unfinished = [old('7'), old('8', { status: 'DENIED' }), old('9')];
+  const { user } = await openWeek([], { unfinished });
+  await user.click(await screen.findByRole('button', { name: 'Leave all 3 undone' }));
+  await message('2 tasks left undone, “Task 8” withdrawn');
+  await expect.poll(() => screen.queryByText('Unfinished from earlier sprints')).toBeNull();
+  act(() => undoLatest());
+  await message('3 tasks are back');
 });
 
 test('a week without tasks shows five free slots, and a button that adds the first one', async () => {
@@ -244,4 +295,6 @@ test('one press undoes all tasks of a pasted list', async () => {
   await expect
     .poll(() => sent.map(([name]) => name))
     .toEqual([...['CreateTask', 'CreateTask'], ...['WithdrawTask', 'WithdrawTask']]);
+  await message('2 tasks withdrawn');
+  expect(screen.getAllByText(/withdrawn$/)).toHaveLength(1);
 });

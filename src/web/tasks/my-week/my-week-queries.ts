@@ -1,4 +1,4 @@
-// What My week reads, and its two actions. A failed read shows in its own panel, because every error leads
+// What My week reads, and how it completes a task of an earlier sprint. A failed read shows in its own panel, because every error leads
 // back to this page.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
@@ -25,6 +25,7 @@ const weekTaskFields = graphql(`
     extra
     carriedOver
     withdrawn
+    leftUndone
     version
   }
 `);
@@ -92,15 +93,6 @@ const nextMeetingDocument = graphql(`
   }
 `);
 
-const carryOverDocument = graphql(`
-  mutation CarryOverFromWeek($taskId: ID!) {
-    carryOver(taskId: $taskId) {
-      id
-      title
-    }
-  }
-`);
-
 const completeDocument = graphql(`
   mutation CompleteFromWeek($id: ID!, $status: TaskStatus!, $version: Int!) {
     updateTask(id: $id, status: $status, version: $version) {
@@ -137,8 +129,6 @@ export const nextMeetingQuery = queryOptions({
   queryKey: ['schedule', 'next'],
   queryFn: async ({ signal }) => (await request(nextMeetingDocument, {}, { signal })).nextMeeting,
 });
-
-export const carryOver = async (taskId: string) => (await request(carryOverDocument, { taskId })).carryOver;
 
 export const complete = async ({ id, version }: WeekTask, status: WeekTask['status']) =>
   (await request(completeDocument, { id, status, version })).updateTask;

@@ -2,17 +2,19 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/formats.ts';
-import { completingMove } from '#core/tasks/task.ts';
+import { completingMove, type TaskActions } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { carryOver, complete, type MyWeek, myWeekQuery, type WeekTask } from './my-week-queries.ts';
+import { shortened, useExits } from '../shared/mutations.ts';
+import { allTasksKey } from '../shared/queries.ts';
+import { complete, type MyWeek, myWeekQuery, type WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
-import { useOwnActions } from './own-actions.ts';
+import { ownActions, useOwnActions } from './own-actions.ts';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Unfinished tasks of earlier sprints: nothing moves automatically, the owner decides (D39). */
@@ -28,7 +30,7 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
     <Panel
       title="Unfinished from earlier sprints"
       note={openAtClose.length}
-      actions={<CarryOverAll tasks={shown} week={week} />}
+      actions={<AllActions tasks={shown} week={week} />}
       flush
     >
       <p className={classes.sentence}>{sentenceOf(week)}</p>
@@ -56,38 +58,46 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
   );
 }
 
-/** Carries over all listed tasks. Each is a separate call: a refused one stays and the message says why. */
-function CarryOverAll({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }) {
-  const client = useQueryClient();
-  const carry = useMutation({
-    mutationFn: async () => {
-      let carried = 0;
-      try {
-        for (const { id } of tasks) {
-          await carryOver(id);
-          carried += 1;
-        }
-      } finally {
-        if (carried > 0) {
-          showToast({ message: `${plural(carried, 'task')} carried over to ${week.sprint.name}` });
-        }
-        await client.invalidateQueries({ queryKey: ['tasks'] });
-      }
-    },
-    meta: { what: 'Carrying the tasks over' },
+/** Carries over, or lets go, all listed tasks. */
+function AllActions({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }) {
+  const viewer = useViewer();
+  const exits = useExits();
+  const some = tasks.flatMap((task) => {
+    const step = letGo(ownActions(viewer, task, week));
+    return step ? [{ task, step }] : [];
   });
   if (tasks.length < 2) return null;
+  const busy = exits.isPending;
   return (
     <Writes>
-      <Button variant="default" loading={carry.isPending} onClick={() => carry.mutate()}>
+      {some.length > 1 && (
+        <Button variant="subtle" disabled={busy} onClick={() => exits.mutate(some)}>
+          {letAllGo(some)}
+        </Button>
+      )}
+      <Button
+        variant="default"
+        loading={busy}
+        onClick={() => exits.mutate(tasks.map((task) => ({ task, step: 'carryOver' })))}
+      >
         Carry over all {tasks.length}
       </Button>
     </Writes>
   );
 }
 
+const letGoVerbs = { leaveUndone: 'Leave undone', withdraw: 'Withdraw' } as const;
+type LetGo = keyof typeof letGoVerbs;
+
+/** How its owner lets an unfinished task go: an approved one is left undone, any other is withdrawn. */
+const letGo = ({ leaveUndone, withdraw }: TaskActions): LetGo | null =>
+  leaveUndone ? 'leaveUndone' : withdraw ? 'withdraw' : null;
+
+const letAllGo = (some: readonly { readonly step: LetGo }[]): string =>
+  some.every(({ step }) => step === 'withdraw') ? `Withdraw all ${some.length}` : `Leave all ${some.length} undone`;
+
 function sentenceOf({ previousSprint }: MyWeek): string {
-  const carry = 'Carry over what you’re still working on.';
+  const carry = 'Carry over what you’re still working on, and leave the rest undone.';
   if (previousSprint?.phase !== 'settling') return carry;
   return `${carry} You can mark finished tasks until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
 }
@@ -96,56 +106,42 @@ function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
   const actions = useOwnActions(task, week);
   const completed = completingMove(actions);
   const client = useQueryClient();
-  const leave = async (message: string) => {
-    // It leaves this list immediately; the server's answer updates the rest.
-    client.setQueryData(
-      myWeekQuery.queryKey,
-      (known) => known && { ...known, openAtClose: known.openAtClose.filter(({ id }) => id !== task.id) },
-    );
-    showToast({ message });
-    await client.invalidateQueries({ queryKey: ['tasks'] });
-  };
-  const carry = useMutation({
-    mutationFn: () => carryOver(task.id),
-    meta: { what: 'Carrying the task over' },
-    onSuccess: () => leave(`“${task.title}” carried over to ${week.sprint.name}`),
-  });
+  const exits = useExits();
   const finish = useMutation({
     mutationFn: (status: WeekTask['status']) => complete(task, status),
     meta: { what: 'Completing the task' },
-    onSuccess: () => leave(`“${task.title}” marked as completed in its sprint`),
+    onSuccess: async () => {
+      // It leaves this list immediately; the server's answer updates the rest.
+      client.setQueryData(
+        myWeekQuery.queryKey,
+        (known) => known && { ...known, openAtClose: known.openAtClose.filter(({ id }) => id !== task.id) },
+      );
+      showToast({ message: `“${shortened(task.title)}” marked as completed in its sprint` });
+      await client.invalidateQueries({ queryKey: allTasksKey });
+    },
     // A newer version: the list shows the current task.
-    onError: () => client.invalidateQueries({ queryKey: ['tasks'] }),
+    onError: () => client.invalidateQueries({ queryKey: allTasksKey }),
   });
-  const busy = carry.isPending || finish.isPending;
+  const step = letGo(actions);
+  const busy = exits.isPending || finish.isPending;
+  const button = { variant: 'subtle', size: 'compact-sm', disabled: busy } as const;
   return (
-    <>
+    <Writes>
       {completed && (
-        <Writes>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            disabled={busy}
-            loading={finish.isPending}
-            onClick={() => finish.mutate(completed)}
-          >
-            Mark {taskStatuses[completed].title.toLowerCase()}
-          </Button>
-        </Writes>
+        <Button {...button} loading={finish.isPending} onClick={() => finish.mutate(completed)}>
+          Mark {taskStatuses[completed].title.toLowerCase()}
+        </Button>
       )}
       {actions.carryOver && (
-        <Writes>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            disabled={busy}
-            loading={carry.isPending}
-            onClick={() => carry.mutate()}
-          >
-            Carry over
-          </Button>
-        </Writes>
+        <Button {...button} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
+          Carry over
+        </Button>
       )}
-    </>
+      {step && (
+        <Button {...button} onClick={() => exits.mutate([{ task, step }])}>
+          {letGoVerbs[step]}
+        </Button>
+      )}
+    </Writes>
   );
 }

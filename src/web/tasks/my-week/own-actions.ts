@@ -1,3 +1,4 @@
+import type { Viewer } from '#core/access/access.ts';
 import type { SprintPhase } from '#core/tasks/sprint.ts';
 import { type TaskActions, taskActions } from '#core/tasks/task.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -11,7 +12,10 @@ function phaseOf({ sprintId }: WeekTask, { sprint, previousSprint }: MyWeek): Sp
 
 /** What its owner can do with a task of the week or of a sprint before it. */
 export function useOwnActions(task: WeekTask, week: MyWeek): TaskActions {
-  const viewer = useViewer();
+  return ownActions(useViewer(), task, week);
+}
+
+export function ownActions(viewer: Viewer, task: WeekTask, week: MyWeek): TaskActions {
   // No rule about moving or carrying over reads the summary.
   const known = { ...task, ownerId: task.userId, summary: '', phase: phaseOf(task, week) };
   return taskActions(viewer, known, { id: task.userId, approverIds: task.ownerApproverIds });

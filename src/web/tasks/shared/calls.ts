@@ -89,6 +89,22 @@ const carryOverDocument = graphql(
   `,
   [fullTaskFields],
 );
+const leaveUndoneDocument = graphql(
+  `
+    mutation LeaveUndone($taskId: ID!) {
+      leaveUndone(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const undoStepDocument = graphql(
+  `
+    mutation UndoTaskStep($taskId: ID!) {
+      undoTaskStep(taskId: $taskId) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
 const undoDocument = graphql(
   `
     mutation UndoDecision($taskId: ID!) {
@@ -116,6 +132,10 @@ export const withdraw = async (taskId: string): Promise<FullTask> =>
   (await request(withdrawDocument, { taskId })).withdrawTask;
 export const carryOver = async (taskId: string): Promise<FullTask> =>
   (await request(carryOverDocument, { taskId })).carryOver;
+export const leaveUndone = async (taskId: string): Promise<FullTask> =>
+  (await request(leaveUndoneDocument, { taskId })).leaveUndone;
+export const undoStep = async (taskId: string): Promise<FullTask> =>
+  (await request(undoStepDocument, { taskId })).undoTaskStep;
 export const undoDecision = async (taskId: string): Promise<FullTask> =>
   (await request(undoDocument, { taskId })).undoDecision;
 

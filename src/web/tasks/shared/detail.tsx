@@ -39,7 +39,8 @@ function TaskFacts({ task, viewer, brand }: Props) {
       <Fact name="Sprint">
         {sprint ? `${sprint.name}, until ${formatInstant(sprint.endDate, zone)}` : '–'}{' '}
         {task.extra && <Pill tone="warn">extra</Pill>}{' '}
-        {task.carriedOver > 0 && <Pill tone="warn">carried over ×{task.carriedOver}</Pill>}
+        {task.carriedOver > 0 && <Pill tone="warn">carried over ×{task.carriedOver}</Pill>}{' '}
+        {task.leftUndone && <Pill tone="warn">left undone</Pill>}
       </Fact>
       <Fact name="Created">
         <Age instant={task.created} zone={zone} ago /> {byAnother && `by ${task.createdBy.displayName}`}

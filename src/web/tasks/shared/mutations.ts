@@ -2,6 +2,7 @@
 // applied on top of the data (`usePendingGuesses`): visible immediately, and gone if the call fails, so no
 // manual rollback is needed.
 import { type MutationMeta, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { plural } from '#core/base/formats.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -9,6 +10,7 @@ import { useMutation } from '#web/api/mutation.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
 import {
+  allTasksKey,
   type BoardTask,
   dropTask,
   type FullTask,
@@ -165,21 +167,60 @@ export function useUndoDecision() {
   );
 }
 
-export function useWithdrawTask() {
-  return useTaskChange(
-    ({ taskId }: Aimed) => calls.withdraw(taskId),
-    { what: 'Withdrawing the task' },
-    (task) => showToast({ message: `“${shortened(task.title)}” withdrawn. The history keeps it` }),
-  );
+/** The owner's steps that take a task out of a sprint. */
+const exits = {
+  carryOver: { call: calls.carryOver, done: 'carried over to the current sprint' },
+  leaveUndone: { call: calls.leaveUndone, done: 'left undone' },
+  withdraw: { call: calls.withdraw, done: 'withdrawn' },
+} as const;
+export type Exit = {
+  readonly task: { readonly id: string; readonly title: string };
+  readonly step: keyof typeof exits;
+};
+
+/**
+ * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate call:
+ * the first refusal stops, its message says why, and what was done until then stays done.
+ */
+export function useExits() {
+  const client = useQueryClient();
+  const eachOf = async (taken: readonly Exit[], call: (exit: Exit) => Promise<FullTask>, done: Exit[]) => {
+    try {
+      for (const exit of taken) {
+        mergeTask(client, await call(exit));
+        done.push(exit);
+      }
+    } finally {
+      void client.invalidateQueries({ queryKey: allTasksKey });
+    }
+  };
+  const undo = useMutation({
+    scope: { id: 'tasks' },
+    mutationFn: async (taken: readonly Exit[]) => {
+      const done: Exit[] = [];
+      await eachOf(taken, ({ task }) => calls.undoStep(task.id), done).finally(() => {
+        if (done.length > 0) showToast({ message: `${named(done)} ${done.length > 1 ? 'are' : 'is'} back` });
+      });
+    },
+    meta: { what: 'Undoing this' },
+  });
+  return useMutation({
+    scope: { id: 'tasks' },
+    mutationFn: async (taken: readonly Exit[]) => {
+      const done: Exit[] = [];
+      await eachOf(taken, ({ task, step }) => exits[step].call(task.id), done).finally(() => {
+        if (done.length > 0) showToast({ message: whatWasDone(done), onUndo: () => undo.mutate(done) });
+      });
+    },
+    meta: { what: 'Changing the task' },
+  });
 }
 
-export function useCarryOver() {
-  return useTaskChange(
-    ({ taskId }: Aimed) => calls.carryOver(taskId),
-    { what: 'Carrying the task over' },
-    (task) => showToast({ message: `“${shortened(task.title)}” carried over to the current sprint` }),
-  );
-}
+const named = (taken: readonly Exit[]): string =>
+  taken.length > 1 ? plural(taken.length, 'task') : `“${shortened(taken[0]!.task.title)}”`;
+
+const whatWasDone = (taken: readonly Exit[]): string =>
+  [...Map.groupBy(taken, ({ step }) => step)].map(([step, some]) => `${named(some)} ${exits[step].done}`).join(', ');
 
 /** The dialog shows errors below its fields. */
 export function useCreateTask() {

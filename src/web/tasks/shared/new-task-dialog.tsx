@@ -15,7 +15,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
-import { shortened, useCreateTask, useWithdrawTask } from './mutations.ts';
+import { shortened, useCreateTask, useExits } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
 import type { FullTask, Person, Sprint } from './queries.ts';
 
@@ -202,13 +202,13 @@ function sprintToPlan(open: readonly Sprint[], sprintId: string | null): Sprint 
   return open.find(({ startDate }) => startDate === sprint.endDate) ?? sprint;
 }
 
-/** Undoes a new task by withdrawing it, which its owner can do until it is approved. */
+/** Undoes new tasks by withdrawing them, which their owner can do until they are approved. */
 function useUndoCreation(): Undo {
-  const withdraw = useWithdrawTask();
-  return ({ id }) => withdraw.mutate({ taskId: id });
+  const exits = useExits();
+  return (tasks) => exits.mutate(tasks.map((task) => ({ task, step: 'withdraw' })));
 }
 
-type Undo = (task: FullTask) => void;
+type Undo = (tasks: readonly FullTask[]) => void;
 
 /** Names the sprint if it isn't the current one: My week doesn't show its tasks. */
 function sayCreated(created: readonly FullTask[], sprints: readonly Sprint[], viewerId: string, undo: Undo): void {
@@ -219,7 +219,7 @@ function sayCreated(created: readonly FullTask[], sprints: readonly Sprint[], vi
   const where = sprint && !sprint.current ? ` in ${sprint.name}` : '';
   const message = `${what} ${taskStatuses[task.status].title}${where}`;
   const own = created.every(({ userId }) => userId === viewerId);
-  showToast({ message, ...(own ? { onUndo: () => created.forEach(undo) } : {}) });
+  showToast({ message, ...(own ? { onUndo: () => undo(created) } : {}) });
 }
 
 function sprintOption(sprint: Sprint) {

@@ -3,6 +3,7 @@
 // shows is dropped.
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { limits } from '#core/base/limits.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { readyMarkdown } from '#web/ui/markdown.tsx';
@@ -25,6 +26,7 @@ const taskBase = graphql(`
     extra
     carriedOver
     withdrawn
+    leftUndone
     editedSince
     version
   }
@@ -129,12 +131,12 @@ export const peopleQuery = queryOptions({
   meta: { what: 'Loading the people' },
 });
 
-const allTasks = ['tasks'] as const;
+export const allTasksKey = ['tasks'] as const;
 /** Under `tasks`: what reads the tasks again reads the week again. */
-export const myWeekKey = [...allTasks, 'my-week'] as const;
-const boardKey = (userId: string, sprintId: string) => [...allTasks, 'board', userId, sprintId] as const;
-const resultKey = [...allTasks, 'result'] as const;
-const taskKey = (taskId: string) => [...allTasks, 'one', taskId] as const;
+export const myWeekKey = [...allTasksKey, 'my-week'] as const;
+const boardKey = (userId: string, sprintId: string) => [...allTasksKey, 'board', userId, sprintId] as const;
+const resultKey = [...allTasksKey, 'result'] as const;
+const taskKey = (taskId: string) => [...allTasksKey, 'one', taskId] as const;
 
 /** The tasks of a person in one sprint, without the withdrawn ones. */
 export function boardTasksQuery(userId: string, sprintId: string) {
@@ -198,19 +200,31 @@ export function useSprints(): readonly Sprint[] {
  */
 export function mergeTask(client: QueryClient, task: FullTask): void {
   client.setQueryData<FullTask | null>(taskKey(task.id), (known) => newer(known, task));
-  for (const query of client.getQueryCache().findAll({ queryKey: allTasks })) {
+  for (const query of client.getQueryCache().findAll({ queryKey: allTasksKey })) {
     const [, kind, userId, sprintId] = query.queryKey;
     if (!Array.isArray(query.state.data)) continue;
     const belongs = kind !== 'board' || (userId === task.userId && sprintId === task.sprintId && !task.withdrawn);
     const list = mergedList(query.state.data as BoardTask[], task, belongs, kind === 'board');
     client.setQueryData(query.queryKey, list);
   }
-  client.setQueryData<{ readonly tasks: BoardTask[] }>(
+  client.setQueryData<{ readonly tasks: BoardTask[]; readonly openAtClose: BoardTask[] }>(
     myWeekKey,
-    (week) => week && { ...week, tasks: mergedList(week.tasks, task, !task.withdrawn, false) },
+    (week) =>
+      week && {
+        ...week,
+        tasks: mergedList(week.tasks, task, !task.withdrawn, false),
+        openAtClose: mergedList(week.openAtClose, task, isUnfinished(task, week.openAtClose), false),
+      },
   );
   void client.invalidateQueries({ queryKey: resultKey });
 }
+
+/** Whether a task of this list of earlier sprints is still one. */
+const isUnfinished = (task: FullTask, list: readonly BoardTask[]): boolean =>
+  statusRule(task.status).open &&
+  !task.withdrawn &&
+  !task.leftUndone &&
+  list.some(({ id, sprintId }) => id === task.id && sprintId === task.sprintId);
 
 function mergedList(list: BoardTask[], task: FullTask, belongs: boolean, adds: boolean): BoardTask[] {
   const known = list.find(({ id }) => id === task.id);
@@ -226,7 +240,7 @@ function newer<Known extends { version: number }>(known: Known | null | undefine
 /** Removes a task that no longer exists from every screen. */
 export function dropTask(client: QueryClient, taskId: string): void {
   client.setQueryData<FullTask | null>(taskKey(taskId), (known) => (known === undefined ? undefined : null));
-  client.setQueriesData<unknown>({ queryKey: allTasks }, (data: unknown) =>
+  client.setQueriesData<unknown>({ queryKey: allTasksKey }, (data: unknown) =>
     Array.isArray(data) ? (data as BoardTask[]).filter(({ id }) => id !== taskId) : data,
   );
 }
@@ -235,7 +249,7 @@ export function dropTask(client: QueryClient, taskId: string): void {
 export function knownTask(client: QueryClient, taskId: string): BoardTask | null {
   const one = client.getQueryData<FullTask | null>(taskKey(taskId));
   if (one) return one;
-  const lists = client.getQueriesData<unknown>({ queryKey: allTasks }).map(([, data]) => data);
+  const lists = client.getQueriesData<unknown>({ queryKey: allTasksKey }).map(([, data]) => data);
   return (
     lists.flatMap((data) => (Array.isArray(data) ? (data as BoardTask[]) : [])).find(({ id }) => id === taskId) ?? null
   );
@@ -243,7 +257,7 @@ export function knownTask(client: QueryClient, taskId: string): BoardTask | null
 
 /** Rereads the boards and tasks on screen: changes may have been missed. */
 export function rereadTasks(client: QueryClient): Promise<void> {
-  return client.invalidateQueries({ queryKey: allTasks });
+  return client.invalidateQueries({ queryKey: allTasksKey });
 }
 
 /** Whether a board of this person and sprint is on screen. */

@@ -16,6 +16,7 @@ const nothingOfOnesOwn = {
   moves: [],
   withdraw: false,
   carryOver: false,
+  leaveUndone: false,
   note: false,
   attach: false,
 } as const satisfies Partial<TaskActions>;
@@ -39,6 +40,7 @@ export function rulesOf(viewer: SignedIn, task: BoardTask | FullTask, sprints: r
     reason: task.reason,
     version: task.version,
     withdrawn: task.withdrawn,
+    leftUndone: task.leftUndone,
     phase: phaseOf(sprints, task.sprintId),
   };
   const actions = taskActions(viewer, known, owner);

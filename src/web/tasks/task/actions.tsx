@@ -8,10 +8,9 @@ import { movableStatuses, statusRule, taskStatuses } from '#core/tasks/task-stat
 import { config } from '#web/api/config.ts';
 import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
-import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { useCarryOver, useDecideTask, useMoveTask, useWithdrawTask } from '../shared/mutations.ts';
+import { useDecideTask, useExits, useMoveTask } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
 import { ReasonForm } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
@@ -59,8 +58,9 @@ export function TaskDecision({ task, viewer }: Props) {
 /** The owner's possible moves. */
 export function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskActions }) {
   const move = useMoveTask();
-  const carryOver = useCarryOver();
+  const exits = useExits();
   if (actions.moves.length === 0 && !actions.carryOver) return null;
+  const button = { variant: 'default', disabled: exits.isPending } as const;
   return (
     <fieldset className={classes.moves} aria-label="Move to">
       {movableStatuses
@@ -76,8 +76,13 @@ export function TaskPanelMoves({ task, actions }: { task: FullTask; actions: Tas
           </Button>
         ))}
       {actions.carryOver && (
-        <Button variant="default" loading={carryOver.isPending} onClick={() => carryOver.mutate({ taskId: task.id })}>
+        <Button {...button} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
           Carry over
+        </Button>
+      )}
+      {actions.leaveUndone && (
+        <Button {...button} onClick={() => exits.mutate([{ task, step: 'leaveUndone' }])}>
+          Leave undone
         </Button>
       )}
     </fieldset>
@@ -120,28 +125,18 @@ function TimerButton({ taskId }: { taskId: string }) {
   );
 }
 
-/** Withdrawing can't be undone, so it asks first. */
 export function TaskPanelWithdraw({ task, actions }: { task: FullTask; actions: TaskActions }) {
-  const [asking, setAsking] = useState(false);
-  const withdraw = useWithdrawTask();
+  const exits = useExits();
   if (!actions.withdraw) return null;
-  const close = () => setAsking(false);
   return (
-    <>
-      <Button variant="subtle" color="danger" className={classes.withdraw} onClick={() => setAsking(true)}>
-        Withdraw task
-      </Button>
-      <ConfirmDialog
-        opened={asking}
-        title="Withdraw this task?"
-        confirm="Withdraw task"
-        danger
-        busy={withdraw.isPending}
-        onClose={close}
-        onConfirm={() => withdraw.mutate({ taskId: task.id }, { onSettled: close })}
-      >
-        “{task.title}” leaves the board and every count. Its history keeps it, and it cannot be brought back.
-      </ConfirmDialog>
-    </>
+    <Button
+      variant="subtle"
+      color="danger"
+      className={classes.withdraw}
+      loading={exits.isPending}
+      onClick={() => exits.mutate([{ task, step: 'withdraw' }])}
+    >
+      Withdraw task
+    </Button>
   );
 }

@@ -22,6 +22,7 @@ const denied: FullTask = {
   editedSince: null,
   carriedOver: 0,
   withdrawn: false,
+  leftUndone: false,
   version: 2,
   summary: 'By Friday',
   notes: [],

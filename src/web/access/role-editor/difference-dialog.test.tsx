@@ -1,0 +1,50 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Permission } from '#core/access/permissions.ts';
+import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { DifferenceDialog } from './difference-dialog.tsx';
+import { withPermission } from './pending-roles.ts';
+import type { DifferenceGroup, ListedRole } from './role-queries.ts';
+
+const staff = { id: '1', name: 'Staff', version: 1, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'], people: 3, disabledPeople: 0 } as ListedRole;
+const sales = { address: '/sales', title: 'Sales' };
+
+async function review(editor: Permission[], groups: readonly Partial<DifferenceGroup>[] = []) {
+  const pending = withPermission({}, staff, 'VIEW_SALES', false);
+  await showPage(<DifferenceDialog roles={[staff]} pending={pending} onSaved={() => () => {}} onClose={() => {}} />, {
+    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR', ...editor), role: 'Editors' },
+    answers: {
+      RoleDifference: () => ({
+        roleDifference: {
+          seen: 'a',
+          roles: [{ id: '1', name: 'Staff', renamedFrom: null, given: [], taken: ['VIEW_SALES'], people: 3 }],
+          pages: [],
+          groups: groups.map((group) => ({ gained: [], lost: [sales], landing: null, shutOut: false, ...group })),
+        },
+      }),
+    },
+  });
+  return within(await screen.findByRole('region', { name: 'Effect of the changes' }));
+}
+
+test('a review warns of a permission that the editor could not give back', async () => {
+  const effect = await review([]);
+  expect((await effect.findByRole('alert')).textContent).toMatch(/^You can't undo this: you don't have .*an admin/);
+});
+
+test('a review warns of nothing that the editor could give back', async () => {
+  const effect = await review(['VIEW_SALES']);
+  expect(effect.queryByRole('alert')).toBeNull();
+});
+
+test('people who lose the same pages share a line, whatever their first page is', async () => {
+  const person = (id: string) => [{ id, displayName: `Person ${id}` }];
+  const effect = await review(
+    [],
+    [{ people: person('1') }, { people: person('2'), landing: { from: '/sales', to: '/dashboard' } }],
+  );
+  expect(effect.getAllByText(/lose Sales/)).toHaveLength(1);
+  effect.getByText('2 people');
+  effect.getByText('Person 1');
+  effect.getByText('First page: Sales → My week');
+});
