@@ -89,8 +89,8 @@ export function firstPassShare(tasks: readonly BonusTask[]): Share {
 }
 
 /**
- * The parts with nothing to measure because the approver held it up. Signing off first time is about completed
- * work, and a send-back is a result.
+ * The parts that pay in full if they have nothing to measure. Signing off first time is about completed work,
+ * and a send-back is a result.
  */
 function waivedParts(tasks: readonly BonusTask[], fairHours: number): Readonly<Record<BonusComponent, boolean>> {
   const heldUp = tasks.filter((task) => isHeldUp(task, fairHours));
