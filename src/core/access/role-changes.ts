@@ -140,7 +140,7 @@ export function planRoleEdits(
       (after.name === before.name ? null : renameRefusal(viewer, after.name, otherNames, mapping)) ??
       givingRefusal(viewer, addedPermissions(before.permissions, after.permissions));
     if (refusal) return refusal;
-    if (!changesSomething(before, after)) continue;
+    if (before.name === after.name && !changesPermissions({ before, after })) continue;
     const received = receivedRoleRefusal(viewer, before, mapping);
     if (received) return received;
     steps.push({ before, after: { ...after, version: before.version + 1 } });
@@ -152,9 +152,9 @@ function renameRefusal(viewer: Viewer, name: string, others: readonly string[], 
   return roleNameRefusal(name, others) ?? configuredNameRefusal(viewer, name, mapping);
 }
 
-function changesSomething(before: Role, after: Role): boolean {
+/** Whether the role gives more or less than before. */
+export function changesPermissions({ before, after }: RoleStep): boolean {
   return (
-    before.name !== after.name ||
     addedPermissions(before.permissions, after.permissions).length > 0 ||
     addedPermissions(after.permissions, before.permissions).length > 0
   );

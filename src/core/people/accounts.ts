@@ -233,22 +233,19 @@ function grantsAfter(
 }
 
 /**
- * Whether the change needs proof of identity: it gives access (a role, a permission, an email address,
- * someone's tasks), or disables or enables the account.
+ * What nobody changes without proof of identity: what an account opens, who reaches it, and who sees its
+ * tasks. Taking access away locks people out, so it counts too.
  */
-export function needsProof(before: AccountFields, after: AccountFields): boolean {
-  const hasNewRole = after.role !== null && after.role !== before.role;
-  const hasNewGrant = after.grants.some((grant) => !before.grants.includes(grant));
-  const hasNewApprover = after.approverIds.some((id) => !before.approverIds.includes(id));
-  const isReached = before.email !== after.email || before.disabled !== after.disabled;
-  return isReached || hasNewRole || hasNewGrant || hasNewApprover;
+const provenFields: readonly AccountField[] = ['email', 'role', 'grants', 'disabled', 'approverIds'];
+
+/** Whether these changed fields need proof of identity. */
+export function needsProof({ changed }: AccountPlan): boolean {
+  return changed.some((field) => provenFields.includes(field));
 }
 
 /** The same before the accounts are known. */
 export function mayNeedProof(change: AccountChange): boolean {
-  const { email, role, grants = [], topFive, disabled, approverIds = [] } = change;
-  const givesSome = role != null || grants.length > 0 || topFive === true || (approverIds ?? []).length > 0;
-  return givesSome || email !== undefined || disabled !== undefined;
+  return change.topFive !== undefined || provenFields.some((field) => change[field] !== undefined);
 }
 
 const sorted = (list: readonly string[]) => JSON.stringify([...list].sort());

@@ -208,6 +208,16 @@ describe('the fair clock', () => {
     expect(amounts(lines)).toEqual(['50', '30', '0']);
     expect(amounts(bonusLines(plan, [task('TODO')], { part: 0, whole: 0 }))).toEqual(['0', '0', '0']);
   });
+
+  it.each<[string, readonly BonusTask[]]>([
+    ['nothing was completed', [task('TODO', hours(48)), task('INPROGRESS', hours(48))]],
+    ['what was completed waited within the time', [task('TODO', hours(48)), task('INREVIEW', hours(2))]],
+    ['the completed work had been sent back', [task('INREVIEW', { ...hours(48), sendBacks: 1 })]],
+    ['other work was sent back', [task('INREVIEW', hours(48)), task('INPROGRESS', { sendBacks: 1 })]],
+  ])('pays nothing for signing off first time where %s', (_words, tasks) => {
+    const [, firstPass] = bonusLines(plan, tasks, { part: 0, whole: 0 });
+    expect(firstPass).toMatchObject({ waived: false, amount: 0n });
+  });
 });
 
 describe('a statement', () => {

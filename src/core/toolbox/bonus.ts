@@ -53,7 +53,7 @@ export type Share = { readonly part: number; readonly whole: number };
 
 /**
  * A task as it counts in a sprint. `waitedSeconds`: how long it waited for its approver in the sprint and its
- * settling.
+ * settling, without waits that its owner ended.
  */
 export type BonusTask = {
   readonly taskId: string;
@@ -67,7 +67,7 @@ export type BonusTask = {
 
 export type BonusLine = Share & {
   readonly key: BonusComponent;
-  /** Counts in full, because the approver held up everything. */
+  /** Counts in full, because the approver held up everything it measures. */
   readonly waived: boolean;
   readonly amount: bigint;
 };
@@ -86,6 +86,20 @@ export function firstPassShare(tasks: readonly BonusTask[]): Share {
   const sum = (of: 'sendBacks' | 'signOffs') => tasks.reduce((total, task) => total + task[of], 0);
   const signOffs = sum('signOffs');
   return { part: Math.max(0, signOffs - sum('sendBacks')), whole: signOffs };
+}
+
+/**
+ * The parts that pay in full if they have nothing to measure. Signing off first time is about completed work,
+ * and a send-back is a result.
+ */
+function waivedParts(tasks: readonly BonusTask[], fairHours: number): Readonly<Record<BonusComponent, boolean>> {
+  const heldUp = tasks.filter((task) => isHeldUp(task, fairHours));
+  const isCompletedHeldUp = heldUp.some(({ status }) => statusRule(status).completed);
+  return {
+    signedOff: heldUp.length > 0,
+    firstPass: isCompletedHeldUp && tasks.every(({ sendBacks }) => sendBacks === 0),
+    team: false,
+  };
 }
 
 export function addShares(shares: readonly Share[]): Share {
@@ -142,10 +156,10 @@ export function bonusLines(plan: BonusPlan, tasks: readonly BonusTask[], team: S
     firstPass: firstPassShare(tasks),
     team,
   };
-  const anyHeldUp = tasks.some((task) => isHeldUp(task, plan.fairHours));
+  const waivable = waivedParts(tasks, plan.fairHours);
   return bonusComponentKeys.map((key) => {
     const share = shares[key];
-    const waived = key !== 'team' && share.whole === 0 && anyHeldUp;
+    const waived = share.whole === 0 && waivable[key];
     const amount = lineAmount(plan, plan.components[key], waived ? { part: 1, whole: 1 } : share);
     return { key, ...share, waived, amount };
   });

@@ -90,7 +90,7 @@ export async function changeAccount(
   const facts = await factsFor(queries, actor.viewer, before, change);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
-  if (needsProof(before, plan.after)) await assertProofOfRequest(queries, actor);
+  if (needsProof(plan)) await assertProofOfRequest(queries, actor);
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
   if (refusal) throw new RefusalError(refusal);
   const assigned = await qualified(queries, actor, id, plan, options);

@@ -203,12 +203,14 @@ test('a manager takes away what they do not hold, and chooses among the people w
   expect((await update(ids.guest, 'role: "Keeper"')).code).toBeNull();
 });
 
-test('without a recent proof nobody is given an account, access or an approver, nor disabled or enabled', async () => {
+test('without a recent proof nobody gains or loses an account, access or an approver, and no link of a tool changes', async () => {
   const admin = await server.person({ role: 'admin' });
   const token = await server.signIn(admin);
   const target = await server.person({ email: 'target@example.test', role: null });
   const off = await server.person({ email: 'off2@example.test', role: null });
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [off]);
+  const holder = await server.person({ role: 'Keeper', approvers: [admin] });
+  await server.database.pool.query("update people set grants = '{VIEW_SALES}' where id = $1", [holder]);
   const { data } = await server.gql(token, '{ roles { id name version } }');
   const role = data.roles.find(({ name }: { name: string }) => name === 'Keeper');
   const edits = [{ id: role.id, version: role.version, permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS'] }];
@@ -216,6 +218,18 @@ test('without a recent proof nobody is given an account, access or an approver, 
   const { seen } = (await server.gql(token, difference, { e: edits })).data.roleDifference;
   const version = await versionOf(target);
   const users = [{ userId: target }];
+  const keeper = await server.person({ role: null });
+  await server.database.pool.query("update people set grants = '{VIEW_TOP_5}' where id = $1", [keeper]);
+  const holderVersion = await versionOf(holder);
+  const taken = (fields: string) =>
+    server.gql(token, `mutation { updateUser(userId: "${holder}", version: "${holderVersion}", ${fields}) { id } }`);
+  const empty = (await server.gql(token, 'mutation { createRole(name: "Empty", permissions: []) { id version } }')).data
+    .createRole;
+  const fewer = [{ id: role.id, version: role.version, permissions: [] }];
+  const seenFewer = (await server.gql(token, difference, { e: fewer })).data.roleDifference.seen;
+  const link = 'link: "https://tool.test"';
+  const card = (await server.gql(token, `mutation { createToolCard(title: "Tool", group: "All", ${link}) { id } }`))
+    .data.createToolCard;
   const updated = (fields: string) =>
     server.gql(token, `mutation { updateUser(userId: "${target}", version: "${version}", ${fields}) { id } }`);
   const bulk = (kind: string, change: object) =>
@@ -260,6 +274,21 @@ test('without a recent proof nobody is given an account, access or an approver, 
         e: edits,
         s: seen,
       }),
+    // Taking away locks people out.
+    () => taken('role: ""'),
+    () => taken('permissions: []'),
+    () => taken('approverId: []'),
+    () => bulk(`mutation ${shared} changeUsers`, { role: '' }),
+    () => bulk(`mutation ${shared} changeUsers`, { top5: false }),
+    () => server.gql(token, `mutation { setTop5(userId: "${keeper}", on: false) { id } }`),
+    () =>
+      server.gql(token, 'mutation ($e: [RoleEdit!]!, $s: String!) { saveRoles(edits: $e, seen: $s) { id } }', {
+        e: fewer,
+        s: seenFewer,
+      }),
+    () => server.gql(token, `mutation { deleteRole(id: "${empty.id}", version: ${empty.version}) }`),
+    () => server.gql(token, `mutation { updateToolCard(id: "${card.id}", link: "https://forged.test") { id } }`),
+    () => server.gql(token, `mutation { createToolCard(title: "Forged", group: "All", ${link}) { id } }`),
   ];
   const was = server.clock.now();
   server.clock.set(was.add({ minutes: 11 }));
@@ -268,10 +297,13 @@ test('without a recent proof nobody is given an account, access or an approver, 
   for (const call of calls) codes.push((await call()).code);
   expect(codes).toEqual(calls.map(() => 'CONFIRM_IDENTITY'));
   expect(await image()).toEqual(before);
-  // Previews, and changes that give nothing, need no proof.
+  // Previews, and changes of what nobody opens, need no proof.
   expect((await bulk(`query ${shared} previewUserChanges`, { role: 'Keeper' })).code).toBeNull();
   expect((await file(true)).code).toBeNull();
   expect((await updated('firstName: "New"')).code).toBeNull();
+  expect(
+    (await server.gql(token, `mutation { updateToolCard(id: "${card.id}", title: "New") { id } }`)).code,
+  ).toBeNull();
   server.clock.set(was);
 });
 

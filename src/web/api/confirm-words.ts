@@ -9,6 +9,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   createRole: 'You’re creating a role.',
   createServiceToken: 'You’re creating a service token.',
   createCalendarFeed: 'You’re creating a calendar feed.',
+  createToolCard: 'You’re adding a tool.',
   createUser: 'You’re creating an account.',
   deleteRole: 'You’re deleting a role.',
   endUserSessions: 'You’re signing someone out.',
@@ -21,6 +22,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   setDefaultApprover: 'You’re changing who approves tasks.',
   setTop5: 'You’re changing who keeps tasks.',
   setUserDisabled: 'You’re disabling or enabling someone’s account.',
+  updateToolCard: 'You’re changing a tool’s link.',
   updateUser: 'You’re changing someone’s account.',
 };
 

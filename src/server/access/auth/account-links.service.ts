@@ -150,7 +150,11 @@ export async function setPassword(
   const owner = await ownerOfLink(services, token);
   const refusal = passwordRefusal(password, owner);
   if (refusal) orThrow(refusal);
-  const passwordHash = await inTurn(() => hashPassword(password), { by: addressBucket(caller.address), known: false });
+  const passwordHash = await inTurn(() => hashPassword(password), {
+    by: addressBucket(caller.address),
+    known: false,
+    account: owner.email.toLowerCase(),
+  });
   await database.transaction(async (queries) => {
     const id = await redeemLink(queries, tokenHash(token), { passwordHash, now: clock.now().toString() });
     if (id === undefined) throw notGood();

@@ -262,3 +262,29 @@ test.each([
   expect(rows).toEqual([{ address }]);
   await behind.stop();
 });
+
+test('a person keeps their newest two hundred sessions, and unfinished sign-ins end none of them', async () => {
+  const id = await server.person({ email: 'often@example.test', passwordHash: await hashPassword(password) });
+  const oldest = await server.signIn(id);
+  const now = server.clock.now().toString();
+  const addSessions = (count: number, level: string) =>
+    server.database.pool.query(
+      `insert into sessions (token_hash, person_id, created_at, expires_at, level)
+        select sha256((random()::text || i)::bytea), $1, $2::timestamptz + i * interval '1 second', $2::timestamptz + interval '1 hour', $3
+        from generate_series(1, $4::int) i`,
+      [id, now, level, count],
+    );
+  await addSessions(250, 'needsSecondFactor');
+  await addSessions(198, 'full');
+  server.clock.set(server.clock.now().add({ minutes: 5 }));
+  await login('often@example.test', password);
+  expect((await user(oldest)).statusCode).toBe(200);
+  const newest = (await login('often@example.test', password)).json().token;
+  expect((await user(oldest)).statusCode).toBe(401);
+  expect((await user(newest)).statusCode).toBe(200);
+  const { rows } = await server.database.pool.query(
+    'select count(*)::int from sessions where person_id = $1 group by level order by 1',
+    [id],
+  );
+  expect(rows).toEqual([{ count: 200 }, { count: 250 }]);
+});

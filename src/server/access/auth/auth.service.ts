@@ -16,6 +16,7 @@ import { type Caller, storedAgent } from './caller.ts';
 import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuesses } from './guess-limits.ts';
 import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
+import { endOldestSessions } from './sessions.service.ts';
 import { inTurn } from './turns.ts';
 
 /** How long a session lasts, in seconds (spec 9). */
@@ -49,7 +50,7 @@ export async function signIn(services: Services, attempt: Attempt, caller: Calle
     () => tryToSignIn(services, attempt, guesser, caller),
     known.trusted
       ? { by: attempt.email.toLowerCase(), known: true }
-      : { by: addressBucket(caller.address), known: false },
+      : { by: addressBucket(caller.address), known: false, account: attempt.email.toLowerCase() },
   );
 }
 
@@ -162,6 +163,7 @@ export async function startSession(
     method,
     level,
   });
+  await endOldestSessions(queries, services, personId, tokenHash(token));
   // Nobody is signed in before the last step.
   if (level !== 'full') return { token };
   const isKnown = await isKnownDevice(queries, personId, caller.device);

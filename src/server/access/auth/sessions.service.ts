@@ -49,6 +49,23 @@ export async function endSessionsOf(
   return ended;
 }
 
+/** More than anyone signs in within an hour. */
+export const mostSessions = 200;
+
+/**
+ * Keeps the person's newest sessions, with a new one. Unfinished sign-ins are counted apart: with the password
+ * alone, nobody ends the sessions of its owner.
+ */
+export async function endOldestSessions(
+  queries: Queries,
+  { clock, live }: SessionEnder,
+  personId: string,
+  kept: Buffer,
+): Promise<void> {
+  const ended = await store.deleteOldest(queries, personId, { now: clock.now().toString(), kept, most: mostSessions });
+  if (ended > 0) await live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
+}
+
 /** A session with a new token, which is returned only once. */
 export type RenewedSession = { readonly token: string; readonly session: Buffer };
 

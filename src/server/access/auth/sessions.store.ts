@@ -54,6 +54,26 @@ export async function endSessions(
 }
 
 /**
+ * Deletes a person's oldest sessions of the same kind as `kept` (full, or an unfinished sign-in), so `most` are
+ * left. Ended ones go first. Returns how many were active.
+ */
+export async function deleteOldest(
+  queries: Queries,
+  personId: string,
+  { now, kept, most }: { readonly now: string; readonly kept: Buffer; readonly most: number },
+): Promise<number> {
+  const { rows } = await queries.execute<{ ended: number }>(sql`
+    with extra as (
+        select s.token_hash from sessions s join sessions k on k.token_hash = ${kept}
+        where s.person_id = ${personId}::bigint and (s.level = 'full') = (k.level = 'full') and s.token_hash <> k.token_hash
+        order by s.expires_at > ${now}::timestamptz desc, s.created_at desc offset ${most - 1}),
+      mine as (select token_hash as hash from sessions where token_hash in (select token_hash from extra) for update skip locked),
+      gone as (delete from sessions using mine where token_hash = mine.hash returning expires_at)
+    select count(*)::int as ended from gone where expires_at > ${now}::timestamptz`);
+  return rows[0]?.ended ?? 0;
+}
+
+/**
  * Gives a session another token. False if it has another one already. Its challenges continue, because they
  * need the new token. A sign-in at the provider that began with the old one ends: a thief may have begun it.
  */

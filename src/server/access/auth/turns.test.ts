@@ -5,17 +5,17 @@ import { inTurn } from './turns.ts';
  * Sends the calls at once, each taking a few turns of the event loop; returns the callers in the order they
  * were served.
  */
-async function serve(callers: readonly (readonly [by: string, known: boolean])[]) {
+async function serve(callers: readonly (readonly [by: string, known: boolean, account?: string])[]) {
   const order: string[] = [];
   const answers = await Promise.allSettled(
-    callers.map(([by, known]) =>
+    callers.map(([by, known, account = by]) =>
       inTurn(
         async () => {
           await new Promise((resolve) => setTimeout(resolve, 2));
-          order.push(by);
-          return by;
+          order.push(account);
+          return account;
         },
-        { by, known },
+        { by, known, account },
       ),
     ),
   );
@@ -29,6 +29,23 @@ test('a flood of one caller waits behind its own, and somebody else behind one o
   // One runs, five wait, and the others are told to retry later.
   expect(refused).toBe(54);
   expect(order.slice(0, 4)).toEqual(expect.arrayContaining(['anna', '10.0.0.9']));
+});
+
+test('a flood at one account keeps no other waiting, neither from the same address nor from others', async () => {
+  const at = (address: string, account: string, count: number) =>
+    Array.from({ length: count }, () => [address, false, account] as const);
+  const { order, refused } = await serve([
+    ...at('10.0.0.1', 'victim', 60),
+    ...at('10.0.0.1', 'anna', 2),
+    ...at('10.0.0.1', 'bert', 2),
+  ]);
+  // One runs and ten wait.
+  expect(refused).toBe(49);
+  expect(order.lastIndexOf('anna')).toBeLessThan(7);
+  expect(order.lastIndexOf('bert')).toBeLessThan(7);
+  const many = Array.from({ length: 500 }, (_, index) => [`10.1.${index}.1`, false, 'victim'] as const);
+  const everywhere = await serve([...many, ['10.2.0.1', false, 'anna']]);
+  expect(everywhere.order).toContain('anna');
 });
 
 test('a flood of many strangers keeps no known browser waiting for its end, nor the other way about', async () => {

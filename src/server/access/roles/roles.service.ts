@@ -2,7 +2,7 @@
 // to the audit log, which is also a role's history, and applies from people's next request on.
 
 import {
-  addedPermissions,
+  changesPermissions,
   deleteRoleRefusal,
   knownPermissions,
   newRoleRefusal,
@@ -112,8 +112,7 @@ export function saveRoles(
     const { steps, difference } = orThrow(await planWithDifference(context, queries, roles, edits));
     if (difference.seen !== seen)
       throw new RefusalError(refuse('CONFLICT', 'The effect of this change is different now. Review it again'));
-    if (steps.some(({ before, after }) => addedPermissions(before.permissions, after.permissions).length > 0))
-      await assertRecentProof(queries, context);
+    if (steps.some(changesPermissions)) await assertRecentProof(queries, context);
     const holders = await holdersOf(
       queries,
       steps.map(({ before }) => before.name),
@@ -163,6 +162,7 @@ export function deleteRole(
     const refusal =
       deleteRoleRefusal(role, looked, names) ?? (role && receivedRoleRefusal(context.viewer, role, mapping));
     if (refusal || !role) throw new RefusalError(refusal ?? refuse('CONFLICT'));
+    await assertRecentProof(queries, context);
     await store.deleteRole(queries, role.id);
     await renameGroupRole(queries, role.name, null);
     await recordAudit(queries, context, {

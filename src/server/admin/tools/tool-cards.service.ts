@@ -15,6 +15,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { staleRefusal } from '#core/base/versions.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { displayName } from '#core/people/people.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -75,6 +76,7 @@ export function createToolCard(context: RequestContext, args: object): Promise<T
     await store.lockCards(queries);
     await assertRoom(queries);
     await checkOwner(queries, values.ownerId);
+    await assertRecentProof(queries, context);
     const id = await store.insertCard(queries, values, context.clock.now().toString());
     await recordResult(queries, context, call, id);
     await audit(queries, context, id, { action: 'toolCardCreated', after: values });
@@ -131,6 +133,8 @@ export function updateToolCard(context: RequestContext, args: object): Promise<T
     };
     // An owner who has left can stay; only a new owner must exist.
     if (after.ownerId !== before.ownerId) await checkOwner(queries, after.ownerId);
+    // A forged link would collect other people's passwords.
+    if (after.link !== before.link) await assertRecentProof(queries, context);
     return { action: 'toolCardChanged', before, after, write: () => store.saveCard(queries, id, after) };
   });
 }

@@ -12,9 +12,44 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const asking = (id: string, session = 'one') => ({
+  viewer: { id } as SignedInPerson,
+  config: server.parts.config,
+  session: Buffer.from(session),
+});
+
+test.each(['light', 'heavy', 'change'] as const)(
+  'a session that takes all turns of a kind (%s) keeps no other of the person from theirs',
+  async (turn) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const order: string[] = [];
+    const flood = Array.from({ length: 300 }, () =>
+      inPersonTurn(asking('flooded', 'stolen'), turn, async () => {
+        await promise;
+        order.push('stolen');
+      }),
+    );
+    const ended = Promise.allSettled(flood);
+    const own = (done: Promise<void> | null) =>
+      inPersonTurn(asking('flooded', 'own'), turn, async () => {
+        await done;
+        order.push('own');
+      });
+    // While the flood blocks, the other session goes through.
+    await own(null);
+    const later = Array.from({ length: 10 }, () => own(promise));
+    resolve();
+    await Promise.all([...later, ended]);
+    expect(order[0]).toBe('own');
+    // From then on they alternate.
+    expect(order.lastIndexOf('own')).toBeLessThan(40);
+    expect(order.length).toBeLessThan(300);
+  },
+);
+
 test('more than two hundred reads that wait are told to come back, in words for people', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const eager = { viewer: { id: 'eager' } as SignedInPerson, config: server.parts.config };
+  const eager = asking('eager');
   const asked = Array.from({ length: 204 }, () => inPersonTurn(eager, 'heavy', () => promise));
   const ended = Promise.allSettled(asked);
   await expect(asked.at(-1)).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 // One person's reads and changes take turns on a server, so they leave connections to the database for
-// everyone else.
+// everyone else. A person's sessions take turns too: a runaway or stolen one keeps no other from its turn.
 import { type GraphQLResolveInfo, print } from 'graphql';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext } from '../context.ts';
@@ -18,10 +18,12 @@ const atOnce: Readonly<Record<Turn, number>> = { light: 5, heavy: 3, change: 3 }
 /** Heavy reads of many people leave two connections to short reads, such as the lookup of who asks. */
 const keptFree = (poolSize: number): number => (poolSize >= 4 ? 2 : 0);
 /** More than a few open pages need. */
-const mostWaiting = 200;
+const mostWaiting = { ofSession: 200, ofPerson: 600 } as const;
 const longestWaitMs = 20_000;
 
-type Lane = { running: number; readonly waiting: Set<() => void> };
+type Queue = { running: number; readonly waiting: Set<() => void> };
+/** By session, in the order they are served; a served one moves to the end. */
+type Lane = Map<string, Queue>;
 
 /** Of people who are asking now, and of nobody else; the heavy reads of all of them share one. */
 const lanes = new Map<string, Lane>();
@@ -32,7 +34,7 @@ const crowded = () =>
     retryAfter: 5,
   });
 
-type Asking = Pick<RequestContext, 'viewer' | 'impersonator' | 'config'>;
+type Asking = Pick<RequestContext, 'viewer' | 'impersonator' | 'config' | 'session'>;
 
 /**
  * Runs the work when it is its turn. Throws where too many wait, or it takes too long. Never within another
@@ -40,37 +42,63 @@ type Asking = Pick<RequestContext, 'viewer' | 'impersonator' | 'config'>;
  */
 export function inPersonTurn<T>(context: Asking, turn: Turn, work: () => Promise<T> | T): Promise<T> {
   const { id } = context.impersonator ?? context.viewer;
-  const own = (run: () => Promise<T> | T) => inLane(`${turn} ${id}`, { most: atOnce[turn], mostWaiting }, run);
+  const session = context.session?.toString('hex') ?? '';
+  const own = (run: () => Promise<T> | T) =>
+    inLane(`${turn} ${id}`, session, { most: atOnce[turn], ...mostWaiting }, run);
   if (turn !== 'heavy') return own(work);
   const { databasePoolSize } = context.config;
   const most = databasePoolSize - keptFree(databasePoolSize);
-  return own(() => inLane(everybody, { most, mostWaiting: Number.POSITIVE_INFINITY }, work));
+  const unbounded = { ofSession: Number.POSITIVE_INFINITY, ofPerson: Number.POSITIVE_INFINITY };
+  return own(() => inLane(everybody, '', { most, ...unbounded }, work));
 }
 
-type Limits = { readonly most: number; readonly mostWaiting: number };
+type Limits = { readonly most: number; readonly ofSession: number; readonly ofPerson: number };
 
-async function inLane<T>(key: string, limits: Limits, work: () => Promise<T> | T): Promise<T> {
-  const lane = lanes.get(key) ?? { running: 0, waiting: new Set() };
-  lanes.set(key, lane);
-  if (lane.running < limits.most) lane.running += 1;
-  else await turnOf(lane, limits);
+async function inLane<T>(key: string, session: string, limits: Limits, work: () => Promise<T> | T): Promise<T> {
+  const lane = lanes.get(key) ?? new Map<string, Queue>();
+  const queue = lane.get(session) ?? { running: 0, waiting: new Set() };
+  lanes.set(key, lane.set(session, queue));
   try {
-    return await work();
-  } finally {
-    const [next] = lane.waiting;
-    if (next) {
-      lane.waiting.delete(next);
-      next();
-    } else {
-      lane.running -= 1;
-      if (lane.running === 0) lanes.delete(key);
+    if (mayStart(lane, queue, limits)) queue.running += 1;
+    else await turnOf(lane, queue, limits);
+    try {
+      return await work();
+    } finally {
+      queue.running -= 1;
+      startNext(lane, limits);
     }
+  } finally {
+    const isIdle = queue.running === 0 && queue.waiting.size === 0;
+    if (isIdle && lane.get(session) === queue) lane.delete(session);
+    if (lane.size === 0 && lanes.get(key) === lane) lanes.delete(key);
   }
 }
 
-/** Passes a finished turn to the first in the queue. */
-async function turnOf({ waiting }: Lane, limits: Limits): Promise<void> {
-  if (waiting.size >= limits.mostWaiting) throw crowded();
+const sumOf = (lane: Lane, count: (queue: Queue) => number): number =>
+  [...lane.values()].reduce((sum, queue) => sum + count(queue), 0);
+
+/** A session without a running call gets one place more: those of another can wait for a lock. */
+function mayStart(lane: Lane, queue: Queue, { most }: Limits): boolean {
+  return sumOf(lane, ({ running }) => running) < most + (queue.running === 0 ? 1 : 0);
+}
+
+/** Passes a finished turn to the session with the fewest running calls. */
+function startNext(lane: Lane, limits: Limits): void {
+  const asking = [...lane].filter(([, { waiting }]) => waiting.size > 0);
+  const [first] = asking.sort(([, one], [, other]) => one.running - other.running);
+  if (!first) return;
+  const [session, queue] = first;
+  if (!mayStart(lane, queue, limits)) return;
+  const [next] = queue.waiting as Set<() => void>;
+  lane.delete(session);
+  lane.set(session, queue);
+  queue.running += 1;
+  queue.waiting.delete(next as () => void);
+  next?.();
+}
+
+async function turnOf(lane: Lane, { waiting }: Queue, { ofSession, ofPerson }: Limits): Promise<void> {
+  if (waiting.size >= ofSession || sumOf(lane, (queue) => queue.waiting.size) >= ofPerson) throw crowded();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   waiting.add(resolve);
   const timer = setTimeout(() => {

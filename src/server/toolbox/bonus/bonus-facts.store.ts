@@ -1,6 +1,7 @@
 // What the bonus counts in a sprint, read from tasks and their histories: each task with how long it waited
 // for its approver, and how often it was sent back and signed off. The core draws the conclusions.
 import { type SQL, sql } from 'drizzle-orm';
+import { decisionEvents } from '#core/tasks/task.ts';
 import { awaitingStatuses } from '#core/tasks/task-status.ts';
 import type { BonusTask } from '#core/toolbox/bonus.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -12,7 +13,10 @@ export type TaskFactRow = BonusTask & {
   readonly invisible: boolean;
 };
 
-const awaiting = sql.raw(awaitingStatuses.map((status) => `'${status}'`).join(', '));
+const literals = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(', '));
+const awaiting = literals(awaitingStatuses);
+// Only a decision ends a wait that counts: owners could make themselves one by moving a task back.
+const decisions = literals(decisionEvents);
 
 /** Seconds of a wait that ends at `to`, within the sprint's start and `until`. */
 const secondsWithin = (from: SQL, to: SQL, until: string): SQL =>
@@ -34,7 +38,7 @@ export async function taskFacts(queries: Queries, sprintId: string, until: strin
       from standing x join task_history h on h.task_id = x.task_id and h.sprint_id = ${sprintId} and not h.correction),
     past as (
       select e.task_id,
-        sum(${waitBefore}) filter (where e.from_status in (${awaiting}) and e.from_status <> e.to_status) as waited,
+        sum(${waitBefore}) filter (where e.event in (${decisions})) as waited,
         count(*) filter (where e.event = 'sentBack')::int as send_backs,
         count(*) filter (where e.event = 'signedOff')::int as sign_offs
       from events e join sprints s on s.id = ${sprintId}

@@ -254,6 +254,20 @@ describe('a statement', () => {
     expect(of(approvedInTime)).toMatchObject({ heldUp: false, waitedSeconds: 3600 });
   });
 
+  it('counts no wait that its owner made and ended', async () => {
+    await newPlan(admin);
+    const id = await prepareTask(app.database, {
+      ownerId: owner.id,
+      sprintId,
+      status: 'INREVIEW',
+      at: '2026-11-16T11:00:00Z',
+    });
+    await move(owner, id, 'INPROGRESS');
+    const { statement, tasks } = await weekOf(owner);
+    expect(tasks).toMatchObject([{ heldUp: false, waitedSeconds: 0 }]);
+    expect(statement.lines[0]).toMatchObject({ part: 0, whole: 1, waived: false });
+  });
+
   it('does not count a decision that was taken back, nor its wait twice', async () => {
     await newPlan(admin);
     const id = await prepareTask(app.database, {
