@@ -94,9 +94,7 @@ const letGo = ({ leaveUndone, withdraw }: TaskActions): LetGo | null =>
   leaveUndone ? 'leaveUndone' : withdraw ? 'withdraw' : null;
 
 const letAllGo = (some: readonly { readonly step: LetGo }[]): string =>
-  some.every(({ step }) => step === 'withdraw')
-    ? `Withdraw all ${some.length}`
-    : `Leave all ${some.length} undone`;
+  some.every(({ step }) => step === 'withdraw') ? `Withdraw all ${some.length}` : `Leave all ${some.length} undone`;
 
 function sentenceOf({ previousSprint }: MyWeek): string {
   const carry = 'Carry over what you’re still working on, and leave the rest undone.';
