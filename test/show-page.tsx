@@ -17,6 +17,7 @@ import { parseSearch, writeSearch } from '#web/shell/address.ts';
 import { listenForShortcuts } from '#web/ui/shortcuts.ts';
 import { theme } from '#web/ui/theme.ts';
 import { Toasts } from '#web/ui/toasts.tsx';
+import { dropTypedAhead } from '#web/ui/typed-ahead.ts';
 
 // Only to end what hangs, as the other limits of the tests.
 configure({ asyncUtilTimeout: 60_000 });
@@ -106,6 +107,7 @@ function leavePage(): void {
     button.click();
   cleanup();
   stopListening();
+  dropTypedAhead();
   signOut();
   queryClient.clear();
   vi.unstubAllGlobals();

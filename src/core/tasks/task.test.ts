@@ -9,6 +9,7 @@ import {
   completingMove,
   createRefusal,
   editNoteRefusal,
+  historyFor,
   isDecider,
   type LastEvent,
   nextMove,
@@ -488,6 +489,33 @@ describe('undo (D15)', () => {
         },
       ),
     );
+  });
+});
+
+describe('the history (D15)', () => {
+  const entry = (event: LastEvent['kind'], change: string | null) => ({
+    event,
+    change,
+    before: '{"b":1}',
+    after: '{}',
+  });
+  const past = [
+    entry('created', null),
+    entry('denied', 'First'),
+    entry('resubmitted', 'Answer'),
+    entry('denied', 'Oops'),
+  ];
+  const undone = [...past, entry('undone', null)];
+
+  it('keeps the reason of an undone decision from the owner, and the decision itself in the list', () => {
+    const read = historyFor(owner, 'owner', undone);
+    expect(read.map(({ event }) => event)).toEqual(undone.map(({ event }) => event));
+    expect(read.map(({ change }) => change)).toEqual([null, 'First', 'Answer', null, null]);
+    expect(read.slice(3).map(({ before }) => before)).toEqual(['{}', '{}']);
+  });
+  it('is whole for everyone else, and for the owner without an undo', () => {
+    expect(historyFor(approver, 'owner', undone)).toEqual(undone);
+    expect(historyFor(owner, 'owner', past)).toEqual(past);
   });
 });
 

@@ -86,6 +86,25 @@ const undoOfStep = {
   withdrawn: 'restored',
 } as const satisfies Partial<Record<TaskEventKind, TaskEventKind>>;
 
+type PastEntry = {
+  readonly event: TaskEventKind;
+  readonly change: string | null;
+  readonly before: string;
+  readonly after: string;
+};
+
+/** The history, oldest first, as this person reads it: an owner sees no reason of an undone decision (D15). */
+export function historyFor<Entry extends PastEntry>(
+  { id }: Pick<Viewer, 'id'>,
+  ownerId: string,
+  entries: readonly Entry[],
+): Entry[] {
+  const isUndone = (index: number) => entries[index]?.event === 'undone' || entries[index + 1]?.event === 'undone';
+  return entries.map((entry, index) =>
+    id === ownerId && isUndone(index) ? { ...entry, change: null, before: '{}', after: '{}' } : entry,
+  );
+}
+
 /** How long a decision or such a step can be undone, in seconds of the server's clock (D15). */
 export const undoSeconds = 30;
 

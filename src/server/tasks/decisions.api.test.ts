@@ -154,6 +154,21 @@ describe('undoDecision', () => {
     expect(data.undoDecision.statusSince).toMatch(/^2026-11-16T11:00:00/);
     expect((await app.gql(team.approver.token, undo, { id })).code).toBe('CONFLICT');
   });
+
+  it('leaves no reason to read for the owner, and all of it for the approver', async () => {
+    const [id] = (await prepared(1)) as [string];
+    const past = 'query ($id: ID) { getTasks(taskId: $id) { history { event change before after } } }';
+    await app.gql(
+      team.approver.token,
+      'mutation ($id: ID!) { updateTask(id: $id, status: DENIED, change: "Wrong person") { id } }',
+      { id },
+    );
+    const read = async (token: string) => JSON.stringify((await app.gql(token, past, { id })).data);
+    expect(await read(team.owner.token)).toContain('Wrong person');
+    await app.gql(team.approver.token, undo, { id });
+    expect(await read(team.owner.token)).not.toContain('Wrong person');
+    expect(await read(team.approver.token)).toContain('Wrong person');
+  });
 });
 
 describe('the inbox', () => {

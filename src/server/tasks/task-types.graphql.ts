@@ -1,6 +1,7 @@
 // The types of tasks in the API. Access was checked when the task was read; its fields need no further check.
 
 import { displayName } from '#core/people/people.ts';
+import { historyFor } from '#core/tasks/task.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import { instantOf } from '#server/platform/db/database-types.ts';
@@ -131,7 +132,8 @@ function defineTask(): void {
       }),
       history: t.field({
         type: [HistoryEntryType],
-        resolve: async ({ id }, _args, context) => (await historyOfTask(context, id)) ?? [],
+        resolve: async ({ id, ownerId }, _args, context) =>
+          historyFor(context.viewer, ownerId, (await historyOfTask(context, id)) ?? []),
       }),
     }),
   });

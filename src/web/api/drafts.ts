@@ -24,10 +24,22 @@ export type Draft<Value> = {
   readonly restored: boolean;
 };
 
+const draftAt = (personId: string, key: string): string => `${personPrefix}${personId}${draftMark}${key}`;
+
+/** While viewing as someone else, nothing is saved among that person's drafts. */
+const store = (at: string, text: string | null): void => {
+  if (!isViewing()) writeStored('local', at, text);
+};
+
+/** Keeps a text as the draft of a place that isn't open. */
+export function keepDraft(personId: string, key: string, text: string): void {
+  store(draftAt(personId, key), JSON.stringify(text));
+}
+
 /** `key` names the place ("new-task", "note:17"); `initial` is the value without a draft. */
 export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const { id } = useViewer();
-  const stored = `${personPrefix}${id}${draftMark}${key}`;
+  const stored = draftAt(id, key);
   const [found] = useState(() => read<Value>(stored));
   const [value, setValue] = useState(found ?? initial);
   const pending = useRef<{ timer: number; write: () => unknown } | null>(null);
@@ -52,8 +64,7 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
     const text = JSON.stringify(next);
     // Text that is back to how it started is no draft.
     const kept = text === JSON.stringify(initial) ? null : text;
-    // While viewing as someone else, nothing is saved among that person's drafts.
-    const write = () => !isViewing() && writeStored('local', stored, kept);
+    const write = () => store(stored, kept);
     pending.current = { timer: window.setTimeout(flush, restMs), write };
   };
   const discard = () => {

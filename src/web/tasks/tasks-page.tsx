@@ -13,6 +13,7 @@ import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { choiceOf, sprintOf, useTasksAddress } from './board/address.ts';
 import { tasksScope } from './board/keys.ts';
@@ -30,8 +31,13 @@ export default function TasksPage() {
   const { search, openTask } = tasks;
   const week = useWeek(viewer, search.person ?? null, search.sprint ?? 'current');
   const [part, setPart] = useState<PanelPart>(null);
-  const { creating, setCreating } = useAsked(tasks, week.isPending, setPart);
-  const create = () => !week.isPending && setCreating(true);
+  const { creating, setCreating } = useAsked(tasks, setPart);
+  const create = () => setCreating(true);
+  const leave = () => {
+    setCreating(false);
+    setPart(null);
+  };
+  useTypeAhead((creating && !week.error) || (part !== null && typedParts.has(part)), leave);
   useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
@@ -55,7 +61,8 @@ export default function TasksPage() {
       />
       <Week week={week} viewer={viewer} tasks={tasks} onOpen={open} onCreate={create} />
       <NewTaskDialog
-        opened={creating}
+        // The form starts with the sprint.
+        opened={creating && !week.isPending}
         viewer={viewer}
         people={week.people}
         sprints={week.sprints}
@@ -70,27 +77,31 @@ export default function TasksPage() {
         part={part}
         onPart={setPart}
         onStep={step}
-        onClose={tasks.closeTask}
+        onClose={() => {
+          setPart(null);
+          tasks.closeTask();
+        }}
       />
     </>
   );
 }
 
+/** Parts that open a field to type into. */
+const typedParts: ReadonlySet<PanelPart> = new Set<PanelPart>(['title', 'resend', 'note']);
+
 /** What the page before asked for in the address: a new task, or the form that resends the open one. */
 function useAsked(
   { search, beginTask, beginResend }: ReturnType<typeof useTasksAddress>,
-  isPending: boolean,
   onPart: (part: PanelPart) => void,
 ) {
   const readOnly = useReadOnly() !== null;
   const [creating, setCreating] = useState(false);
   const creates = search.new !== undefined;
-  // The form starts with the sprint, so it opens once the sprints are known.
   useEffect(() => {
-    if (!creates || isPending) return;
+    if (!creates) return;
     setCreating(!readOnly);
     beginTask();
-  }, [creates, isPending, readOnly, beginTask]);
+  }, [creates, readOnly, beginTask]);
   const resends = search.resend !== undefined;
   useEffect(() => {
     if (!resends) return;

@@ -1,33 +1,43 @@
-// Keys typed while a dialog opens belong to its first field, which doesn't have the focus yet.
-import { type RefObject, useLayoutEffect } from 'react';
+// Keys typed while a dialog or form opens belong to its field, which doesn't have the focus yet.
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 let typed = '';
 let onEscape: (() => void) | null = null;
 
 function capture(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  // An open dialog closes itself.
-  if (event.key === 'Escape' && !onEscape) return;
-  if (event.key === 'Escape') onEscape?.();
-  else if (event.key === 'Backspace') typed = typed.slice(0, -1);
-  else if (event.key.length === 1) typed += event.key;
-  else if (event.key !== 'Enter') return;
+  const { key } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return;
+  if (key === 'Escape' || (key.length > 1 && key !== 'Backspace' && key !== 'Enter')) {
+    const leave = key === 'Escape' ? onEscape : null;
+    dropTypedAhead();
+    // Otherwise an open dialog closes itself, and Tab moves on.
+    if (!leave) return;
+    leave();
+  } else if (key === 'Backspace') typed = typed.slice(0, -1);
+  else if (key !== 'Enter') typed += key;
   event.preventDefault();
   event.stopPropagation();
 }
 
-/** `leave` closes a dialog whose code is still loading. */
-export function typeAhead(leave: () => void): void {
-  startTyping();
-  onEscape = leave;
-}
+const onFieldFocus = ({ target }: FocusEvent) => {
+  if (target instanceof HTMLElement && target.matches(textField)) giveTo(target);
+};
 
-function startTyping(): void {
+/**
+ * From a key that leads to a text field until a text field has the focus: the keys in between are typed into
+ * it. Esc calls `leave`; other keys that don't type, and the pointer, end it.
+ */
+export function typeAhead(leave: (() => void) | null = null): void {
   window.addEventListener('keydown', capture, true);
+  window.addEventListener('pointerdown', dropTypedAhead, true);
+  document.addEventListener('focusin', onFieldFocus);
+  onEscape = leave ?? onEscape;
 }
 
 export function dropTypedAhead(): void {
   window.removeEventListener('keydown', capture, true);
+  window.removeEventListener('pointerdown', dropTypedAhead, true);
+  document.removeEventListener('focusin', onFieldFocus);
   typed = '';
   onEscape = null;
 }
@@ -38,17 +48,20 @@ function giveTo(field: HTMLElement): void {
   const text = typed;
   dropTypedAhead();
   if (text === '' || !field.matches(textField) || (field as HTMLInputElement).readOnly) return;
-  const { value } = field as HTMLInputElement;
+  const input = field as HTMLInputElement;
+  const all = input.value + text;
   // React ignores a value that is set on the element itself.
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value + text);
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, all);
   field.dispatchEvent(new Event('input', { bubbles: true }));
+  // A field for an address has no selection.
+  if (input.selectionStart !== null) input.setSelectionRange(all.length, all.length);
 }
 
 /** From opening until something in the dialog has the focus. */
 export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (!opened) return undefined;
-    startTyping();
+    typeAhead();
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement) || !content.current?.contains(target)) return;
       document.removeEventListener('focusin', onFocus);
@@ -60,4 +73,16 @@ export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | 
       dropTypedAhead();
     };
   }, [opened, content]);
+}
+
+/** While a text field is on its way that isn't in a new dialog, or before the dialog can open. */
+export function useTypeAhead(waiting: boolean, leave: () => void): void {
+  const latest = useRef(leave);
+  latest.current = leave;
+  // Ends after a field that is drawn in the same moment took the focus.
+  useEffect(() => {
+    if (!waiting) return undefined;
+    typeAhead(() => latest.current());
+    return dropTypedAhead;
+  }, [waiting]);
 }

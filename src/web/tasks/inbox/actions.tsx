@@ -14,13 +14,12 @@ import classes from './detail.module.css';
 
 type Props = {
   readonly task: BoardTask;
-  /** How many are picked: A then decides them in one call. */
-  readonly picked: number;
+  /** With some selected, the buttons and keys decide these in one call, instead of the opened task. */
+  readonly picks: readonly BoardTask[];
   /** A press came so soon after opening the task that it may have been meant for the previous one. */
   readonly heldBack: boolean;
   /** Resolves to whether the decision succeeded. */
-  readonly onDecide: (decision: Decision, reason?: string) => Promise<boolean>;
-  readonly onApprovePicked: () => void;
+  readonly onDecide: (tasks: readonly BoardTask[], decision: Decision, reason?: string) => Promise<boolean>;
   /** Returns the focus to the queue. */
   readonly onLeave: () => void;
 };
@@ -36,7 +35,7 @@ function useDecisionKeys(approve: () => void, deny: () => void): void {
     },
     {
       key: 'd',
-      label: 'Deny or send back, with a reason',
+      label: 'Deny or send back, with a reason (all selected)',
       scope: 'Approvals',
       writes: true,
       run: deny,
@@ -48,48 +47,50 @@ function useDecisionKeys(approve: () => void, deny: () => void): void {
  * The actions for the task's state. Denying and sending back ask for the reason inline, because the owner has
  * to act on it (D16).
  */
-export function ApprovalActions({ task, picked, heldBack, onDecide, onApprovePicked, onLeave }: Props) {
+export function ApprovalActions({ task, picks, heldBack, onDecide, onLeave }: Props) {
   const { actions } = useTaskRules(useViewer(), task);
   const [asked, setAsked] = useState<string | null>(null);
-  // A question about one task doesn't carry over to the next.
-  if (asked !== null && asked !== task.id) setAsked(null);
+  const targets = picks.length > 0 ? picks : [task];
+  const about = targets.map(({ id }) => id).join();
+  // A question about some tasks doesn't carry over to others.
+  if (asked !== null && asked !== about) setAsked(null);
   const { approve, deny } = statusRule(task.status);
-  const decides = actions.decisions !== null && approve !== undefined && deny !== undefined;
-  const approveNow = () => {
-    if (picked > 0) onApprovePicked();
-    else if (decides) void onDecide('approve').catch(() => undefined);
-  };
-  useDecisionKeys(approveNow, () => decides && setAsked(task.id));
-  if (!decides)
+  const decides = picks.length > 0 || actions.decisions !== null;
+  const approveNow = () => decides && void onDecide(targets, 'approve').catch(() => undefined);
+  useDecisionKeys(approveNow, () => decides && setAsked(about));
+  if (!decides || !approve || !deny)
     return (
       <p className={`${classes.actions} ${classes.hint}`}>
         {taskStatuses[task.status].title}: nothing waits for you here.
       </p>
     );
-  if (asked === task.id) {
+  const verbOf = ({ verb }: { verb: string }) => (picks.length > 0 ? `${verb} ${picks.length}` : verb);
+  if (asked === about) {
     const close = () => {
       setAsked(null);
       onLeave();
     };
     return (
       <div ref={measureFoot} className={classes.actions} data-at-foot>
-        <ReasonForm task={task} verb={deny.verb} onSend={(reason) => onDecide('deny', reason)} onClose={close} />
+        <ReasonForm
+          key={about}
+          tasks={targets}
+          verb={verbOf(deny)}
+          onSend={(reason) => onDecide(targets, 'deny', reason)}
+          onClose={close}
+        />
       </div>
     );
   }
   return (
     <div ref={measureFoot} className={classes.actions} data-at-foot>
       <Writes>
-        <Button
-          size="sm"
-          onClick={() => void onDecide('approve').catch(() => undefined)}
-          aria-keyshortcuts={picked > 0 ? undefined : 'a'}
-        >
-          {approve.verb}
-          {picked === 0 && <KeyCap>A</KeyCap>}
+        <Button size="sm" onClick={approveNow} aria-keyshortcuts="a">
+          {verbOf(approve)}
+          <KeyCap>A</KeyCap>
         </Button>
-        <Button size="sm" variant="default" onClick={once(() => setAsked(task.id))} aria-keyshortcuts="d">
-          {deny.verb}
+        <Button size="sm" variant="default" onClick={once(() => setAsked(about))} aria-keyshortcuts="d">
+          {verbOf(deny)}
           <KeyCap>D</KeyCap>
         </Button>
       </Writes>

@@ -58,9 +58,13 @@ async function openInboxWith(waitingTasks: readonly FullTask[]) {
   const tasks = new Map(waitingTasks.map((task) => [task.id, task]));
   const decided: string[] = [];
   const line = { cut: false };
-  const set = (id: string, status: FullTask['status']): FullTask => {
+  const set = (id: string, status: FullTask['status'], event: string, change: string | null = null): FullTask => {
     const task = tasks.get(id)!;
-    const changed = { ...task, status, version: task.version + 1 };
+    const version = task.version + 1;
+    const entry = { id: `${id}-${version}`, event, change, version, from: task.status, to: status };
+    const rest = { at: task.created, actorId: approver.id, actorName: 'Me', before: '{}', after: '{}' };
+    const line = { ...entry, ...rest, waitedSeconds: 0, correction: false } as FullTask['history'][number];
+    const changed = { ...task, status, version, history: [...task.history, line] };
     tasks.set(id, changed);
     return changed;
   };
@@ -74,15 +78,17 @@ async function openInboxWith(waitingTasks: readonly FullTask[]) {
       Sprints: () => ({ sprints: [sprint] }),
       Task: ({ taskId }: { taskId: string }) => ({ tasks: [tasks.get(taskId)] }),
       DecideTasks: ({ decisions }: Decisions) => ({
-        decideTasks: decisions.map(({ taskId, decision }) => {
+        decideTasks: decisions.map(({ taskId, decision, change }) => {
           if (line.cut) throw new TypeError('Failed to fetch');
           if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server is out of space');
           decided.push(taskId);
-          const task = set(taskId, decision === 'approve' ? 'TODO' : 'DENIED');
+          const [status, event] =
+            decision === 'approve' ? (['TODO', 'approved'] as const) : (['DENIED', 'denied'] as const);
+          const task = set(taskId, status, event, change);
           return { taskId, ok: true, code: null, message: null, task };
         }),
       }),
-      UndoDecision: ({ taskId }: { taskId: string }) => ({ undoDecision: set(taskId, 'INAPPROVAL') }),
+      UndoDecision: ({ taskId }: { taskId: string }) => ({ undoDecision: set(taskId, 'INAPPROVAL', 'undone') }),
     },
   });
   await screen.findByRole('button', { name: 'Approve' });
@@ -199,11 +205,42 @@ test('a task that was edited after its approval or completion says so in its row
   expect(screen.getByRole('button', { name: /^Task three/ }).textContent).not.toContain('Edited');
 });
 
-test('while tasks are selected, A belongs to the button that approves the selection', async () => {
-  const { user } = await openInbox('one', 'two');
-  expect(approve().getAttribute('aria-keyshortcuts')).toBe('a');
-  await user.keyboard('x');
-  const selection = await screen.findByRole('button', { name: 'Approve 1' });
-  expect(selection.getAttribute('aria-keyshortcuts')).toBe('a');
-  expect(approve().getAttribute('aria-keyshortcuts')).toBeNull();
+test.for([
+  ['a', 'Approve 2'],
+  ['d', 'Deny 2'],
+] as const)('while tasks are selected, %s acts on all of them, and the button says how many', async ([key, name]) => {
+  const { user, decided } = await openInbox('one', 'two', 'three');
+  await user.keyboard('xjx');
+  const button = await screen.findByRole('button', { name });
+  expect(button.getAttribute('aria-keyshortcuts')).toBe(key);
+  await user.keyboard(key);
+  if (key === 'd') {
+    await screen.findByLabelText('What should Lena Hoffmann change in these 2 tasks?');
+    await user.keyboard('Because{Control>}{Enter}{/Control}');
+  }
+  await expect.poll(() => decided).toEqual(['one', 'two']);
+  await open('Task three');
+});
+
+test('a reason whose denial was undone is offered again', async () => {
+  const { user, decided } = await openInbox('one', 'two');
+  await user.keyboard('dToo vague{Control>}{Enter}{/Control}');
+  await expect.poll(() => decided).toEqual(['one']);
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await open('Task one');
+  await user.keyboard('d');
+  await expect
+    .poll(() => screen.queryByLabelText<HTMLTextAreaElement>(/^What should .* change/)?.value)
+    .toBe('Too vague');
+});
+
+test.for([['one'], ['one', 'two']])('after a decision that failed, the focus is on its row', async (ids) => {
+  const { user, line } = await openInbox(...ids);
+  line.cut = true;
+  screen.getByRole('button', { name: /^Task one/ }).focus();
+  await user.keyboard('a');
+  await screen.findAllByText('Not decided. Try again');
+  const row = await screen.findByRole('button', { name: /^Task one/ });
+  await expect.poll(() => document.activeElement === row).toBe(true);
+  expect(screen.queryAllByText(/reach the server/)).toEqual([]);
 });

@@ -117,10 +117,9 @@ function Detail({ approvals, narrow }: PanesProps) {
         ) : (
           <ApprovalActions
             task={task}
-            picked={picks.length}
+            picks={picks}
             heldBack={heldBack === task.id}
-            onDecide={(decision, reason) => decide([task], decision, reason)}
-            onApprovePicked={() => void decide(picks, 'approve').catch(() => undefined)}
+            onDecide={decide}
             onLeave={() => focusRow(selected)}
           />
         )

@@ -8,6 +8,7 @@ import { showError, showToast } from '#web/ui/toasts.tsx';
 import { undoDecision } from '../shared/calls.ts';
 import { shortened } from '../shared/mutations.ts';
 import { dropTask, type FullTask, mergeTask, rereadTasks } from '../shared/queries.ts';
+import { useOfferReason } from '../shared/reason-form.tsx';
 import { type DecisionResult, type DecisionsCall, decideTasks } from './calls.ts';
 import { rereadInbox } from './queries.ts';
 
@@ -39,11 +40,15 @@ type Heard = {
 
 export function useDecideInbox({ onRefused, onUndone }: Heard) {
   const client = useQueryClient();
+  const offerReason = useOfferReason();
   const undo = useMutation({
     mutationFn: undoAll,
     meta: { what: 'Undoing the decision' },
     onSuccess: ({ undone, failed }) => {
-      for (const task of undone) mergeTask(client, task);
+      for (const task of undone) {
+        mergeTask(client, task);
+        offerReason(task);
+      }
       if (failed > 0)
         showError(
           failed === 1 ? 'One decision can no longer be undone' : `${failed} decisions can no longer be undone`,
@@ -56,7 +61,8 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
   return useMutation({
     mutationKey: deciding,
     mutationFn: decideTasks,
-    meta: { what: 'Deciding the tasks' },
+    // The page says why a call failed.
+    meta: { what: 'Deciding the tasks', quiet: true },
     onSuccess: (results, call) => {
       for (const { taskId, ok, task } of results) {
         if (task) mergeTask(client, task);

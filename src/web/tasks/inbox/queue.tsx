@@ -69,9 +69,9 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
 
 /** Above the rows: their order, or the picked ones with a bulk action. */
 function QueueBar({ approvals, tab }: Props) {
-  const { items, picks, groups, group, clearPicks, decide } = approvals;
+  const { items, picks, selected, groups, group, clearPicks, decide } = approvals;
   const { approve } = statusRule(waitingTabs[tab].status);
-  if (picks.length > 0 && approve) {
+  if (picks.length > 0) {
     return (
       <div className={classes.bar} data-picking>
         <span>{picks.length} selected</span>
@@ -79,15 +79,14 @@ function QueueBar({ approvals, tab }: Props) {
           <Button size="compact-sm" variant="subtle" onClick={clearPicks}>
             Clear
           </Button>
-          <Writes>
-            <Button
-              size="compact-sm"
-              aria-keyshortcuts="a"
-              onClick={once(() => void decide(picks, 'approve').catch(() => undefined))}
-            >
-              {approve.verb} {picks.length}
-            </Button>
-          </Writes>
+          {/* An opened task has the buttons for the selection. */}
+          {selected === null && approve && (
+            <Writes>
+              <Button size="compact-sm" onClick={once(() => void decide(picks, 'approve').catch(() => undefined))}>
+                {approve.verb} {picks.length}
+              </Button>
+            </Writes>
+          )}
         </span>
       </div>
     );
@@ -160,7 +159,7 @@ export function focusRow(taskId: string | null): boolean {
 /** After a key press, focuses the selected row: the previous one may be gone. */
 function useFocusOnSelected({ selected, followFocus }: Approvals): void {
   useEffect(() => {
-    if (followFocus.current && focusRow(selected)) followFocus.current = false;
+    if (followFocus.current === selected && focusRow(selected)) followFocus.current = null;
   });
 }
 

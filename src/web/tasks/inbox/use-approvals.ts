@@ -7,6 +7,7 @@ import { asApiError } from '#web/api/api-error.ts';
 import { type SearchChange, useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
+import { showError } from '#web/ui/toasts.tsx';
 import { type BoardTask, useSprints } from '../shared/queries.ts';
 import { isBeingDecided, useDecideInbox, usePendingDecisions } from './decisions.ts';
 import { byPerson, nextAfter, type Waiting, type WaitingTab, waitingIn, waitingTabKeys } from './order.ts';
@@ -51,7 +52,8 @@ type Deciding = {
   readonly items: readonly Waiting[];
   readonly selected: string | null;
   readonly change: ReturnType<typeof useAddress<'/top-5/approvals'>>[1];
-  readonly followFocus: RefObject<boolean>;
+  /** The task whose row takes the focus as soon as it is selected. */
+  readonly followFocus: RefObject<string | null>;
   /** Called when a decision is sent. */
   readonly onDecide: () => void;
 };
@@ -63,7 +65,7 @@ type Deciding = {
 function useDeciding({ items, selected, change, followFocus, onDecide }: Deciding) {
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const show = (part: SearchChange<'/top-5/approvals'>) => {
-    followFocus.current = true;
+    followFocus.current = part.task ?? null;
     change(part, { replace: true });
   };
   const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => show({ tab: null, task }) });
@@ -83,8 +85,10 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
     // An emptied tab switches to the other one.
     show(next ? { task: next } : { task: null, tab: null });
     const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason }).catch((error: unknown) => {
-      const words = `Not decided: ${asApiError(error).message}`;
-      setRefused(new Map(undecided.map(({ id }) => [id, words])));
+      const { code, message, requestId } = asApiError(error);
+      setRefused(new Map(undecided.map(({ id }) => [id, 'Not decided. Try again'])));
+      // The page's banner says that the connection is lost.
+      if (code !== 'NETWORK') showError(message, requestId);
       if (undecided.length === 1) show({ task: undecided[0]?.id ?? null });
       throw error;
     });
@@ -130,8 +134,8 @@ export function useApprovals(pinned: boolean) {
   const [address, change] = useAddress('/top-5/approvals');
   const { inbox, queues, tab } = useQueues();
   const { picked, toggle: togglePick, clear: clearPicks } = usePicked();
-  /** The keyboard continues from the next selected row. */
-  const followFocus = useRef(false);
+  /** The keyboard continues from this row. */
+  const followFocus = useRef<string | null>(null);
   const grouped = address.group !== undefined;
   const waiting = tab === 'done' ? [] : queues[tab];
   const groups = grouped ? byPerson(waiting) : null;
@@ -147,7 +151,7 @@ export function useApprovals(pinned: boolean) {
   }, [pinned, selected, first, tab, change]);
 
   const select = (id: string | null, by: 'key' | 'pointer') => {
-    followFocus.current = by === 'key';
+    followFocus.current = by === 'key' ? id : null;
     chosen();
     change({ task: id }, { replace: pinned });
   };

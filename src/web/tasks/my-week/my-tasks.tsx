@@ -20,6 +20,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
+import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import { focusedTaskId } from '../shared/task-marks.ts';
@@ -100,6 +101,8 @@ function useResendKey(tasks: readonly WeekTask[]): void {
   const denied = tasks.filter(({ status }) => statusRule(status).update !== undefined);
   const run = () => {
     const { id } = denied.find((task) => task.id === focusedTaskId()) ?? denied[0]!;
+    // The form is on another page: the next keys are for it.
+    typeAhead();
     void navigate({ to: '/top-5/tasks', search: { task: id, resend: '1' } });
   };
   useShortcuts(denied.length > 0 ? [{ key: 'e', label: 'Edit and resend', scope: 'My week', writes: true, run }] : []);

@@ -52,7 +52,10 @@ function PageAndAddress() {
   );
 }
 
-async function openWeek(tasks: FullTask[], { unfinished = [] as FullTask[], endsIn = 100 } = {}) {
+async function openWeek(
+  tasks: FullTask[],
+  { unfinished = [] as FullTask[], endsIn = 100, sprintsAfter = Promise.resolve() } = {},
+) {
   localStorage.clear();
   const sprints = sprintsEndingIn(endsIn);
   const sent: [name: string, variables: object][] = [];
@@ -79,7 +82,7 @@ async function openWeek(tasks: FullTask[], { unfinished = [] as FullTask[], ends
           openAtClose: inSprint('46'),
         },
       }),
-      Sprints: () => ({ sprints }),
+      Sprints: () => sprintsAfter.then(() => ({ sprints })),
       UpdateTask: ({ id, status }: { id: string; status: FullTask['status'] }) => {
         sent.push(['UpdateTask', { id, status }]);
         return { updateTask: change(id, { status }) };
@@ -178,6 +181,16 @@ test('C adds a task to the week, and Undo withdraws it', async () => {
   await expect.poll(() => screen.queryByRole('link', { name: 'Call the suppliers' })).toBeNull();
   expect(sent.map(([name]) => name)).toEqual(['CreateTask', 'WithdrawTask']);
   expect(sent[0]![1]).toMatchObject({ sprintId: '47' });
+});
+
+test('C before the sprints are loaded opens the form once they are, with what was typed after it', async () => {
+  const late = Promise.withResolvers<void>();
+  const { user } = await openWeek([task('1')], { sprintsAfter: late.promise });
+  await screen.findByText('Task 1');
+  await user.keyboard('cjoke');
+  expect(document.activeElement).toBe(document.body);
+  late.resolve();
+  await expect.poll(() => screen.queryByLabelText<HTMLTextAreaElement>('Title')?.value).toBe('joke');
 });
 
 test('each pasted line becomes a task, and what the server refuses stays in the field', async () => {

@@ -17,6 +17,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading } from '#web/ui/skeleton.tsx';
+import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { NewTaskDialog } from '../shared/new-task-dialog.tsx';
 import { sprintsQuery } from '../shared/queries.ts';
@@ -88,6 +89,7 @@ function useAdding(viewer: SignedIn, keepsTasks: boolean) {
   const [adding, setAdding] = useState(false);
   const { data: sprints } = useQuery({ ...sprintsQuery, enabled: adding });
   const start = () => setAdding(true);
+  useTypeAhead(adding, () => setAdding(false));
   useShortcuts(keepsTasks ? [{ key: 'c', label: 'New task', scope, writes: true, run: start }] : []);
   const dialog = sprints && (
     <NewTaskDialog

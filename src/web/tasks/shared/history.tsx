@@ -21,8 +21,12 @@ export function TaskHistory({ task }: { task: FullTask }) {
   return (
     <TaskSection title="History" count={entries.length}>
       <ol className={classes.entries}>
-        {shown.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+        {shown.map((entry, index) => (
+          <Entry
+            key={entry.id}
+            entry={entry}
+            undone={isDecisionEvent(entry.event) && entries[index - 1]?.event === 'undone'}
+          />
         ))}
       </ol>
       {entries.length > shownAtFirst && (
@@ -34,7 +38,7 @@ export function TaskHistory({ task }: { task: FullTask }) {
   );
 }
 
-function Entry({ entry }: { entry: HistoryEntry }) {
+function Entry({ entry, undone }: { entry: HistoryEntry; undone: boolean }) {
   const waited = isDecisionEvent(entry.event) ? waitInWords(entry.waitedSeconds) : null;
   return (
     <li className={classes.entry}>
@@ -45,6 +49,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
           <span className={classes.when}>
             <Age instant={entry.at} zone={config().companyTimeZone} ago />
           </span>
+          {undone && <span className={classes.correction}>undone</span>}
           {entry.correction && <span className={classes.correction}>correction</span>}
         </p>
         {entry.from !== entry.to && (

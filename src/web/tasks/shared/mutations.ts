@@ -20,6 +20,7 @@ import {
   readTask,
   sprintsQuery,
 } from './queries.ts';
+import { useOfferReason } from './reason-form.tsx';
 
 /** The expected result of a change. */
 export type Guess = Partial<Pick<FullTask, 'status' | 'title' | 'summary' | 'category'>>;
@@ -160,10 +161,14 @@ export function useDecideTask() {
 }
 
 export function useUndoDecision() {
+  const offerReason = useOfferReason();
   return useTaskChange(
     ({ taskId }: Aimed) => calls.undoDecision(taskId),
     { what: 'Undoing the decision' },
-    (task) => showToast({ message: `“${shortened(task.title)}” is ${taskStatuses[task.status].title} again` }),
+    (task) => {
+      offerReason(task);
+      showToast({ message: `“${shortened(task.title)}” is ${taskStatuses[task.status].title} again` });
+    },
   );
 }
 

@@ -1,14 +1,16 @@
 import { Button, Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { limits } from '#core/base/limits.ts';
-import { useDraft } from '#web/api/drafts.ts';
+import { keepDraft, useDraft } from '#web/api/drafts.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
-import type { BoardTask } from './queries.ts';
+import type { BoardTask, FullTask } from './queries.ts';
 import classes from './reason-form.module.css';
 import { leavesByEscape } from './send-keys.ts';
 
 type Props = {
-  readonly task: Pick<BoardTask, 'id' | 'owner'>;
+  /** The tasks that get this reason. */
+  readonly tasks: readonly Pick<BoardTask, 'id' | 'owner'>[];
   /** The reason's action: "Deny", "Send back". */
   readonly verb: string;
   readonly busy?: boolean;
@@ -18,10 +20,27 @@ type Props = {
   readonly onClose: () => void;
 };
 
+const draftKey = (tasks: readonly Pick<BoardTask, 'id'>[]): string => `reason:${tasks.map(({ id }) => id).join()}`;
+
+function questionAbout(tasks: Props['tasks']): string {
+  const [first, ...others] = new Set(tasks.map(({ owner }) => owner.displayName));
+  const who = others.length > 0 ? 'the owners' : first;
+  return tasks.length > 1 ? `What should ${who} change in these ${tasks.length} tasks?` : `What should ${who} change?`;
+}
+
+/** Keeps the reason of a decision that was undone for the next time, when the form asks for it again. */
+export function useOfferReason(): (task: FullTask) => void {
+  const { id } = useViewer();
+  return (task) => {
+    const [undone, decision] = task.history.toSorted((a, b) => b.version - a.version);
+    if (undone?.event === 'undone' && decision?.change) keepDraft(id, draftKey([task]), decision.change);
+  };
+}
+
 /** Asks inline what has to change, because the owner has to act on it (D16). */
-export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onClose }: Props) {
+export function ReasonForm({ tasks, verb, busy = false, onSend: send, onSent, onClose }: Props) {
   // Panel and inbox share the draft: started in one, it continues in the other.
-  const draft = useDraft(`reason:${task.id}`, '');
+  const draft = useDraft(draftKey(tasks), '');
   const hint = useId();
   const form = useForm({
     initial: { reason: draft.value },
@@ -40,7 +59,7 @@ export function ReasonForm({ task, verb, busy = false, onSend: send, onSent, onC
   return (
     <Form form={form} className={classes.form}>
       <Textarea
-        label={`What should ${task.owner.displayName} change?`}
+        label={questionAbout(tasks)}
         aria-describedby={hint}
         autosize
         minRows={2}

@@ -30,7 +30,7 @@ export function TaskDecision({ task, viewer }: Props) {
   if (asking) {
     return (
       <ReasonForm
-        task={task}
+        tasks={[task]}
         verb={deny.verb}
         busy={isPending}
         onSend={(reason) => send('deny', reason).then(() => true)}

@@ -39,6 +39,10 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
   const guess = usePendingGuesses().get(taskId);
   usePanelKeys(onPart, onStep);
   useFocusOnPart(data ? part : null, onPart);
+  const isMissing = error !== null || data === null;
+  useEffect(() => {
+    if (isMissing) onPart(null);
+  }, [isMissing, onPart]);
   if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
   return (
     <Loading loading={isPending} skeleton={<PanelSkeleton />}>

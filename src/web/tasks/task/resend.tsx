@@ -96,7 +96,7 @@ function ResendForm({ task, words, onChange, onLeave, onDiscard }: FormProps) {
       <Textarea label="Title" {...text('title')} />
       <Textarea label="Summary" minRows={4} maxRows={16} {...text('summary')} />
       <SearchSelect label="Brand" allowDeselect={false} data={[...categories]} {...form.field('category')} />
-      <Textarea label="What did you change?" minRows={2} maxRows={8} autoFocus {...text('change')} />
+      <Textarea label="What did you change?" minRows={2} maxRows={8} autoFocus data-autofocus {...text('change')} />
       <div className={classes.buttons}>
         <Button size="sm" type="submit" loading={form.busy} aria-keyshortcuts="Control+Enter">
           Resend for approval

@@ -38,8 +38,8 @@ export function TaskTextField({ task, field, editable, startEditing = false, onS
     if (draft.value === null) draft.change({ text: task[field], version: task.version });
   };
   useEffect(() => {
-    if (!startEditing || !editable) return;
-    begin();
+    if (!startEditing) return;
+    if (editable) begin();
     onStarted?.();
   });
   const isEditing = open && draft.value !== null && editable;
@@ -116,6 +116,7 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
         maxRows={24}
         maxLength={limits[field]}
         autoFocus
+        data-autofocus
         {...form.field('text')}
         size="xs"
         error={blank && 'Enter a title'}
