@@ -9,6 +9,10 @@ it.each([
   ['see [the plan](https://example.test/a) and ![a drawing](x.png)', 'see the plan and a drawing'],
   ['```ts\nconst a = 1;\n```', 'const a = 1;\n'],
   ['~~old~~ __new__', 'old new'],
+  ['use __init__ and my__init__method', 'use init and my__init__method'],
+  ['run `a __b__ *c*` now', 'run a __b__ *c* now'],
+  ['```\n# a *b*\n- c\n```\n*d*', '# a *b*\n- c\nd'],
+  ['```\n*not closed*', '*not closed*'],
 ])('%j reads %j without the marks of Markdown', (markdown, plain) => {
   expect(plainText(markdown)).toBe(plain);
 });

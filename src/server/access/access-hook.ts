@@ -47,6 +47,7 @@ export type RoleRequest = {
 export const accessHook = createHook<{
   /** Some people's access may be the same before and after. */
   accessChanged(actor: AccessActor, queries: Queries, changes: readonly AccessChange[]): Promise<void>;
-  roleAsked(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<void>;
+  /** Returns how many admins were told. */
+  roleAsked(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<number>;
   accountChanged(actor: AccessActor, queries: Queries, change: AccountChange): Promise<void>;
 }>('accessHook');

@@ -112,13 +112,13 @@ test('only who manages people asks for a role, and only for a person without one
   expect((await ask(team.admin.token, team.owner.id)).code).toBe('CONFLICT');
 });
 
-test('admins alone are told once who needs a role, and no longer once the person has one', async () => {
+test('admins alone are told who needs a role, again once they read it, and no longer once the person has one', async () => {
   const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   const token = await app.signIn(keeper);
   const id = await app.person({ role: null, firstName: 'Nora', lastName: 'Lind' });
   const ask = () => app.gql(token, 'mutation ($id: ID!) { askForRole(userId: $id) { role } }', { id });
   expect((await ask()).data.askForRole).toEqual({ role: null });
-  await ask();
+  expect((await ask()).code).toBe('CONFLICT');
   const requests = async (who: { token: string }) =>
     (await app.gql(who.token, '{ notices { kind sentence path } }')).data.notices.filter(
       ({ kind }: { kind: string }) => kind === 'roleAsked',
@@ -131,6 +131,10 @@ test('admins alone are told once who needs a role, and no longer once the person
     },
   ]);
   expect(await requests({ token })).toEqual([]);
+  // An admin who has read it is told again, since the person still has no role.
+  await app.database.pool.query("update notices set read_at = now() where kind = 'roleAsked'");
+  expect((await ask()).data.askForRole).toEqual({ role: null });
+  expect(await requests(team.admin)).toHaveLength(1);
   const { version } = (
     await app.gql(team.admin.token, 'query ($id: ID!) { managedUser(userId: $id) { version } }', { id })
   ).data.managedUser;

@@ -5,7 +5,7 @@ import type { AccessActor, AccessChange, RoleRequest } from '#server/access/acce
 import type { Queries } from '#server/platform/db/database.ts';
 import { admins } from './bonus-notices.store.ts';
 import { writeNotices } from './notices.service.ts';
-import { forgetNotices, insertNotices } from './write-notices.ts';
+import { forgetNotices, forgetReadNotices, insertNotices } from './write-notices.ts';
 
 export async function notifyAccessChanges(
   actor: AccessActor,
@@ -27,9 +27,12 @@ export async function notifyAccessChanges(
 /** One request per person, until they have a role. */
 const roleRequestKey = (personId: string): string => `role:${personId}`;
 
-export async function notifyRoleRequest(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<void> {
+/** Returns how many admins were told: not who has it unread, or turned it off. */
+export async function notifyRoleRequest(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<number> {
   const facts = { kind: 'roleAsked', ...request } as const;
   const people = (await admins(queries)).map(({ id }) => ({ id, facts }));
   const notices = { key: roleRequestKey(request.personId), at: actor.clock.now(), kind: facts.kind, people };
-  await writeNotices(actor, queries, insertNotices({ ...notices, mails: actor.mail?.configured ?? false }));
+  await writeNotices(actor, queries, forgetReadNotices(notices.key));
+  const mails = actor.mail?.configured ?? false;
+  return (await writeNotices(actor, queries, insertNotices({ ...notices, mails }))).length;
 }

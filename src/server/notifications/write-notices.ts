@@ -43,6 +43,10 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails }: NewN
     returning person_id::text as "personId"`;
 }
 
+/** Lets those be told again who have read it. */
+export const forgetReadNotices = (key: string): SQL =>
+  sql`delete from notices where key = ${key} and read_at is not null returning person_id::text as "personId"`;
+
 /** Removes what was undone from the inbox, and from mails that aren't sent yet. */
 export function forgetNotices(key: string, when?: SQL): SQL {
   return sql`delete from notices where key = ${key}${when ? sql` and exists (select 1 from ${when})` : sql``} returning person_id::text as "personId"`;

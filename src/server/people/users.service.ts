@@ -152,7 +152,9 @@ function changeUser(
   });
 }
 
-/** Asks the admins to give this person a role. They are told once, however often they are asked. */
+const alreadyAsked = 'No admin was notified: they have this request already, or turned such notifications off';
+
+/** Asks the admins to give this person a role. Throws CONFLICT if no admin is left to tell. */
 export function askForRole(context: RequestContext, userId: string): Promise<ManagedUser> {
   return context.database.transaction(async (queries) => {
     const account = await store.lockAccount(queries, userId);
@@ -160,10 +162,11 @@ export function askForRole(context: RequestContext, userId: string): Promise<Man
     if (account.disabled) throw new RefusalError(refuse('CONFLICT', 'This account is disabled. Enable it first'));
     if (account.role !== null) throw new RefusalError(refuse('CONFLICT', 'This person has a role now'));
     await recordAudit(queries, context, { action: 'roleAsked', subjectType: 'person', subjectId: userId });
-    await accessHook.handlers().roleAsked(context, queries, {
+    const told = await accessHook.handlers().roleAsked(context, queries, {
       ...{ personId: userId, person: displayName(account) },
       ...{ byId: context.viewer.id, by: displayName(context.viewer) },
     });
+    if (told === 0) throw new RefusalError(refuse('CONFLICT', alreadyAsked));
     return readUser(context, queries, userId);
   });
 }

@@ -1,16 +1,16 @@
 // Unsent input, saved per person to survive a failure, a reload and the error page. Signing out asks, then
 // removes it.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { personPrefix } from './session.ts';
+import { ownPrefix, personPrefix } from './session.ts';
 import { readStored, storedKeys, writeStored } from './stored.ts';
 import { useViewer } from './viewer.ts';
 import { isViewing } from './viewing-tab.ts';
 
 const draftMark = ':draft:';
 
-/** How many drafts this browser has. Signing out deletes them. */
+/** How many drafts the signed-in person has in this browser. Signing out deletes them. */
 export const unsentDrafts = (): number =>
-  storedKeys('local', personPrefix).filter((key) => key.includes(draftMark)).length;
+  storedKeys('local', ownPrefix()).filter((key) => key.includes(draftMark)).length;
 
 /** Saves after a pause, not on every key. */
 const restMs = 250;

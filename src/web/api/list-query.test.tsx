@@ -40,6 +40,24 @@ test('a list that can’t be read says so', async () => {
   await screen.findByText('Couldn’t load notifications.');
 });
 
+test('a next page that can’t be read says so and can be asked for again', async () => {
+  let isBusy = true;
+  const user = await showPage(<List />, {
+    answers: {
+      Notices: ({ before }: { before?: string }) => {
+        if (before === undefined) return { notices: [{ id: '9' }, { id: '8' }] };
+        return isBusy ? refuse('TOO_MANY_ATTEMPTS', 'Try again in a moment') : { notices: [{ id: '7' }] };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show more' }));
+  await screen.findByText('Couldn’t load more. Try again in a moment');
+  isBusy = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('1–3 of 3 notifications');
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 test('each page begins where the one before ended, and the last one ends the list', async () => {
   const asked: (string | undefined)[] = [];
   const user = await showPage(<List />, {

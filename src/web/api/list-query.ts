@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { MorePages } from '#web/ui/more-button.tsx';
+import { asApiError } from './api-error.ts';
 
 /** What the server answers: rows, where the next page begins, and how many rows there are, if it counts them. */
 export type ListPage<Row> = {
@@ -52,6 +53,7 @@ export function useList<Page extends ListPage<unknown>>(options: ListQuery<Page>
     total: pages?.[0]?.total ?? null,
     hasMore: query.hasNextPage,
     isLoading: query.isFetchingNextPage,
+    failed: query.isFetchNextPageError ? asApiError(query.error).message : undefined,
     onMore: () => void query.fetchNextPage(),
   };
   return { query, items, more, first: pages?.[0] };

@@ -9,8 +9,18 @@ const tokenMilliseconds = 24 * 60 * 60 * 1_000 * (1 / 24);
 
 const endsAtKey = 'session-ends-at';
 const signedOutKey = 'signed-out-at';
-/** Everything with this prefix belongs to the signed-in person and is removed on sign-out. */
+const personKey = 'signed-in-person';
+/** What this browser keeps for people begins with this prefix and the person's id. */
 export const personPrefix = 'of-person:';
+
+/** Remembers whose data the next sign-out removes: others may have drafts here too. */
+export const rememberPerson = (id: string): void => writeStored('local', personKey, id);
+
+/** The prefix of the signed-in person's data, or of everyone's before it is known who that is. */
+export function ownPrefix(): string {
+  const id = readStored('local', personKey);
+  return id === null ? personPrefix : `${personPrefix}${id}:`;
+}
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('session');
 
@@ -129,7 +139,8 @@ export function endSession(): void {
 /** Removes the token and the person's data, here and in every other tab. Sends no request (spec 4). */
 export function signOut(): void {
   endSession();
-  removeStored('local', personPrefix);
+  removeStored('local', ownPrefix());
+  writeStored('local', personKey, null);
   channel?.postMessage('signed-out');
   writeStored('local', signedOutKey, String(Date.now()));
 }

@@ -6,6 +6,7 @@ import { approverIdList, displayName } from '#core/people/people.ts';
 import { readApiError } from './api-error.ts';
 import { config } from './config.ts';
 import { send } from './send.ts';
+import { rememberPerson } from './session.ts';
 
 /**
  * The person or role this tab views as, and who the signed-in person is. `readable`: the permissions that
@@ -44,6 +45,7 @@ async function readViewer(signal: AbortSignal): Promise<SignedIn> {
   const body = (await response.json().catch(() => null)) as { user?: AuthUser; viewing?: Look; error?: object } | null;
   if (!response.ok || !body?.user) throw readApiError(body?.error ?? {}, response);
   const { user } = body;
+  if (!body.viewing) rememberPerson(user.id);
   return {
     id: user.id,
     role: user.role,

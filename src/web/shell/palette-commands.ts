@@ -4,13 +4,12 @@ import { useRouter } from '@tanstack/react-router';
 import { refusalAt } from '#core/access/access.ts';
 import { isScope, scopes } from '#core/access/brands.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
-import { accountPath, homePath, routes } from '#core/access/routes.ts';
+import { accountPath, homePath, logoutPath, routes } from '#core/access/routes.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { readOnlyReason, type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { chooseTheme, type ThemeChoice } from '#web/ui/appearance.ts';
-import { leave } from './leave.ts';
 import { navigationTarget } from './navigation-target.ts';
 import { openShortcutSheet } from './open-dialog.ts';
 
@@ -74,10 +73,10 @@ const themeCommands: readonly Command[] = (['light', 'dark', 'system'] as const 
   }),
 );
 
-const actions: readonly Command[] = [
+const actions = (go: Go): Command[] => [
   { id: 'shortcuts', group: 'Actions', title: 'Show keyboard shortcuts', run: openShortcutSheet },
   ...themeCommands,
-  { id: 'sign-out', group: 'Actions', title: 'Sign out', run: leave },
+  { id: 'sign-out', group: 'Actions', title: 'Sign out', run: () => go({ to: logoutPath }) },
 ];
 
 function newTaskCommands(viewer: SignedIn, go: Go): Command[] {
@@ -138,6 +137,6 @@ export function useCommands(): Command[] {
     ...taskCommands,
     ...personCommands,
     ...newTaskCommands(viewer, go),
-    ...actions,
+    ...actions(go),
   ];
 }

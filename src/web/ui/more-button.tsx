@@ -7,17 +7,23 @@ export type MorePages = {
   readonly total: number | null;
   readonly hasMore: boolean;
   readonly isLoading: boolean;
+  /** Why the next page couldn’t be read. */
+  readonly failed?: string | undefined;
   readonly onMore: () => void;
 };
 
 type Props = { readonly more: MorePages; readonly className?: string | undefined; readonly children?: ReactNode };
 
 /** Below a list with rows that aren't shown yet. */
-export function MoreButton({ more: { hasMore, isLoading, onMore }, className = '', children = 'Show more' }: Props) {
+export function MoreButton({ more, className = '', children = 'Show more' }: Props) {
+  const { hasMore, isLoading, onMore, failed } = more;
   if (!hasMore) return null;
   return (
-    <Button variant="default" loading={isLoading} onClick={onMore} className={className}>
-      {children}
-    </Button>
+    <>
+      {failed && !isLoading && <span role="alert">Couldn’t load more. {failed}</span>}
+      <Button variant="default" loading={isLoading} onClick={onMore} className={className}>
+        {failed ? 'Try again' : children}
+      </Button>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { rememberPerson } from '#web/api/session.ts';
 import { writeStored } from '#web/api/stored.ts';
 import { showPage } from '../../../../test/show-page.tsx';
 import LogoutPage from './logout-page.tsx';
@@ -29,6 +30,17 @@ it('deletes them once that is confirmed', async () => {
   await user.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(replace).toHaveBeenCalledWith('/');
   expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe(null);
+});
+
+it('leaves the texts of another person who used this browser alone', async () => {
+  const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
+  rememberPerson('viewer');
+  writeStored('local', 'of-person:ada:draft:new-task', '"Hers"');
+  keep('filters:orders');
+  await showPage(<LogoutPage />);
+  await expect.poll(() => replace.mock.calls).toEqual([['/']]);
+  expect(localStorage.getItem('of-person:ada:draft:new-task')).toBe('"Hers"');
+  expect(localStorage.getItem('of-person:viewer:filters:orders')).toBe(null);
 });
 
 it('signs out without a question where nothing is lost', async () => {

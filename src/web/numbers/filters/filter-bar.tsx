@@ -65,12 +65,12 @@ export function FilterBar({ view, change }: Props) {
 
 /** The filters used last on this page. Only offered: a page shows what its address says. */
 function useLastFilters({ dataset, scope, filters }: View): readonly Filter[] {
-  const { id } = useViewer();
+  const { id, viewing } = useViewer();
   const key = `${personPrefix}${id}:filters:${dataset}:${scope ?? ''}`;
   const written = filters.length > 0 ? JSON.stringify(filters) : null;
   useEffect(() => {
-    if (written !== null) writeStored('local', key, written);
-  }, [key, written]);
+    if (written !== null && viewing === null) writeStored('local', key, written);
+  }, [key, written, viewing]);
   return written === null ? readFilters(key, dataset) : [];
 }
 
