@@ -1,7 +1,7 @@
 // Decides the shape and limits of inputs about passkeys and codes. Used by the server's routes; the web's
 // forms use the same limits.
 import * as z from 'zod/mini';
-import { filled, id, text } from '../base/inputs.ts';
+import { filledLine, id, text } from '../base/inputs.ts';
 import { longestPasskeyName } from './second-factor.ts';
 import { deviceToken, loginInput, newPasswordInput } from './sign-in-inputs.ts';
 
@@ -53,7 +53,7 @@ export const passkeyAssertion = z.object({
 export type PasskeyRegistration = z.output<typeof passkeyRegistration>;
 export type PasskeyAssertion = z.output<typeof passkeyAssertion>;
 
-export const passkeyName = filled(longestPasskeyName);
+export const passkeyName = filledLine(longestPasskeyName);
 
 /** A second factor of someone else. A person has one authenticator app at most, so it needs no id. */
 export const removeFactorInput = z.discriminatedUnion('kind', [

@@ -203,7 +203,7 @@ export const roleLimits = { name: 60, edits: 200, permissions: 200 } as const;
 
 /** Invisible characters would let two names look alike (`\p{C}`: control, format, private use). */
 const name = filled(roleLimits.name).check(
-  z.refine<string>((text) => !/\p{C}/u.test(text), 'contains an invisible character'),
+  z.refine<string>((text) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(text), 'contains an invisible character'),
 );
 
 /** Corrects the misspelling of spec 6 (D9). In the list's order, without duplicates. */

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { can, isAdmin, type Viewer } from '../access/access.ts';
 import { isPermission, type Permission } from '../access/permissions.ts';
-import { id, storable } from '../base/inputs.ts';
+import { filledLine, id, line } from '../base/inputs.ts';
 
 /** Set by hand: the server never requests an address that someone typed. */
 export const toolHealths = { works: 'Works', trouble: 'Trouble', down: 'Down' } as const;
@@ -20,9 +20,6 @@ export const toolCardLimits = {
   cards: 300,
 } as const;
 
-const text = (longest: number) =>
-  z.string().check(z.trim(), z.maxLength(longest, `is longer than ${longest} characters`), storable);
-const filled = (longest: number) => text(longest).check(z.minLength(1, 'must not be blank'));
 const version = z.int().check(z.positive('must be 1 or more'));
 
 /** A web address without scripts, files, user name or password. */
@@ -36,10 +33,10 @@ export function isToolLink(link: string): boolean {
 const URL_HOST = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
 const card = {
-  title: filled(toolCardLimits.title),
-  group: filled(toolCardLimits.group),
-  description: text(toolCardLimits.description),
-  link: filled(toolCardLimits.link).check(
+  title: filledLine(toolCardLimits.title),
+  group: filledLine(toolCardLimits.group),
+  description: line(toolCardLimits.description),
+  link: filledLine(toolCardLimits.link).check(
     z.refine<string>(isToolLink, 'must be an address that begins with http:// or https://'),
   ),
   /** Empty: nobody. */
@@ -67,7 +64,7 @@ export const toolHealthInput = z.strictObject({
   id,
   version: z.optional(version),
   health: z.enum(toolHealthKeys),
-  note: z.optional(text(toolCardLimits.note)),
+  note: z.optional(line(toolCardLimits.note)),
 });
 export const toolCardIdInput = z.strictObject({ id, version: z.optional(version) });
 export const moveToolCardInput = z.strictObject({ id, by: z.union([z.literal(1), z.literal(-1)], 'must be 1 or -1') });

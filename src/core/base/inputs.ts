@@ -2,6 +2,7 @@
 // server's mutations and the web's forms.
 import * as z from 'zod/mini';
 import { limits } from './limits.ts';
+import { oneLine } from './one-line.ts';
 import { type Refusal, refuse } from './refusals.ts';
 import { withoutEmpty } from './without-empty.ts';
 
@@ -22,6 +23,11 @@ export const filled = (longest: number) =>
       z.maxLength(longest, `is longer than ${longest} characters`),
       storable,
     );
+
+/** A text of one line. Pasted line breaks, tabs and direction marks are left out. */
+export const line = (longest: number) =>
+  z.string().check(storable, z.overwrite(oneLine), z.maxLength(longest, `is longer than ${longest} characters`));
+export const filledLine = (longest: number) => line(longest).check(z.minLength(1, 'must not be blank'));
 
 /** Ids are positive integers as text, like the database's. */
 export const id = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'is not an id'));

@@ -70,6 +70,17 @@ describe('what a notice says and where it leads', () => {
     expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });
   });
 
+  test('a sentence is one line without direction marks, whatever it quotes', () => {
+    const typed = 'Report\r\nhttps://evil.test\u2028\u202e';
+    const facts: NoticeFacts = { kind: 'mentioned', text: 'a\nb', ...taskFacts, title: typed, by: 'Ben\n\u2066Ode' };
+    expect(noticeWords(staff, facts, 'UTC')).toMatchObject({
+      sentence: 'Ben Ode mentioned you in “Report https://evil.test ”',
+      detail: 'a\nb',
+    });
+    const access: NoticeFacts = { kind: 'access', lines: ['A\nB', 'C\u202e'] };
+    expect(noticeWords(staff, access, 'UTC').detail).toBe('A B\nC');
+  });
+
   test('who decides and keeps no tasks opens a task among the approvals', () => {
     const facts: NoticeFacts = { kind: 'mentioned', text: '', ...taskFacts };
     expect(noticeWords(approverOnly, facts, 'UTC').path).toBe('/top-5/approvals?task=7');

@@ -7,6 +7,7 @@ import { type Permission, permissions } from '../access/permissions.ts';
 import { accountPath } from '../access/routes.ts';
 import { formatInstant } from '../base/day-words.ts';
 import { plural } from '../base/formats.ts';
+import { oneLine } from '../base/one-line.ts';
 import { plainText } from '../base/plain-text.ts';
 import { withPlainMentions } from '../tasks/mentions.ts';
 import { bonusComponents } from '../toolbox/bonus.ts';
@@ -42,7 +43,13 @@ type BonusFacts = Extract<NoticeFacts, { readonly kind: 'asked' | 'answered' }>;
 const lineWords = ({ line, sprint }: BonusFacts): string => `“${bonusComponents[line].title}” of sprint ${sprint}`;
 const lineAddress = ({ line, sprintId }: BonusFacts): string => `sprint=${sprintId}&line=${line}`;
 
+/** The sentence is one line, whatever the texts it quotes contain. */
 export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords {
+  const words = wordsOf(viewer, facts, zone);
+  return { ...words, sentence: oneLine(words.sentence) };
+}
+
+function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords {
   switch (facts.kind) {
     case 'waiting':
       return { sentence: waitingWords(facts.count), detail: null, path: '/top-5/approvals' };
@@ -85,13 +92,13 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
         path: `/usermanagement?person=${facts.personId}`,
       };
     case 'access':
-      return { sentence: 'Your access was changed', detail: facts.lines.join('\n'), path: '/dashboard' };
+      return { sentence: 'Your access was changed', detail: facts.lines.map(oneLine).join('\n'), path: '/dashboard' };
     case 'accountChanged':
       return {
         sentence: accountNoticeWords(facts.event, facts.detail) ?? 'Your account was changed',
         detail: [
-          facts.by === null ? '' : `By ${facts.by}.`,
-          facts.origin === null ? '' : `From ${facts.origin}.`,
+          facts.by === null ? '' : `By ${oneLine(facts.by)}.`,
+          facts.origin === null ? '' : `From ${oneLine(facts.origin)}.`,
           'If this wasn’t you, open My account, sign out everywhere and change your password. If you can’t sign in, tell an admin at once.',
         ]
           .filter(Boolean)
@@ -152,7 +159,10 @@ export function noticeMail({ name, appName, publicUrl, notices }: MailOf): { sub
     [sentence, ...(detail ? [indented(detail)] : []), `${publicUrl}${path}`].join('\n'),
   );
   const ending = `Choose which notifications ${appName} sends you:\n${publicUrl}${noticeChoicesPath}`;
-  return { subject, text: [`Hello ${name},`, ...parts, '-- ', ending].join('\n\n').replace('-- \n\n', '-- \n') };
+  return {
+    subject,
+    text: [`Hello ${oneLine(name)},`, ...parts, '-- ', ending].join('\n\n').replace('-- \n\n', '-- \n'),
+  };
 }
 
 const indented = (text: string): string =>

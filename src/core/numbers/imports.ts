@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { can, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { guardOf } from '../access/routes.ts';
-import { storable } from '../base/inputs.ts';
+import { filledLine, line, storable } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { datasetKeys } from './datasets.ts';
 
@@ -46,9 +46,7 @@ export const importLimits = {
   mappings: 50,
 } as const;
 
-const name = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'must not be blank'), z.maxLength(100, 'is longer than 100 characters'), storable);
+const name = filledLine(100);
 const dataset = z.enum(datasetKeys);
 const mappingName = z
   .string()
@@ -83,5 +81,5 @@ export const importInput = z.strictObject({
   wait: z.optional(z.enum(['yes', 'no'])),
   /** `yes`: although another source brought the same file. */
   again: z.optional(z.enum(['yes', 'no'])),
-  fileName: z.optional(z.string().check(z.maxLength(255, 'is longer than 255 characters'), storable)),
+  fileName: z.optional(line(255)),
 });

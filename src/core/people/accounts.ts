@@ -8,7 +8,7 @@ import { gainedPermissions, givingRefusal, ownAccessRefusal } from '../access/ho
 import { topFiveBound, topFiveSource } from '../access/permission-sources.ts';
 import { isPermission, topFivePermission } from '../access/permissions.ts';
 import { emailAddress } from '../access/sign-in-inputs.ts';
-import { filled, id, storable } from '../base/inputs.ts';
+import { filled, id, line, storable } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
 import { type ApproverChoice, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
 import { approverIdList, displayName } from './people.ts';
@@ -273,15 +273,7 @@ export const userLimits = {
   file: 2_000_000,
 } as const;
 
-/** Line breaks and direction marks could disguise a name, in mails too. */
-const oneLine = z.refine<string>(
-  (value) => !/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(value),
-  'contains a character that isn’t allowed in names',
-);
-
-const name = z
-  .string()
-  .check(z.trim(), z.maxLength(userLimits.name, `is longer than ${userLimits.name} characters`), storable, oneLine);
+const name = line(userLimits.name);
 /** Empty: none (D36). */
 const orNone = z.pipe(
   z.string().check(z.trim(), z.maxLength(userLimits.name, `is longer than ${userLimits.name} characters`), storable),

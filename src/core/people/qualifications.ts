@@ -1,7 +1,7 @@
 // Decides whether a person meets a role's requirements: each one's state, what is missing, and whether
 // assigning needs a reason. Used by the page of role qualifications and when assigning roles.
 import * as z from 'zod/mini';
-import { id, pageAfterInput, storable } from '../base/inputs.ts';
+import { filledLine, id, pageAfterInput, storable } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
 export const requirementKinds = {
@@ -125,14 +125,7 @@ const version = z.int().check(z.positive('must be 1 or more'));
 const role = z
   .string()
   .check(z.minLength(1, 'must not be blank'), z.maxLength(200, 'is longer than 200 characters'), storable);
-const title = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'must not be blank'),
-    z.maxLength(qualificationLimits.title, `is longer than ${qualificationLimits.title} characters`),
-    storable,
-  );
+const title = filledLine(qualificationLimits.title);
 const note = z
   .string()
   .check(

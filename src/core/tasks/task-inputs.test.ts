@@ -152,7 +152,7 @@ describe('texts', () => {
     }
   });
   it.each(texts)('%s: %s takes any other letter', (name, field) => {
-    const value = 'caf\u00e9 \u65e5\u672c \ud83c\udf89 <b>&amp;</b> {{x}} \u202e';
+    const value = 'caf\u00e9 \u65e5\u672c \ud83c\udf89 <b>&amp;</b> {{x}}';
     expect(read(name, { ...samples[name]?.full, [field]: value })).toMatchObject({ [field]: value });
   });
   it.each([

@@ -2,7 +2,7 @@
 // forms.
 import * as z from 'zod/mini';
 import { categories, defaultCategory, isCategory, scopeKeys } from '../access/brands.ts';
-import { filled, id, index, pageInput, text, version } from '../base/inputs.ts';
+import { filled, filledLine, id, index, pageInput, text, version } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { taskStatusKeys } from './task-status.ts';
 
@@ -17,7 +17,7 @@ const category = z.pipe(
 );
 
 export const createTaskInput = z.strictObject({
-  title: filled(limits.title),
+  title: filledLine(limits.title),
   userId: id,
   summary: z.optional(text(limits.summary)),
   category: z.optional(category),
@@ -25,7 +25,7 @@ export const createTaskInput = z.strictObject({
 });
 export const updateTaskInput = z.strictObject({
   id,
-  title: z.optional(filled(limits.title)),
+  title: z.optional(filledLine(limits.title)),
   change: z.optional(text(limits.change)),
   status: z.optional(status),
   summary: z.optional(text(limits.summary)),

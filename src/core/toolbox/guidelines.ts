@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { callAccess } from '../access/call-access.ts';
 import { applicationPermission, type Permission } from '../access/permissions.ts';
-import { filled, pageAfterInput, text, version } from '../base/inputs.ts';
+import { filled, filledLine, pageAfterInput, text, version } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
@@ -16,7 +16,7 @@ export const guidelineReaderPermissions: readonly Permission[] = [applicationPer
 
 export const publishGuidelinesInput = z.strictObject({
   text: filled(guidelineLimits.text),
-  note: filled(guidelineLimits.note),
+  note: filledLine(guidelineLimits.note),
   /** The version that the text is based on; 0 before the first. */
   basedOn: z.int().check(z.nonnegative('must not be negative')),
 });

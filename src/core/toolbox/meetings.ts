@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { isScope, type Scope, scopeKeys } from '../access/brands.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
-import { filled, id, text, version } from '../base/inputs.ts';
+import { filledLine, id, line, text, version } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import {
   isDayOfSeries,
@@ -53,7 +53,7 @@ const team = z.pipe(
 );
 
 export const meetingInput = z.strictObject({
-  title: filled(meetingLimits.title),
+  title: filledLine(meetingLimits.title),
   /** Empty: no team. */
   team,
   chairId: id,
@@ -68,9 +68,8 @@ export const meetingInput = z.strictObject({
       z.minimum(5, 'must be 5 or more'),
       z.maximum(meetingLimits.minutes, `must be ${meetingLimits.minutes} or less`),
     ),
-  place: text(meetingLimits.place).check(z.trim()),
-  link: text(meetingLimits.link).check(
-    z.trim(),
+  place: line(meetingLimits.place),
+  link: line(meetingLimits.link).check(
     z.refine<string>(isWebAddress, 'must be an address that begins with https:// or http://'),
   ),
   agenda: text(meetingLimits.agenda),

@@ -1,5 +1,6 @@
 // The mail with a one-time link to set a password.
 import { listWords, plural } from '#core/base/formats.ts';
+import { oneLine } from '#core/base/one-line.ts';
 import type { Services } from '#server/platform/context.ts';
 import { type LinkKind, linkAddress, linkHours, type NewLink } from './account-links.service.ts';
 
@@ -36,8 +37,8 @@ export async function mailLink(
   const { subject, opening, unexpected } = words[link.kind];
   const isInvited = link.kind === 'invite' && names !== undefined;
   const text = [
-    ...(isInvited ? [`Hello ${names.person},`] : []),
-    `${isInvited ? `${names.inviter} invited you to` : opening} ${config.appName}. Open this link to set your password:`,
+    ...(isInvited ? [`Hello ${oneLine(names.person)},`] : []),
+    `${isInvited ? `${oneLine(names.inviter)} invited you to` : opening} ${config.appName}. Open this link to set your password:`,
     linkAddress(config.publicUrl, link),
     `It works once, for ${duration(hours)}. ${unexpected}`,
   ].join('\n\n');

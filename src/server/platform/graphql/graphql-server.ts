@@ -3,6 +3,7 @@
 
 import { EventEmitter } from 'node:events';
 import { type Duplex, Readable } from 'node:stream';
+import { setImmediate as afterOthers } from 'node:timers/promises';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -25,6 +26,7 @@ import { noteOperation } from '../telemetry/observe-requests.ts';
 import { type AnswerBudget, answerLimits } from './answer-budget.ts';
 import { failureOf, graphqlFailures, logFailure } from './failures.ts';
 import { limitRefusal, queryLimits } from './limits.ts';
+import { inPersonTurn, ParseTurns } from './person-turns.ts';
 import { RefusalError } from './refusal-error.ts';
 import { cacheResponses } from './response-cache.ts';
 
@@ -108,16 +110,19 @@ function acceptUpgrades(app: FastifyInstance, subscribed: WeakSet<Duplex>): Fast
   return accepted;
 }
 
-function authorizeSubscription(
+async function authorizeSubscription(
   schemaOfApi: GraphQLSchema,
   document: DocumentNode,
   context: object,
   subscribed: WeakSet<Duplex>,
-): void {
+): Promise<void> {
   assertWithinLimits(document);
-  const [error] = validate(schemaOfApi, document, specifiedRules, { maxErrors: 1, hideSuggestions: true });
+  const { audience, socket, connection, ...asking } = context as Hearing;
+  const [error] = await inPersonTurn({ ...asking, session: audience.hash }, 'parse', async () => {
+    await afterOthers();
+    return validate(schemaOfApi, document, specifiedRules, { maxErrors: 1, hideSuggestions: true });
+  });
   if (error) throw new RefusalError(refuse('BAD_INPUT', error.message));
-  const { audience, socket, connection } = context as Hearing;
   audience.hangsUpBy(() => socket.close());
   subscribed.add(connection);
 }
@@ -189,13 +194,17 @@ export function registerGraphql(app: FastifyInstance, services: Services, schema
     const learn = cacheResponses(scope, services);
     scope.addHook('onSend', sendAtPace);
     await scope.register(mercurius, { ...mercuriusOptions(services, schema), subscription });
-    scope.graphql.addHook('preParsing', async (_schema, source) => assertShort(source));
-    scope.graphql.addHook('preSubscriptionParsing', async (_schema, source) => assertShort(source));
+    const turns = new ParseTurns(compileAtCount + 1);
+    scope.graphql.addHook('preParsing', async (_schema, source, context) => {
+      assertShort(source);
+      await turns.begin(context as unknown as RequestContext & { reply: FastifyReply });
+    });
     scope.graphql.addHook('preValidation', async (_schema, document) => {
       assertWithinLimits(document);
       assertNoSubscription(document);
     });
     scope.graphql.addHook('preExecution', async (schemaOfApi, document, { reply }) => {
+      turns.end(document, reply);
       learn(schemaOfApi, document, reply?.request);
       noteOperation(document, reply?.request);
     });

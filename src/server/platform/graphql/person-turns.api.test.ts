@@ -89,6 +89,20 @@ test('the same field with the same arguments is read once a request, whatever it
   expect([Object.keys(data.a[0]), Object.keys(data.b[0])]).toEqual([['id'], ['name']]);
 });
 
+test('refused queries of one person are parsed one after the other, and other people go first', async () => {
+  const [flooding, other] = [await statsReader(), await statsReader()];
+  await server.gql(other, '{ sprints { id } }');
+  let refused = 0;
+  const flood = Array.from({ length: 150 }, async (_, index) => {
+    const { code } = await server.gql(flooding, `{ sprints { ${'id '.repeat(400)} nothing${index} } }`);
+    expect(code).toBe('BAD_INPUT');
+    refused += 1;
+  });
+  expect((await server.gql(other, '{ sprints { id } }')).code).toBeNull();
+  expect(refused).toBeLessThan(75);
+  await Promise.all(flood);
+});
+
 test('twenty expensive requests of one person at once leave connections free', async () => {
   const { databasePoolSize: poolSize } = server.parts.config;
   const database = openDatabase({ url: server.databaseUrl, role: serverRole, poolSize, log: console });

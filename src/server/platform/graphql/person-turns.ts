@@ -1,20 +1,22 @@
 // One person's reads and changes take turns on a server, so they leave connections to the database for
 // everyone else. A person's sessions take turns too: a runaway or stolen one keeps no other from its turn.
-import { type GraphQLResolveInfo, print } from 'graphql';
+import type { FastifyReply } from 'fastify';
+import { type DocumentNode, type GraphQLResolveInfo, print } from 'graphql';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext } from '../context.ts';
+import { afterReply } from '../http/after-reply.ts';
 import { RefusalError } from './refusal-error.ts';
 
 /** `heavy`: reads more than some rows. */
 export type ReadTurn = 'light' | 'heavy';
-/** `change`: writes, and can wait for a locked row. */
-type Turn = ReadTurn | 'change';
+/** `change`: writes, and can wait for a locked row. `parse`: parses, validates and compiles a query. */
+type Turn = ReadTurn | 'change' | 'parse';
 
 /**
  * How many of one person's run at once. A page shows its tiles as fast with these as with more: the database
  * has few cores.
  */
-const atOnce: Readonly<Record<Turn, number>> = { light: 5, heavy: 3, change: 3 };
+const atOnce: Readonly<Record<Turn, number>> = { light: 5, heavy: 3, change: 3, parse: 1 };
 /** Heavy reads of many people leave two connections to short reads, such as the lookup of who asks. */
 const keptFree = (poolSize: number): number => (poolSize >= 4 ? 2 : 0);
 /** More than a few open pages need. */
@@ -105,6 +107,46 @@ async function turnOf(lane: Lane, { waiting }: Queue, { ofSession, ofPerson }: L
     if (waiting.delete(resolve)) reject(crowded());
   }, longestWaitMs).unref();
   await promise.finally(() => clearTimeout(timer));
+}
+
+/** The turn that a document is parsed in, until it is executed or refused. Then other people go first. */
+export class ParseTurns {
+  readonly #turns = new WeakMap<FastifyReply, () => void>();
+  readonly #uses = new WeakMap<DocumentNode, number>();
+  readonly #compiledAfter: number;
+
+  constructor(compiledAfter: number) {
+    this.#compiledAfter = compiledAfter;
+  }
+
+  async begin(context: Asking & { readonly reply?: FastifyReply }): Promise<void> {
+    const { reply } = context;
+    if (!reply) return;
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const turn = inPersonTurn(context, 'parse', () => {
+      begun.resolve();
+      return ended.promise;
+    });
+    // The turn ends first where it is refused.
+    await Promise.race([begun.promise, turn]);
+    this.#turns.set(reply, ended.resolve);
+    const since = performance.now();
+    afterReply(reply, () => {
+      // Refused, so other people get as much time as it took.
+      if (this.#turns.delete(reply)) setTimeout(ended.resolve, performance.now() - since).unref();
+    });
+  }
+
+  /** Before the execution: a document that isn't compiled yet may be compiled next. */
+  end(document: DocumentNode, reply: FastifyReply | undefined): void {
+    const end = reply && this.#turns.get(reply);
+    if (!end) return;
+    this.#turns.delete(reply);
+    const uses = (this.#uses.get(document) ?? 0) + 1;
+    this.#uses.set(document, uses);
+    if (uses > this.#compiledAfter) end();
+    else setImmediate(end);
+  }
 }
 
 /** What a request has asked for already: the same field with the same arguments and parts is read once. */

@@ -1,6 +1,7 @@
 // Filters a socket's messages before and after Mercurius, which trusts its input. Invalid messages end the
 // socket, and every outgoing error has a code and a message from the core.
 import { type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
+import { queryLimits } from '../graphql/limits.ts';
 
 /** The parts of the `ws` package's socket that are used. */
 type GuardedSocket = {
@@ -17,6 +18,12 @@ export const messageLimits = { most: 200, inMs: 10_000 } as const;
 const mostErrors = 50;
 
 type Message = { readonly id?: unknown; readonly type: string; readonly payload?: unknown };
+
+/** Mercurius parses a query before it asks anyone. */
+const isTooLong = ({ payload }: Message): boolean => {
+  const { query } = (payload ?? {}) as { query?: unknown };
+  return typeof query === 'string' && query.length > queryLimits.characters;
+};
 
 function messageOf(data: unknown): Message | null {
   try {
@@ -62,7 +69,7 @@ export function guardSocket(socket: GuardedSocket): void {
   };
   const admits = (message: Message | null): boolean => {
     const isInit = message?.type === 'connection_init';
-    if (message === null) socket.close(closeCodes.badMessage, refusals.BAD_REQUEST.message);
+    if (message === null || isTooLong(message)) socket.close(closeCodes.badMessage, refusals.BAD_REQUEST.message);
     else if (isInit && isInitialised) socket.close(closeCodes.initialisedTwice, refusals.BAD_REQUEST.message);
     else {
       isInitialised ||= isInit;

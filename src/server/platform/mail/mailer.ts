@@ -1,4 +1,5 @@
 // Sends mails over SMTP. Failures become a MailFailure, whose text has no secrets.
+import { oneLine } from '#core/base/one-line.ts';
 import type { Config } from '../config/config.ts';
 import { inSpan } from '../telemetry/telemetry.ts';
 
@@ -58,11 +59,6 @@ function transportOf(url: string) {
   };
 }
 
-/** Removes line breaks from user input: in a subject, one would start a new header. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}
-
 /** The library's and the mail server's message, without our password. */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { code, message } = error as { code?: string; message: string };
@@ -113,6 +109,7 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
         const message = {
           from: mail.from,
           to: { name: '', address: to },
+          // A line break would start a new header.
           subject: oneLine(subject),
           text,
           signal: AbortSignal.timeout(longestMs),

@@ -1,6 +1,7 @@
 // Parses one row of an export as a task, or collects all its errors.
 import { defaultCategory, isCategory } from '#core/access/brands.ts';
 import { limits } from '#core/base/limits.ts';
+import { oneLine } from '#core/base/one-line.ts';
 import { safeFileName } from '#core/tasks/files.ts';
 import { type Span, sprintAfter, sprintAt } from '#core/tasks/sprint.ts';
 import { isTaskStatus, type TaskStatus } from '#core/tasks/task-status.ts';
@@ -89,9 +90,9 @@ class RowReader {
     return text;
   }
 
-  filled(rule: Rule, row: Row, longest: number, where = ''): string {
+  filled(rule: Rule, row: Row, longest: number, where = '', clean = (text: string) => text.trim()): string {
     const before = this.faults.length;
-    const text = this.text(rule, row, longest, where).trim();
+    const text = clean(this.text(rule, row, longest, where));
     if (text === '' && this.faults.length === before) this.refuse(where + this.look(rule, row).column, 'is blank');
     return text;
   }
@@ -165,7 +166,7 @@ export function readTask(row: Row, mapping: TasksMapping, time: ReadingTime): Im
   const status = reader.status(fields.status, row);
   const task: ImportedTask = {
     externalId: reader.filled(fields.id, row, longestId),
-    title: reader.filled(fields.title, row, limits.title),
+    title: reader.filled(fields.title, row, limits.title, '', oneLine),
     summary: reader.text(fields.summary, row, limits.summary),
     category: readCategory(reader, fields.category, row),
     change: reader.text(fields.change, row, limits.change),

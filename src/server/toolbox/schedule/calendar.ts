@@ -1,6 +1,7 @@
 // Meetings as an iCalendar document (RFC 5545): each a weekly series on the wall clock of the company's zone,
 // which keeps it at its time when clocks change.
 import { scopes } from '#core/access/brands.ts';
+import { oneLine } from '#core/base/one-line.ts';
 import { longestMoveDays, type MeetingException } from '#core/toolbox/meeting-times.ts';
 import { escapedText, foldedLine, localTime, utcTime } from './calendar-text.ts';
 import { zoneLines } from './calendar-zone.ts';
@@ -24,13 +25,13 @@ const at = (day: string, time: string): string => localTime(Temporal.PlainDate.f
 function contentLines({ title, place, link, agenda, chair, team }: Meeting): string[] {
   const about = [
     link && `Join: ${link}`,
-    `Chair: ${chair.displayName}`,
+    `Chair: ${oneLine(chair.displayName)}`,
     team && `Team: ${scopes[team].title}`,
     agenda && `\n${agenda}`,
   ].filter((line) => line);
   return [
-    `SUMMARY:${escapedText(title)}`,
-    ...(place || link ? [`LOCATION:${escapedText(place || link)}`] : []),
+    `SUMMARY:${escapedText(oneLine(title))}`,
+    ...(place || link ? [`LOCATION:${escapedText(oneLine(place || link))}`] : []),
     ...(link ? [`URL:${link}`] : []),
     `DESCRIPTION:${escapedText(about.join('\n'))}`,
   ];
