@@ -70,6 +70,26 @@ export function refusalMessages(file: Source): string[] {
     .map(({ node }) => `${placeOf(file, node.getStart())} repeats a message of core/refusals`);
 }
 
+const ownFormat =
+  /\bIntl\.(?:NumberFormat|ListFormat|Collator|PluralRules)\b|\.toLocaleString\(|\.localeCompare\([^()]*,/;
+
+/** A number, a list or an order of names by other rules than those of core/base/formats. */
+export function ownFormats(file: Source): string[] {
+  return nodesOf(file)
+    .filter((node) => (ts.isCallExpression(node) || ts.isNewExpression(node)) && ownFormat.test(headOf(node)))
+    .map((node) => `${placeOf(file, node.getStart())} has a format of its own: take one of core/base/formats`);
+}
+
+/** A call without its inner calls: `a.toLocaleString(` of `a.toLocaleString('en')`. */
+function headOf(node: ts.CallExpression | ts.NewExpression): string {
+  const name = ts.isPropertyAccessExpression(node.expression) ? `.${node.expression.name.text}` : '';
+  const head = ts.isNewExpression(node) ? node.expression.getText() : name;
+  return `${head}(${(node.arguments ?? [])
+    .map((one) => one.getText())
+    .join(', ')
+    .replaceAll(/[()]/g, '')}`;
+}
+
 const givenApprovers = /\b(?:from|join|into|update)\s+approvers\b/i;
 
 /** The table of approvers in SQL: without the default approver it doesn't know the effective approvers. */

@@ -72,6 +72,24 @@ const laws: Record<string, Law> = {
     broken: ["const a = 'Signed Off';", 'const a = <p>Awaiting Approval</p>;', "const a = { 'To Do': 1 };"],
     kept: ["const a = '% Completed';", "const a = 'signed off';", '// Signed Off\nconst a = 1;'],
   },
+  'numbers, lists and names are written and sorted by core/base/formats': {
+    rule: rules.ownFormats,
+    files: product,
+    exceptions: {
+      'src/core/base/formats.ts': 'their home',
+      'src/web/charts/number-format.ts': 'money, shares and short numbers of charts',
+      'src/web/numbers/tiles/bar-tiles.tsx': 'a share with two digits, however small',
+      'src/core/toolbox/bonus.ts': 'asks how many digits a currency has',
+      'src/server/demo/demo-company.ts': 'the name of a month in a title of the demo',
+    },
+    broken: [
+      "const a = b.toLocaleString('en');",
+      "const a = new Intl.NumberFormat('en-US');",
+      "const a = new Intl.Collator('en');",
+      "const a = b.localeCompare(c, 'en');",
+    ],
+    kept: ['const a = b.localeCompare(c);', 'const a = countWords(b);', "const a = new Intl.DateTimeFormat('en');"],
+  },
   'who approves whom is asked of one view': {
     rule: rules.approverTables,
     files: product,

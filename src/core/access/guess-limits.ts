@@ -1,4 +1,4 @@
-import { plural } from '../base/plural.ts';
+import { plural } from '../base/formats.ts';
 // Decides how long someone waits after wrong passwords or codes. Waits grow and expire: nobody is locked out.
 // Used for every guess: signing in, confirming identity, second steps.
 

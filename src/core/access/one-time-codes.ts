@@ -1,6 +1,6 @@
 // Decides whether an authenticator code is valid, the form of recovery codes, and the texts for wrong ones.
 // Used by the server at every second step, and by the web's forms.
-import { plural } from '../base/plural.ts';
+import { plural } from '../base/formats.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
 /** What every authenticator app supports: 6 digits, a new code every 30 seconds, SHA-1. */

@@ -2,8 +2,8 @@
 // can't approve. Used by the role editor's permission doctor.
 
 import * as z from 'zod/mini';
+import { plural } from '../base/formats.ts';
 import { id, storable } from '../base/inputs.ts';
-import { plural } from '../base/plural.ts';
 import { adminRole, heldPermissions, isAdmin } from './access.ts';
 import { callAccess } from './call-access.ts';
 import { isPermission, type Permission, permissionKeys, readPermission, topFivePermission } from './permissions.ts';

@@ -2,8 +2,8 @@
 // the server before it previews or saves a change, and by the role editor.
 
 import * as z from 'zod/mini';
+import { plural } from '../base/formats.ts';
 import { filled, id, pageInput, version } from '../base/inputs.ts';
-import { plural } from '../base/plural.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
 import { gainedPermissions, givingRefusal } from './holdings.ts';

@@ -19,7 +19,7 @@ const months = [
   'November',
   'December',
 ] as const;
-const shortMonths = months.map((name) => (name === 'September' ? 'Sept' : name.slice(0, 3)));
+const shortMonths = months.map((name) => name.slice(0, 3));
 
 const dateOf = (day: Day): Temporal.PlainDate => Temporal.PlainDate.from(day);
 
@@ -48,7 +48,7 @@ export function shortMonthWithYear(day: Day): string {
 }
 
 /**
- * En dash without spaces within a month, with thin spaces otherwise: "1–31 Oct 2026", "29 Sept – 4 Oct 2026",
+ * En dash without spaces within a month, with thin spaces otherwise: "1–31 Oct 2026", "29 Sep – 4 Oct 2026",
  * "5 Oct 2026" for a single day.
  */
 export function daySpanWithYear(first: Day, last: Day): string {
@@ -83,6 +83,10 @@ export function formatInstant(instant: Instant, zone: string): string {
   const day = dayInZone(instant, zone);
   return `${weekdayOf(day)} ${dayWords(day)} ${clockInZone(instant, zone)}`;
 }
+
+/** "23 Nov 2026, 10:00:05", for logs: close entries must differ. */
+export const instantWithSeconds = (instant: Instant, zone: string): string =>
+  `${dayWithYear(dayInZone(instant, zone))}, ${inZone(instant, zone).toPlainTime().toString({ smallestUnit: 'second' })}`;
 
 /** "23 Nov 2026, 10:00", for what is still read a year later. */
 export const instantWithYear = (instant: Instant, zone: string): string =>

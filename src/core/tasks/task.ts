@@ -1,6 +1,8 @@
 // Decides what can be done with a task, who can do it, and the result (spec 4, D15 to D18, D24, D25, D38,
 // D39). Used by the server before every change, and by the web for its buttons.
+
 import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access.ts';
+import { countWords } from '../base/formats.ts';
 import { taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
@@ -379,7 +381,7 @@ export function sprintFullRefusal(tasks: number): Refusal | null {
   return tasks >= taskLimits.tasksInSprint
     ? refuse(
         'BAD_INPUT',
-        `A person has at most ${taskLimits.tasksInSprint.toLocaleString('en')} tasks in a sprint. Choose another sprint`,
+        `A person has at most ${countWords(taskLimits.tasksInSprint)} tasks in a sprint. Choose another sprint`,
         {
           field: 'sprintId',
         },

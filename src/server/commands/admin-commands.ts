@@ -3,7 +3,7 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { isSetting, readSetting, settings as settingsTable } from '#core/admin/settings.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
 import { makeFirstAdmin, resetPassword } from '#server/access/auth/recovery.service.ts';

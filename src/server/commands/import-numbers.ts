@@ -1,8 +1,10 @@
 // Imports a dataset's rows from the command line.
+
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { importAsRun, mustBeNewFile } from '#server/numbers/import/import-runs.service.ts';
 import { type NumbersImported, openNumbersFile } from '#server/numbers/import/numbers-import.service.ts';
@@ -10,7 +12,7 @@ import { type NumbersMapping, numbersMappings, sourceName } from '#server/number
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { startProgress } from '#server/platform/imports/progress.ts';
 import { readMapping } from '#server/platform/imports/read-mapping.ts';
-import { dryRunLine, type ImportJob, inWords, type PreparedImport, speedLine, withProgress } from './import-report.ts';
+import { dryRunLine, type ImportJob, type PreparedImport, speedLine, withProgress } from './import-report.ts';
 
 type NumbersJob = ImportJob & { readonly dataset: DatasetKey };
 
@@ -54,7 +56,7 @@ function summary(imported: NumbersImported, { dataset, isDryRun }: NumbersJob, m
   const { rows, inserted, updated, unchanged, refused } = imported;
   const lines = [
     speedLine(rows, milliseconds),
-    `${datasetOf(dataset).title.toLowerCase()}: ${inWords(inserted)} new, ${inWords(updated)} changed, ${inWords(unchanged)} unchanged, ${inWords(refused)} refused`,
+    `${datasetOf(dataset).title.toLowerCase()}: ${countWords(inserted)} new, ${countWords(updated)} changed, ${countWords(unchanged)} unchanged, ${countWords(refused)} refused`,
   ];
   return isDryRun ? [...lines, dryRunLine] : lines;
 }

@@ -1,5 +1,5 @@
 // The import command's options and its terminal output, whatever is imported.
-import { plural } from '#core/base/plural.ts';
+import { countWords, plural } from '#core/base/formats.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
@@ -29,8 +29,6 @@ export type Surroundings = {
 /** An import whose files were opened and checked; returns the number of rejected rows. */
 export type PreparedImport = (around: Surroundings & { readonly report: FaultReport }) => Promise<number>;
 
-export const inWords = (value: number): string => value.toLocaleString('en');
-
 /** Runs with a progress bar; the summary follows when it is gone. */
 export async function withProgress<Result>(
   progress: Progress,
@@ -50,7 +48,7 @@ export async function withProgress<Result>(
 
 export function speedLine(rows: number, milliseconds: number): string {
   const memory = Math.round(process.resourceUsage().maxRSS / 1024);
-  return `${inWords(rows)} rows in ${(milliseconds / 1000).toFixed(1)} s (${rowsPerSecond(rows, milliseconds)} rows/s, ${inWords(memory)} MB of memory at most)`;
+  return `${countWords(rows)} rows in ${(milliseconds / 1000).toFixed(1)} s (${rowsPerSecond(rows, milliseconds)} rows/s, ${countWords(memory)} MB of memory at most)`;
 }
 
 export const dryRunLine = 'This was a dry run. Nothing was saved';
@@ -63,7 +61,7 @@ type Group = { readonly words: string; readonly count: number; readonly firstLin
 export function groupLines(groups: readonly Group[]): string[] {
   const shown = groups
     .slice(0, mostShown)
-    .map(({ words, count, firstLine }) => `  ${inWords(count)} × ${words}, first in line ${inWords(firstLine)}`);
+    .map(({ words, count, firstLine }) => `  ${countWords(count)} × ${words}, first in line ${countWords(firstLine)}`);
   return groups.length > mostShown ? [...shown, `  and ${plural(groups.length - mostShown, 'more reason')}`] : shown;
 }
 

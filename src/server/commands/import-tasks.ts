@@ -1,4 +1,5 @@
 // Imports tasks from the command line.
+import { countWords } from '#core/base/formats.ts';
 import { taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { startProgress } from '#server/platform/imports/progress.ts';
@@ -10,7 +11,6 @@ import {
   dryRunLine,
   groupLines,
   type ImportJob,
-  inWords,
   type PreparedImport,
   speedLine,
   withProgress,
@@ -38,12 +38,12 @@ export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport
 function summary(imported: TasksImported, { isDryRun }: ImportJob, milliseconds: number): string[] {
   const { rows, created, changed, unchanged, refused, people, sprints, notes, attachments, moves } = imported;
   const parts = { notes, attachments, moves, people, sprints };
-  const made = Object.entries(parts).map(([name, value]) => `${inWords(value)} ${name}`);
+  const made = Object.entries(parts).map(([name, value]) => `${countWords(value)} ${name}`);
   const lines = [
     speedLine(rows, milliseconds),
-    `tasks: ${inWords(created)} new, ${inWords(changed)} changed, ${inWords(unchanged)} unchanged, ${inWords(refused)} refused`,
+    `tasks: ${countWords(created)} new, ${countWords(changed)} changed, ${countWords(unchanged)} unchanged, ${countWords(refused)} refused`,
     `new with them: ${made.join(', ')}`,
-    `by status: ${taskStatusKeys.map((status) => `${taskStatuses[status].title} ${inWords(imported.byStatus[status])}`).join(', ')}`,
+    `by status: ${taskStatusKeys.map((status) => `${taskStatuses[status].title} ${countWords(imported.byStatus[status])}`).join(', ')}`,
   ];
   if (imported.leftOut.length > 0)
     lines.push('Left out:', ...groupLines(imported.leftOut.map((found) => ({ ...found, words: found.reason }))));

@@ -1,5 +1,5 @@
 // `staff-dashboard migrate`: migrates the database to this version's tables, or lists the pending migrations.
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnSettings } from '#server/own-database.ts';
 import { readMigrationConfig } from '#server/platform/config/config.ts';

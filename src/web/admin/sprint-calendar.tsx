@@ -7,7 +7,7 @@ import { can, refusalAt, type Viewer } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { Path } from '#core/access/routes.ts';
 import { formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { sprintsOfYear, type YearWeek, yearOf } from '#core/tasks/sprint-year.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';

@@ -125,7 +125,7 @@ export function valueWords(dataset: DatasetKey, dimension: string, value: string
   if (value === null || value === '') return 'Unknown';
   if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) {
     // Created on demand: an `Intl` format costs a slow phone 30 ms or more.
-    countryNames ??= new Intl.DisplayNames('en-GB', { type: 'region' });
+    countryNames ??= new Intl.DisplayNames('en-US', { type: 'region' });
     return countryNames.of(value) ?? value;
   }
   const type = datasetOf(dataset).fields[dimension]?.type;

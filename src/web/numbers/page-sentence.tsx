@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { longestRangeYears } from '#core/numbers/comparison.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { comparisonTitles, periods } from '#core/numbers/periods.ts';

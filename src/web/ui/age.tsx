@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,7 +1,9 @@
 // The parts of a DataTable: its head, a row, the totals, and what is above and below them.
+
 import { Checkbox } from '@mantine/core';
 import { IconArrowsSort, IconChevronRight, IconColumns3 } from '@tabler/icons-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react';
+import { countWords } from '#core/base/formats.ts';
 import { read, write } from './appearance.ts';
 import classes from './data-table.module.css';
 import { MenuButton } from './menu-button.tsx';
@@ -202,20 +204,18 @@ type MoreProps = {
 export function MoreRows({ shown, unit, pageSize, more }: MoreProps) {
   const { total, hasMore } = more;
   if (!hasMore && shown <= pageSize) return null;
-  const next = total === null ? '' : ` ${Math.min(total - shown, pageSize).toLocaleString('en-US')}`;
-  const of = total === null ? (hasMore ? '' : ` of ${counted(shown)}`) : ` of ${counted(total)}`;
+  const next = total === null ? '' : ` ${countWords(Math.min(total - shown, pageSize))}`;
+  const of = total === null ? (hasMore ? '' : ` of ${countWords(shown)}`) : ` of ${countWords(total)}`;
   return (
     <div className={classes.more}>
       <span role="status">
-        1–{counted(shown)}
+        1–{countWords(shown)}
         {of} {unit}
       </span>
       <MoreButton more={more}>Show{next} more</MoreButton>
     </div>
   );
 }
-
-const counted = (count: number): string => count.toLocaleString('en-US');
 
 type ToolsProps<Item> = Sorting<Item> & {
   readonly all: readonly DataColumn<Item>[];

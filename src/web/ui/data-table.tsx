@@ -6,6 +6,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { compareNames } from '#core/base/formats.ts';
 import classes from './data-table.module.css';
 import {
   BodyRow,
@@ -82,11 +83,10 @@ const features = tableFeatures({ rowSortingFeature, sortedRowModel: createSorted
 type Features = typeof features;
 
 /** Texts in dictionary order, numbers by size; nulls stay last in both directions. */
-const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
 
 function compare(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return collator.compare(String(a), String(b));
+  return compareNames(String(a), String(b));
 }
 
 /** The one table of the product: it sorts, pages, selects, opens rows, and becomes cards on a phone. */

@@ -1,5 +1,5 @@
 // The mail with a one-time link to set a password.
-import { plural } from '#core/base/plural.ts';
+import { listWords, plural } from '#core/base/formats.ts';
 import type { Services } from '#server/platform/context.ts';
 import { type LinkKind, linkAddress, linkHours, type NewLink } from './account-links.service.ts';
 
@@ -57,10 +57,10 @@ export async function mailNoPassword(
   { hasPasskey, connected }: { readonly hasPasskey: boolean; readonly connected: boolean },
 ): Promise<void> {
   const { publicUrl, oidc } = config;
-  const ways = [
-    ...(connected ? [oidc?.name ?? 'your company sign-in'] : []),
-    ...(hasPasskey ? ['your passkey'] : []),
-  ].join(' or ');
+  const ways = listWords(
+    [...(connected ? [oidc?.name ?? 'your company sign-in'] : []), ...(hasPasskey ? ['your passkey'] : [])],
+    'or',
+  );
   const way = ways === '' ? 'Open your invitation, or ask your admin for a new one' : `Sign in with ${ways}`;
   const address = ways === '' ? [] : [`${publicUrl}/`];
   await mailAboutPassword({ mail, config, log }, to, [`Your account has no password. ${way}.`, ...address]);

@@ -1,5 +1,6 @@
 // Makes a backup next to a running server: every table from one snapshot, every file that a row names, and a
 // manifest.
+
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -7,6 +8,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
+import { countWords } from '#core/base/formats.ts';
 import { makePrivateFolder } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import {
@@ -199,7 +201,7 @@ async function storeTables(client: pg.Client, draft: DraftGuard, { sealing, tell
     tables.push({ ...stored, name: shape.name, columns: [...shape.columns], rows: rows.rowCount });
   }
   const total = tables.reduce((sum, { rows }) => sum + rows, 0);
-  tell(`${tables.length} tables, ${total.toLocaleString('en')} rows`);
+  tell(`${tables.length} tables, ${countWords(total)} rows`);
   return tables;
 }
 

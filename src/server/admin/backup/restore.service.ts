@@ -1,5 +1,6 @@
 // Restores a backup into an empty database and file store. Everything is checked before anything is written,
 // and compared again while it is read. The rows come in one transaction, so a failed restore leaves none.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { countWords } from '#core/base/formats.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import type { Log } from '#server/platform/db/log.ts';
@@ -171,7 +173,7 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
     await migrate({ url, log });
     await files.writeMark(await ensureInstallationId(client));
     tell(
-      `${manifest.tables.reduce((sum, { rows }) => sum + rows, 0).toLocaleString('en')} rows in ${manifest.tables.length} tables`,
+      `${countWords(manifest.tables.reduce((sum, { rows }) => sum + rows, 0))} rows in ${manifest.tables.length} tables`,
     );
   } finally {
     await client.end();

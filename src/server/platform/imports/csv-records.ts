@@ -1,3 +1,4 @@
+import { countWords } from '#core/base/formats.ts';
 // Parses CSV records from chunks of text (RFC 4180 and its common variants). A custom parser, because an
 // import reports each bad record with its line and text, and a stray quote costs only its own line.
 
@@ -81,7 +82,7 @@ export class CsvRecords {
       if (isQuoted && text.slice(quotedEnd, at).trim() !== '')
         return this.#lineAlone(start, 'continues after a closing quote', isLast);
       if (cells.length === mostColumns)
-        return this.#lineAlone(start, `has more than ${mostColumns.toLocaleString('en-US')} columns`, isLast);
+        return this.#lineAlone(start, `has more than ${countWords(mostColumns)} columns`, isLast);
       cells.push(isQuoted ? this.#unquoted(from, quotedEnd) : text.slice(from, at).trim());
       if (at === text.length) return isLast ? { cells, end: at, next: at } : null;
       if (text.charCodeAt(at) === this.#delimiter) {

@@ -1,4 +1,5 @@
 // Progress on the terminal: a redrawn bar, or occasional plain lines when output isn't a terminal.
+import { countWords } from '#core/base/formats.ts';
 import type { RowSource } from './row-source.ts';
 
 export type Progress = { readonly update: (rows: number) => void; readonly end: () => void };
@@ -15,7 +16,7 @@ export function startProgress({ size, bytesRead }: RowSource, output: Output): P
   let rows = 0;
   const show = () => {
     const share = Math.min(bytesRead() / size, 1);
-    const text = `${Math.floor(share * 100)}%, ${rows.toLocaleString('en')} rows, ${rowsPerSecond(rows, performance.now() - started)} rows/s`;
+    const text = `${Math.floor(share * 100)}%, ${countWords(rows)} rows, ${rowsPerSecond(rows, performance.now() - started)} rows/s`;
     const filled = Math.round(share * barWidth);
     output.write(
       output.isTTY ? `\r\u001b[2K[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${text}` : `${text}\n`,
@@ -36,5 +37,5 @@ export function startProgress({ size, bytesRead }: RowSource, output: Output): P
 }
 
 export function rowsPerSecond(rows: number, milliseconds: number): string {
-  return Math.round((rows * 1000) / Math.max(milliseconds, 1)).toLocaleString('en');
+  return countWords((rows * 1000) / Math.max(milliseconds, 1));
 }

@@ -3,7 +3,7 @@ import { IconDeviceMobile, IconDots, IconFingerprint, IconLifebuoy } from '@tabl
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRunningLow, recoveryCodeCount } from '#core/access/one-time-codes.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosableWay } from '#core/access/account-inputs.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import type { Finished } from '#web/api/factor-calls.ts';
 import { SecondStep } from '#web/shell/identity/second-step.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';

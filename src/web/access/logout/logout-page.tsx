@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { homePath } from '#core/access/routes.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { unsentDrafts } from '#web/api/drafts.ts';
 import { stopViewing } from '#web/api/viewing.ts';
 import { isViewing } from '#web/api/viewing-tab.ts';

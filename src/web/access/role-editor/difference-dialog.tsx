@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';

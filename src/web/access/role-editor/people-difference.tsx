@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { titleOf } from '#web/shell/page-title.ts';
 import classes from './difference-dialog.module.css';
 import type { Difference, DifferenceGroup } from './role-queries.ts';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { adminRole } from '#core/access/access.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/access/permissions.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { type CellMark, markOf, type Pending, wantedName } from './pending-roles.ts';

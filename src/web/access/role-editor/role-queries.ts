@@ -1,6 +1,8 @@
 // What the role editor reads and sends.
+
 import { queryOptions } from '@tanstack/react-query';
 import { knownPermissions, type RoleEdit } from '#core/access/role-changes.ts';
+import { compareNames } from '#core/base/formats.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 
@@ -115,9 +117,6 @@ export type Difference = ResultOf<typeof differenceDocument>['roleDifference'];
 export type DifferenceGroup = Difference['groups'][number];
 export type RoleEvent = ResultOf<typeof historyDocument>['roleHistory'][number];
 
-/** In dictionary order, with Department 6 before Department 54. */
-const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
-
 export const rolesKey = ['roles'] as const;
 
 export const rolesQuery = queryOptions({
@@ -126,7 +125,7 @@ export const rolesQuery = queryOptions({
   select: ({ roles }) =>
     roles
       .map((role) => ({ ...role, permissions: knownPermissions(role.permissions) }))
-      .sort((a, b) => byName.compare(a.name, b.name)),
+      .sort((a, b) => compareNames(a.name, b.name)),
 });
 
 export const holdersQuery = (id: string) =>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { measureFoot } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { changedRoles, countChanges, type Pending } from './pending-roles.ts';

@@ -1,6 +1,7 @@
 // The audit log's data: pages from the newest on, the filters' options, and the export.
 import { queryOptions } from '@tanstack/react-query';
 import type { AuditFilter } from '#core/admin/audit-log.ts';
+import { instantWithSeconds } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { listQuery } from '#web/api/list-query.ts';
@@ -76,6 +77,5 @@ export async function downloadAudit(filter: AuditFilter): Promise<void> {
 
 /** With year and seconds: a log is read years later, and close entries must differ. */
 export function auditTime(at: string): string {
-  const { companyTimeZone: timeZone } = config();
-  return new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(at));
+  return instantWithSeconds(at, config().companyTimeZone);
 }

@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type Ref, useRef, useState } from 'react';
+import { countWords } from '#core/base/formats.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
@@ -135,19 +136,17 @@ function wordsOf({ run, isGivenUp }: Importing, fileName: string): string {
   return isGivenUp ? 'Stopped during upload. Nothing was imported.' : `Sending ${fileName}`;
 }
 
-const count = new Intl.NumberFormat('en-US');
-
 /** What an import says of itself, in one sentence. */
 export function runWords(run: ImportStand): string {
   const { state, isDryRun, rows, inserted, updated, unchanged, refused, reason } = run;
-  if (state === 'running') return `${isDryRun ? 'Dry run' : 'Import'}: ${count.format(rows)} rows read`;
+  if (state === 'running') return `${isDryRun ? 'Dry run' : 'Import'}: ${countWords(rows)} rows read`;
   const [added, changed] = isDryRun ? ['new', 'changed'] : ['added', 'changed'];
   const counts = [
-    `${count.format(rows)} rows read`,
-    `${count.format(inserted)} ${added}`,
-    `${count.format(updated)} ${changed}`,
-    `${count.format(unchanged)} unchanged`,
-    `${count.format(refused)} refused`,
+    `${countWords(rows)} rows read`,
+    `${countWords(inserted)} ${added}`,
+    `${countWords(updated)} ${changed}`,
+    `${countWords(unchanged)} unchanged`,
+    `${countWords(refused)} refused`,
   ].join(', ');
   if (state === 'done') return `${isDryRun ? 'Dry run. Nothing was saved' : 'Imported'}: ${counts}.`;
   const how = isDryRun ? `Dry run ${state}. Nothing was saved` : `Import ${state}`;
@@ -162,7 +161,7 @@ const columns: DataColumn<Fault>[] = [
     id: 'line',
     title: 'Line',
     sortBy: ({ line }) => line,
-    cell: ({ line }) => count.format(line),
+    cell: ({ line }) => countWords(line),
     numeric: true,
     phone: 'name',
   },

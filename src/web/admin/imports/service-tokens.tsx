@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { instantWithYear } from '#core/base/day-words.ts';
+import { listWords } from '#core/base/formats.ts';
 import { datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { config } from '#web/api/config.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
@@ -51,7 +52,6 @@ export function ServiceTokens() {
 }
 
 const titlesOf = (datasets: readonly string[]) => datasets.map((key) => (isDataset(key) ? datasetOf(key).title : key));
-const all = new Intl.ListFormat('en-GB');
 const Ago = ({ instant }: { instant: string }) => <Age instant={instant} zone={config().companyTimeZone} ago />;
 
 const columns: DataColumn<ServiceToken>[] = [
@@ -60,7 +60,7 @@ const columns: DataColumn<ServiceToken>[] = [
     title: 'Name',
     cell: ({ name }) => <span className={classes.name}>{name}</span>,
   },
-  { id: 'datasets', title: 'Can send', cell: ({ datasets }) => titlesOf(datasets).join(', ') },
+  { id: 'datasets', title: 'Can send', cell: ({ datasets }) => listWords(titlesOf(datasets)) },
   {
     id: 'made',
     title: 'Made',
@@ -130,7 +130,7 @@ function State({ token }: { readonly token: ServiceToken }) {
         onClose={() => setAsking(false)}
       >
         <p>
-          Whatever sends rows of {all.format(titlesOf(datasets))} with this token is refused from then on. What was
+          Whatever sends rows of {listWords(titlesOf(datasets))} with this token is refused from then on. What was
           imported stays.
         </p>
         <p>You can’t undo this. The system needs a new token to send again.</p>

@@ -1,5 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { readValue, type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
+import { countWords } from '#core/base/formats.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { usePeopleOptions } from '../shared/people-choice.ts';
 import classes from './settings.module.css';
@@ -25,7 +26,7 @@ export function SettingField(props: Props) {
           inputMode="numeric"
           rightSection={<span className={classes.unit}>{setting.unit}</span>}
           rightSectionWidth={64}
-          description={`${setting.least} to ${setting.most.toLocaleString('en-GB')}`}
+          description={`${setting.least} to ${countWords(setting.most)}`}
           value={text}
           onChange={(event) => onChange(event.currentTarget.value)}
           error={fault}

@@ -1,5 +1,7 @@
 // Everyone with an account, for fields in which an admin chooses a person.
+
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { compareNames } from '#core/base/formats.ts';
 import { displayName } from '#core/people/people.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -29,7 +31,7 @@ const query = queryOptions({
   select: ({ getUsers }) =>
     [...getUsers.getLoggedUsers, ...getUsers.getPermittedUsers]
       .map((user) => ({ value: user.id, label: displayName(user) }))
-      .sort((a, b) => a.label.localeCompare(b.label, 'en-GB')),
+      .sort((a, b) => compareNames(a.label, b.label)),
 });
 
 export type PersonOption = { readonly value: string; readonly label: string };

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
+import { plural } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { leavesOf } from '#core/numbers/metric-value.ts';
 import { metricOf, metrics } from '#core/numbers/metrics.ts';
@@ -155,7 +156,7 @@ type SumsProps = {
 function Sums({ rows, all, drillDown, total, currency }: SumsProps) {
   const { unit } = drillDown.metric;
   if (rows.length === 0) return <p className={classes.note}>No rows behind this number.</p>;
-  const count = `${rows.length.toLocaleString('en-GB')} ${rows.length === 1 ? 'row' : 'rows'}`;
+  const count = plural(rows.length, 'row');
   const added = sumOf(rows);
   if (added === null) {
     return (

@@ -1,4 +1,4 @@
-import { dayWithYear } from '#core/base/day-words.ts';
+import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
 import { config } from '#web/api/config.ts';
 import { numberWords } from '#web/charts/number-format.ts';
@@ -89,13 +89,5 @@ function momentWords(instant: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(instant)) return dayWithYear(instant);
   const moment = new Date(instant);
   if (Number.isNaN(moment.getTime())) return instant;
-  return new Intl.DateTimeFormat('en-GB', {
-    timeZone: config().companyTimeZone,
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(moment);
+  return instantWithYear(moment.toISOString(), config().companyTimeZone);
 }

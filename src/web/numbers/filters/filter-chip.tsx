@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { dimensionTitle, type Filter, type View, valueWords } from '#web/api/number-view.ts';
 import { SearchMultiSelect } from '#web/ui/search-select.tsx';

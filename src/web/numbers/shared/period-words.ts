@@ -13,7 +13,7 @@ import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts'
 import type { Days, Granularity } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
 
-/** "1–31 Oct 2026", "29 Sept – 4 Oct 2026" or "5 Oct 2026". */
+/** "1–31 Oct 2026", "29 Sep – 4 Oct 2026" or "5 Oct 2026". */
 export function daysWords({ from, to }: Days): string {
   return daySpanWithYear(from, Temporal.PlainDate.from(to).subtract({ days: 1 }));
 }

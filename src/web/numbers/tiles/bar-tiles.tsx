@@ -131,5 +131,5 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
 
 /** Uses enough digits to show a small share, such as one click in a thousand. */
 function shareOf(value: number, whole: number): string {
-  return `${((value / whole) * 100).toLocaleString('en-GB', { maximumSignificantDigits: 2 })}%`;
+  return `${((value / whole) * 100).toLocaleString('en-US', { maximumSignificantDigits: 2 })}%`;
 }

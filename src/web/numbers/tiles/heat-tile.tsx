@@ -1,4 +1,5 @@
 import { shortWeekdays } from '#core/base/day-words.ts';
+import { countWords } from '#core/base/formats.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { HeatMap } from '#web/charts/heat-map.tsx';
@@ -32,7 +33,7 @@ export function HeatTile({ page, title, name, height }: Props) {
     const shown = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
     return {
       empty: timed.length > 0 ? undefined : left > 0 ? 'No times of day in this source.' : 'Nothing in this period.',
-      note: left > 0 ? `${left.toLocaleString('en-US')} without a time of day` : undefined,
+      note: left > 0 ? `${countWords(left)} without a time of day` : undefined,
       chartTable: {
         caption: title,
         head: ['Hour', ...shortWeekdays],

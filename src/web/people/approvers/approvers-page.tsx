@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { type ApproverOfMap, reassigned, waitingOf } from '#core/people/approver-map.ts';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';

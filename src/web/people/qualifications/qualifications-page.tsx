@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';

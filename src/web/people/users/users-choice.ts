@@ -2,6 +2,7 @@
 
 import { useCallback } from 'react';
 import { scopes } from '#core/access/brands.ts';
+import { compareNames } from '#core/base/formats.ts';
 import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { type SearchChange, useAddress } from '#web/shell/address.ts';
 import { folded } from '#web/ui/matches.ts';
@@ -72,7 +73,6 @@ export function inList(users: readonly User[], list: List = 'everybody'): readon
   return list === 'everybody' ? users : users.filter((user) => isPermitted(user) === (list === 'permitted'));
 }
 
-const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
 const stateRank = Object.keys(states);
 
 const keyOf: Record<UserOrder, (user: User) => string> = {
@@ -88,7 +88,7 @@ export function ordered(users: readonly User[], { sort, desc }: UsersSearch): re
   rows.sort((a, b) => {
     // Missing values sort last in both directions.
     if ((a.key === '') !== (b.key === '')) return a.key === '' ? 1 : -1;
-    return (collator.compare(a.key, b.key) || collator.compare(a.name, b.name)) * (desc ? -1 : 1);
+    return (compareNames(a.key, b.key) || compareNames(a.name, b.name)) * (desc ? -1 : 1);
   });
   return rows.map(({ user }) => user);
 }

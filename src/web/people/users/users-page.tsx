@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { nobody as noRole, type UsersSearch } from '#core/people/people-search.ts';
 import { useAddress } from '#web/shell/address.ts';

@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import {
   approvedCount,
   completedCount,
@@ -9,15 +9,11 @@ import {
   noTasks,
   type StatusCounts,
 } from '#core/tasks/task-status.ts';
+import { percentWords } from '#web/charts/percent.ts';
 import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import { type BoardTask, boardTasksQuery, type Sprint, sprintResultQuery } from '../shared/queries.ts';
 import { countsOf } from './columns.ts';
 import classes from './week-strip.module.css';
-
-const percent = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
-
-/** A share as text; without an approved task there is no share (D20). */
-const inWords = (value: number | null): string => (value === null ? '–' : `${percent.format(value)}%`);
 
 type Props = {
   readonly tasks: readonly BoardTask[];
@@ -45,7 +41,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         )}
         {previous && (
           <span className={classes.quiet}>
-            , {sprint.current ? 'last week' : 'week before'} {inWords(before)}
+            , {sprint.current ? 'last week' : 'week before'} {percentWords(before)}
           </span>
         )}
       </p>
@@ -62,8 +58,12 @@ function Share({ value }: { value: number | null }) {
       multiline
       w={280}
     >
-      <button type="button" className={classes.share} aria-label={`${inWords(value)} completed, how this is counted`}>
-        <strong>{inWords(value)}</strong> completed
+      <button
+        type="button"
+        className={classes.share}
+        aria-label={`${percentWords(value)} completed, how this is counted`}
+      >
+        <strong>{percentWords(value)}</strong> completed
       </button>
     </Tooltip>
   );
@@ -92,7 +92,7 @@ function Recorded({ result, counts }: RecordedProps) {
       <Counted counts={result.counts ?? noTasks} carriedOut={result.carriedOut ?? 0} />
       {corrections > 0 && (
         <span className={classes.quiet}>
-          , {plural(corrections, 'correction')} since, now {inWords(completionPercentage(counts))}
+          , {plural(corrections, 'correction')} since, now {percentWords(completionPercentage(counts))}
         </span>
       )}
     </>

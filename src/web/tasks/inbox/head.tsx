@@ -1,5 +1,5 @@
 import { formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { config } from '#web/api/config.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';

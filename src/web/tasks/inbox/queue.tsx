@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';

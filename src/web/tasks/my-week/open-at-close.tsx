@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { completingMove } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';

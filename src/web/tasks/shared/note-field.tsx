@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useRef } from 'react';
+import { listWords } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { mentionedIn, withPlainMentions } from '#core/tasks/mentions.ts';
 import type { Draft } from '#web/api/drafts.ts';
@@ -109,15 +110,13 @@ function MentionList({ mentions }: { mentions: Mentions }) {
   );
 }
 
-const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
 /** Warns the writer about people a mention doesn't reach. */
 function UnseenMentions({ taskId, text }: { taskId: string; text: string }) {
   const blind = useMentionedPeople(taskId, mentionedIn(text)).filter(({ seesTask }) => !seesTask);
   if (blind.length === 0) return null;
   return (
     <p className={classes.unseen} role="status">
-      {names.format(blind.map(({ displayName }) => displayName))} can’t see this task and will not be told.
+      {listWords(blind.map(({ displayName }) => displayName))} can’t see this task and will not be told.
     </p>
   );
 }

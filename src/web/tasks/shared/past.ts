@@ -1,5 +1,5 @@
 // Parses a task's history: what an event changed, and what changed since the last decision.
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { type ContentField, contentFields, decisionEvents, type TaskEventKind } from '#core/tasks/task.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
 

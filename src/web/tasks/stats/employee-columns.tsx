@@ -1,4 +1,4 @@
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { approvedCount, taskStatuses } from '#core/tasks/task-status.ts';
 import { none, percentCell } from '#web/charts/percent.ts';
 import { Sparkline } from '#web/charts/sparkline.tsx';

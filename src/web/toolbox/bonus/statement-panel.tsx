@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { bonusComponents } from '#core/toolbox/bonus.ts';
 import { config } from '#web/api/config.ts';

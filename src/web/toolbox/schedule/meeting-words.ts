@@ -1,7 +1,7 @@
 // Meeting times in words: in company time, and in the viewer's if that differs.
 
 import { clockInZone, formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import type { Occurrence } from '#core/toolbox/meeting-times.ts';
 
 /** This browser's zone. */

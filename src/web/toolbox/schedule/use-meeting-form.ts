@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import { clashesOf, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { meetingInput } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { scopes } from '#core/access/brands.ts';
 import { dayWords, weekdays } from '#core/base/day-words.ts';
-import { plural } from '#core/base/plural.ts';
+import { plural } from '#core/base/formats.ts';
 import {
   type Clash,
   clashesOf,
