@@ -31,6 +31,7 @@ export type PreviewInput = z.output<typeof previewInput>;
 type MappedRow = { readonly line: number } & (
   | { readonly externalId: string; readonly values: Readonly<Record<string, unknown>>; readonly labels: object }
   | { readonly faults: readonly Fault[] }
+  | { readonly leftOut: Fault }
 );
 
 export type Preview = {
@@ -131,6 +132,7 @@ function mappedRows(
   return rows.flatMap(({ line, row }): MappedRow[] => {
     if (!row) return [];
     const read = reader.read(row);
+    if ('leftOut' in read) return [{ line, leftOut: read.leftOut }];
     return 'externalId' in read
       ? [{ line, externalId: read.externalId, values: shownValues(dataset, read), labels: read.labels }]
       : [{ line, faults: read }];

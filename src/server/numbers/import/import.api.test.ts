@@ -127,6 +127,10 @@ test('a service sends a file, plain or gzip, is told how it went, and the same a
       updated: 0,
       unchanged: 0,
       refused: 1,
+      leftOut: 0,
+      reasons: [
+        { isLeftOut: false, column: 'when', reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon' },
+      ],
       faults: [{ line: 3, column: 'when', reason: 'is no date: "soon"' }],
       reason: null,
     },
@@ -190,7 +194,14 @@ test('a person previews, imports with progress, and downloads the report once', 
   const ask = 'mutation ($run: ID!) { createImportReportTicket(run: $run) }';
   const url = (await app.gql(person, ask, { run })).data.createImportReportTicket;
   const report = await app.call({ url });
-  expect(report.body).toBe('\uFEFFline,column,reason,row\r\n3,when,"is no date: ""soon""","2,soon,1"\r\n');
+  expect(report.body).toBe('\uFEFFrefused_because,id,when,gross\r\n"Line 3: when is no date: ""soon""",2,soon,1\r\n');
+  expect(report.headers['content-disposition']).toContain('week-refused.csv');
+  const inList = '{ importRuns { id hasReport leftOut reasons { reason count line value isLeftOut } } }';
+  const listed = (await app.gql(person, inList)).data.importRuns.find(({ id }: { id: string }) => id === run);
+  const reason = { reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon', isLeftOut: false };
+  expect(listed).toEqual({ id: run, hasReport: true, leftOut: 0, reasons: [reason] });
+  const corrected = report.body.replace(',soon,', ',2026-01-07 10:00,');
+  expect((await send('orders?mapping=shop', person, corrected)).json()).toMatchObject({ inserted: 1, refused: 0 });
   expect((await app.call({ url })).statusCode).toBe(403);
 });
 

@@ -108,7 +108,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
 
 async function reportOfRun(services: Services, id: string): Promise<object> {
   const run = await importRun(services, id);
-  const { state, dataset, source, mapping, isDryRun, rows, inserted, updated, unchanged, refused, faults, reason } =
+  const { state, dataset, source, mapping, isDryRun, rows, inserted, updated, unchanged, refused, leftOut, faults, reasons, reason } =
     run!;
   return {
     run: id,
@@ -122,6 +122,8 @@ async function reportOfRun(services: Services, id: string): Promise<object> {
     updated,
     unchanged,
     refused,
+    leftOut,
+    reasons,
     faults,
     reason,
   };

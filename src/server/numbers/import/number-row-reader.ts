@@ -2,6 +2,7 @@
 
 import { dayInZone } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
+import { numbersBefore } from '#server/platform/imports/correctable-rows.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
 import { find, isBlank, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
@@ -19,6 +20,9 @@ const no = /^(false|f|no|n|0)$/i;
 /** A field's value, or why there is none. */
 type Read = { readonly value: NumberValue; readonly text?: string } | { readonly reason: string };
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+/** A row that the mapping leaves out on purpose. */
+export type LeftOut = { readonly leftOut: Fault };
 
 export class NumberRowReader {
   readonly #mapping: NumbersMapping;
@@ -49,8 +53,10 @@ export class NumberRowReader {
    * Call it for every row of the file in order: rejected rows count too, so other rows keep their ids when
    * they are corrected.
    */
-  read(row: Row): NumberRow | readonly Fault[] {
+  read(row: Row): NumberRow | readonly Fault[] | LeftOut {
     this.#count(row);
+    const leftOut = this.#leftOut(row);
+    if (leftOut) return { leftOut };
     const faults: Fault[] = [];
     const refuse = (column: string, reason: string) => {
       if (!faults.some((fault) => fault.column === column && fault.reason === reason)) faults.push({ column, reason });
@@ -81,10 +87,26 @@ export class NumberRowReader {
     return faults.length > 0 ? faults : { externalId, values, labels, texts, isDayOnly: isWithoutTime };
   }
 
+  /** The occurrence numbers of the row that was read last. */
+  get numbers(): number[] {
+    return this.#counting.map(([rule]) => this.#occurrences.get(rule) ?? 1);
+  }
+
+  #leftOut(row: Row): Fault | null {
+    for (const { column, has, lacks, reason } of this.#mapping.leaveOut) {
+      const { value } = find(column, row, this.#reading);
+      const text = isBlank(value) ? '' : String(value).trim();
+      if (has ? has.includes(text) : !lacks!.includes(text)) return { column, reason };
+    }
+    return null;
+  }
+
   #count(row: Row): void {
-    for (const [rule, table] of this.#counting) {
+    const before = numbersBefore(row);
+    for (const [index, [rule, table]] of this.#counting.entries()) {
       const values = rule.occurrence.map((part) => find(part, row, this.#reading).value);
-      this.#occurrences.set(rule, table.count(JSON.stringify(values)));
+      const counted = table.count(JSON.stringify(values));
+      this.#occurrences.set(rule, before[index] ?? counted);
     }
   }
 

@@ -10,7 +10,7 @@ import { openRows, type RowSource } from '#server/platform/imports/row-source.ts
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
-import { NumberRowReader } from './number-row-reader.ts';
+import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { analyzeTables } from './table-statistics.store.ts';
 
@@ -33,7 +33,12 @@ export type NumbersImport = {
 };
 
 /** `rows` were read; those of the first three counts are in the database. */
-export type NumbersImported = BatchApplied & { readonly rows: number; readonly refused: number };
+export type NumbersImported = BatchApplied & {
+  readonly rows: number;
+  readonly refused: number;
+  /** On purpose, by a rule of the mapping. */
+  readonly leftOut: number;
+};
 
 /** A signal's reason when the import was stopped without an error. */
 export class ImportStopped extends ImportError {}
@@ -123,7 +128,7 @@ class Run {
   readonly #job: NumbersImport;
   readonly #reader: NumberRowReader;
   readonly #lineOfId = new KeyTable();
-  readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
+  readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
   /** The number of new rows after which the tables are analyzed again. */
   #analyzeAt = batchLimits.rows;
   #batch: NumberRow[] = [];
@@ -139,24 +144,27 @@ class Run {
   async take({ line, text, row, fault }: SourceRow): Promise<void> {
     this.#counts.rows += 1;
     const read = row ? this.#read(row, line) : [{ column: '', reason: fault ?? 'cannot be read' }];
-    if ('externalId' in read) {
+    if ('leftOut' in read) {
+      this.#counts.leftOut += 1;
+      this.#job.report.leaveOut(line, read.leftOut, row!);
+    } else if ('externalId' in read) {
       this.#batch.push(read);
       this.#characters += text.length;
       if (this.#batch.length >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
     } else {
       this.#counts.refused += 1;
-      await this.#job.report.add(line, text, read);
+      await this.#job.report.add(line, text, read, row, row ? this.#reader.numbers : []);
     }
     this.#job.onProgress?.(this.#counts);
   }
 
-  #read(row: Row, line: number): NumberRow | readonly Fault[] {
+  #read(row: Row, line: number): NumberRow | readonly Fault[] | LeftOut {
     const read = this.#reader.read(row);
     if (!('externalId' in read)) return read;
     // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
     const earlier = this.#lineOfId.keepFirst(read.externalId, line);
     if (earlier === 0) return read;
-    return [{ column: 'external_id', reason: `${read.externalId} stands in line ${earlier} already` }];
+    return [{ column: 'external_id', reason: `has the id of line ${earlier}: ${JSON.stringify(read.externalId)}` }];
   }
 
   async #send(): Promise<void> {

@@ -1,6 +1,7 @@
 // The mapping file for a dataset: the file's format, and each field's source.
 import * as z from 'zod';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
+import { importLimits } from '#core/numbers/imports.ts';
 import { delimiters, isEncoding } from '#server/platform/imports/file-format.ts';
 import {
   columnsRead,
@@ -17,6 +18,19 @@ export const sourceName = z
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, 40 at most');
 
 const mostLabels = 20;
+
+/** Leaves out the rows whose column has one of the values, or none of them. An empty text is a blank cell. */
+export type LeaveOutRule = {
+  readonly column: string;
+  readonly has?: readonly string[] | undefined;
+  readonly lacks?: readonly string[] | undefined;
+  readonly reason: string;
+};
+const values = z.array(z.string()).min(1).max(500).optional();
+const leaveOut: z.ZodType<LeaveOutRule> = z
+  .strictObject({ column: z.string().min(1), has: values, lacks: values, reason: z.string().trim().min(1).max(200) })
+  .refine(({ has, lacks }) => (has === undefined) !== (lacks === undefined), 'needs either has or lacks');
+
 const options = {
   source: sourceName,
   /** Detected from the file by default. */
@@ -29,6 +43,7 @@ const options = {
   currency: z.string().optional(),
   /** Texts that mean "no value": `?`, `#N/A`. */
   missing: z.array(z.string().min(1)).default([]),
+  leaveOut: z.array(leaveOut).max(importLimits.leaveOutRules).default([]),
   /** Extra values to store with a row. */
   labels: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _'), rule)
@@ -45,6 +60,7 @@ export type NumbersMapping = {
   readonly zone?: string | undefined;
   readonly currency?: string | undefined;
   readonly missing: readonly string[];
+  readonly leaveOut: readonly LeaveOutRule[];
   /** Rules for `external_id` and the dataset's fields, including all required ones. */
   readonly fields: Readonly<Record<string, Rule>>;
   readonly labels: Readonly<Record<string, Rule>>;
@@ -84,7 +100,8 @@ const rulesOf = ({ fields, labels }: NumbersMapping): Rule[] => [...Object.value
 
 /** The columns that a file must have for this mapping. */
 export function neededColumns(mapping: NumbersMapping): string[] {
-  return [...new Set(rulesOf(mapping).flatMap((one) => columnsRead(one, true)))];
+  const ofRules = rulesOf(mapping).flatMap((one) => columnsRead(one, true));
+  return [...new Set([...ofRules, ...mapping.leaveOut.map(({ column }) => column)])];
 }
 
 export function countingRules(mapping: NumbersMapping): OccurrenceRule[] {

@@ -1,4 +1,5 @@
 // Rows of a CSV file: the header names the columns, every further record is a row.
+import { reasonColumn, withoutMark, withoutReason } from './correctable-rows.ts';
 import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { delimiterLine } from './file-format.ts';
 import { ImportError } from './import-error.ts';
@@ -14,11 +15,14 @@ export async function* csvRows(
 ): AsyncGenerator<SourceRow> {
   const records = new CsvRecords(form);
   let columns: readonly string[] | null = null;
+  let isCorrected = false;
   for await (const [piece, isLast] of withLast(pieces)) {
     for (const record of records.take(piece, isLast)) {
-      if (columns !== null) yield rowOf(record, columns);
+      if (columns !== null) yield isCorrected ? correctedRow(record, form, columns) : rowOf(record, columns);
       else if (!delimiterLine.test(record.text)) {
         columns = headerOf(file, record);
+        isCorrected = columns[0] === reasonColumn;
+        if (isCorrected) columns = columns.slice(1);
         onHeader(columns);
       }
     }
@@ -34,6 +38,13 @@ async function* withLast(pieces: AsyncIterable<string>): AsyncGenerator<readonly
 function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {
   if (fault) throw new ImportError(`The header of ${file} ${fault}`);
   return cells.map((cell) => cell.trim());
+}
+
+/** A row of a file of refused rows: as it was before its reason was added, which the row keeps. */
+function correctedRow(record: CsvRecord, form: CsvForm, columns: readonly string[]): SourceRow {
+  const [reason, ...cells] = record.cells;
+  const read = rowOf({ ...record, text: withoutReason(record.text, form), cells: cells.map(withoutMark) }, columns);
+  return read.row ? { ...read, row: { ...read.row, [reasonColumn]: reason } } : read;
 }
 
 function rowOf({ line, text, cells, fault }: CsvRecord, columns: readonly string[]): SourceRow {
