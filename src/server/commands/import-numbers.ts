@@ -29,10 +29,10 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
     const remedy = '. Name that source with --source, or use --again to import it anyway';
     if (!isDryRun && !job.isAgain) await mustBeNewFile({ database, config: { companyTimeZone: zone } }, file, remedy);
     const progress = startProgress(source, process.stderr);
-    const { rows, size, bytesRead } = source;
+    const { rows, above, size, bytesRead } = source;
     const names = { fileName: basename(job.file), mappingFile: basename(job.mapping) };
     const onProgress = (counts: NumbersImported) => progress.update(counts.rows);
-    const given = { dataset, mapping, isDryRun, zone, report, rows, size, bytesRead, hash: file.hash, onProgress };
+    const given = { dataset, mapping, isDryRun, zone, report, rows, above, size, bytesRead, hash: file.hash, onProgress };
     const work = () => importAsRun({ database, clock }, { ...given, ...names });
     const { refused } = await withProgress(progress, work, (imported, time) => summary(imported, job, time));
     return refused;

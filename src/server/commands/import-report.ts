@@ -3,7 +3,7 @@ import { countWords, plural } from '#core/base/formats.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { FileShape } from '#server/platform/imports/correctable-rows.ts';
-import type { FaultReport } from '#server/platform/imports/fault-report.ts';
+import type { FaultReport, ReasonKind } from '#server/platform/imports/fault-report.ts';
 import { type Progress, rowsPerSecond } from '#server/platform/imports/progress.ts';
 
 export type ImportJob = {
@@ -78,16 +78,21 @@ export function groupLines(groups: readonly Group[]): string[] {
   return groups.length > mostShown ? [...shown, `  and ${plural(groups.length - mostShown, 'more reason')}`] : shown;
 }
 
-export function printFaults(faults: FaultReport, { report }: Pick<ImportJob, 'report'>): void {
-  const lines = (isLeftOut: boolean) =>
-    groupLines(
-      faults.groups
-        .filter((group) => group.isLeftOut === isLeftOut)
-        .map((group) => ({ ...group, words: [group.column, group.reason].filter(Boolean).join(' '), firstLine: group.line })),
-    );
-  if (faults.leftOut > 0)
-    console.error([`${plural(faults.leftOut, 'row was', 'rows were')} left out:`, ...lines(true)].join('\n'));
-  if (faults.rows === 0) return;
-  const where = report === undefined ? 'Add --report FILE to get them with their rows' : `They are in ${report}`;
-  console.error([`${plural(faults.rows, 'row was', 'rows were')} refused. ${where}:`, ...lines(false)].join('\n'));
+const headings: Readonly<Record<Exclude<ReasonKind, 'refused'>, string>> = {
+  leftOut: 'Left out:',
+  warning: 'Imported, but check these rows:',
+};
+
+export function printFaults({ groups, rows }: FaultReport, { report }: Pick<ImportJob, 'report'>): void {
+  const print = (kind: ReasonKind, heading: string) => {
+    const found = groups.filter((group) => group.kind === kind);
+    const named = found.map(({ column, reason, count, line, value }) => {
+      const words = [column, reason].filter(Boolean).join(' ');
+      return { words, count, firstLine: line, value };
+    });
+    if (found.length > 0) console.error([heading, ...groupLines(named)].join('\n'));
+  };
+  for (const kind of ['leftOut', 'warning'] as const) print(kind, headings[kind]);
+  const where = report === undefined ? 'The list of imports has them as a file' : `They are in ${report}`;
+  print('refused', `${plural(rows, 'row was', 'rows were')} refused. ${where}:`);
 }

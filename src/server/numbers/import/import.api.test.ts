@@ -129,7 +129,7 @@ test('a service sends a file, plain or gzip, is told how it went, and the same a
       refused: 1,
       leftOut: 0,
       reasons: [
-        { isLeftOut: false, column: 'when', reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon' },
+        { kind: 'refused', column: 'when', reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon' },
       ],
       faults: [{ line: 3, column: 'when', reason: 'is no date: "soon"' }],
       reason: null,
@@ -196,9 +196,9 @@ test('a person previews, imports with progress, and downloads the report once', 
   const report = await app.call({ url });
   expect(report.body).toBe('\uFEFFrefused_because,id,when,gross\r\n"Line 3: when is no date: ""soon""",2,soon,1\r\n');
   expect(report.headers['content-disposition']).toContain('week-refused.csv');
-  const inList = '{ importRuns { id hasReport leftOut reasons { reason count line value isLeftOut } } }';
+  const inList = '{ importRuns { id hasReport leftOut reasons { reason count line value kind } } }';
   const listed = (await app.gql(person, inList)).data.importRuns.find(({ id }: { id: string }) => id === run);
-  const reason = { reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon', isLeftOut: false };
+  const reason = { reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon', kind: 'refused' };
   expect(listed).toEqual({ id: run, hasReport: true, leftOut: 0, reasons: [reason] });
   const corrected = report.body.replace(',soon,', ',2026-01-07 10:00,');
   expect((await send('orders?mapping=shop', person, corrected)).json()).toMatchObject({ inserted: 1, refused: 0 });

@@ -124,9 +124,9 @@ function defineRuns(): void {
     }),
   });
   ImportReasonType.implement({
-    description: 'Refused or left-out rows with the same reason',
+    description: 'Rows that were refused, left out or look wrong for the same reason',
     fields: (t) => ({
-      isLeftOut: t.exposeBoolean('isLeftOut', { description: 'On purpose, by a rule of the mapping' }),
+      kind: t.exposeString('kind', { description: 'refused, leftOut (on purpose), or warning (imported)' }),
       column: t.exposeString('column'),
       reason: t.exposeString('reason'),
       count: t.exposeInt('count'),
@@ -165,7 +165,7 @@ function defineRuns(): void {
       faults: t.field({ type: [ImportFaultType], resolve: ({ faults }) => [...faults] }),
       reasons: t.field({
         type: [ImportReasonType],
-        description: 'Why rows were refused or left out, most frequent first',
+        description: 'Why rows were refused, left out or look wrong, most frequent first',
         resolve: ({ reasons }) => [...reasons],
       }),
       hasReport: t.exposeBoolean('hasReport', { description: 'Its refused rows can be downloaded' }),

@@ -32,9 +32,13 @@ export class NumberRowReader {
   readonly #reading: Reading;
   readonly #zones: Zones;
   readonly #datedBy: string | null;
+  readonly #dataset: DatasetKey;
+  /** About the row that was read last. */
+  warnings: readonly Fault[] = [];
 
   constructor(dataset: DatasetKey, mapping: NumbersMapping, companyZone: string) {
     this.#mapping = mapping;
+    this.#dataset = dataset;
     this.#datedBy = hasHours(datasetOf(dataset)) ? datasetOf(dataset).datedBy : null;
     this.#zones = { source: mapping.zone ?? companyZone, company: companyZone };
     this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
@@ -81,10 +85,22 @@ export class NumberRowReader {
         }
       }
     }
+    this.warnings = this.#refundWarning(values);
     const externalId = this.#text('external_id', this.#mapping.fields.external_id!, row, longest.id, refuse);
     if (externalId === '' && faults.length === 0) refuse('external_id', 'is blank');
     const labels = this.#labels(row, refuse);
     return faults.length > 0 ? faults : { externalId, values, labels, texts, isDayOnly: isWithoutTime };
+  }
+
+  /** A refunded row without an amount would count as a sale. */
+  #refundWarning(values: Record<string, NumberValue>): readonly Fault[] {
+    const { status, gross, refunded, discount } = values;
+    const isMissing = this.#dataset === 'orders' && status === 'refunded' && !refunded && typeof gross === 'bigint';
+    if (!isMissing || gross <= 0n) return [];
+    if (this.#mapping.refunds !== 'full')
+      return [{ column: 'refunded', reason: 'is blank although the status is refunded: the row counts as a sale' }];
+    values.refunded = gross - (typeof discount === 'bigint' ? discount : 0n);
+    return [];
   }
 
   /** The occurrence numbers of the row that was read last. */

@@ -2,6 +2,7 @@
 // source and id, so an interrupted import can be run again with the same result.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { SkippedLine } from '#server/platform/imports/csv-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import { KeyTable } from '#server/platform/imports/key-table.ts';
@@ -18,6 +19,8 @@ export type NumbersImport = {
   readonly database: Database;
   readonly dataset: DatasetKey;
   readonly rows: AsyncIterable<SourceRow>;
+  /** Lines above the header. */
+  readonly above?: readonly SkippedLine[];
   readonly mapping: NumbersMapping;
   readonly report: FaultReport;
   /** The company's time zone. */
@@ -54,7 +57,8 @@ export async function openNumbersFile(
   open: typeof openRows = openRows,
 ): Promise<RowSource> {
   const { encoding, delimiter, quote } = mapping;
-  const source = await open(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name });
+  const wanted = neededColumns(mapping);
+  const source = await open(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name, wanted });
   if (source.columns === null) return { ...source, rows: likeFirstRow(name, source.rows, mapping) };
   try {
     mustHaveColumns(name, source.columns, mapping);
@@ -109,6 +113,7 @@ function named(columns: readonly string[]): string {
 
 export async function importNumbers(job: NumbersImport): Promise<NumbersImported> {
   const run = new Run(job);
+  for (const { line, text } of job.above ?? []) job.report.skip(line, 'is above the header', text);
   try {
     for await (const row of job.rows) {
       job.signal?.throwIfAborted();
@@ -141,7 +146,8 @@ class Run {
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
   }
 
-  async take({ line, text, row, fault }: SourceRow): Promise<void> {
+  async take({ line, text, row, fault, aside }: SourceRow): Promise<void> {
+    if (aside !== undefined) return this.#job.report.skip(line, aside, text);
     this.#counts.rows += 1;
     const read = row ? this.#read(row, line) : [{ column: '', reason: fault ?? 'cannot be read' }];
     if ('leftOut' in read) {
@@ -149,6 +155,7 @@ class Run {
       this.#job.report.leaveOut(line, read.leftOut, row!);
     } else if ('externalId' in read) {
       this.#batch.push(read);
+      for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
       this.#characters += text.length;
       if (this.#batch.length >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
     } else {

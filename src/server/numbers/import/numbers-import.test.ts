@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
 import { FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
@@ -214,8 +216,8 @@ test('equal faults are one group with their count and first line', async () => {
   const lines = [row(1), row(2, { amount: 'x' }), row(3, { amount: 'y' }), row(4, { amount: '' })];
   expect(await importing(lines, { report })).toMatchObject({ inserted: 1, refused: 3 });
   expect(report.groups).toEqual([
-    { ...{ isLeftOut: false, column: 'amount', reason: 'is no amount: "x"', value: 'x' }, count: 2, line: 3 },
-    { ...{ isLeftOut: false, column: 'amount', reason: 'is blank', value: null }, count: 1, line: 5 },
+    { ...{ kind: 'refused', column: 'amount', reason: 'is no amount: "x"', value: 'x' }, count: 2, line: 3 },
+    { ...{ kind: 'refused', column: 'amount', reason: 'is blank', value: null }, count: 1, line: 5 },
   ]);
 });
 
@@ -229,9 +231,9 @@ test('rows that a rule of the mapping leaves out are counted apart, by reason', 
   const lines = [row(1), row(2, { brand: 'test' }), row(3, { brand: '' }), row(4, { status: 'odd' }), row(5, { amount: 'x' })];
   const imported = await importing(lines, { mapping: leaving, report });
   expect(imported).toMatchObject({ rows: 5, inserted: 1, refused: 1, leftOut: 3 });
-  expect(report.groups.filter(({ isLeftOut }) => isLeftOut)).toEqual([
-    { isLeftOut: true, column: 'brand', reason: 'Test payments', count: 2, line: 3, value: 'test' },
-    { isLeftOut: true, column: 'status', reason: 'Other states', count: 1, line: 5, value: 'odd' },
+  expect(report.groups.filter(({ kind }) => kind === 'leftOut')).toEqual([
+    { kind: 'leftOut', column: 'brand', reason: 'Test payments', count: 2, line: 3, value: 'test' },
+    { kind: 'leftOut', column: 'status', reason: 'Other states', count: 1, line: 5, value: 'odd' },
   ]);
   const both = { column: 'brand', has: ['a'], lacks: ['b'], reason: 'x' };
   expect(numbersMappings.payments.safeParse({ ...mapping, currency: 'EUR', leaveOut: [both] }).success).toBe(false);
@@ -252,7 +254,7 @@ test('refused rows are a file that is corrected and imported as it is, with the 
   const [first, ...refused] = readFileSync(path, 'utf8').trim().split('\r\n');
   expect(first).toBe(`refused_because,${header}`);
   // Nothing in it runs as a formula in a spreadsheet.
-  expect(refused[1]).toContain(",'=1+1,");
+  expect(refused[1]).toContain(",'=1+1");
   writeFileSync(path, [first, ...refused].join('\r\n').replace(/,bad,/g, ',7,'));
   const { rows } = await openNumbersFile(path, numbered);
   const job = { database: fresh.database, dataset: 'payments', mapping: numbered, zone: 'UTC', isDryRun: false } as const;
@@ -260,4 +262,19 @@ test('refused rows are a file that is corrected and imported as it is, with the 
   expect(await importNumbers(again)).toMatchObject({ inserted: 2, updated: 0, refused: 0 });
   const stored = await fresh.database.pool.query('select external_id as id, amount from payments order by 1');
   expect(stored.rows.map(({ id }) => id)).toEqual(['=1+1#1', 'visa#1', 'visa#2', 'visa#3']);
+});
+
+test('a refunded order without a refunded amount is imported with a warning, or as refunded in full', async () => {
+  const fieldsOfOrders = {
+    ...{ external_id: 'id', product: { constant: 'connect' }, order_ref: 'id', occurred_at: 'when' },
+    ...{ gross: 'amount', status: 'status' },
+  };
+  const orders = { dataset: 'orders', source: 'shop', currency: 'EUR', fields: fieldsOfOrders };
+  const read = (given: object) => {
+    const reader = new NumberRowReader('orders', numbersMappings.orders.parse(given), 'UTC');
+    const values = { id: '1', when: '2026-01-05', amount: '9.50', status: 'refunded' };
+    return { read: reader.read(values) as NumberRow, warnings: reader.warnings };
+  };
+  expect(read(orders).warnings).toEqual([{ column: 'refunded', reason: expect.stringContaining('counts as a sale') }]);
+  expect(read({ ...orders, refunds: 'full' })).toMatchObject({ warnings: [], read: { values: { refunded: 95_000n } } });
 });

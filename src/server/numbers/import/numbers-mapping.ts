@@ -43,6 +43,8 @@ const options = {
   currency: z.string().optional(),
   /** Texts that mean "no value": `?`, `#N/A`. */
   missing: z.array(z.string().min(1)).default([]),
+  /** `full`: an order row with the status refunded and no refunded amount is refunded completely. */
+  refunds: z.enum(['full']).optional(),
   leaveOut: z.array(leaveOut).max(importLimits.leaveOutRules).default([]),
   /** Extra values to store with a row. */
   labels: z
@@ -60,6 +62,7 @@ export type NumbersMapping = {
   readonly zone?: string | undefined;
   readonly currency?: string | undefined;
   readonly missing: readonly string[];
+  readonly refunds?: 'full' | undefined;
   readonly leaveOut: readonly LeaveOutRule[];
   /** Rules for `external_id` and the dataset's fields, including all required ones. */
   readonly fields: Readonly<Record<string, Rule>>;
@@ -94,6 +97,24 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
       return z.NEVER;
     });
   return mapping as unknown as z.ZodType<NumbersMapping>;
+}
+
+/** What is valid of a mapping that is being edited, for a preview; its other parts count as not given. */
+export function usableMapping(dataset: DatasetKey, given: Readonly<Record<string, unknown>>): NumbersMapping {
+  const kept = Object.entries(options).flatMap(([name, schema]) => {
+    const parsed = schema.safeParse(given[name]);
+    return parsed.success ? [[name, parsed.data] as const] : [];
+  });
+  const { currency, ...rest } = Object.fromEntries(kept) as { currency?: string };
+  const names = ['external_id', ...Object.keys(datasetOf(dataset).fields)];
+  const rules = Object.entries((given.fields ?? {}) as object).flatMap(([name, one]): [string, Rule][] => {
+    const parsed = names.includes(name) ? rule.safeParse(one) : null;
+    return parsed?.success ? [[name, parsed.data]] : [];
+  });
+  const isForAll = datasetOf(dataset).currency !== null && currency !== undefined;
+  const forAll: Record<string, Rule> = isForAll ? { currency: { constant: currency } } : {};
+  const none = { source: 'preview', missing: [], leaveOut: [], labels: {} };
+  return { dataset, ...none, ...rest, fields: { external_id: { constant: 'preview' }, ...forAll, ...Object.fromEntries(rules) } };
 }
 
 const rulesOf = ({ fields, labels }: NumbersMapping): Rule[] => [...Object.values(fields), ...Object.values(labels)];

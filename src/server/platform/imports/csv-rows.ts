@@ -6,24 +6,32 @@ import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** The rows; calls back with the header before the first one. */
+/** A line of the file that is no row. */
+export type SkippedLine = { readonly line: number; readonly text: string };
+
+/** The rows; calls back before the first one with the header and the lines above it. */
 export async function* csvRows(
   file: string,
   pieces: AsyncIterable<string>,
   form: CsvForm,
-  onHeader: (columns: readonly string[]) => void,
+  onHeader: (columns: readonly string[], above: readonly SkippedLine[]) => void,
+  recordsAbove = 0,
 ): AsyncGenerator<SourceRow> {
   const records = new CsvRecords(form);
   let columns: readonly string[] | null = null;
   let isCorrected = false;
+  const above: SkippedLine[] = [];
   for await (const [piece, isLast] of withLast(pieces)) {
     for (const record of records.take(piece, isLast)) {
+      if (columns !== null && isBlankRecord(record)) continue;
       if (columns !== null) yield isCorrected ? correctedRow(record, form, columns) : rowOf(record, columns);
-      else if (!delimiterLine.test(record.text)) {
+      else if (delimiterLine.test(record.text) || isBlankRecord(record)) continue;
+      else if (above.length < recordsAbove) above.push({ line: record.line, text: record.text });
+      else {
         columns = headerOf(file, record);
         isCorrected = columns[0] === reasonColumn;
         if (isCorrected) columns = columns.slice(1);
-        onHeader(columns);
+        onHeader(columns, above);
       }
     }
   }
@@ -33,6 +41,18 @@ export async function* csvRows(
 async function* withLast(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, boolean]> {
   for await (const piece of pieces) yield [piece, false];
   yield ['', true];
+}
+
+/** Spreadsheets write an empty line as delimiters alone. */
+const isBlankRecord = ({ cells, fault }: CsvRecord): boolean =>
+  fault === undefined && cells.every((cell) => cell.trim() === '');
+
+const totalWord = /^((grand |sub)?totals?|totaal|total général|summe|gesamt(summe)?|somme|suma)\s*:?$/i;
+
+/** A line that sums the rows above it: the word, a number, and mostly blanks. */
+function isTotal(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return filled.length * 2 <= cells.length && totalWord.test(filled[0] ?? '') && filled.slice(1).some((cell) => /\d/.test(cell));
 }
 
 function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {
@@ -49,6 +69,7 @@ function correctedRow(record: CsvRecord, form: CsvForm, columns: readonly string
 
 function rowOf({ line, text, cells, fault }: CsvRecord, columns: readonly string[]): SourceRow {
   if (fault !== undefined) return { line, text, row: null, fault };
+  if (isTotal(cells)) return { line, text, row: null, aside: 'looks like a total, not a row' };
   const surplus = cells.slice(columns.length);
   if (cells.length < columns.length || surplus.some((cell) => cell.trim() !== ''))
     return { line, text, row: null, fault: `has ${cells.length} fields, the header has ${columns.length}` };

@@ -11,9 +11,12 @@ import type { Row } from './mapping-rules.ts';
 
 export type FaultOfLine = Fault & { readonly line: number };
 
+/** A warning's rows were imported. Left-out ones were left out on purpose, and lines around the rows are none. */
+export type ReasonKind = 'refused' | 'leftOut' | 'warning';
+
 /** Rows with the same reason. The line and value are an example: the first one's. */
 export type ReasonGroup = {
-  readonly isLeftOut: boolean;
+  readonly kind: ReasonKind;
   readonly column: string;
   readonly reason: string;
   readonly count: number;
@@ -67,7 +70,7 @@ export class FaultReport {
     this.rows += 1;
     this.faults += faults.length;
     for (const { column, reason } of faults) {
-      this.#count({ isLeftOut: false, column, reason, line, value: exampleOf(column, text, row) });
+      this.#count({ kind: 'refused', column, reason, line, value: exampleOf(column, text, row) });
       if (this.first.length < importLimits.faults) this.first.push({ line, column, reason });
     }
     if (!this.#file) return;
@@ -79,14 +82,24 @@ export class FaultReport {
   /** A row that the mapping leaves out. It is in no file, because nothing about it is wrong. */
   leaveOut(line: number, { column, reason }: Fault, row: Row): void {
     this.leftOut += 1;
-    this.#count({ isLeftOut: true, column, reason, line, value: exampleOf(column, '', row) });
+    this.#count({ kind: 'leftOut', column, reason, line, value: exampleOf(column, '', row) });
+  }
+
+  /** A row that is imported although something about it looks wrong. */
+  warn(line: number, { column, reason }: Fault, row: Row): void {
+    this.#count({ kind: 'warning', column, reason, line, value: exampleOf(column, '', row) });
+  }
+
+  /** A line that is no row: above the header, or a total. */
+  skip(line: number, reason: string, text: string): void {
+    this.#count({ kind: 'leftOut', column: '', reason, line, value: exampleOf('', text, null) });
   }
 
   /** Groups reasons that differ only in quoted values and numbers. The first one names the group. */
   #count(found: Omit<ReasonGroup, 'count'>): void {
-    const alike = `${found.isLeftOut} ${faultWords(found)}`.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\d+/g, '#');
+    const alike = `${found.kind} ${faultWords(found)}`.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\d+/g, '#');
     const isRoom = this.#groups.has(alike) || this.#groups.size < mostGroups;
-    const key = isRoom ? alike : String(found.isLeftOut);
+    const key = isRoom ? alike : found.kind;
     const group = this.#groups.get(key);
     const named = isRoom ? found : { ...found, column: '', reason: 'other reasons' };
     this.#groups.set(key, group ? { ...group, count: group.count + 1 } : { ...named, count: 1 });
