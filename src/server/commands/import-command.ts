@@ -78,9 +78,7 @@ async function run(job: ImportJob): Promise<number> {
   try {
     const { dataset } = job;
     // Reports problems with the files before starting a database.
-    const prepared = await (isDataset(dataset)
-      ? prepareNumbersImport({ ...job, dataset })
-      : prepareTasksImport(job));
+    const prepared = await (isDataset(dataset) ? prepareNumbersImport({ ...job, dataset }) : prepareTasksImport(job));
     // The list of imports offers the refused rows, also without --report.
     folder = job.report === undefined ? await mkdtemp(join(tmpdir(), 'refused-rows-')) : undefined;
     const report = await FaultReport.open(job.report ?? join(folder!, 'rows'), prepared.shape);

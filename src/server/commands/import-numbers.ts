@@ -32,7 +32,19 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
     const { rows, above, size, bytesRead } = source;
     const names = { fileName: basename(job.file), mappingFile: basename(job.mapping) };
     const onProgress = (counts: NumbersImported) => progress.update(counts.rows);
-    const given = { dataset, mapping, isDryRun, zone, report, rows, above, size, bytesRead, hash: file.hash, onProgress };
+    const given = {
+      dataset,
+      mapping,
+      isDryRun,
+      zone,
+      report,
+      rows,
+      above,
+      size,
+      bytesRead,
+      hash: file.hash,
+      onProgress,
+    };
     const work = () => importAsRun({ database, clock }, { ...given, ...names });
     const { refused } = await withProgress(progress, work, (imported, time) => summary(imported, job, time));
     return refused;

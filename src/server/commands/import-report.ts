@@ -69,12 +69,10 @@ type Group = {
 
 /** "6,392 × amount is blank, first in line 12", with the most frequent first. */
 export function groupLines(groups: readonly Group[]): string[] {
-  const shown = groups
-    .slice(0, mostShown)
-    .map(({ words, count, firstLine, value = null }) => {
-      const example = value === null || words.includes(JSON.stringify(value)) ? '' : `: ${JSON.stringify(value)}`;
-      return `  ${countWords(count)} × ${words}, first in line ${countWords(firstLine)}${example}`;
-    });
+  const shown = groups.slice(0, mostShown).map(({ words, count, firstLine, value = null }) => {
+    const example = value === null || words.includes(JSON.stringify(value)) ? '' : `: ${JSON.stringify(value)}`;
+    return `  ${countWords(count)} × ${words}, first in line ${countWords(firstLine)}${example}`;
+  });
   return groups.length > mostShown ? [...shown, `  and ${plural(groups.length - mostShown, 'more reason')}`] : shown;
 }
 

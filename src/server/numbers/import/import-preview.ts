@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
-import { decimalText } from '#server/platform/imports/decimals.ts';
 import type { SkippedLine } from '#server/platform/imports/csv-rows.ts';
+import { decimalText } from '#server/platform/imports/decimals.ts';
 import { FaultReport, type ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { delimiters } from '#server/platform/imports/file-format.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
@@ -16,7 +16,7 @@ import type { RowSource } from '#server/platform/imports/row-source.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import type { NumberRow } from '../number-row.ts';
-import { NumberRowReader } from './number-row-reader.ts';
+import { NumberRowReader, sameId } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns, numbersMappings, usableMapping } from './numbers-mapping.ts';
 
 export const previewInput = z.strictObject({
@@ -103,7 +103,7 @@ export async function previewImport(
       above: source.above,
       sampleRows: all.length,
       values: valuesOf(columns, all),
-      ...(await outcome(dataset, usable, config.companyTimeZone, all)),
+      ...(await outcome(dataset, usable, config.companyTimeZone, all, fault === null)),
     };
   } finally {
     await source?.close();
@@ -156,17 +156,28 @@ function valuesOf(columns: readonly string[], rows: readonly SourceRow[]): Recor
 }
 
 /** What the mapping makes of the first rows, and why it makes nothing of others. */
-async function outcome(dataset: DatasetKey, mapping: NumbersMapping | null, zone: string, rows: readonly SourceRow[]) {
+async function outcome(
+  dataset: DatasetKey,
+  mapping: NumbersMapping | null,
+  zone: string,
+  rows: readonly SourceRow[],
+  isValid: boolean,
+) {
   const report = await FaultReport.open(undefined);
   const mapped: MappedRow[] = [];
   if (!mapping) return { mapped, reasons: report.groups };
   const reader = new NumberRowReader(dataset, mapping, zone);
+  const lines = new Map<string, number>();
   for (const { line, text, row, fault = 'cannot be read' } of rows) {
     const read = row ? reader.read(row) : [{ column: '', reason: fault }];
     if ('leftOut' in read) {
       report.leaveOut(line, read.leftOut, row!);
       mapped.push({ line, leftOut: read.leftOut });
     } else if ('externalId' in read) {
+      const earlier = lines.get(read.externalId);
+      lines.set(read.externalId, earlier ?? line);
+      // An invalid mapping may have no id yet.
+      if (earlier !== undefined && isValid) await report.add(line, text, [sameId(read.externalId, earlier)], row);
       for (const warning of reader.warnings) report.warn(line, warning, row!);
       mapped.push({ line, externalId: read.externalId, values: shownValues(dataset, read), labels: read.labels });
     } else {

@@ -218,7 +218,16 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     const onProgress = (now: store.ImportCounts) => {
       counts = now;
     };
-    const job = { database, dataset: request.dataset, rows: source.rows, above: source.above, mapping, report, zone, onProgress };
+    const job = {
+      database,
+      dataset: request.dataset,
+      rows: source.rows,
+      above: source.above,
+      mapping,
+      report,
+      zone,
+      onProgress,
+    };
     const { isDryRun } = request;
     const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal, runId: id });
     return { ...imported, state: 'done', reason: null };

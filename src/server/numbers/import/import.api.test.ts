@@ -128,9 +128,7 @@ test('a service sends a file, plain or gzip, is told how it went, and the same a
       unchanged: 0,
       refused: 1,
       leftOut: 0,
-      reasons: [
-        { kind: 'refused', column: 'when', reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon' },
-      ],
+      reasons: [{ kind: 'refused', column: 'when', reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon' }],
       faults: [{ line: 3, column: 'when', reason: 'is no date: "soon"' }],
       reason: null,
     },

@@ -108,8 +108,22 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
 
 async function reportOfRun(services: Services, id: string): Promise<object> {
   const run = await importRun(services, id);
-  const { state, dataset, source, mapping, isDryRun, rows, inserted, updated, unchanged, refused, leftOut, faults, reasons, reason } =
-    run!;
+  const {
+    state,
+    dataset,
+    source,
+    mapping,
+    isDryRun,
+    rows,
+    inserted,
+    updated,
+    unchanged,
+    refused,
+    leftOut,
+    faults,
+    reasons,
+    reason,
+  } = run!;
   return {
     run: id,
     state,

@@ -21,6 +21,11 @@ const no = /^(false|f|no|n|0)$/i;
 type Read = { readonly value: NumberValue; readonly text?: string } | { readonly reason: string };
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
+export const sameId = (externalId: string, line: number): Fault => ({
+  column: 'external_id',
+  reason: `has the id of line ${line}: ${JSON.stringify(externalId)}`,
+});
+
 /** A row that the mapping leaves out on purpose. */
 export type LeftOut = { readonly leftOut: Fault };
 

@@ -11,7 +11,7 @@ import { openRows, type RowSource } from '#server/platform/imports/row-source.ts
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
-import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
+import { type LeftOut, NumberRowReader, sameId } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { analyzeTables } from './table-statistics.store.ts';
 
@@ -171,7 +171,7 @@ class Run {
     // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
     const earlier = this.#lineOfId.keepFirst(read.externalId, line);
     if (earlier === 0) return read;
-    return [{ column: 'external_id', reason: `has the id of line ${earlier}: ${JSON.stringify(read.externalId)}` }];
+    return [sameId(read.externalId, earlier)];
   }
 
   async #send(): Promise<void> {

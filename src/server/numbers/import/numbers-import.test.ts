@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NumberRow } from '../number-row.ts';
-import { NumberRowReader } from './number-row-reader.ts';
 import { FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
 import { importNumbers, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
 
@@ -228,7 +228,13 @@ test('rows that a rule of the mapping leaves out are counted apart, by reason', 
   ];
   const leaving = numbersMappings.payments.parse({ ...mapping, currency: 'EUR', leaveOut: rules });
   const report = await FaultReport.open(undefined);
-  const lines = [row(1), row(2, { brand: 'test' }), row(3, { brand: '' }), row(4, { status: 'odd' }), row(5, { amount: 'x' })];
+  const lines = [
+    row(1),
+    row(2, { brand: 'test' }),
+    row(3, { brand: '' }),
+    row(4, { status: 'odd' }),
+    row(5, { amount: 'x' }),
+  ];
   const imported = await importing(lines, { mapping: leaving, report });
   expect(imported).toMatchObject({ rows: 5, inserted: 1, refused: 1, leftOut: 3 });
   expect(report.groups.filter(({ kind }) => kind === 'leftOut')).toEqual([
@@ -257,7 +263,13 @@ test('refused rows are a file that is corrected and imported as it is, with the 
   expect(refused[1]).toContain(",'=1+1");
   writeFileSync(path, [first, ...refused].join('\r\n').replace(/,bad,/g, ',7,'));
   const { rows } = await openNumbersFile(path, numbered);
-  const job = { database: fresh.database, dataset: 'payments', mapping: numbered, zone: 'UTC', isDryRun: false } as const;
+  const job = {
+    database: fresh.database,
+    dataset: 'payments',
+    mapping: numbered,
+    zone: 'UTC',
+    isDryRun: false,
+  } as const;
   const again = { ...job, report: await FaultReport.open(undefined), rows };
   expect(await importNumbers(again)).toMatchObject({ inserted: 2, updated: 0, refused: 0 });
   const stored = await fresh.database.pool.query('select external_id as id, amount from payments order by 1');

@@ -114,7 +114,12 @@ export function usableMapping(dataset: DatasetKey, given: Readonly<Record<string
   const isForAll = datasetOf(dataset).currency !== null && currency !== undefined;
   const forAll: Record<string, Rule> = isForAll ? { currency: { constant: currency } } : {};
   const none = { source: 'preview', missing: [], leaveOut: [], labels: {} };
-  return { dataset, ...none, ...rest, fields: { external_id: { constant: 'preview' }, ...forAll, ...Object.fromEntries(rules) } };
+  return {
+    dataset,
+    ...none,
+    ...rest,
+    fields: { external_id: { constant: 'preview' }, ...forAll, ...Object.fromEntries(rules) },
+  };
 }
 
 const rulesOf = ({ fields, labels }: NumbersMapping): Rule[] => [...Object.values(fields), ...Object.values(labels)];

@@ -36,9 +36,7 @@ function safeCells(text: string, format: CsvFormat): string {
   const [record, ...more] = new CsvRecords(format).take(text, true);
   // It can't be split into cells, which is why it was refused.
   if (!record || record.fault !== undefined || more.length > 0) return isFormula(text) ? `'${text}` : text;
-  return record.cells
-    .map((cell) => quotedCell(isFormula(cell) ? `'${cell}` : cell, format))
-    .join(format.delimiter);
+  return record.cells.map((cell) => quotedCell(isFormula(cell) ? `'${cell}` : cell, format)).join(format.delimiter);
 }
 
 function quotedCell(cell: string, { delimiter, quote }: CsvFormat): string {

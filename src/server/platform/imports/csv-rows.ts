@@ -52,7 +52,11 @@ const totalWord = /^((grand |sub)?totals?|totaal|total général|summe|gesamt(su
 /** A line that sums the rows above it: the word, a number, and mostly blanks. */
 function isTotal(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return filled.length * 2 <= cells.length && totalWord.test(filled[0] ?? '') && filled.slice(1).some((cell) => /\d/.test(cell));
+  return (
+    filled.length * 2 <= cells.length &&
+    totalWord.test(filled[0] ?? '') &&
+    filled.slice(1).some((cell) => /\d/.test(cell))
+  );
 }
 
 function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {

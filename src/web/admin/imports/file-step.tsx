@@ -62,6 +62,18 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
         {chosen ? chosen.file.name : 'Drop a file or click to choose. CSV or JSON lines, also gzip'}
       </Dropzone>
       {chosen && preview.data && <p className={classes.quiet}>{readAs(chosen.file, preview.data)}</p>}
+      {chosen && preview.data && preview.data.above.length > 0 && (
+        <div className={classes.quiet}>
+          Skipped above the header:
+          <ul className={classes.facts}>
+            {preview.data.above.map(({ line, text }) => (
+              <li key={line}>
+                Line {line}: {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {chosen && preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
     </Panel>
   );

@@ -1,10 +1,13 @@
 import { Select, TextInput } from '@mantine/core';
+import { plural } from '#core/base/formats.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import type { Preview } from './import-calls.ts';
+import { ReasonTable } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
-import { type DraftField, fieldsOf, identity, type MappingDraft, mappingOf } from './mapping-draft.ts';
+import { LeaveOutRules } from './leave-out-rules.tsx';
+import { type DraftField, fieldsOf, identity, type MappingDraft, mappingOf, previewOf } from './mapping-draft.ts';
 import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds } from './rule-form.ts';
 import { RuleInputs } from './rule-inputs.tsx';
 import { usePreview } from './use-preview.ts';
@@ -19,7 +22,7 @@ type Props = {
 /** Our fields on the left, their source, and the first rows' values. */
 export function MappingStep({ draft, chosen, columns, onChange }: Props) {
   const said = mappingOf(draft);
-  const preview = usePreview(draft.dataset, chosen, 'mapping' in said ? said.mapping : null);
+  const preview = usePreview(draft.dataset, chosen, previewOf(draft));
   const { data } = preview;
   const faults = 'faults' in said ? said.faults : [data?.mappingFault ?? null].filter((fault) => fault !== null);
   const rowFaults = rowFaultsOf(draft, data?.mapped ?? []);
@@ -61,6 +64,22 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
           />
         ))}
       </ul>
+      <LeaveOutRules
+        rules={draft.leaveOut}
+        columns={columns}
+        values={data?.values ?? {}}
+        onChange={(leaveOut) => onChange({ ...draft, leaveOut })}
+      />
+      {draft.dataset === 'orders' && (hasRefundWarning(data) || draft.isRefundedInFull) && (
+        <label className={classes.check}>
+          <input
+            type="checkbox"
+            checked={draft.isRefundedInFull}
+            onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
+          />{' '}
+          Count refunded rows without an amount as refunded in full
+        </label>
+      )}
       {/* Below the form: above it, they would move what is being edited. */}
       {faults.map((fault) => (
         <PanelError key={fault} sentence={fault} />
@@ -69,10 +88,21 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
         <PanelError sentence={`The file has no column ${data.missingColumns.join(', ')}.`} />
       )}
       {preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
+      {data && data.reasons.length > 0 && (
+        <>
+          <p className={classes.quiet}>
+            What the import would do with the first {plural(data.sampleRows, 'row')} besides importing{' '}
+            {data.sampleRows === 1 ? 'it' : 'them'}:
+          </p>
+          <ReasonTable reasons={data.reasons} />
+        </>
+      )}
       {rowFaults.has(elsewhere) && <PanelError sentence={rowFaults.get(elsewhere) ?? ''} />}
     </Panel>
   );
 }
+
+const hasRefundWarning = (data: Preview | undefined) => data?.reasons.some(({ kind }) => kind === 'warning') === true;
 
 /** For errors about a column that no form shows: a rule in JSON. */
 const elsewhere = '';

@@ -36,14 +36,26 @@ export function RuleInputs({ title, form, columns, onChange }: Props) {
         onChange={(event) => onChange({ ...form, text: event.currentTarget.value })}
       />
     );
-  if (form.kind === 'first' || form.kind === 'multiply')
+  if (form.kind === 'first' || form.kind === 'multiply' || form.kind === 'together')
     return (
-      <SearchMultiSelect
-        aria-label={`${title}: columns, in order`}
-        data={withChosen(columns, form.columns)}
-        value={[...form.columns]}
-        onChange={(chosen) => onChange({ ...form, columns: chosen })}
-      />
+      <>
+        <SearchMultiSelect
+          aria-label={`${title}: columns, in order`}
+          data={withChosen(columns, form.columns)}
+          value={[...form.columns]}
+          onChange={(chosen) => onChange({ ...form, columns: chosen })}
+        />
+        {form.kind === 'together' && (
+          <label className={classes.check}>
+            <input
+              type="checkbox"
+              checked={form.isNumbered}
+              onChange={(event) => onChange({ ...form, isNumbered: event.currentTarget.checked })}
+            />{' '}
+            Number rows with the same values: 1, 2, 3
+          </label>
+        )}
+      </>
     );
   return <ColumnInputs title={title} form={form} columns={columns} onChange={onChange} />;
 }
