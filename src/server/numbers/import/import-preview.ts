@@ -7,6 +7,7 @@ import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { SkippedLine } from '#server/platform/imports/csv-rows.ts';
+import { type DateShape, dateShapes } from '#server/platform/imports/date-shapes.ts';
 import { decimalText } from '#server/platform/imports/decimals.ts';
 import { FaultReport, type ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { delimiters } from '#server/platform/imports/file-format.ts';
@@ -58,8 +59,11 @@ export type Preview = {
   readonly reasons: readonly ReasonGroup[];
   /** Each column's values, the most frequent first; columns with many different ones are left out. */
   readonly values: Readonly<Record<string, readonly ValueCount[]>>;
+  readonly dates: Dates;
 };
 
+/** The formats of a column's dates, by column. */
+type Dates = Readonly<Record<string, readonly DateShape[]>>;
 type ValueCount = { readonly value: string; readonly count: number };
 
 type Place = Pick<Services, 'files' | 'config'>;
@@ -103,6 +107,7 @@ export async function previewImport(
       above: source.above,
       sampleRows: all.length,
       values: valuesOf(columns, all),
+      dates: datesOf(columns, all),
       ...(await outcome(dataset, usable, config.companyTimeZone, all, fault === null)),
     };
   } finally {
@@ -153,6 +158,14 @@ function valuesOf(columns: readonly string[], rows: readonly SourceRow[]): Recor
     return [column, counted.toSorted((one, other) => other.count - one.count)];
   });
   return Object.fromEntries(found.filter(([, values]) => values.length > 0 && values.length <= mostValues));
+}
+
+function datesOf(columns: readonly string[], rows: readonly SourceRow[]): Dates {
+  const found = columns.map((column) => {
+    const texts = rows.map(({ row }) => row?.[column]).filter((value) => typeof value === 'string');
+    return [column, dateShapes(texts)] as const;
+  });
+  return Object.fromEntries(found.filter(([, shapes]) => shapes.length > 0));
 }
 
 /** What the mapping makes of the first rows, and why it makes nothing of others. */

@@ -173,6 +173,22 @@ test('a person previews, imports with progress, and downloads the report once', 
   expect(
     (await preview({ sample, mapping: { ...rest, fields: { ...fields, status: undefined } } })).mappingFault,
   ).toContain('fields.status is missing');
+  // One invalid part hides only itself.
+  const half = await preview({ sample, isWhole: true, mapping: { ...rest, fields: { ...fields, status: undefined } } });
+  expect(half).toMatchObject({ sampleRows: 3, mapped: [{ line: 2, externalId: '1', values: { gross: '10.5' } }, {}, {}] });
+  const more = ['Our orders', 'id,when,gross', '1,31/01/2026,5', '2,2026-01-30,5', '3,2026-01-29,5'].join('\n');
+  const seen = await preview({ sample: Buffer.from(more).toString('base64'), isWhole: true, mapping });
+  expect(seen).toMatchObject({
+    above: [{ line: 1, text: 'Our orders' }],
+    values: { gross: [{ value: '5', count: 3 }] },
+    dates: {
+      when: [
+        { format: 'YYYY-MM-DD', count: 2 },
+        { format: 'D/M/YYYY', count: 1 },
+      ],
+    },
+    reasons: [{ kind: 'refused', reason: 'is no date: "31/01/2026"', count: 1, line: 3 }],
+  });
   expect((await preview({ sample: 'UEsDBA==' })).error.message).toContain('It looks like a zip archive');
 
   const sent = await send('orders?mapping=shop&wait=no&fileName=week.csv', person, file);

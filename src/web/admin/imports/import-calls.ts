@@ -235,6 +235,9 @@ export type Preview = {
   readonly sampleRows: number;
   readonly reasons: readonly ImportRun['reasons'][number][];
   readonly values: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>;
+  readonly dates: Readonly<
+    Record<string, readonly { readonly format: string; readonly count: number; readonly example: string }[]>
+  >;
 };
 
 export async function readPreview(

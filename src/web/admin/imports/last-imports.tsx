@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { dayInZone, dayWords, instantWithYear } from '#core/base/day-words.ts';
 import { countWords } from '#core/base/formats.ts';
@@ -68,7 +69,12 @@ const columns: DataColumn<LastImport>[] = [
       <span data-undone={undoState === 'done'}>
         <span className={classes.words}>{fileName}</span> {isDryRun && <Pill>Dry run</Pill>}
         <span className={classes.detail}>
-          {titleOf(dataset)} · {source} · {ways[way] ?? way}
+          {isDataset(dataset) && !isDryRun ? (
+            <Link to={datasetOf(dataset).page}>{titleOf(dataset)}</Link>
+          ) : (
+            titleOf(dataset)
+          )}{' '}
+          · {source} · {ways[way] ?? way}
         </span>
       </span>
     ),

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isDataset } from '#core/numbers/datasets.ts';
+import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
 import { draftOf, mappingOf, newDraft, previewOf, sourceOf } from './mapping-draft.ts';
 import { changeKind, formOf, type RuleKind, ruleKinds, ruleOf } from './rule-form.ts';
+import { sampleFile } from './sample-file.ts';
 
 const folder = join(import.meta.dirname, '../../../../examples/import');
 const examples = readdirSync(folder).map((file): [string, { dataset: string; fields: object }] => [
@@ -106,4 +107,11 @@ it('rows to leave out and refunds in full come back from a saved mapping, and ha
   expect(mappingOf(half)).toEqual({ faults: ['Rows to leave out need a column, values and a reason'] });
   // The preview goes on with the rest.
   expect(previewOf(half)).toEqual(mapping);
+});
+
+it.each(datasetKeys)('the sample file of %s has a column for every field, which the wizard finds', (dataset) => {
+  const { head, rows } = sampleFile(dataset);
+  const { fields } = newDraft(dataset, 'sample', head);
+  expect(Object.values(fields).filter(({ kind }) => kind !== 'column')).toEqual([]);
+  expect(rows.map((row) => row.length)).toEqual([head.length, head.length]);
 });

@@ -29,12 +29,21 @@ export type LeaveOutForm = {
   readonly reason: string;
 };
 
-export type DraftField = { readonly name: string; readonly title: string; readonly isNeeded: boolean };
+export type DraftField = {
+  readonly name: string;
+  readonly title: string;
+  readonly isNeeded: boolean;
+  /** The only values that the field can have. */
+  readonly choices?: readonly string[];
+};
 
 /** The form's rows: the identity first, then in the dataset's order. */
 export function fieldsOf(dataset: DatasetKey): DraftField[] {
   const fields = Object.entries(datasetOf(dataset).fields);
-  const own = fields.map(([name, { title, required = false }]) => ({ name, title, isNeeded: required }));
+  const own = fields.map(([name, { title, type, required = false }]) => ({
+    ...{ name, title, isNeeded: required },
+    ...(typeof type !== 'string' && { choices: type }),
+  }));
   return [{ name: identity, title: 'Id in the source', isNeeded: true }, ...own];
 }
 

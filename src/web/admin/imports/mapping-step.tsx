@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { plural } from '#core/base/formats.ts';
+import { countWords, listWords, plural } from '#core/base/formats.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
@@ -58,7 +58,7 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
             field={field}
             form={draft.fields[field.name] ?? { kind: 'none' }}
             columns={columns}
-            mapped={data?.mapped ?? []}
+            preview={data}
             fault={rowFaults.get(field.name)}
             onChange={(form) => onChange({ ...draft, fields: { ...draft.fields, [field.name]: form } })}
           />
@@ -126,7 +126,7 @@ type FieldRowProps = {
   readonly field: DraftField;
   readonly form: RuleForm;
   readonly columns: readonly string[];
-  readonly mapped: Preview['mapped'];
+  readonly preview: Preview | undefined;
   /** The first error in its values. */
   readonly fault: string | undefined;
   readonly onChange: (form: RuleForm) => void;
@@ -135,7 +135,18 @@ type FieldRowProps = {
 const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
 const shownRows = 3;
 
-function FieldRow({ field, form, columns, mapped, fault, onChange }: FieldRowProps) {
+function FieldRow({ field, form, columns, preview, fault, onChange }: FieldRowProps) {
+  const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
+  const choose = (kind: RuleKind) => {
+    const next = changeKind(form, kind);
+    // The formats that the file has, instead of one to be replaced.
+    const found = next.kind === 'date' ? (preview?.dates[next.column] ?? []) : [];
+    onChange(
+      found.length > 0 && next.kind === 'date'
+        ? { ...next, format: found.map(({ format }) => format).join(' | ') }
+        : next,
+    );
+  };
   return (
     <li className={classes.field}>
       <div>
@@ -147,19 +158,33 @@ function FieldRow({ field, form, columns, mapped, fault, onChange }: FieldRowPro
         data={kinds}
         value={form.kind}
         allowDeselect={false}
-        onChange={(kind) => kind && onChange(changeKind(form, kind as RuleKind))}
+        onChange={(kind) => kind && choose(kind as RuleKind)}
       />
       <div className={classes.inputs}>
-        <RuleInputs title={field.title} form={form} columns={columns} onChange={onChange} />
+        <RuleInputs
+          title={field.title}
+          form={form}
+          columns={columns}
+          values={preview?.values ?? {}}
+          choices={field.choices ?? []}
+          onChange={onChange}
+        />
       </div>
       <div className={classes.values}>
-        {valuesOf(field.name, mapped).map(({ line, text }) => (
+        {valuesOf(field.name, preview?.mapped ?? []).map(({ line, text }) => (
           <span key={line}>{text}</span>
         ))}
+        {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
         {fault !== undefined && <span className={classes.fault}>{fault}</span>}
       </div>
     </li>
   );
+}
+
+/** Rows of the other format would be refused, or read with day and month swapped. */
+function severalFormats(shapes: Preview['dates'][string]): string {
+  const named = shapes.map(({ format, count, example }) => `${plural(count, 'row')} like ${example} (${format})`);
+  return `This column has ${countWords(shapes.length)} kinds of dates: ${listWords(named)}.`;
 }
 
 function valuesOf(name: string, mapped: Preview['mapped']): { line: number; text: string }[] {

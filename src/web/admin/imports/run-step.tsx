@@ -1,6 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type Ref, useRef, useState } from 'react';
 import { countWords } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -69,6 +71,7 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
           sendError && <PanelError sentence={sendError.message} requestId={sendError.requestId} />
         )}
         <UnderWay
+          dataset={draft.dataset}
           fileName={file.name}
           importing={importing}
           words={words}
@@ -80,6 +83,7 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
 }
 
 type UnderWayProps = {
+  readonly dataset: DatasetKey;
   readonly fileName: string;
   readonly importing: Importing;
   readonly words: Ref<HTMLParagraphElement>;
@@ -87,7 +91,7 @@ type UnderWayProps = {
 };
 
 /** An import's progress, its Stop button and its result. */
-function UnderWay({ fileName, importing, words, onAgain }: UnderWayProps) {
+function UnderWay({ dataset, fileName, importing, words, onAgain }: UnderWayProps) {
   const { run, sent, isUnderWay, isStopping, isGivenUp, readError } = importing;
   if (readError)
     return (
@@ -124,6 +128,11 @@ function UnderWay({ fileName, importing, words, onAgain }: UnderWayProps) {
           value={run?.share ?? sent}
           max={1}
         />
+      )}
+      {!isUnderWay && run?.state === 'done' && !run.isDryRun && (
+        <p>
+          <Link to={datasetOf(dataset).page}>Show {datasetOf(dataset).title.toLowerCase()}</Link>
+        </p>
       )}
       {!isUnderWay && run && run.reasons.length > 0 && <ImportReasons run={run} />}
     </div>
