@@ -18,6 +18,11 @@ const formulaStart = /^[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r
 const formulaWithin =
   /(\r\n|[,;|\t\r\n\v\f\u0085\u2028\u2029])(?=[\s\u200B\uFEFF"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
+const plainNumber = /^[+-]?\d[\d.,' ]*%?$/;
+
+/** Whether a spreadsheet would run the text of a cell. */
+export const isFormula = (text: string): boolean => formulaStart.test(text) && !plainNumber.test(text);
+
 /** Numbers stay numbers; only texts can be formulas. */
 function csvCell(value: CsvCell): string {
   if (value === null) return '';

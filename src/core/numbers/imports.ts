@@ -41,6 +41,9 @@ export const importLimits = {
   previewRows: 20,
   /** Faults in the answer; the report has all of them. */
   faults: 100,
+  /** Reasons of refused and left-out rows in the answer, the most frequent ones. */
+  reasons: 50,
+  leaveOutRules: 20,
   mappingCharacters: 100_000,
   /** Saved mappings in the whole company. */
   mappings: 50,

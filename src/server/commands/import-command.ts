@@ -1,5 +1,7 @@
 // `staff-dashboard import`: loads another system's export into the database.
-import { resolve } from 'node:path';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
 import { readCommandConfig } from '#server/platform/config/config.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
@@ -19,7 +21,7 @@ export const importCommand: Command = {
     mapping: { value: 'FILE', does: 'Required. Which column feeds which field, see examples/import/' },
     again: { does: 'Import the file although another source brought the same one' },
     'dry-run': { does: 'Read and compare everything without saving' },
-    report: { value: 'FILE', does: 'Write every refused row to a CSV' },
+    report: { value: 'FILE', does: 'Write every refused row to a file, to correct and import again' },
     source: { value: 'NAME', does: 'Name of the source, instead of the mapping’s' },
     encoding: { value: 'NAME', does: 'Encoding of the file, if not detected: utf-8, windows-1252, utf-16le' },
     delimiter: { value: 'SIGN', does: 'Delimiter of a CSV file: , ; | or tab' },
@@ -67,6 +69,7 @@ function readJob({ parameters: [dataset = '', file = ''], text, isSet }: Given):
 async function run(job: ImportJob): Promise<number> {
   const config = readCommandConfig(process.env);
   let opened: CommandDatabase | undefined;
+  let folder: string | undefined;
   const surroundings = async (): Promise<Surroundings> => {
     opened = await openCommandDatabase(config, 'an import');
     const { database, clock } = opened;
@@ -75,12 +78,12 @@ async function run(job: ImportJob): Promise<number> {
   try {
     const { dataset } = job;
     // Reports problems with the files before starting a database.
-    const runPrepared = await (isDataset(dataset)
-      ? prepareNumbersImport({ ...job, dataset })
-      : prepareTasksImport(job));
-    const report = await FaultReport.open(job.report);
+    const prepared = await (isDataset(dataset) ? prepareNumbersImport({ ...job, dataset }) : prepareTasksImport(job));
+    // The list of imports offers the refused rows, also without --report.
+    folder = job.report === undefined ? await mkdtemp(join(tmpdir(), 'refused-rows-')) : undefined;
+    const report = await FaultReport.open(job.report ?? join(folder!, 'rows'), prepared.shape);
     try {
-      const refused = await runPrepared({ ...(await surroundings()), report });
+      const refused = await prepared.run({ ...(await surroundings()), report });
       return refused > 0 ? exitCodes.partly : exitCodes.ok;
     } finally {
       await report.close();
@@ -88,6 +91,7 @@ async function run(job: ImportJob): Promise<number> {
     }
   } finally {
     await opened?.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -14,6 +14,7 @@ import { startProgress } from '#server/platform/imports/progress.ts';
 import { readMapping } from '#server/platform/imports/read-mapping.ts';
 import { dryRunLine, type ImportJob, type PreparedImport, speedLine, withProgress } from './import-report.ts';
 
+type Around = Parameters<PreparedImport['run']>[0];
 type NumbersJob = ImportJob & { readonly dataset: DatasetKey };
 
 export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImport> {
@@ -24,18 +25,31 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
   const hash = createHash('sha256');
   await pipeline(createReadStream(job.file), hash);
   const file = { dataset, source: mapping.source, hash: hash.digest() };
-  return async ({ database, clock, zone, report }) => {
+  const run = async ({ database, clock, zone, report }: Around) => {
     const remedy = '. Name that source with --source, or use --again to import it anyway';
     if (!isDryRun && !job.isAgain) await mustBeNewFile({ database, config: { companyTimeZone: zone } }, file, remedy);
     const progress = startProgress(source, process.stderr);
-    const { rows, size, bytesRead } = source;
+    const { rows, above, size, bytesRead } = source;
     const names = { fileName: basename(job.file), mappingFile: basename(job.mapping) };
     const onProgress = (counts: NumbersImported) => progress.update(counts.rows);
-    const given = { dataset, mapping, isDryRun, zone, report, rows, size, bytesRead, hash: file.hash, onProgress };
-    const run = () => importAsRun({ database, clock }, { ...given, ...names });
-    const { refused } = await withProgress(progress, run, (imported, time) => summary(imported, job, time));
+    const given = {
+      dataset,
+      mapping,
+      isDryRun,
+      zone,
+      report,
+      rows,
+      above,
+      size,
+      bytesRead,
+      hash: file.hash,
+      onProgress,
+    };
+    const work = () => importAsRun({ database, clock }, { ...given, ...names });
+    const { refused } = await withProgress(progress, work, (imported, time) => summary(imported, job, time));
     return refused;
   };
+  return { shape: source, run };
 }
 
 /** Command line options override the mapping. */
@@ -53,10 +67,10 @@ function withOptions(mapping: NumbersMapping, job: NumbersJob): NumbersMapping {
 }
 
 function summary(imported: NumbersImported, { dataset, isDryRun }: NumbersJob, milliseconds: number): string[] {
-  const { rows, inserted, updated, unchanged, refused } = imported;
+  const { rows, inserted, updated, unchanged, refused, leftOut } = imported;
   const lines = [
     speedLine(rows, milliseconds),
-    `${datasetOf(dataset).title.toLowerCase()}: ${countWords(inserted)} new, ${countWords(updated)} changed, ${countWords(unchanged)} unchanged, ${countWords(refused)} refused`,
+    `${datasetOf(dataset).title.toLowerCase()}: ${countWords(inserted)} new, ${countWords(updated)} changed, ${countWords(unchanged)} unchanged, ${countWords(refused)} refused, ${countWords(leftOut)} left out`,
   ];
   return isDryRun ? [...lines, dryRunLine] : lines;
 }

@@ -2,7 +2,8 @@
 import { countWords, plural } from '#core/base/formats.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import type { FaultReport } from '#server/platform/imports/fault-report.ts';
+import type { FileShape } from '#server/platform/imports/correctable-rows.ts';
+import type { FaultReport, ReasonKind } from '#server/platform/imports/fault-report.ts';
 import { type Progress, rowsPerSecond } from '#server/platform/imports/progress.ts';
 
 export type ImportJob = {
@@ -27,7 +28,11 @@ export type Surroundings = {
 };
 
 /** An import whose files were opened and checked; returns the number of rejected rows. */
-export type PreparedImport = (around: Surroundings & { readonly report: FaultReport }) => Promise<number>;
+export type PreparedImport = {
+  /** Of the file, for its report. */
+  readonly shape: FileShape;
+  readonly run: (around: Surroundings & { readonly report: FaultReport }) => Promise<number>;
+};
 
 /** Runs with a progress bar; the summary follows when it is gone. */
 export async function withProgress<Result>(
@@ -55,18 +60,37 @@ export const dryRunLine = 'This was a dry run. Nothing was saved';
 
 const mostShown = 20;
 
-type Group = { readonly words: string; readonly count: number; readonly firstLine: number };
+type Group = {
+  readonly words: string;
+  readonly count: number;
+  readonly firstLine: number;
+  readonly value?: string | null;
+};
 
 /** "6,392 × amount is blank, first in line 12", with the most frequent first. */
 export function groupLines(groups: readonly Group[]): string[] {
-  const shown = groups
-    .slice(0, mostShown)
-    .map(({ words, count, firstLine }) => `  ${countWords(count)} × ${words}, first in line ${countWords(firstLine)}`);
+  const shown = groups.slice(0, mostShown).map(({ words, count, firstLine, value = null }) => {
+    const example = value === null || words.includes(JSON.stringify(value)) ? '' : `: ${JSON.stringify(value)}`;
+    return `  ${countWords(count)} × ${words}, first in line ${countWords(firstLine)}${example}`;
+  });
   return groups.length > mostShown ? [...shown, `  and ${plural(groups.length - mostShown, 'more reason')}`] : shown;
 }
 
+const headings: Readonly<Record<Exclude<ReasonKind, 'refused'>, string>> = {
+  leftOut: 'Left out:',
+  warning: 'Imported, but check these rows:',
+};
+
 export function printFaults({ groups, rows }: FaultReport, { report }: Pick<ImportJob, 'report'>): void {
-  if (rows === 0) return;
-  const where = report === undefined ? 'Add --report FILE to get them with their rows' : `They are in ${report}`;
-  console.error([`${plural(rows, 'row was', 'rows were')} refused. ${where}:`, ...groupLines(groups)].join('\n'));
+  const print = (kind: ReasonKind, heading: string) => {
+    const found = groups.filter((group) => group.kind === kind);
+    const named = found.map(({ column, reason, count, line, value }) => {
+      const words = [column, reason].filter(Boolean).join(' ');
+      return { words, count, firstLine: line, value };
+    });
+    if (found.length > 0) console.error([heading, ...groupLines(named)].join('\n'));
+  };
+  for (const kind of ['leftOut', 'warning'] as const) print(kind, headings[kind]);
+  const where = report === undefined ? 'The list of imports has them as a file' : `They are in ${report}`;
+  print('refused', `${plural(rows, 'row was', 'rows were')} refused. ${where}:`);
 }

@@ -16,6 +16,8 @@ import {
   withProgress,
 } from './import-report.ts';
 
+type Around = Parameters<PreparedImport['run']>[0];
+
 export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport> {
   const { approver, isDryRun, encoding, source: given, delimiter } = job;
   if (given !== undefined || delimiter !== undefined)
@@ -26,13 +28,14 @@ export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport
     throw new ImportError(
       `${job.file} is not the kind of file that is wanted: JSON lines (NDJSON), plain or gzip. It looks like CSV`,
     );
-  return async (around) => {
+  const run = async (around: Around) => {
     const progress = startProgress(source, process.stderr);
     const { rows } = source;
-    const run = () => importTasks({ ...around, mapping, approver, isDryRun, rows, onProgress: progress.update });
-    const { refused } = await withProgress(progress, run, (imported, time) => summary(imported, job, time));
+    const work = () => importTasks({ ...around, mapping, approver, isDryRun, rows, onProgress: progress.update });
+    const { refused } = await withProgress(progress, work, (imported, time) => summary(imported, job, time));
     return refused;
   };
+  return { shape: source, run };
 }
 
 function summary(imported: TasksImported, { isDryRun }: ImportJob, milliseconds: number): string[] {

@@ -22,17 +22,17 @@ export async function openReading(
   request: NumberScope,
 ): Promise<{ reading: Reading; standing: Standing }> {
   assertMayRead(context.viewer, request.dataset, request.scope);
-  const standing = await context.reader.read((queries) => readStanding(queries, request));
+  const zoned = (zone: string) => ({ zone, now: context.clock.now().toZonedDateTimeISO(zone) });
+  const asked = { ...request, ...zoned(context.config.companyTimeZone) };
+  const standing = await context.reader.read((queries) => readStanding(queries, asked));
   if (!standing.isKnown)
     throw new RefusalError(
       refuse('BAD_INPUT', `currency ${JSON.stringify(request.currency)} is none of these numbers`, {
         field: 'currency',
       }),
     );
-  const zone = standing.zone ?? context.config.companyTimeZone;
-  const now = context.clock.now().toZonedDateTimeISO(zone);
   const currency = request.currency ?? standing.currencies[0] ?? (await newestCurrency(context, request));
-  return { reading: { ...request, currency, zone, now }, standing };
+  return { reading: { ...asked, currency, ...(standing.zone !== null && zoned(standing.zone)) }, standing };
 }
 
 /** For a range without rows the page still shows one currency: the newest rows'. */

@@ -2,7 +2,7 @@
 // one part of the statement.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Grain, RollUp } from '#core/numbers/dataset.ts';
-import { datasetOf, timeGroupings } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, timeGroupings } from '#core/numbers/datasets.ts';
 import { rows } from '#core/numbers/metric.ts';
 import { leafFormulaOf } from '#core/numbers/metric-value.ts';
 import { column, counted, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
@@ -67,6 +67,14 @@ function rollUpKnows(
     asked.every((word) => dimensions.includes(word) || (word === 'hour' && hour === true)) &&
     !(grain && words.some((word) => (timeGroupings as readonly string[]).includes(word)))
   );
+}
+
+/** The cheapest table of days that can be filtered by these words, and how to count its rows. */
+export function countingTable(dataset: DatasetKey, words: readonly string[]): { table: SQL; count: SQL } {
+  const rollUp = datasetOf(dataset).rollUps.find((one) => !one.grain && rollUpKnows(one, '', { of: rows }, words));
+  return rollUp
+    ? { table: rollUpTableOf(dataset, rollUp), count: sql`sum(t.row_count)` }
+    : { table: rowsTableOf(dataset), count: sql`count(*)` };
 }
 
 const numeric = (value: SQL): SQL => sql`(${value})::numeric`;

@@ -364,6 +364,25 @@ test('each currency says how many rows it has', async () => {
   expect(resolutionKnown).toBe(true);
 });
 
+test('a range is empty only if no row matches, and counts what filters leave in each currency', async () => {
+  const asked = `query ($scope: String!, $currency: String, $from: String!, $filters: [NumberFilter!]) {
+    numbers(dataset: "orders", scope: $scope, currency: $currency, from: $from, to: "2027-01-01", metrics: ["net_sales"], filters: $filters) {
+      isEmpty matchingRows newest currencies currencyRows } }`;
+  const filter = (field: string, ...values: string[]) => [{ field, values }];
+  const read = async (variables: object) =>
+    (await server.gql(admin, asked, { scope: 'connect', from: '2026-11-01', ...variables })).data.numbers;
+  const currencies = ['USD', 'EUR'];
+  expect(await read({})).toEqual({ isEmpty: false, matchingRows: 5, newest: null, currencies, currencyRows: [5, 1] });
+  // A pending line counts nothing, but it is there.
+  expect(await read({ filters: filter('status', 'pending') })).toMatchObject({ isEmpty: false, matchingRows: 1 });
+  expect(await read({ filters: filter('country', 'DE') })).toMatchObject({ currencyRows: [1, 1], isEmpty: false });
+  for (const filters of [filter('country', 'FR'), filter('title', 'Door'), filter('hour', '3')])
+    expect(await read({ filters })).toEqual({
+      ...{ isEmpty: true, matchingRows: 0, newest: null, currencies, currencyRows: [0, 0] },
+    });
+  expect(await read({ from: '2026-12-01', currency: 'USD' })).toMatchObject({ isEmpty: true, newest: '2026-11-18' });
+});
+
 test('without any resolution time the backlog is unknown', async () => {
   const known = async () =>
     (

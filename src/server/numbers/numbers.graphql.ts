@@ -83,7 +83,7 @@ function defineValues(): void {
         description: 'Currencies with rows in the range, most rows first',
       }),
       currencyRows: t.exposeIntList('currencyRows', {
-        description: 'The count of rows of each currency, without filters',
+        description: 'The count of rows of each currency that match the filters',
       }),
       resolutionKnown: t.exposeBoolean('resolutionKnown', {
         description: 'Whether any conversation has the time when it was resolved or closed. True for other datasets',
@@ -107,9 +107,13 @@ function defineValues(): void {
         nullable: { list: true, items: true },
         resolve: ({ previousTotals }) => previousTotals,
       }),
+      isEmpty: t.exposeBoolean('isEmpty', { description: 'Whether no row of the range matches currency and filters' }),
+      matchingRows: t.exposeInt('matchingRows', {
+        description: 'The count of rows in the currency that match the filters',
+      }),
       newest: t.exposeString('newest', {
         nullable: true,
-        description: 'If the range has no rows: the newest day with rows',
+        description: 'If the range has no rows, even without filters: the newest day with rows',
       }),
       unfinished: t.exposeString('unfinished', {
         nullable: true,

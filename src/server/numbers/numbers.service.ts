@@ -17,6 +17,7 @@ import {
   type Period,
   readNewest,
   readNumbers,
+  type Standing,
 } from './numbers.store.ts';
 
 type Values = (string | null)[];
@@ -44,6 +45,8 @@ export type Numbers = {
   readonly others: NumbersOthers | null;
   readonly totals: Values;
   readonly previousTotals: Values | null;
+  readonly isEmpty: boolean;
+  readonly matchingRows: number;
   readonly newest: string | null;
   readonly unfinished: string | null;
 };
@@ -162,6 +165,13 @@ function periodsOf(request: NumberRequest, now: Temporal.ZonedDateTime): { curre
   };
 }
 
+/** How many of the range's rows in the currency match the filters, and whether it has any. */
+function rowsOf(standing: Standing, currency: string | null): { matching: number; hasAny: boolean } {
+  if (currency === null) return { matching: standing.matchingRows, hasAny: standing.rangeRows > 0 };
+  const index = standing.currencies.indexOf(currency);
+  return { matching: standing.currencyRows[index] ?? 0, hasAny: index !== -1 };
+}
+
 export async function numbers(context: RequestContext, args: object): Promise<Numbers> {
   const request = orThrow(readNumberRequest(args));
   const { reading, standing } = await openReading(context, request);
@@ -176,10 +186,9 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   const answer = new Answer(question, leaves, await reader.read((queries) => readNumbers(queries, question, leaves)));
   const rows = by.length === 0 ? [] : answer.rows();
   const { values: totals, previousValues: previousTotals } = answer.totals();
-  const isEmpty =
-    reading.currency === null
-      ? totals.every((value) => value === null || value === '0')
-      : !standing.currencies.includes(reading.currency);
+  const { matching, hasAny } = rowsOf(standing, reading.currency);
+  // Backlog and other open items come from rows before the range.
+  const isEmpty = matching === 0 && totals.every((value) => value === null || value === '0');
   return {
     currency: reading.currency,
     currencies: standing.currencies,
@@ -197,7 +206,9 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     others: by.length === 0 ? null : answer.others(),
     totals,
     previousTotals,
-    newest: isEmpty ? ((await reader.read((queries) => readNewest(queries, reading)))?.day ?? null) : null,
+    isEmpty,
+    matchingRows: matching,
+    newest: isEmpty && !hasAny ? ((await reader.read((queries) => readNewest(queries, reading)))?.day ?? null) : null,
     unfinished: unfinishedBucket(request, reading.now.toPlainDate()),
   };
 }

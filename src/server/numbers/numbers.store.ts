@@ -10,8 +10,8 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
 import { allOf, list, name, rollUpTableOf } from './dataset-columns.ts';
-import { backlogKey, type Source, sourceOf } from './number-sources.ts';
-import { inDays, type Reading, type Span, wordValue } from './row-conditions.ts';
+import { backlogKey, countingTable, type Source, sourceOf } from './number-sources.ts';
+import { filtered, inDays, type Reading, type Span, wordValue } from './row-conditions.ts';
 
 /** A span, and the offset of its days in the answer, which aligns the comparison with the range. */
 export type Period = { readonly span: Span; readonly shift: { readonly months?: number; readonly days?: number } };
@@ -210,8 +210,11 @@ export type Standing = {
   readonly asOf: string | null;
   /** The range's currencies, most rows first. */
   readonly currencies: string[];
-  /** The count of rows of each. */
+  /** The count of rows of each that match the filters. */
   readonly currencyRows: number[];
+  /** The count of the range's rows in all currencies, with and without the filters. */
+  readonly matchingRows: number;
+  readonly rangeRows: number;
   /** Whether any conversation has an end; true for other datasets. */
   readonly resolutionKnown: boolean;
   /** Whether the dataset has the requested currency at all. */
@@ -228,18 +231,30 @@ const inScope = ({ dataset, scope }: Pick<NumberScope, 'dataset' | 'scope'>): SQ
 
 const oldestLookedAt = 10_000;
 
-export async function readStanding(
-  queries: Queries,
-  request: Omit<NumberScope, 'filters' | 'hours'>,
-): Promise<Standing> {
-  const { dataset, currency, range } = request;
-  const days = inDays(sql`t.day`, { from: range.from.toString(), to: range.to.toString() });
+/** Counts a range's rows, in total and those that match the filters, in the cheapest table that knows them. */
+function rowCounts(request: Reading): SQL {
+  const { dataset, range, filters } = request;
+  const span = { from: range.from.toString(), to: range.to.toString(), until: null };
+  // Only open items have an age, and they count apart from the range's rows.
+  const counted = filters.filter(({ field }) => field !== 'age');
+  const { table, count } = countingTable(
+    dataset,
+    counted.map(({ field }) => field),
+  );
+  const matches = filtered({ ...request, filters: counted }, 't', sql`t.day`, span);
+  const currency = datasetOf(dataset).currency === null ? sql`null::text` : sql`t.currency`;
+  return sql`
+    select ${currency} as currency, ${count} as found, coalesce(${count} filter (where ${matches}), 0) as matching from ${table} t
+    where ${allOf([...inScope(request), inDays(sql`t.day`, span)])} group by 1`;
+}
+
+export async function readStanding(queries: Queries, request: Reading): Promise<Standing> {
+  const { dataset, currency } = request;
   const hasCurrency = datasetOf(dataset).currency !== null;
   const found = sql`(
-    select json_agg(c.currency order by c.found desc, c.currency) as names, json_agg(c.found order by c.found desc, c.currency) as counts
-    from (select t.currency, sum(t.row_count) as found from ${totalsOf(request)} t
-      where ${allOf([...inScope(request), days])} group by t.currency) c)`;
-  const noCurrencies = sql`(select null::json as names, null::json as counts)`;
+    select json_agg(c.currency order by c.found desc, c.currency) as names, json_agg(c.matching order by c.found desc, c.currency) as counts,
+      sum(c.matching) as matching, sum(c.found) as found
+    from (${rowCounts(request)}) c)`;
   // Old conversations have most likely ended, so the oldest show whether a source has these times.
   // `min` reads the index, where `exists` could read through years without these times.
   const knowsEnds = sql`((select min(resolved_at) from conversations) is not null or exists (
@@ -249,10 +264,11 @@ export async function readStanding(
   const { rows } = await executePrepared<Standing>(
     queries,
     sql`
-    select s.zone, s.as_of as "asOf", coalesce(f.names, '[]'::json) as currencies,
-      coalesce(f.counts, '[]'::json) as "currencyRows", ${dataset === 'conversations' ? knowsEnds : sql`true`} as "resolutionKnown",
+    select s.zone, s.as_of as "asOf", ${hasCurrency ? sql`coalesce(f.names, '[]'::json)` : sql`'[]'::json`} as currencies,
+      ${hasCurrency ? sql`coalesce(f.counts, '[]'::json)` : sql`'[]'::json`} as "currencyRows",
+      coalesce(f.matching, 0)::float8 as "matchingRows", coalesce(f.found, 0)::float8 as "rangeRows", ${dataset === 'conversations' ? knowsEnds : sql`true`} as "resolutionKnown",
       ${hasCurrency && currency !== null ? known : sql`true`} as "isKnown"
-    from ${hasCurrency ? found : noCurrencies} f left join number_states s on s.dataset = ${dataset}`,
+    from ${found} f left join number_states s on s.dataset = ${dataset}`,
   );
   return rows[0]!;
 }

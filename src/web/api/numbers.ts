@@ -48,6 +48,8 @@ const numbersDocument = graphql(`
       currencyRows
       resolutionKnown
       asOf
+      isEmpty
+      matchingRows
       newest
       rows {
         keys

@@ -101,8 +101,8 @@ export function numbersPage(dataset: DatasetKey) {
           tiles={
             isTooLong(view.days) ? (
               <RangeTooLong change={change} />
-            ) : data && isEmpty(data) ? (
-              <NothingInRange view={view} newest={data.newest} change={change} />
+            ) : data?.isEmpty ? (
+              <NothingInRange view={view} numbers={data} change={change} />
             ) : (
               <Tiles page={page} tiles={tiles} onTop={onTop} />
             )
@@ -195,10 +195,6 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
     </SharedCursor>
   );
 }
-
-/** No rows at all; a page of zeros would look like a bad day. */
-const isEmpty = ({ totals, newest }: Numbers): boolean =>
-  newest !== null || totals.every((total) => total === null || Number(total) === 0);
 
 /** Fixed, to avoid a layout shift; lower on phones. */
 function useChartHeight(): number {

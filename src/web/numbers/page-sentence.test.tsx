@@ -1,9 +1,12 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage } from '../../../test/show-page.tsx';
-import { OtherCurrencies } from './page-sentence.tsx';
+import { NothingInRange, OtherCurrencies, PageSentence } from './page-sentence.tsx';
 
-const view = { dataset: 'donations', days: { from: '2026-01-01', to: '2026-02-01' } } as never;
+const days = { from: '2026-01-01', to: '2026-02-01' };
+const plainView = { dataset: 'donations', days, filters: [], currency: null, compare: 'none', period: 'custom' };
+const view = plainView as never;
+const filteredView = { ...plainView, filters: [{ dimension: 'country', values: ['DE'] }] } as never;
 const numbers = (currencies: readonly string[], currencyRows: readonly number[]) =>
   ({ currency: 'USD', currencies, currencyRows }) as never;
 
@@ -28,4 +31,28 @@ test('one currency alone needs no word', async () => {
     </main>,
   );
   expect((await screen.findByRole('main')).textContent).toBe('');
+});
+
+test('with filters, only rows that match them are counted in other currencies', async () => {
+  await showPage(
+    <OtherCurrencies view={filteredView} numbers={numbers(['USD', 'EUR', 'GBP'], [86, 0, 14])} change={() => {}} />,
+  );
+  await screen.findByText(/14 gifts in GBP that match the filters aren’t included/);
+});
+
+test('filters that leave nothing can be cleared at once', async () => {
+  const changes: unknown[] = [];
+  const nothing = { currency: 'USD', newest: null } as never;
+  const user = await showPage(
+    <NothingInRange view={filteredView} numbers={nothing} change={(part) => changes.push(part)} />,
+  );
+  await screen.findByText(/no gift in USD matches Country Germany/);
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(changes).toEqual([{ 'where.country': null }]);
+});
+
+test('rows that count nothing are told apart from no rows', async () => {
+  const uncounted = { ...(numbers(['USD'], [3]) as object), matchingRows: 3, isEmpty: false, totals: ['0', null] };
+  await showPage(<PageSentence view={view} numbers={uncounted as never} change={() => {}} />);
+  await screen.findByText(/3 gifts are in this range, but nothing that the numbers on top count/);
 });

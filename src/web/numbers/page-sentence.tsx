@@ -4,7 +4,7 @@ import { longestRangeYears } from '#core/numbers/comparison.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { comparisonTitles, periods } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
-import type { View } from '#web/api/number-view.ts';
+import { filterWords, type View } from '#web/api/number-view.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -46,9 +46,17 @@ export function PageSentence({ view, numbers, change }: Props) {
           </>
         )
       )}
+      {numbers && uncountedWords(view, numbers)}
       {numbers && <OtherCurrencies view={view} numbers={numbers} change={change} />}
     </span>
   );
+}
+
+/** Zeros over rows that exist: pending lines, rows without an amount. */
+function uncountedWords({ dataset }: View, { totals, matchingRows }: Numbers): string {
+  if (matchingRows === 0 || totals.some((total) => total !== null && Number(total) !== 0)) return '';
+  const are = matchingRows === 1 ? 'is' : 'are';
+  return `. ${plural(matchingRows, rowWords[dataset])} ${are} in this range, but nothing that the numbers on top count`;
 }
 
 /** What a row of a dataset is called. */
@@ -64,16 +72,18 @@ const rowWords: Readonly<Record<DatasetKey, string>> = {
 /** A page shows one currency. Says how many rows the others have, with a way to the largest. */
 export function OtherCurrencies({ view, numbers, change }: Props & { readonly numbers: Numbers }) {
   const { currency, currencies, currencyRows } = numbers;
-  const others = currencies.flatMap((code, index) =>
-    code === currency ? [] : [{ code, rows: currencyRows[index] ?? 0 }],
-  );
+  const others = currencies
+    .map((code, index) => ({ code, rows: currencyRows[index] ?? 0 }))
+    .filter(({ code, rows }) => code !== currency && rows > 0)
+    .toSorted((one, other) => other.rows - one.rows);
   const [next] = others;
   if (!next) return null;
   const rows = others.reduce((sum, each) => sum + each.rows, 0);
   const where = others.length === 1 ? next.code : `${others.length} other currencies`;
+  const which = view.filters.length > 0 ? ' that match the filters' : '';
   return (
     <>
-      {`. ${plural(rows, rowWords[view.dataset])} in ${where} ${rows === 1 ? 'isn’t' : 'aren’t'} included. `}
+      {`. ${plural(rows, rowWords[view.dataset])} in ${where}${rows === 1 ? which.replace('match', 'matches') : which} ${rows === 1 ? 'isn’t' : 'aren’t'} included. `}
       <Button variant="subtle" size="compact-xs" onClick={() => change(changes.currency(next.code))}>
         Show {next.code}
       </Button>
@@ -81,27 +91,27 @@ export function OtherCurrencies({ view, numbers, change }: Props & { readonly nu
   );
 }
 
-type NothingInRangeProps = {
-  readonly view: View;
-  /** The newest day with rows; null without any. */
-  readonly newest: string | null;
-  readonly change: (part: Change) => void;
-};
-
-/** Instead of a wall of zeros: says where the data ends, with a link there. */
-export function NothingInRange({ view, newest, change }: NothingInRangeProps) {
+/** Instead of a wall of zeros: why there is nothing, with a way to rows. */
+export function NothingInRange({ view, numbers, change }: Props & { readonly numbers: Numbers }) {
+  const { newest } = numbers;
+  const inCurrency = view.currency === null ? '' : ` in ${view.currency}`;
   const words = daysWords(view.days);
-  if (newest === null) {
-    return (
+  if (newest === null)
+    return view.filters.length > 0 ? (
       <Panel flush>
-        <EmptyState title="No data yet">
-          {view.filters.length > 0
-            ? 'No rows match these filters in any period.'
-            : 'Import a file to see numbers here.'}
+        <EmptyState
+          title="Nothing matches these filters"
+          action={<Button onClick={() => change(changes.noFilters(view))}>Clear filters</Button>}
+        >
+          From {words}, no {rowWords[view.dataset]}
+          {numbers.currency && ` in ${numbers.currency}`} matches {filterWords(view.dataset, view.filters)}.
         </EmptyState>
       </Panel>
+    ) : (
+      <Panel flush>
+        <EmptyState title="No data yet">Import a file to see numbers here.</EmptyState>
+      </Panel>
     );
-  }
   const day = Temporal.PlainDate.from(newest);
   const month = day.with({ day: 1 });
   const last = month.add({ months: 1 }).subtract({ days: 1 });
@@ -109,12 +119,12 @@ export function NothingInRange({ view, newest, change }: NothingInRangeProps) {
   return (
     <Panel flush>
       <EmptyState
-        title={`Nothing from ${words}`}
+        title={`Nothing${inCurrency} from ${words}`}
         action={
           <Button onClick={() => change(changes.range(month.toString(), last.toString()))}>Show {newestMonth}</Button>
         }
       >
-        The latest data is from {daysWords({ from: newest, to: day.add({ days: 1 }).toString() })}.
+        The latest data{inCurrency} is from {daysWords({ from: newest, to: day.add({ days: 1 }).toString() })}.
       </EmptyState>
     </Panel>
   );

@@ -14,6 +14,13 @@ export async function makeReportTicket(context: RequestContext, runId: string): 
   return `/api/import/report?ticket=${ticket}`;
 }
 
+/** `Orders March.csv.gz` gives `Orders_March-refused.csv`. */
+function refusedFileName(fileName: string): string {
+  const [, name = 'file', kind = 'csv'] =
+    /^(.*?)(?:\.(csv|tsv|txt|ndjson|jsonl|json))?(?:\.gz)?$/i.exec(fileName) ?? [];
+  return `${name.replace(/[^a-z0-9_-]+/gi, '_').slice(0, 100)}-refused.${kind.toLowerCase()}`;
+}
+
 export async function redeemReportTicket(
   services: Services,
   ticket: string,
@@ -22,5 +29,6 @@ export async function redeemReportTicket(
   const { importRun: runId } = request as { importRun?: string };
   if (runId === undefined) throw ticketExpired();
   mustImport(viewer);
-  return { fileName: `import-${runId}.csv`, content: reportOf(services, runId) };
+  const run = await importRun(services, runId);
+  return { fileName: refusedFileName(run?.fileName ?? runId), content: reportOf(services, runId) };
 }

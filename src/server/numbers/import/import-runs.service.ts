@@ -6,6 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { importLimits } from '#core/numbers/imports.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -113,14 +114,14 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
   const { id, path } = opened;
   const reportPath = `${path}.report`;
   try {
-    const report = await FaultReport.open(reportPath);
+    const report = await FaultReport.open(reportPath, opened.source);
     const end = await runToEnd(services, opened, report);
     await report.close();
     if (report.rows > 0) await keepReport(services, id, reportPath);
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     const now = services.clock.now().toString();
-    await store.endRun(services.database.drizzle, id, { ...end, bytesRead, faults: report.first, now });
+    await store.endRun(services.database.drizzle, id, { ...end, bytesRead, ...toldOf(report), now });
     const oldest = services.clock.now().subtract({ hours: changesKeptHours });
     await store.dropOldChanges(services.database.drizzle, oldest.toString());
   } catch (error) {
@@ -152,7 +153,7 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
     ...{ personId: null, serviceTokenId: null, startedAt: now() },
   });
   const stopping = new AbortController();
-  let counts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
+  let counts = noCounts;
   const tell = async () => {
     const isStopping = await store.noteProgress(database.drizzle, id, {
       ...counts,
@@ -163,8 +164,11 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   };
   // A brief database outage fails the import itself, not its progress report.
   const timer = setInterval(() => void tell().catch(() => {}), progressMs);
-  const end = (state: store.RunState, reason: string | null, bytesRead: number) =>
-    store.endRun(database.drizzle, id, { ...counts, state, reason, bytesRead, faults: report.first, now: now() });
+  const end = async (state: store.RunState, reason: string | null, bytesRead: number) => {
+    await report.close();
+    if (report.rows > 0 && report.path !== undefined) await keepReport({ database, clock }, id, report.path);
+    await store.endRun(database.drizzle, id, { ...counts, state, reason, bytesRead, ...toldOf(report), now: now() });
+  };
   const onProgress = (next: NumbersImported) => {
     counts = next;
     job.onProgress?.(next);
@@ -182,13 +186,18 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   }
 }
 
+/** What is kept of a report. */
+const toldOf = ({ first, groups }: FaultReport) => ({ faults: first, reasons: groups.slice(0, importLimits.reasons) });
+
+const noCounts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
+
 type End = store.ImportCounts & { readonly state: store.RunState; readonly reason: string | null };
 
 async function runToEnd(services: Services, opened: Opened, report: FaultReport): Promise<End> {
   const { database, clock, config, log } = services;
   const { id, sender, request, mapping, source } = opened;
   const stopping = new AbortController();
-  let counts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
+  let counts = noCounts;
   const tell = async () => {
     const progress = { ...counts, bytesRead: source.bytesRead(), now: clock.now().toString() };
     try {
@@ -209,7 +218,16 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     const onProgress = (now: store.ImportCounts) => {
       counts = now;
     };
-    const job = { database, dataset: request.dataset, rows: source.rows, mapping, report, zone, onProgress };
+    const job = {
+      database,
+      dataset: request.dataset,
+      rows: source.rows,
+      above: source.above,
+      mapping,
+      report,
+      zone,
+      onProgress,
+    };
     const { isDryRun } = request;
     const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal, runId: id });
     return { ...imported, state: 'done', reason: null };
@@ -226,7 +244,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
 }
 
 /** Old reports are deleted to make room. */
-async function keepReport({ database, clock }: Services, runId: string, path: string): Promise<void> {
+async function keepReport({ database, clock }: Reading, runId: string, path: string): Promise<void> {
   await store.dropOldReports(database.drizzle, clock.now().subtract({ hours: reportsKeptHours }).toString());
   let part = 0;
   await pipeline(createReadStream(path), createGzip(), async (pieces: AsyncIterable<Buffer>) => {

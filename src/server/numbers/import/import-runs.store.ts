@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import type { FaultOfLine } from '#server/platform/imports/fault-report.ts';
+import type { FaultOfLine, ReasonGroup } from '#server/platform/imports/fault-report.ts';
 
 export type RunState = 'running' | 'done' | 'stopped' | 'failed';
 
@@ -12,6 +12,7 @@ export type ImportCounts = {
   readonly updated: number;
   readonly unchanged: number;
   readonly refused: number;
+  readonly leftOut: number;
 };
 
 /** How a file was imported. */
@@ -34,6 +35,10 @@ export type ImportRun = ImportCounts & {
   readonly bytesRead: number;
   readonly reason: string | null;
   readonly faults: readonly FaultOfLine[];
+  /** Of refused and left-out rows, most first. */
+  readonly reasons: readonly ReasonGroup[];
+  /** Its refused rows are still kept as a file. */
+  readonly hasReport: boolean;
   /** Who started it: a person, or another system by token. */
   readonly person: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
   readonly serviceToken: string | null;
@@ -64,8 +69,8 @@ export async function insertRun(queries: Queries, run: NewRun): Promise<string> 
 
 type Progress = ImportCounts & { readonly bytesRead: number; readonly now: string };
 
-const progressOf = ({ rows, inserted, updated, unchanged, refused, bytesRead, now }: Progress) => sql`
-  rows = ${rows}, inserted = ${inserted}, updated = ${updated}, unchanged = ${unchanged}, refused = ${refused},
+const progressOf = ({ rows, inserted, updated, unchanged, refused, leftOut, bytesRead, now }: Progress) => sql`
+  rows = ${rows}, inserted = ${inserted}, updated = ${updated}, unchanged = ${unchanged}, refused = ${refused}, left_out = ${leftOut},
   bytes_read = ${bytesRead}, seen_at = ${now}`;
 
 /**
@@ -92,11 +97,13 @@ export type RunEnd = Progress & {
   readonly state: RunState;
   readonly reason: string | null;
   readonly faults: readonly FaultOfLine[];
+  readonly reasons: readonly ReasonGroup[];
 };
 
 export async function endRun(queries: Queries, id: string, end: RunEnd): Promise<void> {
   await queries.execute(sql`
-    update import_runs set state = ${end.state}, reason = ${end.reason}, faults = ${JSON.stringify(end.faults)}::jsonb, ${progressOf(end)}
+    update import_runs set state = ${end.state}, reason = ${end.reason}, faults = ${JSON.stringify(end.faults)}::jsonb,
+      reasons = ${JSON.stringify(end.reasons)}::jsonb, ${progressOf(end)}
     where id = ${id}`);
 }
 
@@ -105,14 +112,15 @@ const personOf = (alias: string) =>
     `case when ${alias}.id is not null then json_build_object('firstName', ${alias}.first_name, 'lastName', ${alias}.last_name, 'email', ${alias}.email) end`,
   );
 const numbers = { size: 'size', bytesRead: 'bytes_read', rows: 'rows', inserted: 'inserted', updated: 'updated' };
-const moreNumbers = { unchanged: 'unchanged', refused: 'refused', undoRows: 'undo_rows' };
+const moreNumbers = { unchanged: 'unchanged', refused: 'refused', leftOut: 'left_out', undoRows: 'undo_rows' };
 const counts = Object.entries({ ...numbers, ...moreNumbers })
   .map(([name, column]) => `r.${column}::float8 as "${name}"`)
   .join(', ');
 const runsRead = (withFaults: boolean) => sql`
   select r.id::text, r.dataset, r.source, r.mapping, r.file_name as "fileName", r.is_dry_run as "isDryRun",
     r.person_id::text as "personId", r.state, r.state = 'running' and r.stop_asked_at is not null as "isStopping",
-    r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults` : sql`'[]'::jsonb as faults`}, ${sql.raw(counts)}, t.name as "serviceToken",
+    r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults, r.reasons` : sql`'[]'::jsonb as faults, '[]'::jsonb as reasons`},
+    exists (select 1 from import_report_parts p where p.run_id = r.id) as "hasReport", ${sql.raw(counts)}, t.name as "serviceToken",
     r.way, exists (select 1 from import_changes c where c.run_id = r.id) as "hasChanges", r.undo_state as "undoState",
     r.undo_seen_at as "undoSeenAt", r.undo_reason as "undoReason", ${personOf('u')} as "undoneBy", ${personOf('p')} as person
   from import_runs r left join people p on p.id = r.person_id left join people u on u.id = r.undo_by

@@ -58,10 +58,14 @@ export const importRuns = pgTable(
     updated: whole('updated').notNull().default(sql`0`),
     unchanged: whole('unchanged').notNull().default(sql`0`),
     refused: whole('refused').notNull().default(sql`0`),
+    /** By a rule of the mapping. */
+    leftOut: whole('left_out').notNull().default(sql`0`),
     /** Why it ended early. */
     reason: text('reason'),
     /** The first faults, for the answer. */
     faults: jsonb('faults').notNull().default([]),
+    /** Why rows were refused or left out, with counts, the most frequent first. */
+    reasons: jsonb('reasons').notNull().default([]),
     /** `running`, `done` or `failed`; null until someone undoes it. */
     undoState: text('undo_state'),
     undoBy: whole('undo_by').references(() => people.id),

@@ -127,6 +127,8 @@ test('a service sends a file, plain or gzip, is told how it went, and the same a
       updated: 0,
       unchanged: 0,
       refused: 1,
+      leftOut: 0,
+      reasons: [{ kind: 'refused', column: 'when', reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon' }],
       faults: [{ line: 3, column: 'when', reason: 'is no date: "soon"' }],
       reason: null,
     },
@@ -171,6 +173,22 @@ test('a person previews, imports with progress, and downloads the report once', 
   expect(
     (await preview({ sample, mapping: { ...rest, fields: { ...fields, status: undefined } } })).mappingFault,
   ).toContain('fields.status is missing');
+  // One invalid part hides only itself.
+  const half = await preview({ sample, isWhole: true, mapping: { ...rest, fields: { ...fields, status: undefined } } });
+  expect(half).toMatchObject({ sampleRows: 3, mapped: [{ line: 2, externalId: '1', values: { gross: '10.5' } }, {}, {}] });
+  const more = ['Our orders', 'id,when,gross', '1,31/01/2026,5', '2,2026-01-30,5', '3,2026-01-29,5'].join('\n');
+  const seen = await preview({ sample: Buffer.from(more).toString('base64'), isWhole: true, mapping });
+  expect(seen).toMatchObject({
+    above: [{ line: 1, text: 'Our orders' }],
+    values: { gross: [{ value: '5', count: 3 }] },
+    dates: {
+      when: [
+        { format: 'YYYY-MM-DD', count: 2 },
+        { format: 'D/M/YYYY', count: 1 },
+      ],
+    },
+    reasons: [{ kind: 'refused', reason: 'is no date: "31/01/2026"', count: 1, line: 3 }],
+  });
   expect((await preview({ sample: 'UEsDBA==' })).error.message).toContain('It looks like a zip archive');
 
   const sent = await send('orders?mapping=shop&wait=no&fileName=week.csv', person, file);
@@ -190,7 +208,14 @@ test('a person previews, imports with progress, and downloads the report once', 
   const ask = 'mutation ($run: ID!) { createImportReportTicket(run: $run) }';
   const url = (await app.gql(person, ask, { run })).data.createImportReportTicket;
   const report = await app.call({ url });
-  expect(report.body).toBe('\uFEFFline,column,reason,row\r\n3,when,"is no date: ""soon""","2,soon,1"\r\n');
+  expect(report.body).toBe('\uFEFFrefused_because,id,when,gross\r\n"Line 3: when is no date: ""soon""",2,soon,1\r\n');
+  expect(report.headers['content-disposition']).toContain('week-refused.csv');
+  const inList = '{ importRuns { id hasReport leftOut reasons { reason count line value kind } } }';
+  const listed = (await app.gql(person, inList)).data.importRuns.find(({ id }: { id: string }) => id === run);
+  const reason = { reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon', kind: 'refused' };
+  expect(listed).toEqual({ id: run, hasReport: true, leftOut: 0, reasons: [reason] });
+  const corrected = report.body.replace(',soon,', ',2026-01-07 10:00,');
+  expect((await send('orders?mapping=shop', person, corrected)).json()).toMatchObject({ inserted: 1, refused: 0 });
   expect((await app.call({ url })).statusCode).toBe(403);
 });
 

@@ -5,7 +5,7 @@ import { undoRefusal } from '#core/numbers/imports.ts';
 import { displayName } from '#core/people/people.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
-import type { FaultOfLine } from '#server/platform/imports/fault-report.ts';
+import type { FaultOfLine, ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { mustImport } from './import-access.ts';
 import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
 import { type SavedMapping, savedMappings } from './import-mappings.store.ts';
@@ -20,6 +20,7 @@ const ServiceTokenType = builder.objectRef<ServiceToken>('ServiceToken');
 const NewServiceTokenType = builder.objectRef<NewServiceToken>('NewServiceToken');
 const ImportMappingType = builder.objectRef<SavedMapping>('ImportMapping');
 const ImportFaultType = builder.objectRef<FaultOfLine>('ImportFault');
+const ImportReasonType = builder.objectRef<ReasonGroup>('ImportReason');
 const ImportRunType = builder.objectRef<ImportRun>('ImportRun');
 const ImportUndoType = builder.objectRef<ImportUndo>('ImportUndo');
 const UndoTotalType = builder.objectRef<ImportUndo['totals'][number]>('UndoTotal');
@@ -122,6 +123,17 @@ function defineRuns(): void {
       reason: t.exposeString('reason'),
     }),
   });
+  ImportReasonType.implement({
+    description: 'Rows that were refused, left out or look wrong for the same reason',
+    fields: (t) => ({
+      kind: t.exposeString('kind', { description: 'refused, leftOut (on purpose), or warning (imported)' }),
+      column: t.exposeString('column'),
+      reason: t.exposeString('reason'),
+      count: t.exposeInt('count'),
+      line: t.exposeInt('line', { description: 'The first such row' }),
+      value: t.exposeString('value', { nullable: true, description: 'What that row has in the column' }),
+    }),
+  });
   ImportRunType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -148,8 +160,15 @@ function defineRuns(): void {
       updated: t.exposeInt('updated'),
       unchanged: t.exposeInt('unchanged'),
       refused: t.exposeInt('refused'),
+      leftOut: t.exposeInt('leftOut', { description: 'Rows left out on purpose, by a rule of the mapping' }),
       reason: t.exposeString('reason', { nullable: true }),
       faults: t.field({ type: [ImportFaultType], resolve: ({ faults }) => [...faults] }),
+      reasons: t.field({
+        type: [ImportReasonType],
+        description: 'Why rows were refused, left out or look wrong, most frequent first',
+        resolve: ({ reasons }) => [...reasons],
+      }),
+      hasReport: t.exposeBoolean('hasReport', { description: 'Its refused rows can be downloaded' }),
       way: t.exposeString('way', { description: 'wizard, http or command' }),
       canUndo: t.boolean({
         description: 'It changed rows, and nobody undoes it or has',
@@ -222,7 +241,7 @@ function defineUndo(): void {
 const decimalOf = (amount: string | null) => amount && decimalText(BigInt(amount));
 
 /** A list is polled every second during an import, and up to 100 bad rows each are expensive. */
-const asksForFaults = forFieldsAsked((fields) => fields.has('faults'));
+const asksForFaults = forFieldsAsked((fields) => fields.has('faults') || fields.has('reasons'));
 
 function defineCallsOnRuns(): void {
   builder.queryFields((t) => ({

@@ -108,8 +108,22 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
 
 async function reportOfRun(services: Services, id: string): Promise<object> {
   const run = await importRun(services, id);
-  const { state, dataset, source, mapping, isDryRun, rows, inserted, updated, unchanged, refused, faults, reason } =
-    run!;
+  const {
+    state,
+    dataset,
+    source,
+    mapping,
+    isDryRun,
+    rows,
+    inserted,
+    updated,
+    unchanged,
+    refused,
+    leftOut,
+    faults,
+    reasons,
+    reason,
+  } = run!;
   return {
     run: id,
     state,
@@ -122,6 +136,8 @@ async function reportOfRun(services: Services, id: string): Promise<object> {
     updated,
     unchanged,
     refused,
+    leftOut,
+    reasons,
     faults,
     reason,
   };

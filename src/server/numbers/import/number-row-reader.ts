@@ -2,6 +2,7 @@
 
 import { dayInZone } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
+import { numbersBefore } from '#server/platform/imports/correctable-rows.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
 import { find, isBlank, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
@@ -20,6 +21,14 @@ const no = /^(false|f|no|n|0)$/i;
 type Read = { readonly value: NumberValue; readonly text?: string } | { readonly reason: string };
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
+export const sameId = (externalId: string, line: number): Fault => ({
+  column: 'external_id',
+  reason: `has the id of line ${line}: ${JSON.stringify(externalId)}`,
+});
+
+/** A row that the mapping leaves out on purpose. */
+export type LeftOut = { readonly leftOut: Fault };
+
 export class NumberRowReader {
   readonly #mapping: NumbersMapping;
   readonly #fields: readonly (readonly [string, Field, Rule])[];
@@ -28,9 +37,13 @@ export class NumberRowReader {
   readonly #reading: Reading;
   readonly #zones: Zones;
   readonly #datedBy: string | null;
+  readonly #dataset: DatasetKey;
+  /** About the row that was read last. */
+  warnings: readonly Fault[] = [];
 
   constructor(dataset: DatasetKey, mapping: NumbersMapping, companyZone: string) {
     this.#mapping = mapping;
+    this.#dataset = dataset;
     this.#datedBy = hasHours(datasetOf(dataset)) ? datasetOf(dataset).datedBy : null;
     this.#zones = { source: mapping.zone ?? companyZone, company: companyZone };
     this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
@@ -49,8 +62,10 @@ export class NumberRowReader {
    * Call it for every row of the file in order: rejected rows count too, so other rows keep their ids when
    * they are corrected.
    */
-  read(row: Row): NumberRow | readonly Fault[] {
+  read(row: Row): NumberRow | readonly Fault[] | LeftOut {
     this.#count(row);
+    const leftOut = this.#leftOut(row);
+    if (leftOut) return { leftOut };
     const faults: Fault[] = [];
     const refuse = (column: string, reason: string) => {
       if (!faults.some((fault) => fault.column === column && fault.reason === reason)) faults.push({ column, reason });
@@ -75,16 +90,44 @@ export class NumberRowReader {
         }
       }
     }
+    this.warnings = this.#refundWarning(values);
     const externalId = this.#text('external_id', this.#mapping.fields.external_id!, row, longest.id, refuse);
     if (externalId === '' && faults.length === 0) refuse('external_id', 'is blank');
     const labels = this.#labels(row, refuse);
     return faults.length > 0 ? faults : { externalId, values, labels, texts, isDayOnly: isWithoutTime };
   }
 
+  /** A refunded row without an amount would count as a sale. */
+  #refundWarning(values: Record<string, NumberValue>): readonly Fault[] {
+    const { status, gross, refunded, discount } = values;
+    const isMissing = this.#dataset === 'orders' && status === 'refunded' && !refunded && typeof gross === 'bigint';
+    if (!isMissing || gross <= 0n) return [];
+    if (this.#mapping.refunds !== 'full')
+      return [{ column: 'refunded', reason: 'is blank although the status is refunded: the row counts as a sale' }];
+    values.refunded = gross - (typeof discount === 'bigint' ? discount : 0n);
+    return [];
+  }
+
+  /** The occurrence numbers of the row that was read last. */
+  get numbers(): number[] {
+    return this.#counting.map(([rule]) => this.#occurrences.get(rule) ?? 1);
+  }
+
+  #leftOut(row: Row): Fault | null {
+    for (const { column, has, lacks, reason } of this.#mapping.leaveOut) {
+      const { value } = find(column, row, this.#reading);
+      const text = isBlank(value) ? '' : String(value).trim();
+      if (has ? has.includes(text) : !lacks!.includes(text)) return { column, reason };
+    }
+    return null;
+  }
+
   #count(row: Row): void {
-    for (const [rule, table] of this.#counting) {
+    const before = numbersBefore(row);
+    for (const [index, [rule, table]] of this.#counting.entries()) {
       const values = rule.occurrence.map((part) => find(part, row, this.#reading).value);
-      this.#occurrences.set(rule, table.count(JSON.stringify(values)));
+      const counted = table.count(JSON.stringify(values));
+      this.#occurrences.set(rule, before[index] ?? counted);
     }
   }
 

@@ -2,6 +2,7 @@
 // source and id, so an interrupted import can be run again with the same result.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { SkippedLine } from '#server/platform/imports/csv-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import { KeyTable } from '#server/platform/imports/key-table.ts';
@@ -10,7 +11,7 @@ import { openRows, type RowSource } from '#server/platform/imports/row-source.ts
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
-import { NumberRowReader } from './number-row-reader.ts';
+import { type LeftOut, NumberRowReader, sameId } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { analyzeTables } from './table-statistics.store.ts';
 
@@ -18,6 +19,8 @@ export type NumbersImport = {
   readonly database: Database;
   readonly dataset: DatasetKey;
   readonly rows: AsyncIterable<SourceRow>;
+  /** Lines above the header. */
+  readonly above?: readonly SkippedLine[];
   readonly mapping: NumbersMapping;
   readonly report: FaultReport;
   /** The company's time zone. */
@@ -33,7 +36,12 @@ export type NumbersImport = {
 };
 
 /** `rows` were read; those of the first three counts are in the database. */
-export type NumbersImported = BatchApplied & { readonly rows: number; readonly refused: number };
+export type NumbersImported = BatchApplied & {
+  readonly rows: number;
+  readonly refused: number;
+  /** On purpose, by a rule of the mapping. */
+  readonly leftOut: number;
+};
 
 /** A signal's reason when the import was stopped without an error. */
 export class ImportStopped extends ImportError {}
@@ -49,7 +57,8 @@ export async function openNumbersFile(
   open: typeof openRows = openRows,
 ): Promise<RowSource> {
   const { encoding, delimiter, quote } = mapping;
-  const source = await open(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name });
+  const wanted = neededColumns(mapping);
+  const source = await open(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name, wanted });
   if (source.columns === null) return { ...source, rows: likeFirstRow(name, source.rows, mapping) };
   try {
     mustHaveColumns(name, source.columns, mapping);
@@ -104,6 +113,7 @@ function named(columns: readonly string[]): string {
 
 export async function importNumbers(job: NumbersImport): Promise<NumbersImported> {
   const run = new Run(job);
+  for (const { line, text } of job.above ?? []) job.report.skip(line, 'is above the header', text);
   try {
     for await (const row of job.rows) {
       job.signal?.throwIfAborted();
@@ -123,7 +133,7 @@ class Run {
   readonly #job: NumbersImport;
   readonly #reader: NumberRowReader;
   readonly #lineOfId = new KeyTable();
-  readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0 };
+  readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
   /** The number of new rows after which the tables are analyzed again. */
   #analyzeAt = batchLimits.rows;
   #batch: NumberRow[] = [];
@@ -136,27 +146,32 @@ class Run {
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
   }
 
-  async take({ line, text, row, fault }: SourceRow): Promise<void> {
+  async take({ line, text, row, fault, aside }: SourceRow): Promise<void> {
+    if (aside !== undefined) return this.#job.report.skip(line, aside, text);
     this.#counts.rows += 1;
     const read = row ? this.#read(row, line) : [{ column: '', reason: fault ?? 'cannot be read' }];
-    if ('externalId' in read) {
+    if ('leftOut' in read) {
+      this.#counts.leftOut += 1;
+      this.#job.report.leaveOut(line, read.leftOut, row!);
+    } else if ('externalId' in read) {
       this.#batch.push(read);
+      for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
       this.#characters += text.length;
       if (this.#batch.length >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
     } else {
       this.#counts.refused += 1;
-      await this.#job.report.add(line, text, read);
+      await this.#job.report.add(line, text, read, row, row ? this.#reader.numbers : []);
     }
     this.#job.onProgress?.(this.#counts);
   }
 
-  #read(row: Row, line: number): NumberRow | readonly Fault[] {
+  #read(row: Row, line: number): NumberRow | readonly Fault[] | LeftOut {
     const read = this.#reader.read(row);
     if (!('externalId' in read)) return read;
     // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
     const earlier = this.#lineOfId.keepFirst(read.externalId, line);
     if (earlier === 0) return read;
-    return [{ column: 'external_id', reason: `${read.externalId} stands in line ${earlier} already` }];
+    return [sameId(read.externalId, earlier)];
   }
 
   async #send(): Promise<void> {

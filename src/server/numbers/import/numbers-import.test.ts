@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import type { NumberRow } from '../number-row.ts';
+import { NumberRowReader } from './number-row-reader.ts';
 import { importNumbers, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
 
@@ -97,7 +99,8 @@ test('NDJSON is read with the digits that stand in it', async () => {
 describe('rows that do not fit', () => {
   test('each is told with line, column and reason, and the good ones are kept', async () => {
     const path = join(folder, 'report.csv');
-    const report = await FaultReport.open(path);
+    const format = { kind: 'csv', delimiter: ',', quote: '"' } as const;
+    const report = await FaultReport.open(path, { format, columns: header.split(',') });
     const bad: [string, string][] = [
       [row(2, { when: '' }), 'when is blank, and gives attempted_at, which is needed'],
       [row(2, { when: '31/12/2025' }), 'when is no date: "31/12/2025"'],
@@ -106,16 +109,16 @@ describe('rows that do not fit', () => {
       [row(2, { status: 'Paid' }), 'status gives status "Paid", which is none of paid, pending'],
       [row(2, { brand: 'a\0b' }), 'brand contains NUL, which cannot be stored'],
       [row(2, { brand: 'x'.repeat(501) }), 'brand has 501 characters, 500 are the limit'],
-      [row(1), 'external_id 1 stands in line 2 already'],
+      [row(1), 'external_id has the id of line 2: "1"'],
       ['2,2026-01-05', 'has 2 fields, the header has 5'],
     ];
     const good = [row(1), row(3, { brand: '=HYPERLINK("x")' })];
     const imported = await importing([good[0]!, ...bad.map(([line]) => line), good[1]!], { report });
     await report.close();
-    expect(imported).toEqual({ rows: 11, inserted: 2, updated: 0, unchanged: 0, refused: 9 });
+    expect(imported).toEqual({ rows: 11, inserted: 2, updated: 0, unchanged: 0, refused: 9, leftOut: 0 });
     for (const [index, [line, reason]] of bad.entries()) {
       expect(faultLine(report.first[index]!)).toContain(`line ${index + 3}: ${reason}`);
-      if (!line.includes('\0')) expect(readFileSync(path, 'utf8')).toContain(`"${line}"`);
+      if (!line.includes('\0')) expect(readFileSync(path, 'utf8')).toContain(line);
     }
     const { rows } = await fresh.database.pool.query(
       'select external_id, amount, brand, currency from payments order by 1',
@@ -213,7 +216,77 @@ test('equal faults are one group with their count and first line', async () => {
   const lines = [row(1), row(2, { amount: 'x' }), row(3, { amount: 'y' }), row(4, { amount: '' })];
   expect(await importing(lines, { report })).toMatchObject({ inserted: 1, refused: 3 });
   expect(report.groups).toEqual([
-    { words: 'amount is no amount: "x"', count: 2, firstLine: 3 },
-    { words: 'amount is blank', count: 1, firstLine: 5 },
+    { ...{ kind: 'refused', column: 'amount', reason: 'is no amount: "x"', value: 'x' }, count: 2, line: 3 },
+    { ...{ kind: 'refused', column: 'amount', reason: 'is blank', value: null }, count: 1, line: 5 },
   ]);
+});
+
+test('rows that a rule of the mapping leaves out are counted apart, by reason', async () => {
+  const rules = [
+    { column: 'brand', has: ['test', ''], reason: 'Test payments' },
+    { column: 'status', lacks: ['paid', 'failed'], reason: 'Other states' },
+  ];
+  const leaving = numbersMappings.payments.parse({ ...mapping, currency: 'EUR', leaveOut: rules });
+  const report = await FaultReport.open(undefined);
+  const lines = [
+    row(1),
+    row(2, { brand: 'test' }),
+    row(3, { brand: '' }),
+    row(4, { status: 'odd' }),
+    row(5, { amount: 'x' }),
+  ];
+  const imported = await importing(lines, { mapping: leaving, report });
+  expect(imported).toMatchObject({ rows: 5, inserted: 1, refused: 1, leftOut: 3 });
+  expect(report.groups.filter(({ kind }) => kind === 'leftOut')).toEqual([
+    { kind: 'leftOut', column: 'brand', reason: 'Test payments', count: 2, line: 3, value: 'test' },
+    { kind: 'leftOut', column: 'status', reason: 'Other states', count: 1, line: 5, value: 'odd' },
+  ]);
+  const both = { column: 'brand', has: ['a'], lacks: ['b'], reason: 'x' };
+  expect(numbersMappings.payments.safeParse({ ...mapping, currency: 'EUR', leaveOut: [both] }).success).toBe(false);
+});
+
+test('refused rows are a file that is corrected and imported as it is, with the numbers of repeated rows', async () => {
+  const numbered = numbersMappings.payments.parse({
+    ...mapping,
+    currency: 'EUR',
+    fields: { ...fields, external_id: { join: ['brand', { occurrence: ['brand'] }], with: '#' } },
+  });
+  const format = { kind: 'csv', delimiter: ',', quote: '"' } as const;
+  const path = join(folder, 'refused.csv');
+  const report = await FaultReport.open(path, { format, columns: header.split(',') });
+  const lines = [row(1), row(2, { amount: 'bad' }), row(3, { brand: '=1+1', amount: 'bad' }), row(4)];
+  expect(await importing(lines, { mapping: numbered, report })).toMatchObject({ inserted: 2, refused: 2 });
+  await report.close();
+  const [first, ...refused] = readFileSync(path, 'utf8').trim().split('\r\n');
+  expect(first).toBe(`refused_because,${header}`);
+  // Nothing in it runs as a formula in a spreadsheet.
+  expect(refused[1]).toContain(",'=1+1");
+  writeFileSync(path, [first, ...refused].join('\r\n').replace(/,bad,/g, ',7,'));
+  const { rows } = await openNumbersFile(path, numbered);
+  const job = {
+    database: fresh.database,
+    dataset: 'payments',
+    mapping: numbered,
+    zone: 'UTC',
+    isDryRun: false,
+  } as const;
+  const again = { ...job, report: await FaultReport.open(undefined), rows };
+  expect(await importNumbers(again)).toMatchObject({ inserted: 2, updated: 0, refused: 0 });
+  const stored = await fresh.database.pool.query('select external_id as id, amount from payments order by 1');
+  expect(stored.rows.map(({ id }) => id)).toEqual(['=1+1#1', 'visa#1', 'visa#2', 'visa#3']);
+});
+
+test('a refunded order without a refunded amount is imported with a warning, or as refunded in full', async () => {
+  const fieldsOfOrders = {
+    ...{ external_id: 'id', product: { constant: 'connect' }, order_ref: 'id', occurred_at: 'when' },
+    ...{ gross: 'amount', status: 'status' },
+  };
+  const orders = { dataset: 'orders', source: 'shop', currency: 'EUR', fields: fieldsOfOrders };
+  const read = (given: object) => {
+    const reader = new NumberRowReader('orders', numbersMappings.orders.parse(given), 'UTC');
+    const values = { id: '1', when: '2026-01-05', amount: '9.50', status: 'refunded' };
+    return { read: reader.read(values) as NumberRow, warnings: reader.warnings };
+  };
+  expect(read(orders).warnings).toEqual([{ column: 'refunded', reason: expect.stringContaining('counts as a sale') }]);
+  expect(read({ ...orders, refunds: 'full' })).toMatchObject({ warnings: [], read: { values: { refunded: 95_000n } } });
 });

@@ -1,6 +1,7 @@
 // The mapping file for a dataset: the file's format, and each field's source.
 import * as z from 'zod';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
+import { importLimits } from '#core/numbers/imports.ts';
 import { delimiters, isEncoding } from '#server/platform/imports/file-format.ts';
 import {
   columnsRead,
@@ -17,6 +18,19 @@ export const sourceName = z
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, 40 at most');
 
 const mostLabels = 20;
+
+/** Leaves out the rows whose column has one of the values, or none of them. An empty text is a blank cell. */
+export type LeaveOutRule = {
+  readonly column: string;
+  readonly has?: readonly string[] | undefined;
+  readonly lacks?: readonly string[] | undefined;
+  readonly reason: string;
+};
+const values = z.array(z.string()).min(1).max(500).optional();
+const leaveOut: z.ZodType<LeaveOutRule> = z
+  .strictObject({ column: z.string().min(1), has: values, lacks: values, reason: z.string().trim().min(1).max(200) })
+  .refine(({ has, lacks }) => (has === undefined) !== (lacks === undefined), 'needs either has or lacks');
+
 const options = {
   source: sourceName,
   /** Detected from the file by default. */
@@ -29,6 +43,9 @@ const options = {
   currency: z.string().optional(),
   /** Texts that mean "no value": `?`, `#N/A`. */
   missing: z.array(z.string().min(1)).default([]),
+  /** `full`: an order row with the status refunded and no refunded amount is refunded completely. */
+  refunds: z.enum(['full']).optional(),
+  leaveOut: z.array(leaveOut).max(importLimits.leaveOutRules).default([]),
   /** Extra values to store with a row. */
   labels: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case letters, digits and _'), rule)
@@ -45,6 +62,8 @@ export type NumbersMapping = {
   readonly zone?: string | undefined;
   readonly currency?: string | undefined;
   readonly missing: readonly string[];
+  readonly refunds?: 'full' | undefined;
+  readonly leaveOut: readonly LeaveOutRule[];
   /** Rules for `external_id` and the dataset's fields, including all required ones. */
   readonly fields: Readonly<Record<string, Rule>>;
   readonly labels: Readonly<Record<string, Rule>>;
@@ -80,11 +99,35 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
   return mapping as unknown as z.ZodType<NumbersMapping>;
 }
 
+/** What is valid of a mapping that is being edited, for a preview; its other parts count as not given. */
+export function usableMapping(dataset: DatasetKey, given: Readonly<Record<string, unknown>>): NumbersMapping {
+  const kept = Object.entries(options).flatMap(([name, schema]) => {
+    const parsed = schema.safeParse(given[name]);
+    return parsed.success ? [[name, parsed.data] as const] : [];
+  });
+  const { currency, ...rest } = Object.fromEntries(kept) as { currency?: string };
+  const names = ['external_id', ...Object.keys(datasetOf(dataset).fields)];
+  const rules = Object.entries((given.fields ?? {}) as object).flatMap(([name, one]): [string, Rule][] => {
+    const parsed = names.includes(name) ? rule.safeParse(one) : null;
+    return parsed?.success ? [[name, parsed.data]] : [];
+  });
+  const isForAll = datasetOf(dataset).currency !== null && currency !== undefined;
+  const forAll: Record<string, Rule> = isForAll ? { currency: { constant: currency } } : {};
+  const none = { source: 'preview', missing: [], leaveOut: [], labels: {} };
+  return {
+    dataset,
+    ...none,
+    ...rest,
+    fields: { external_id: { constant: 'preview' }, ...forAll, ...Object.fromEntries(rules) },
+  };
+}
+
 const rulesOf = ({ fields, labels }: NumbersMapping): Rule[] => [...Object.values(fields), ...Object.values(labels)];
 
 /** The columns that a file must have for this mapping. */
 export function neededColumns(mapping: NumbersMapping): string[] {
-  return [...new Set(rulesOf(mapping).flatMap((one) => columnsRead(one, true)))];
+  const ofRules = rulesOf(mapping).flatMap((one) => columnsRead(one, true));
+  return [...new Set([...ofRules, ...mapping.leaveOut.map(({ column }) => column)])];
 }
 
 export function countingRules(mapping: NumbersMapping): OccurrenceRule[] {

@@ -1,25 +1,37 @@
 // Rows of a CSV file: the header names the columns, every further record is a row.
+import { reasonColumn, withoutMark, withoutReason } from './correctable-rows.ts';
 import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { delimiterLine } from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 import type { SourceRow } from './source-row.ts';
 
-/** The rows; calls back with the header before the first one. */
+/** A line of the file that is no row. */
+export type SkippedLine = { readonly line: number; readonly text: string };
+
+/** The rows; calls back before the first one with the header and the lines above it. */
 export async function* csvRows(
   file: string,
   pieces: AsyncIterable<string>,
   form: CsvForm,
-  onHeader: (columns: readonly string[]) => void,
+  onHeader: (columns: readonly string[], above: readonly SkippedLine[]) => void,
+  recordsAbove = 0,
 ): AsyncGenerator<SourceRow> {
   const records = new CsvRecords(form);
   let columns: readonly string[] | null = null;
+  let isCorrected = false;
+  const above: SkippedLine[] = [];
   for await (const [piece, isLast] of withLast(pieces)) {
     for (const record of records.take(piece, isLast)) {
-      if (columns !== null) yield rowOf(record, columns);
-      else if (!delimiterLine.test(record.text)) {
+      if (columns !== null && isBlankRecord(record)) continue;
+      if (columns !== null) yield isCorrected ? correctedRow(record, form, columns) : rowOf(record, columns);
+      else if (delimiterLine.test(record.text) || isBlankRecord(record)) continue;
+      else if (above.length < recordsAbove) above.push({ line: record.line, text: record.text });
+      else {
         columns = headerOf(file, record);
-        onHeader(columns);
+        isCorrected = columns[0] === reasonColumn;
+        if (isCorrected) columns = columns.slice(1);
+        onHeader(columns, above);
       }
     }
   }
@@ -31,13 +43,37 @@ async function* withLast(pieces: AsyncIterable<string>): AsyncGenerator<readonly
   yield ['', true];
 }
 
+/** Spreadsheets write an empty line as delimiters alone. */
+const isBlankRecord = ({ cells, fault }: CsvRecord): boolean =>
+  fault === undefined && cells.every((cell) => cell.trim() === '');
+
+const totalWord = /^((grand |sub)?totals?|totaal|total général|summe|gesamt(summe)?|somme|suma)\s*:?$/i;
+
+/** A line that sums the rows above it: the word, a number, and mostly blanks. */
+function isTotal(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return (
+    filled.length * 2 <= cells.length &&
+    totalWord.test(filled[0] ?? '') &&
+    filled.slice(1).some((cell) => /\d/.test(cell))
+  );
+}
+
 function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {
   if (fault) throw new ImportError(`The header of ${file} ${fault}`);
   return cells.map((cell) => cell.trim());
 }
 
+/** A row of a file of refused rows: as it was before its reason was added, which the row keeps. */
+function correctedRow(record: CsvRecord, form: CsvForm, columns: readonly string[]): SourceRow {
+  const [reason, ...cells] = record.cells;
+  const read = rowOf({ ...record, text: withoutReason(record.text, form), cells: cells.map(withoutMark) }, columns);
+  return read.row ? { ...read, row: { ...read.row, [reasonColumn]: reason } } : read;
+}
+
 function rowOf({ line, text, cells, fault }: CsvRecord, columns: readonly string[]): SourceRow {
   if (fault !== undefined) return { line, text, row: null, fault };
+  if (isTotal(cells)) return { line, text, row: null, aside: 'looks like a total, not a row' };
   const surplus = cells.slice(columns.length);
   if (cells.length < columns.length || surplus.some((cell) => cell.trim() !== ''))
     return { line, text, row: null, fault: `has ${cells.length} fields, the header has ${columns.length}` };

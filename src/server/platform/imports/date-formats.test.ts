@@ -7,7 +7,9 @@ const read = (text: string, format: string, language?: string) => readDate(text,
 
 describe('formats', () => {
   test.each([
-    ['YYYY-MM', 'has no day'],
+    ['MM', 'has no year'],
+    ['DD/YYYY', 'has no month'],
+    ['D/M/YYYY | MM', 'has no year'],
     ['HH:MM', 'has no year and no month and no day'],
     ['D/M/YYYY D', 'has a part twice'],
   ])('%s is refused', (format, fault) => {
@@ -34,6 +36,10 @@ describe('formats', () => {
     ['29/2/2016 01:16', 'D/M/YYYY HH:MM', '2016-02-29T01:16:00.000+01:00'],
     ['5/3/2016 12:00', 'D/M/YYYY HH:MM', '2016-03-05T12:00:00.000+01:00'],
     ['5/3/2016', 'D/M/YYYY', '2016-03-05'],
+    ['2016', 'YYYY', '2016-01-01'],
+    ['2016-03', 'YYYY-MM', '2016-03-01'],
+    ['2016-03-05', 'D/M/YYYY | YYYY-MM-DD', '2016-03-05'],
+    ['5/3/2016', 'D/M/YYYY | YYYY-MM-DD', '2016-03-05'],
     ['2020 April 19', 'YYYY MMMM D', '2020-04-19'],
     ['19-apr-20', 'D-MMM-YY', '2020-04-19'],
     ['Sept. 3 1999', 'MMM D YYYY', '1999-09-03'],

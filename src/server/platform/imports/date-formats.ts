@@ -36,12 +36,23 @@ const compiledFormats = new Map<string, Compiled>();
 /** Formats and languages come from mappings, so their number is unlimited. */
 const mostCached = 500;
 
+/** A column can have several formats: `D/M/YYYY | YYYY-MM-DD`. The first one that fits a text reads it. */
+const alternatives = (format: string): string[] => format.split('|').map((one) => one.trim());
+
 /** Why a format is invalid; null if it is valid. */
-export function formatFault(format: string): string | null {
+export const formatFault = (format: string): string | null =>
+  alternatives(format)
+    .map(faultOfOne)
+    .find((fault) => fault !== null) ?? null;
+
+function faultOfOne(format: string): string | null {
   if (words.includes(format)) return null;
   const parts = compile(format).found.map(({ part }) => part);
   if (new Set(parts).size !== parts.length) return `has a part twice in the format "${format}"`;
-  const lacking = (['year', 'month', 'day'] as const).filter((part) => !parts.includes(part));
+  // A year or a month alone is its first day.
+  const needed =
+    parts.includes('day') || parts.includes('hour') ? (['year', 'month', 'day'] as const) : (['year'] as const);
+  const lacking = needed.filter((part) => !parts.includes(part));
   return lacking.length === 0 ? null : `has no ${lacking.join(' and no ')} in the format "${format}"`;
 }
 
@@ -71,7 +82,15 @@ export type DateSpelling = { readonly format: string; readonly zone: string; rea
  * The instant with its offset, or only the day (`YYYY-MM-DD`) if the text has no time. Null for an invalid
  * date.
  */
-export function readDate(text: string, { format, zone, language = 'en' }: DateSpelling): string | null {
+export function readDate(text: string, { format, zone, language }: DateSpelling): string | null {
+  for (const one of alternatives(format)) {
+    const value = readOne(text, { format: one, zone, language });
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+function readOne(text: string, { format, zone, language = 'en' }: DateSpelling): string | null {
   if (format === 'ISO') {
     const instant = isoInstant(text, zone);
     return instant !== null && isDayOnly(text) ? text : instant;
@@ -86,7 +105,7 @@ export function readDate(text: string, { format, zone, language = 'en' }: DateSp
     if (value === null) return null;
     parts[token.part] = value;
   }
-  const day = `${parts.year}-${parts.month}-${parts.day}`;
+  const day = `${parts.year}-${parts.month ?? '01'}-${parts.day ?? '01'}`;
   const hour = parts.half === undefined ? parts.hour : hourOfDay(parts.hour, parts.half);
   if (hour === undefined) return isoInstant(day, zone) && day;
   const { minute = '00', second = '00', fraction, offset = '' } = parts;

@@ -1,5 +1,5 @@
 // Detects a text file's encoding, format (NDJSON or CSV), delimiter and quote.
-import { type CsvForm, CsvRecords } from './csv-records.ts';
+import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { ImportError } from './import-error.ts';
 
 export type Encoding = {
@@ -106,16 +106,65 @@ function isQuotedWith(quote: string, text: string): boolean {
 
 const recordsLookedAt = 50;
 
-/** The delimiter that splits most records into as many cells as the header. */
+type Sampled = readonly CsvRecord[];
+
+/** The first whole records of a text that may be cut anywhere. */
+function sampled(text: string, form: CsvForm): Sampled {
+  const records = [...new CsvRecords(form).take(text, true)].slice(0, recordsLookedAt + 1);
+  const whole = records.length > 2 ? records.slice(0, -1) : records;
+  return whole.filter((record) => !delimiterLine.test(record.text) && record.cells.some((cell) => cell.trim() !== ''));
+}
+
+/** The number of cells that most records have, the larger of equals, and the share of records with it. */
+function usualWidth(records: Sampled): { width: number; share: number } {
+  const found = new Map<number, number>();
+  for (const { cells } of records) found.set(cells.length, (found.get(cells.length) ?? 0) + 1);
+  const [width, count] = [...found].reduce(
+    (one, other) => (other[1] > one[1] || (other[1] === one[1] && other[0] > one[0]) ? other : one),
+    [0, 0],
+  );
+  return { width, share: records.length === 0 ? 0 : count / records.length };
+}
+
+const decimalComma = /^-?[\d.]*\d,\d+\s*[^\d\s]?$/;
+
+/**
+ * The delimiter that splits most lines into equally many cells. Lines above the header count too: otherwise
+ * the commas of decimals would split a file with semicolons more evenly than its semicolons do.
+ */
 function likelyDelimiter(text: string, quote: string): string {
   const scores = delimiters.map((delimiter) => {
-    const records = [...new CsvRecords({ delimiter, quote }).take(text, true)].slice(0, recordsLookedAt);
-    const [header, ...rows] = records.length > 2 ? records.slice(0, -1) : records;
-    const width = header?.cells.length ?? 0;
+    const records = sampled(text, { delimiter, quote });
+    const { width, share } = usualWidth(records);
     if (width < 2) return { delimiter, score: 0 };
-    const even = rows.filter(({ cells }) => cells.length === width).length;
-    return { delimiter, score: (rows.length === 0 ? 1 : (even + 0.1) / rows.length) * 1_000 + width };
+    const isDecimal = delimiter !== ',' && records.some(({ cells }) => cells.some((cell) => decimalComma.test(cell)));
+    // Where the cells are decimals with commas, the comma is no delimiter.
+    return { delimiter, score: (isDecimal && share >= 0.5 ? 2 : share) * 1_000 + width };
   });
   const best = scores.reduce((one, other) => (other.score > one.score ? other : one));
   return best.delimiter;
+}
+
+/** A header has most of its cells filled; a title may be padded to the width of the rows. */
+const filledShare = 0.6;
+
+/**
+ * How many records stand above the header: a title, notes. The header has all wanted columns, or else it is
+ * the first record as wide as most, if the first one of all is narrower.
+ */
+export function recordsAboveHeader(text: string, form: CsvForm, wanted: readonly string[] = []): number {
+  const records = sampled(text, form);
+  const has = (cells: readonly string[]) => wanted.every((column) => cells.some((cell) => cell.trim() === column));
+  const named = wanted.length === 0 ? -1 : records.findIndex(({ cells }) => has(cells));
+  if (named !== -1) return named;
+  const { width, share } = usualWidth(records);
+  const isFilled = ({ cells }: CsvRecord) =>
+    cells.filter((cell) => cell.trim() !== '').length >= Math.max(2, filledShare * width);
+  const [first] = records;
+  if (!first || width < 2 || share <= 0.5 || first.cells.length > width) return 0;
+  if (first.cells.length === width && isFilled(first)) return 0;
+  return Math.max(
+    0,
+    records.findIndex((record) => record.cells.length === width && isFilled(record)),
+  );
 }

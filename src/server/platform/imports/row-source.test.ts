@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openRows } from './row-source.ts';
 import type { SourceRow } from './source-row.ts';
 
@@ -80,4 +80,41 @@ test('a line that is no row says why, and the others go on', async () => {
 test('a line beyond the limit is refused without being held', async () => {
   const rows = await rowsOf(fileOf(`{"a":1}\n{"a":"${'x'.repeat(17 * 1024 * 1024)}"}\n{"a":3}\n`));
   expect(rows.map(({ row, fault }) => row ?? fault)).toEqual([{ a: 1 }, 'is longer than 16 MB', { a: 3 }]);
+});
+
+describe('a header below other lines', () => {
+  const opened = async (lines: readonly string[], wanted?: readonly string[]) => {
+    const path = join(folder, 'header.csv');
+    writeFileSync(path, lines.join('\n'));
+    const source = await openRows(path, { wanted });
+    const rows: SourceRow[] = [];
+    for await (const row of source.rows) rows.push(row);
+    const { above, columns, format } = source;
+    return { above: above.map(({ text }) => text), columns, format, rows };
+  };
+  const rows = ['1;2026-01-05;1.299,50;NL', '2;2026-01-06;10,50;DE', '3;2026-01-07;7,25;DE'];
+
+  test('is found below a title, notes and empty lines, with semicolons and decimal commas', async () => {
+    const above = ['Report, March 2026', 'Made by Ann, Bo and Cem', ';;;'];
+    const read = await opened([...above, '', 'id;day;amount;country', ...rows, ';;;', 'Total;;1.317,25;']);
+    expect(read).toMatchObject({ above: above.slice(0, 2), columns: ['id', 'day', 'amount', 'country'] });
+    expect(read.format).toMatchObject({ delimiter: ';' });
+    expect(read.rows.map(({ row, aside }) => row?.amount ?? aside)).toEqual([
+      ...['1.299,50', '10,50', '7,25'],
+      'looks like a total, not a row',
+    ]);
+  });
+  test('is found although the title is padded, or by the columns of the mapping', async () => {
+    const header = 'id;day;amount;country';
+    expect(await opened(['Orders;;;', header, ...rows])).toMatchObject({ above: ['Orders;;;'] });
+    const notes = ['a;b;c;d', header, ...rows];
+    expect(await opened(notes)).toMatchObject({ above: [], columns: ['a', 'b', 'c', 'd'] });
+    expect(await opened(notes, ['amount', 'id'])).toMatchObject({ above: ['a;b;c;d'] });
+  });
+  test('stays the first line where rows are broken, and where a cell has a list', async () => {
+    const broken = ['id,day,amount', '1,x', '2,y', '3,2026-01-05,5'];
+    expect(await opened(broken)).toMatchObject({ above: [], columns: ['id', 'day', 'amount'] });
+    const lists = ['id,tags,amount', '1,a;b;c;d,5', '2,e;f;g;h,6', '3,i;j;k;l,7'];
+    expect(await opened(lists)).toMatchObject({ above: [], format: { delimiter: ',' } });
+  });
 });

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { csvRows } from './csv-rows.ts';
+import { csvRows, type SkippedLine } from './csv-rows.ts';
 import {
   decoded,
   detectEncoding,
@@ -12,6 +12,7 @@ import {
   formatOf,
   type GivenFormat,
   isEncoding,
+  recordsAboveHeader,
 } from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import { type JsonNumbers, ndjsonRows } from './ndjson-rows.ts';
@@ -23,6 +24,8 @@ export type RowSource = {
   readonly encoding: string;
   /** The columns of a CSV file; null when every row names its own. */
   readonly columns: readonly string[] | null;
+  /** Lines above the header: a title, notes. */
+  readonly above: readonly SkippedLine[];
   readonly size: number;
   /** Bytes of the file read so far. */
   readonly bytesRead: () => number;
@@ -34,6 +37,8 @@ export type SourceOptions = GivenFormat & {
   readonly jsonNumbers?: JsonNumbers;
   /** The file's name for people; its path by default. */
   readonly name?: string | undefined;
+  /** Columns of a CSV file's header, which need not be its first line. */
+  readonly wanted?: readonly string[] | undefined;
 };
 
 const sampleCharacters = 64 * 1024;
@@ -45,7 +50,8 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
   const size = await sizeOf(file, name);
   const isGzip = isGzipStart(await firstBytes(file, name));
   const encoding = await encodingOf(file, isGzip, options.encoding);
-  const format = formatOf(name, await startOf(file, isGzip, encoding.name), options);
+  const start = await startOf(file, isGzip, encoding.name);
+  const format = formatOf(name, start, options);
   const opened = openBytes(file, isGzip);
   const { bytesRead } = opened;
   const bytes = withinLimits(name, opened);
@@ -56,12 +62,15 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
     const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
     const utf8 = isOther ? encoded(decoded(bytes, encoding.name)) : bytes;
     const rows = orBroken(name, ndjsonRows(name, utf8, options.jsonNumbers ?? 'numbers'));
-    return { ...about, rows, columns: null };
+    return { ...about, rows, columns: null, above: [] };
   }
   let columns: readonly string[] = [];
-  const all = csvRows(name, decoded(bytes, encoding.name), format, (header) => {
-    columns = header;
-  });
+  let above: readonly SkippedLine[] = [];
+  const onHeader = (header: readonly string[], skipped: readonly SkippedLine[]) => {
+    [columns, above] = [header, skipped];
+  };
+  const recordsAbove = recordsAboveHeader(start, format, options.wanted);
+  const all = csvRows(name, decoded(bytes, encoding.name), format, onHeader, recordsAbove);
   const rows = orBroken(name, encoding.isClean ? all : withoutBrokenLetters(all));
   // The header is read with the first row: both are needed before the import starts.
   const iterator = rows[Symbol.asyncIterator]();
@@ -69,7 +78,7 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
     opened.stream.destroy();
     throw error;
   });
-  return { ...about, rows: from(first, iterator), columns };
+  return { ...about, rows: from(first, iterator), columns, above };
 }
 
 async function* from(
@@ -104,6 +113,7 @@ async function firstBytes(file: string, name: string): Promise<Buffer> {
   }
 }
 
+const utf8Mark = Buffer.from('\uFEFF');
 const isGzipStart = (start: Buffer) => start[0] === 0x1f && start[1] === 0x8b;
 
 type OpenedFile = { readonly stream: Readable; readonly bytesRead: () => number };
@@ -129,7 +139,9 @@ async function* withinLimits(name: string, { stream, bytesRead }: OpenedFile): A
 }
 
 async function encodingOf(file: string, isGzip: boolean, given: string | undefined): Promise<Encoding> {
-  if (given !== undefined) {
+  // A file that says it is UTF-8 is: files of refused rows are, whatever the mapping says.
+  const isMarked = !isGzip && (await firstBytes(file, file)).subarray(0, 3).equals(utf8Mark);
+  if (given !== undefined && !isMarked) {
     if (!isEncoding(given))
       throw new ImportError(`Unknown encoding "${given}". Use utf-8, windows-1252, utf-16le or the like`);
     return { name: new TextDecoder(given).encoding, isClean: false };

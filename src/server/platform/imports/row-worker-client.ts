@@ -24,9 +24,9 @@ export const openRowsInWorker =
     try {
       const opened = await reading.answer();
       if (opened.kind !== 'opened') throw new Error('The reader of rows began with rows');
-      const { format, encoding, columns, size } = opened;
+      const { format, encoding, columns, above, size } = opened;
       const { bytesRead, close } = reading;
-      return { format, encoding, columns, size, bytesRead, close, rows: reading.rows() } satisfies RowSource;
+      return { format, encoding, columns, above, size, bytesRead, close, rows: reading.rows() } satisfies RowSource;
     } catch (error) {
       await reading.close();
       throw error;

@@ -11,7 +11,7 @@ export type WorkerFile = {
 };
 
 export type FromWorker =
-  | ({ readonly kind: 'opened' } & Pick<RowSource, 'format' | 'encoding' | 'columns' | 'size'>)
+  | ({ readonly kind: 'opened' } & Pick<RowSource, 'format' | 'encoding' | 'columns' | 'above' | 'size'>)
   | { readonly kind: 'rows'; readonly rows: readonly SourceRow[]; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly message: string; readonly isForPeople: boolean };
 
@@ -44,7 +44,7 @@ async function nextBatch(rows: AsyncIterator<SourceRow>): Promise<FromWorker> {
 
 async function serve(): Promise<void> {
   const source = await openRows(file, options);
-  const { format, encoding, columns, size } = source;
+  const { format, encoding, columns, above, size } = source;
   const rows = source.rows[Symbol.asyncIterator]();
   const ticking = setInterval(() => Atomics.store(counter, 0, BigInt(source.bytesRead())), 100).unref();
   let turn = Promise.resolve();
@@ -56,7 +56,7 @@ async function serve(): Promise<void> {
       if (message.kind !== 'rows' || message.isLast) clearInterval(ticking);
     });
   });
-  tell({ kind: 'opened', format, encoding, columns, size });
+  tell({ kind: 'opened', format, encoding, columns, above, size });
 }
 
 function failureOf(error: unknown): FromWorker & { kind: 'failed' } {

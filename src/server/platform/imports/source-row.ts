@@ -8,4 +8,6 @@ export type SourceRow = {
   readonly row: Row | null;
   /** Why there is no row. */
   readonly fault?: string;
+  /** Why the line is none of the rows, and nothing is wrong with it. */
+  readonly aside?: string;
 };

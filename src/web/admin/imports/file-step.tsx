@@ -1,14 +1,16 @@
-import { Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { saveCsv } from '#web/charts/save-csv.ts';
 import { sizeInWords } from '#web/ui/file-size.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { mappingsQuery, type Preview, type SavedMapping, sampleOf } from './import-calls.ts';
 import classes from './import-wizard.module.css';
+import { sampleFile } from './sample-file.ts';
 
 type Props = {
   readonly dataset: DatasetKey;
@@ -23,6 +25,11 @@ type Props = {
 };
 
 const datasetChoices = datasetKeys.map((value) => ({ value, label: datasetOf(value).title }));
+function saveSample(dataset: DatasetKey): void {
+  const { head, rows } = sampleFile(dataset);
+  saveCsv(`${datasetOf(dataset).title} sample`, head, rows);
+}
+
 /** Selected when no saved mapping is used. */
 const fresh = '';
 
@@ -52,6 +59,15 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
           onChange={(name) => onMapping(fitting.find((mapping) => mapping.name === name) ?? null)}
         />
       </div>
+      <div className={classes.way}>
+        <p className={classes.words}>
+          A table with one row for {datasetOf(dataset).row}. In Excel, save the sheet as CSV. You see what becomes of it
+          before anything is saved.
+        </p>
+        <Button variant="default" onClick={() => saveSample(dataset)}>
+          Download a sample file
+        </Button>
+      </div>
       <Dropzone
         onDrop={(files) => void take(files)}
         multiple={false}
@@ -59,9 +75,21 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
         aria-label="Choose a file"
         className={classes.drop}
       >
-        {chosen ? chosen.file.name : 'Drop a file or click to choose. CSV or JSON lines, also gzip'}
+        {chosen ? chosen.file.name : 'Drop a file here, or click to choose one'}
       </Dropzone>
       {chosen && preview.data && <p className={classes.quiet}>{readAs(chosen.file, preview.data)}</p>}
+      {chosen && preview.data && preview.data.above.length > 0 && (
+        <div className={classes.quiet}>
+          Skipped above the header:
+          <ul className={classes.facts}>
+            {preview.data.above.map(({ line, text }) => (
+              <li key={line}>
+                Line {line}: {text}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
       {chosen && preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
     </Panel>
   );

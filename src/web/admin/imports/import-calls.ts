@@ -49,6 +49,7 @@ const standFields = graphql(`
     updated
     unchanged
     refused
+    leftOut
     reason
   }
 `);
@@ -58,10 +59,14 @@ const runFields = graphql(
   `
     fragment RunFields on ImportRun @_unmask {
       ...StandFields
-      faults {
-        line
+      hasReport
+      reasons {
+        kind
         column
         reason
+        count
+        line
+        value
       }
     }
   `,
@@ -224,7 +229,15 @@ export type Preview = {
     readonly externalId?: string;
     readonly values?: Readonly<Record<string, unknown>>;
     readonly faults?: readonly PreviewFault[];
+    readonly leftOut?: PreviewFault;
   }[];
+  readonly above: readonly { readonly line: number; readonly text: string }[];
+  readonly sampleRows: number;
+  readonly reasons: readonly ImportRun['reasons'][number][];
+  readonly values: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>;
+  readonly dates: Readonly<
+    Record<string, readonly { readonly format: string; readonly count: number; readonly example: string }[]>
+  >;
 };
 
 export async function readPreview(

@@ -15,15 +15,35 @@ import { ServiceTokens } from './service-tokens.tsx';
 import { useImport } from './use-import.ts';
 import { usePreview } from './use-preview.ts';
 
+type Kept = {
+  readonly dataset: DatasetKey;
+  readonly chosen: ChosenFile | null;
+  readonly saved: SavedMapping | null;
+  readonly changed: MappingDraft | null;
+};
+
+const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: null };
+/** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
+let kept: Kept & { readonly personId: string } = { ...nothingKept, personId: '' };
+
+function useKept<Name extends keyof Kept>(personId: string, name: Name) {
+  const [value, setValue] = useState<Kept[Name]>(kept.personId === personId ? kept[name] : nothingKept[name]);
+  const keep = (next: Kept[Name]) => {
+    kept = { ...(kept.personId === personId ? kept : nothingKept), [name]: next, personId };
+    setValue(next);
+  };
+  return [value, keep] as const;
+}
+
 /**
  * From another system's file to rows of numbers: file, columns, dry run, import. Every step stays editable.
  */
 export default function ImportWizard() {
   const viewer = useViewer();
-  const [dataset, setDataset] = useState<DatasetKey>('orders');
-  const [chosen, setChosen] = useState<ChosenFile | null>(null);
-  const [saved, setSaved] = useState<SavedMapping | null>(null);
-  const [changed, setChanged] = useState<MappingDraft | null>(null);
+  const [dataset, setDataset] = useKept(viewer.id, 'dataset');
+  const [chosen, setChosen] = useKept(viewer.id, 'chosen');
+  const [saved, setSaved] = useKept(viewer.id, 'saved');
+  const [changed, setChanged] = useKept(viewer.id, 'changed');
   const importing = useImport();
   // The columns don't depend on the mapping, and a new mapping starts with them.
   const plain = usePreview(dataset, chosen, null);

@@ -5,7 +5,7 @@ import { LastImports } from './last-imports.tsx';
 
 const done = {
   ...{ id: '7', isDryRun: false, state: 'done', isStopping: false, share: 1, reason: null },
-  ...{ rows: 1_204, inserted: 1_200, updated: 3, unchanged: 1, refused: 0 },
+  ...{ rows: 1_204, inserted: 1_200, updated: 3, unchanged: 1, refused: 0, leftOut: 0 },
   ...{ dataset: 'orders', source: 'shop', fileName: 'May.csv', startedBy: 'Ada Byron', way: 'wizard' },
   ...{ startedAt: '2026-11-23T10:00:00Z', canUndo: true, undoState: null, undoneRows: 0 },
   ...{ undoReason: null, undoneAt: null, undoneBy: null },
@@ -73,4 +73,24 @@ test('a refused undo is told, and a run under way can be stopped but not undone'
   const dialog = within(await screen.findByRole('dialog'));
   await dialog.findByText('Couldn’t load what this import changed.');
   expect(dialog.getByRole('button', { name: 'Undo import' })).toHaveProperty('disabled', true);
+});
+
+test('an import in the list says why rows were refused or left out, and hands the refused ones back', async () => {
+  const reasons = [
+    { kind: 'refused', column: 'amount', reason: 'is no amount: "x"', count: 1_200, line: 7, value: 'x' },
+    { kind: 'leftOut', column: 'kind', reason: 'Test orders', count: 2, line: 9, value: 'test' },
+  ];
+  const run = { ...done, refused: 1_200, leftOut: 2 };
+  const user = await showPage(<LastImports />, {
+    answers: {
+      LastImports: () => ({ importRuns: [run] }),
+      ImportRun: () => ({ importRun: { ...run, hasReport: true, reasons } }),
+    },
+  });
+  await (await row()).findByText('2 left out');
+  await user.click((await row()).getByRole('button', { name: 'Why: May.csv' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText('amount is no amount: "x"');
+  await dialog.findByText('Line 9: test');
+  await dialog.findByRole('button', { name: 'Download 1,200 refused rows' });
 });

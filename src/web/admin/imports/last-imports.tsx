@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { dayInZone, dayWords, instantWithYear } from '#core/base/day-words.ts';
+import { countWords } from '#core/base/formats.ts';
 import { datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { config } from '#web/api/config.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -16,7 +18,15 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { type LastImport, lastImportsQuery, type UndoPreview, undoPreviewQuery, undoRun } from './import-calls.ts';
+import {
+  type LastImport,
+  lastImportsQuery,
+  runQuery,
+  type UndoPreview,
+  undoPreviewQuery,
+  undoRun,
+} from './import-calls.ts';
+import { ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
 import { useStopImport } from './use-import.ts';
 
@@ -44,15 +54,11 @@ const titleOf = (dataset: string) => (isDataset(dataset) ? datasetOf(dataset).ti
 
 const ways: Readonly<Record<string, string>> = { wizard: 'Wizard', http: 'HTTP', command: 'Command' };
 
-const countOf = (id: 'inserted' | 'updated' | 'unchanged' | 'refused', title: string): DataColumn<LastImport> => ({
+const countOf = (id: 'inserted' | 'updated' | 'unchanged', title: string): DataColumn<LastImport> => ({
   id,
   title,
   numeric: true,
-  cell: (run) => (
-    <span className={id === 'refused' && run.refused > 0 ? classes.fault : undefined} data-zero={run[id] === 0}>
-      {numberWords(String(run[id]), 'count', null)}
-    </span>
-  ),
+  cell: (run) => <span data-zero={run[id] === 0}>{numberWords(String(run[id]), 'count', null)}</span>,
 });
 
 const columns: DataColumn<LastImport>[] = [
@@ -63,7 +69,12 @@ const columns: DataColumn<LastImport>[] = [
       <span data-undone={undoState === 'done'}>
         <span className={classes.words}>{fileName}</span> {isDryRun && <Pill>Dry run</Pill>}
         <span className={classes.detail}>
-          {titleOf(dataset)} · {source} · {ways[way] ?? way}
+          {isDataset(dataset) && !isDryRun ? (
+            <Link to={datasetOf(dataset).page}>{titleOf(dataset)}</Link>
+          ) : (
+            titleOf(dataset)
+          )}{' '}
+          · {source} · {ways[way] ?? way}
         </span>
       </span>
     ),
@@ -84,9 +95,47 @@ const columns: DataColumn<LastImport>[] = [
   countOf('inserted', 'New'),
   countOf('updated', 'Changed'),
   countOf('unchanged', 'Unchanged'),
-  countOf('refused', 'Refused'),
+  { id: 'refused', title: 'Refused', numeric: true, cell: (run) => <Refused run={run} /> },
   { id: 'state', title: 'State', phone: 'below', cell: (run) => <State run={run} /> },
 ];
+
+/** The counts of refused and left-out rows, with the way to their reasons. */
+function Refused({ run }: { readonly run: LastImport }) {
+  const [isOpen, setOpen] = useState(false);
+  const { refused, leftOut, fileName } = run;
+  const count = (
+    <span className={refused > 0 ? classes.fault : undefined} data-zero={refused === 0}>
+      {countWords(refused)}
+    </span>
+  );
+  if (run.state === 'running' || refused + leftOut === 0) return count;
+  return (
+    <>
+      {count}
+      {leftOut > 0 && <span className={classes.detail}>{countWords(leftOut)} left out</span>}
+      <Button variant="subtle" size="compact-xs" aria-label={`Why: ${fileName}`} onClick={() => setOpen(true)}>
+        Why
+      </Button>
+      {isOpen && <ReasonsDialog run={run} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ReasonsDialog({ run, onClose }: UndoProps) {
+  const { data, error, isPending, refetch } = useQuery(runQuery(run.id));
+  return (
+    <Dialog opened title={`Rows of ${run.fileName} by reason`} width={720} onClose={onClose}>
+      {error && !data ? (
+        <PanelError sentence="Couldn’t load the reasons." requestId={error.requestId} onRetry={() => void refetch()} />
+      ) : (
+        <Loading loading={isPending} skeleton={<SkeletonRows rows={3} />}>
+          {data && <ImportReasons run={data} />}
+        </Loading>
+      )}
+      <DialogActions cancel="Close" />
+    </Dialog>
+  );
+}
 
 /** How the import or its undo goes, and what can be done about it. */
 function State({ run }: { readonly run: LastImport }) {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isDataset } from '#core/numbers/datasets.ts';
-import { draftOf, mappingOf, newDraft, sourceOf } from './mapping-draft.ts';
+import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
+import { draftOf, mappingOf, newDraft, previewOf, sourceOf } from './mapping-draft.ts';
 import { changeKind, formOf, type RuleKind, ruleKinds, ruleOf } from './rule-form.ts';
+import { sampleFile } from './sample-file.ts';
 
 const folder = join(import.meta.dirname, '../../../../examples/import');
 const examples = readdirSync(folder).map((file): [string, { dataset: string; fields: object }] => [
@@ -40,6 +41,8 @@ describe('a rule', () => {
     { absolute: 'a' },
     { number: 'a', decimal: ',' },
     { first: ['a', 'b'] },
+    { join: ['a', 'b'], with: ' / ' },
+    { join: ['a', 'b', { occurrence: ['a', 'b'] }], with: '#' },
     { multiply: ['a', 'b'] },
     { date: 'a', format: 'D/M/YYYY' },
     { date: 'a', format: 'D/M/YYYY', zone: 'Europe/London' },
@@ -56,6 +59,8 @@ describe('a rule', () => {
     { date: 'a', format: 'YYYY', language: 'de' },
     { when: [], give: 'a' },
     { first: ['a', { constant: 'b' }] },
+    { join: ['a', { occurrence: ['b'] }], with: '#' },
+    { join: [{ constant: 'a' }, 'b'], with: '#' },
   ])('that no form can say stays JSON: %j', (rule) => {
     expect(formOf(rule).kind).toBe('json');
     expect(ruleOf(formOf(rule))).toEqual({ rule });
@@ -85,4 +90,28 @@ it('a file gives its source a name that the import takes', () => {
   expect(sourceOf('.csv')).toBe('file');
   expect(sourceOf(`${'ä'.repeat(80)}x.ndjson`)).toBe('x');
   expect(sourceOf(`${'a-'.repeat(40)}.csv`)).toMatch(/^[a-z0-9][a-z0-9-]{0,39}$/);
+});
+
+it('rows to leave out and refunds in full come back from a saved mapping, and half a rule is named', () => {
+  const leaveOut = [
+    { column: 'kind', has: ['test', ''], reason: 'Test orders' },
+    { column: 'shop', lacks: ['main'], reason: 'Other shops' },
+  ];
+  const mapping = { dataset: 'orders', source: 'shop', refunds: 'full', leaveOut, fields: { external_id: 'id' } };
+  const draft = draftOf('orders', JSON.stringify(mapping));
+  expect(mappingOf(draft)).toEqual({ mapping });
+  const half = {
+    ...draft,
+    leaveOut: [...draft.leaveOut, { column: 'x', which: 'has', values: [], reason: '' } as const],
+  };
+  expect(mappingOf(half)).toEqual({ faults: ['Rows to leave out need a column, values and a reason'] });
+  // The preview goes on with the rest.
+  expect(previewOf(half)).toEqual(mapping);
+});
+
+it.each(datasetKeys)('the sample file of %s has a column for every field, which the wizard finds', (dataset) => {
+  const { head, rows } = sampleFile(dataset);
+  const { fields } = newDraft(dataset, 'sample', head);
+  expect(Object.values(fields).filter(({ kind }) => kind !== 'column')).toEqual([]);
+  expect(rows.map((row) => row.length)).toEqual([head.length, head.length]);
 });

@@ -14,16 +14,36 @@ export type MappingDraft = {
   readonly encoding: string;
   readonly delimiter: string;
   readonly fields: Readonly<Record<string, RuleForm>>;
+  readonly leaveOut: readonly LeaveOutForm[];
+  /** Refunded orders without an amount count as refunded in full. */
+  readonly isRefundedInFull: boolean;
   /** Settings without a form (labels, quote, missing), kept as saved. */
   readonly rest: Readonly<Record<string, unknown>>;
 };
 
-export type DraftField = { readonly name: string; readonly title: string; readonly isNeeded: boolean };
+export type LeaveOutForm = {
+  readonly column: string;
+  /** Rows that have one of the values, or none of them. An empty text is an empty cell. */
+  readonly which: 'has' | 'lacks';
+  readonly values: readonly string[];
+  readonly reason: string;
+};
+
+export type DraftField = {
+  readonly name: string;
+  readonly title: string;
+  readonly isNeeded: boolean;
+  /** The only values that the field can have. */
+  readonly choices?: readonly string[];
+};
 
 /** The form's rows: the identity first, then in the dataset's order. */
 export function fieldsOf(dataset: DatasetKey): DraftField[] {
   const fields = Object.entries(datasetOf(dataset).fields);
-  const own = fields.map(([name, { title, required = false }]) => ({ name, title, isNeeded: required }));
+  const own = fields.map(([name, { title, type, required = false }]) => ({
+    ...{ name, title, isNeeded: required },
+    ...(typeof type !== 'string' && { choices: type }),
+  }));
   return [{ name: identity, title: 'Id in the source', isNeeded: true }, ...own];
 }
 
@@ -65,9 +85,11 @@ function matched(fields: readonly DraftField[], columns: readonly string[]): Rec
 export function newDraft(dataset: DatasetKey, source: string, columns: readonly string[]): MappingDraft {
   const fields = fieldsOf(dataset);
   const blank = Object.fromEntries(fields.map(({ name }): [string, RuleForm] => [name, { kind: 'none' }]));
-  const none = { zone: '', encoding: '', delimiter: '' };
+  const none = { zone: '', encoding: '', delimiter: '', leaveOut: [], isRefundedInFull: false };
   return { dataset, source, ...none, fields: { ...blank, ...matched(fields, columns) }, rest: {} };
 }
+
+type LeaveOutRule = { column: string; has?: string[]; lacks?: string[]; reason: string };
 
 /** A saved mapping as a form. */
 export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
@@ -78,9 +100,11 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
     delimiter,
     currency,
     fields,
+    leaveOut = [],
+    refunds,
     dataset: _same,
     ...rest
-  } = JSON.parse(text) as Record<string, unknown> & { fields: Record<string, unknown> };
+  } = JSON.parse(text) as Record<string, unknown> & { fields: Record<string, unknown>; leaveOut?: LeaveOutRule[] };
   const currencyField = datasetOf(dataset).currency;
   // A currency for all rows is a rule like any other.
   const forAll =
@@ -95,15 +119,21 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
     encoding: word(encoding),
     delimiter: word(delimiter),
     fields: Object.fromEntries(forms),
+    leaveOut: leaveOut.map(({ column, has, lacks, reason }) => ({
+      ...{ column, reason, which: has ? 'has' : 'lacks', values: has ?? lacks ?? [] },
+    })),
+    isRefundedInFull: refunds === 'full',
     rest,
   };
 }
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-/** The draft's mapping, or its invalid fields. */
-export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | { readonly faults: readonly string[] } {
-  const { dataset, source, zone, encoding, delimiter, rest } = draft;
+type Drawn = { readonly mapping: Mapping; readonly faults: readonly string[] };
+
+/** The draft's mapping without its invalid parts, which are named. */
+function drawn(draft: MappingDraft): Drawn {
+  const { dataset, source, zone, encoding, delimiter, leaveOut, isRefundedInFull, rest } = draft;
   const fields: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const { name, title } of fieldsOf(dataset)) {
@@ -112,7 +142,24 @@ export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | 
     if ('fault' in said) faults.push(`${title} ${said.fault}`);
     else fields[name] = said.rule;
   }
-  if (faults.length > 0) return { faults };
+  const isWhole = ({ column, values, reason }: LeaveOutForm) => column !== '' && values.length > 0 && reason !== '';
+  if (!leaveOut.every(isWhole)) faults.push('Rows to leave out need a column, values and a reason');
+  const rules = leaveOut
+    .filter(isWhole)
+    .map(({ column, which, values, reason }) => ({ column, [which]: values, reason }));
   const given = Object.fromEntries(Object.entries({ zone, encoding, delimiter }).filter(([, value]) => value !== ''));
-  return { mapping: { dataset, source, ...given, ...rest, fields } };
+  const chosen = {
+    ...(isRefundedInFull && { refunds: 'full' }),
+    ...(rules.length > 0 && { leaveOut: rules }),
+  };
+  return { mapping: { dataset, source, ...given, ...rest, ...chosen, fields }, faults };
 }
+
+/** The draft's mapping, or its invalid fields. */
+export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | { readonly faults: readonly string[] } {
+  const { mapping, faults } = drawn(draft);
+  return faults.length > 0 ? { faults } : { mapping };
+}
+
+/** What a preview shows of a draft: one invalid field hides only itself. */
+export const previewOf = (draft: MappingDraft): Mapping => drawn(draft).mapping;

@@ -1,10 +1,13 @@
 import { Select, TextInput } from '@mantine/core';
+import { countWords, listWords, plural } from '#core/base/formats.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import type { Preview } from './import-calls.ts';
+import { ReasonTable } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
-import { type DraftField, fieldsOf, identity, type MappingDraft, mappingOf } from './mapping-draft.ts';
+import { LeaveOutRules } from './leave-out-rules.tsx';
+import { type DraftField, fieldsOf, identity, type MappingDraft, mappingOf, previewOf } from './mapping-draft.ts';
 import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds } from './rule-form.ts';
 import { RuleInputs } from './rule-inputs.tsx';
 import { usePreview } from './use-preview.ts';
@@ -19,7 +22,7 @@ type Props = {
 /** Our fields on the left, their source, and the first rows' values. */
 export function MappingStep({ draft, chosen, columns, onChange }: Props) {
   const said = mappingOf(draft);
-  const preview = usePreview(draft.dataset, chosen, 'mapping' in said ? said.mapping : null);
+  const preview = usePreview(draft.dataset, chosen, previewOf(draft));
   const { data } = preview;
   const faults = 'faults' in said ? said.faults : [data?.mappingFault ?? null].filter((fault) => fault !== null);
   const rowFaults = rowFaultsOf(draft, data?.mapped ?? []);
@@ -55,12 +58,28 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
             field={field}
             form={draft.fields[field.name] ?? { kind: 'none' }}
             columns={columns}
-            mapped={data?.mapped ?? []}
+            preview={data}
             fault={rowFaults.get(field.name)}
             onChange={(form) => onChange({ ...draft, fields: { ...draft.fields, [field.name]: form } })}
           />
         ))}
       </ul>
+      <LeaveOutRules
+        rules={draft.leaveOut}
+        columns={columns}
+        values={data?.values ?? {}}
+        onChange={(leaveOut) => onChange({ ...draft, leaveOut })}
+      />
+      {draft.dataset === 'orders' && (hasRefundWarning(data) || draft.isRefundedInFull) && (
+        <label className={classes.check}>
+          <input
+            type="checkbox"
+            checked={draft.isRefundedInFull}
+            onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
+          />{' '}
+          Count refunded rows without an amount as refunded in full
+        </label>
+      )}
       {/* Below the form: above it, they would move what is being edited. */}
       {faults.map((fault) => (
         <PanelError key={fault} sentence={fault} />
@@ -69,10 +88,21 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
         <PanelError sentence={`The file has no column ${data.missingColumns.join(', ')}.`} />
       )}
       {preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
+      {data && data.reasons.length > 0 && (
+        <>
+          <p className={classes.quiet}>
+            What the import would do with the first {plural(data.sampleRows, 'row')} besides importing{' '}
+            {data.sampleRows === 1 ? 'it' : 'them'}:
+          </p>
+          <ReasonTable reasons={data.reasons} />
+        </>
+      )}
       {rowFaults.has(elsewhere) && <PanelError sentence={rowFaults.get(elsewhere) ?? ''} />}
     </Panel>
   );
 }
+
+const hasRefundWarning = (data: Preview | undefined) => data?.reasons.some(({ kind }) => kind === 'warning') === true;
 
 /** For errors about a column that no form shows: a rule in JSON. */
 const elsewhere = '';
@@ -96,7 +126,7 @@ type FieldRowProps = {
   readonly field: DraftField;
   readonly form: RuleForm;
   readonly columns: readonly string[];
-  readonly mapped: Preview['mapped'];
+  readonly preview: Preview | undefined;
   /** The first error in its values. */
   readonly fault: string | undefined;
   readonly onChange: (form: RuleForm) => void;
@@ -105,7 +135,18 @@ type FieldRowProps = {
 const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
 const shownRows = 3;
 
-function FieldRow({ field, form, columns, mapped, fault, onChange }: FieldRowProps) {
+function FieldRow({ field, form, columns, preview, fault, onChange }: FieldRowProps) {
+  const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
+  const choose = (kind: RuleKind) => {
+    const next = changeKind(form, kind);
+    // The formats that the file has, instead of one to be replaced.
+    const found = next.kind === 'date' ? (preview?.dates[next.column] ?? []) : [];
+    onChange(
+      found.length > 0 && next.kind === 'date'
+        ? { ...next, format: found.map(({ format }) => format).join(' | ') }
+        : next,
+    );
+  };
   return (
     <li className={classes.field}>
       <div>
@@ -117,19 +158,33 @@ function FieldRow({ field, form, columns, mapped, fault, onChange }: FieldRowPro
         data={kinds}
         value={form.kind}
         allowDeselect={false}
-        onChange={(kind) => kind && onChange(changeKind(form, kind as RuleKind))}
+        onChange={(kind) => kind && choose(kind as RuleKind)}
       />
       <div className={classes.inputs}>
-        <RuleInputs title={field.title} form={form} columns={columns} onChange={onChange} />
+        <RuleInputs
+          title={field.title}
+          form={form}
+          columns={columns}
+          values={preview?.values ?? {}}
+          choices={field.choices ?? []}
+          onChange={onChange}
+        />
       </div>
       <div className={classes.values}>
-        {valuesOf(field.name, mapped).map(({ line, text }) => (
+        {valuesOf(field.name, preview?.mapped ?? []).map(({ line, text }) => (
           <span key={line}>{text}</span>
         ))}
+        {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
         {fault !== undefined && <span className={classes.fault}>{fault}</span>}
       </div>
     </li>
   );
+}
+
+/** Rows of the other format would be refused, or read with day and month swapped. */
+function severalFormats(shapes: Preview['dates'][string]): string {
+  const named = shapes.map(({ format, count, example }) => `${plural(count, 'row')} like ${example} (${format})`);
+  return `This column has ${countWords(shapes.length)} kinds of dates: ${listWords(named)}.`;
 }
 
 function valuesOf(name: string, mapped: Preview['mapped']): { line: number; text: string }[] {

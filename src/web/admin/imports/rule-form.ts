@@ -8,6 +8,7 @@ export const ruleKinds = {
   map: 'Replace values',
   date: 'A date',
   number: 'A number as text',
+  together: 'Several columns together',
   first: 'First that isn’t empty',
   multiply: 'Multiply columns',
   negate: 'Change sign',
@@ -28,6 +29,13 @@ export type RuleForm =
   | { readonly kind: 'map'; readonly column: string; readonly pairs: readonly ValuePair[]; readonly otherwise: string }
   | { readonly kind: 'date'; readonly column: string; readonly format: string; readonly zone: string }
   | { readonly kind: 'number'; readonly column: string; readonly decimal: '.' | ',' }
+  /** Joined to one text; rows with the same values can be numbered, which makes an id of them. */
+  | {
+      readonly kind: 'together';
+      readonly columns: readonly string[];
+      readonly with: string;
+      readonly isNumbered: boolean;
+    }
   | { readonly kind: 'first'; readonly columns: readonly string[] }
   | { readonly kind: 'multiply'; readonly columns: readonly string[] }
   | { readonly kind: 'json'; readonly text: string };
@@ -66,6 +74,8 @@ function simpleForm(rule: Json): RuleForm | null {
 
 function formOfSeveral(rule: Json): RuleForm | null {
   const { first, multiply, value, map, date, format, zone = '', default: otherwise = '' } = rule;
+  const together = togetherForm(rule);
+  if (together) return together;
   if (isTexts(first) && hasOnly(rule, ['first'])) return { kind: 'first', columns: first };
   if (isTexts(multiply) && hasOnly(rule, ['multiply'])) return { kind: 'multiply', columns: multiply };
   if (typeof date === 'string' && typeof format === 'string' && typeof zone === 'string')
@@ -76,11 +86,30 @@ function formOfSeveral(rule: Json): RuleForm | null {
   return hasOnly(rule, ['value', 'map'], ['default']) ? { kind: 'map', column: value, pairs, otherwise } : null;
 }
 
+/** `{"join": ["a", "b", {"occurrence": ["a", "b"]}], "with": " / "}`, also without the number. */
+function togetherForm(rule: Json): RuleForm | null {
+  const { join, with: sign } = rule;
+  if (!Array.isArray(join) || typeof sign !== 'string' || !hasOnly(rule, ['join', 'with'])) return null;
+  const last: unknown = join.at(-1);
+  const counted = typeof last === 'object' && last !== null ? (last as Json).occurrence : undefined;
+  const columns: unknown = counted === undefined ? join : join.slice(0, -1);
+  if (!isTexts(columns) || columns.length === 0) return null;
+  const isSame =
+    counted === undefined || (hasOnly(last as Json, ['occurrence']) && String(counted) === String(columns));
+  return isSame ? { kind: 'together', columns, with: sign, isNumbered: counted !== undefined } : null;
+}
+
+function ruleTogether({ columns, with: sign, isNumbered }: Extract<RuleForm, { kind: 'together' }>) {
+  if (columns.length === 0) return null;
+  return { rule: { join: isNumbered ? [...columns, { occurrence: columns }] : columns, with: sign } };
+}
+
 /** A form's rule; null if it is empty. */
 export function ruleOf(form: RuleForm): { readonly rule: unknown } | { readonly fault: string } | null {
   if (form.kind === 'none') return null;
   if (form.kind === 'json') return parsed(form.text);
   if (form.kind === 'constant') return { rule: { constant: form.text } };
+  if (form.kind === 'together') return ruleTogether(form);
   if (form.kind === 'first') return form.columns.length > 0 ? { rule: { first: form.columns } } : null;
   if (form.kind === 'multiply')
     return form.columns.length > 1 ? { rule: { multiply: form.columns } } : { fault: 'needs at least two columns' };
@@ -123,6 +152,7 @@ export function changeKind(form: RuleForm, kind: RuleKind): RuleForm {
   if (kind === 'map') return { kind, column, pairs: [], otherwise: '' };
   if (kind === 'date') return { kind, column, format: 'YYYY-MM-DD', zone: '' };
   if (kind === 'number') return { kind, column, decimal: '.' };
+  if (kind === 'together') return { kind, columns, with: ' / ', isNumbered: false };
   if (kind === 'first' || kind === 'multiply') return { kind, columns };
   if (kind !== 'json') return { kind, column };
   const rule = ruleOf(form);

@@ -1,6 +1,8 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
+import { plural } from '#core/base/formats.ts';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
+import type { Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import type { RuleForm, ValuePair } from './rule-form.ts';
 
@@ -9,11 +11,15 @@ type Props<Form extends RuleForm = RuleForm> = {
   readonly title: string;
   readonly form: Form;
   readonly columns: readonly string[];
+  /** Each column's values in the file, if they are few. */
+  readonly values: Preview['values'];
+  /** The only values that the field can have. */
+  readonly choices: readonly string[];
   readonly onChange: (form: RuleForm) => void;
 };
 
 /** A rule form's inputs. */
-export function RuleInputs({ title, form, columns, onChange }: Props) {
+export function RuleInputs({ title, form, columns, values, choices, onChange }: Props) {
   if (form.kind === 'none') return null;
   if (form.kind === 'constant')
     return (
@@ -36,16 +42,28 @@ export function RuleInputs({ title, form, columns, onChange }: Props) {
         onChange={(event) => onChange({ ...form, text: event.currentTarget.value })}
       />
     );
-  if (form.kind === 'first' || form.kind === 'multiply')
+  if (form.kind === 'first' || form.kind === 'multiply' || form.kind === 'together')
     return (
-      <SearchMultiSelect
-        aria-label={`${title}: columns, in order`}
-        data={withChosen(columns, form.columns)}
-        value={[...form.columns]}
-        onChange={(chosen) => onChange({ ...form, columns: chosen })}
-      />
+      <>
+        <SearchMultiSelect
+          aria-label={`${title}: columns, in order`}
+          data={withChosen(columns, form.columns)}
+          value={[...form.columns]}
+          onChange={(chosen) => onChange({ ...form, columns: chosen })}
+        />
+        {form.kind === 'together' && (
+          <label className={classes.check}>
+            <input
+              type="checkbox"
+              checked={form.isNumbered}
+              onChange={(event) => onChange({ ...form, isNumbered: event.currentTarget.checked })}
+            />{' '}
+            Number rows with the same values: 1, 2, 3
+          </label>
+        )}
+      </>
     );
-  return <ColumnInputs title={title} form={form} columns={columns} onChange={onChange} />;
+  return <ColumnInputs {...{ title, form, columns, values, choices, onChange }} />;
 }
 
 /** A column that the file lacks stays visible, so viewing a saved mapping doesn't change it. */
@@ -55,7 +73,7 @@ const withChosen = (columns: readonly string[], chosen: readonly string[]): stri
 
 type ColumnForm = Extract<RuleForm, { readonly column: string }>;
 
-function ColumnInputs({ title, form, columns, onChange }: Props<ColumnForm>) {
+function ColumnInputs({ title, form, columns, values, choices, onChange }: Props<ColumnForm>) {
   return (
     <>
       <SearchSelect
@@ -92,19 +110,36 @@ function ColumnInputs({ title, form, columns, onChange }: Props<ColumnForm>) {
           />
         </div>
       )}
-      {form.kind === 'map' && <MapInputs title={title} form={form} onChange={onChange} />}
+      {form.kind === 'map' && <MapInputs {...{ title, form, choices, onChange }} found={values[form.column] ?? []} />}
     </>
   );
 }
 
 type MapForm = Extract<RuleForm, { readonly kind: 'map' }>;
 
-function MapInputs({ title, form, onChange }: Omit<Props<MapForm>, 'columns'>) {
+type MapProps = Omit<Props<MapForm>, 'columns' | 'values'> & { readonly found: Preview['values'][string] };
+
+function MapInputs({ title, form, found, choices, onChange }: MapProps) {
   const { pairs } = form;
+  const missing = found
+    .map(({ value }) => value)
+    .filter((value) => value !== '' && !pairs.some(({ from }) => from === value));
+  const addAll = () => {
+    // A value that is the same here needs no typing.
+    const same = (value: string) => choices.find((choice) => choice === value.toLowerCase()) ?? '';
+    const typed = pairs.filter(({ from, to }) => from !== '' || to !== '');
+    onChange({ ...form, pairs: [...typed, ...missing.map((from) => ({ from, to: same(from) }))] });
+  };
   const change = (index: number, part: Partial<ValuePair>) =>
     onChange({ ...form, pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)) });
   return (
     <>
+      {choices.length > 0 && <p className={classes.quiet}>Possible here: {choices.join(', ')}</p>}
+      {missing.length > 0 && (
+        <Button variant="default" onClick={addAll}>
+          Add {plural(missing.length, 'value')} of the file
+        </Button>
+      )}
       {pairs.map((pair, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pairs are told apart by their place; while typed, two may be alike.
         <div key={index} className={classes.pair}>

@@ -1,13 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { type Ref, useRef, useState } from 'react';
 import { countWords } from '#core/base/formats.ts';
-import { useMutation } from '#web/api/mutation.ts';
-import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { type ImportRun, type ImportStand, reportAddress, type SavedMapping } from './import-calls.ts';
+import type { ImportStand, SavedMapping } from './import-calls.ts';
+import { ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
 import { type MappingDraft, mappingOf } from './mapping-draft.ts';
 import type { Importing } from './use-import.ts';
@@ -70,6 +71,7 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
           sendError && <PanelError sentence={sendError.message} requestId={sendError.requestId} />
         )}
         <UnderWay
+          dataset={draft.dataset}
           fileName={file.name}
           importing={importing}
           words={words}
@@ -81,6 +83,7 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
 }
 
 type UnderWayProps = {
+  readonly dataset: DatasetKey;
   readonly fileName: string;
   readonly importing: Importing;
   readonly words: Ref<HTMLParagraphElement>;
@@ -88,7 +91,7 @@ type UnderWayProps = {
 };
 
 /** An import's progress, its Stop button and its result. */
-function UnderWay({ fileName, importing, words, onAgain }: UnderWayProps) {
+function UnderWay({ dataset, fileName, importing, words, onAgain }: UnderWayProps) {
   const { run, sent, isUnderWay, isStopping, isGivenUp, readError } = importing;
   if (readError)
     return (
@@ -126,7 +129,12 @@ function UnderWay({ fileName, importing, words, onAgain }: UnderWayProps) {
           max={1}
         />
       )}
-      {!isUnderWay && run && run.refused > 0 && <BadRows run={run} />}
+      {!isUnderWay && run?.state === 'done' && !run.isDryRun && (
+        <p>
+          <Link to={datasetOf(dataset).page}>Show {datasetOf(dataset).title.toLowerCase()}</Link>
+        </p>
+      )}
+      {!isUnderWay && run && run.reasons.length > 0 && <ImportReasons run={run} />}
     </div>
   );
 }
@@ -138,7 +146,7 @@ function wordsOf({ run, isGivenUp }: Importing, fileName: string): string {
 
 /** What an import says of itself, in one sentence. */
 export function runWords(run: ImportStand): string {
-  const { state, isDryRun, rows, inserted, updated, unchanged, refused, reason } = run;
+  const { state, isDryRun, rows, inserted, updated, unchanged, refused, leftOut, reason } = run;
   if (state === 'running') return `${isDryRun ? 'Dry run' : 'Import'}: ${countWords(rows)} rows read`;
   const [added, changed] = isDryRun ? ['new', 'changed'] : ['added', 'changed'];
   const counts = [
@@ -147,54 +155,10 @@ export function runWords(run: ImportStand): string {
     `${countWords(updated)} ${changed}`,
     `${countWords(unchanged)} unchanged`,
     `${countWords(refused)} refused`,
+    ...(leftOut > 0 ? [`${countWords(leftOut)} left out`] : []),
   ].join(', ');
   if (state === 'done') return `${isDryRun ? 'Dry run. Nothing was saved' : 'Imported'}: ${counts}.`;
   const how = isDryRun ? `Dry run ${state}. Nothing was saved` : `Import ${state}`;
   if (state === 'failed') return `${how}: ${counts}. ${reason ?? ''}`;
   return isDryRun ? `${how}: ${counts}.` : `${how}: ${counts}. Imported rows stay. Run it again to import the rest.`;
-}
-
-type Fault = ImportRun['faults'][number];
-
-const columns: DataColumn<Fault>[] = [
-  {
-    id: 'line',
-    title: 'Line',
-    sortBy: ({ line }) => line,
-    cell: ({ line }) => countWords(line),
-    numeric: true,
-    phone: 'name',
-  },
-  { id: 'column', title: 'Field', sortBy: ({ column }) => column, cell: ({ column }) => column, phone: 'below' },
-  { id: 'reason', title: 'Problem', cell: ({ reason }) => reason, phone: 'value' },
-];
-
-/** An import's rejected rows. */
-function BadRows({ run }: { readonly run: ImportRun }) {
-  const download = useMutation({
-    mutationFn: () => reportAddress(run.id),
-    onSuccess: (address) => {
-      const link = document.createElement('a');
-      link.href = address;
-      link.download = '';
-      link.click();
-    },
-    meta: { what: 'Downloading the refused rows' },
-  });
-  return (
-    <>
-      <div className={classes.actions}>
-        <p>First refused rows:</p>
-        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-          Download all of them
-        </Button>
-      </div>
-      <DataTable
-        caption="Refused rows"
-        items={run.faults}
-        columns={columns}
-        keyOf={({ line, column, reason }) => `${line} ${column} ${reason}`}
-      />
-    </>
-  );
 }

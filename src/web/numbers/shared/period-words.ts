@@ -53,6 +53,14 @@ export function previousWords(view: Compared & { readonly granularity: Granulari
   return `Compared with ${bucketTitle(before, view.granularity).replace(/^Week/, 'week')}`;
 }
 
+/** Whether a day has none to be compared with: 30 March has no such day in February. */
+export function isWithoutCounterpart(view: Compared & { readonly granularity: Granularity }, bucket: string): boolean {
+  const other = view.granularity === 'day' ? comparedWith(view) : null;
+  if (other === null || !('months' in other.shift)) return false;
+  const day = Temporal.PlainDate.from(bucket);
+  return day.subtract(other.shift).day !== day.day;
+}
+
 /** The bucket's days within the range. */
 export function daysOfBucket(bucket: string, granularity: Granularity, range: Days): Days {
   const first = Temporal.PlainDate.from(bucket);

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Comparison } from '#core/numbers/comparison.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { defaultComparison, defaultPeriod, type Granularity, type Period } from '#core/numbers/periods.ts';
-import { filterPrefix, readView, writeValues } from '#web/api/number-view.ts';
+import { filterPrefix, readView, type View, writeValues } from '#web/api/number-view.ts';
 import { type SearchChange, useAddress } from '#web/shell/address.ts';
 
 /** The six pages have the same search parameters. */
@@ -24,6 +24,8 @@ export const changes = {
   filter: (dimension: string, values: readonly string[]): Change => ({
     [filterPrefix + dimension]: values.length > 0 ? writeValues(values) : null,
   }),
+  noFilters: ({ filters }: View): Change =>
+    Object.fromEntries(filters.map(({ dimension }) => [filterPrefix + dimension, null])),
 };
 
 /** The search parameters, the view they mean, and a function to change it. */

@@ -6,7 +6,7 @@ import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts'
 import { percentWords } from '#web/charts/percent.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
-import { ChartTile } from './chart-tile.tsx';
+import { ChartTile, emptyWords } from './chart-tile.tsx';
 import { emptyValue } from './tile-series.ts';
 
 type Props = {
@@ -36,7 +36,7 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
     const noted = pareto ? withShares(bars) : bars;
     return {
       note: bars.length > mostBars ? `${mostBars} of ${bars.length}` : undefined,
-      empty: bars.length === 0 ? 'Nothing in this period.' : undefined,
+      empty: bars.length === 0 ? emptyWords(numbers, metric) : undefined,
       chartTable: {
         caption: title,
         head: [dimensionTitle(view.dataset, by), metric.title, ...(numbers.previousTotals ? ['Previous'] : [])],

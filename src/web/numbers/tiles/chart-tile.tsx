@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { plural } from '#core/base/formats.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
 import type { ApiError } from '#web/api/api-error.ts';
+import type { Numbers } from '#web/api/numbers.ts';
 import { type ChartTable, ChartTableView } from '#web/charts/chart-table.tsx';
 import { ChartTableActions } from '#web/charts/chart-table-actions.tsx';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
@@ -36,6 +38,12 @@ type Props<Data> = {
 };
 
 export const noResolutionTimes = 'No resolution times in this source, so it’s unknown what’s still open.';
+
+/** Why there is nothing to draw: no rows, or rows that have no part in the number. */
+export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { title, definition }: Metric): string {
+  if (matchingRows === 0) return 'No rows in this period match.';
+  return `${plural(matchingRows, 'row')} in this period, but none for ${title}: ${definition}.`;
+}
 
 /** A chart in its panel: loads, fails and switches to a table by itself; its height never changes. */
 export function ChartTile<Data>({ title, metric, note, actions, query, height, draw }: Props<Data>) {

@@ -6,8 +6,9 @@ import { HeatMap } from '#web/charts/heat-map.tsx';
 import { numberWords, toNumber } from '#web/charts/number-format.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
-import { ChartTile } from './chart-tile.tsx';
+import { ChartTile, emptyWords } from './chart-tile.tsx';
 
+const untimedWords = 'The imported rows have dates without times of day, so there are no hours to show.';
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
 type Props = {
@@ -32,7 +33,7 @@ export function HeatTile({ page, title, name, height }: Props) {
     const texts = shortWeekdays.flatMap((_, day) => hours.map((_hour, hour) => found.get(`${day + 1} ${hour}`) ?? '0'));
     const shown = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
     return {
-      empty: timed.length > 0 ? undefined : left > 0 ? 'No times of day in this source.' : 'Nothing in this period.',
+      empty: timed.length > 0 ? undefined : left > 0 ? untimedWords : emptyWords(numbers, metric),
       note: left > 0 ? `${countWords(left)} without a time of day` : undefined,
       chartTable: {
         caption: title,

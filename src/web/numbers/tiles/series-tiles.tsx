@@ -1,4 +1,4 @@
-import { metricOf } from '#core/numbers/metrics.ts';
+import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -7,7 +7,7 @@ import { SeriesChart } from '#web/charts/series-chart.tsx';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { previousWords } from '../shared/period-words.ts';
-import { ChartTile, noResolutionTimes } from './chart-tile.tsx';
+import { ChartTile, emptyWords, noResolutionTimes } from './chart-tile.tsx';
 import classes from './series-tiles.module.css';
 import { bucketsSoFar, chartTableOf, seriesBefore, seriesNow, textsBefore, textsNow } from './tile-series.ts';
 
@@ -32,7 +32,7 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
     const all = [seriesNow(asked, previous ? 'This period' : metric.title, 'main'), ...(previous ? [previous] : [])];
     const [now, before] = [textsNow(asked), previous && textsBefore(asked)];
     return {
-      empty: metric.formula.kind === 'backlog' && !numbers.resolutionKnown ? noResolutionTimes : undefined,
+      empty: reasonOfNothing(numbers, metric, now, before),
       legend: all,
       chartTable: chartTableOf(title, 'Date', buckets.titles, all),
       chart: (
@@ -62,6 +62,14 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
     };
   };
   return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
+}
+
+type Texts = readonly (string | null)[];
+
+function reasonOfNothing(numbers: Numbers, metric: Metric, now: Texts, before: Texts | null): string | undefined {
+  if (metric.formula.kind === 'backlog' && !numbers.resolutionKnown) return noResolutionTimes;
+  const isNothing = [...now, ...(before ?? [])].every((text) => text === null);
+  return isNothing ? emptyWords(numbers, metric) : undefined;
 }
 
 /** Subtracted from the chart, so the tile is as tall as its neighbor. */

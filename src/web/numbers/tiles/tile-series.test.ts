@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { bucketsSoFar } from './tile-series.ts';
+import { metricOf } from '#core/numbers/metrics.ts';
+import { bucketsSoFar, textsBefore } from './tile-series.ts';
 
-const view = { granularity: 'week', days: { from: '2026-11-02', to: '2026-11-20' } } as never;
+const view = { compare: 'none', granularity: 'week', days: { from: '2026-11-02', to: '2026-11-20' } } as never;
 
 test('the running week is incomplete and says so', () => {
   const { unfinished, labels } = bucketsSoFar(view, '2026-11-18');
@@ -14,7 +15,16 @@ test('a week in which the range ends is incomplete too, long after it', () => {
 });
 
 test('a range of whole weeks that is over is complete', () => {
-  const whole = { granularity: 'week', days: { from: '2026-11-02', to: '2026-11-16' } } as never;
+  const whole = { compare: 'none', granularity: 'week', days: { from: '2026-11-02', to: '2026-11-16' } } as never;
   const { unfinished, labels } = bucketsSoFar(whole, '2027-01-01');
   expect({ unfinished, last: labels.at(-1) }).toEqual({ unfinished: false, last: '9 Nov' });
+});
+
+test('a day that the compared month does not have leaves a gap instead of zero', () => {
+  const days = { from: '2026-03-01', to: '2026-04-01' };
+  const march = { dataset: 'orders', compare: 'previous', granularity: 'day', days } as never;
+  const buckets = bucketsSoFar(march, '2026-04-15');
+  const metric = metricOf('orders', 'gross')!;
+  const before = textsBefore({ numbers: { rows: [] } as never, metric, index: 0, buckets });
+  expect(before.slice(-4)).toEqual(['0', null, null, null]);
 });

@@ -7,7 +7,7 @@ import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import type { ChartTable } from '#web/charts/chart-table.tsx';
 import { numberWords, toNumber } from '#web/charts/number-format.ts';
 import { type Look, markedSoFar, type Series } from '#web/charts/series.ts';
-import { bucketLabel, bucketsOf, bucketTitle } from '../shared/period-words.ts';
+import { bucketLabel, bucketsOf, bucketTitle, isWithoutCounterpart } from '../shared/period-words.ts';
 
 /** An empty bucket: zero for a count, but no value for a rate or a median. */
 export function emptyValue({ formula }: Metric): string | null {
@@ -21,10 +21,13 @@ export type Buckets = {
   /** The last one isn't complete yet. */
   readonly unfinished: boolean;
   readonly granularity: Granularity;
+  /** Days that the compared month doesn't have. */
+  readonly withoutCounterpart: ReadonlySet<string>;
 };
 
 /** The range's buckets that have started. The future isn't zero. */
-export function bucketsSoFar({ days, granularity }: View, today: string): Buckets {
+export function bucketsSoFar(view: View, today: string): Buckets {
+  const { days, granularity } = view;
   const keys = bucketsOf(days, granularity).filter((bucket) => bucket <= today);
   const last = keys.at(-1);
   const next = last && Temporal.PlainDate.from(last).add(lengths[granularity]).toString();
@@ -37,6 +40,7 @@ export function bucketsSoFar({ days, granularity }: View, today: string): Bucket
     titles: marked(keys.map((key) => bucketTitle(key, granularity))),
     unfinished,
     granularity,
+    withoutCounterpart: new Set(keys.filter((key) => isWithoutCounterpart(view, key))),
   };
 }
 
@@ -63,6 +67,7 @@ const before: Reading = (row, index) => row.previousValues?.[index] ?? null;
 function textsOf({ numbers, metric, index, buckets }: Asked, read: Reading): (string | null)[] {
   const rows = new Map(numbers.rows.map((row) => [row.keys[0], row]));
   return buckets.keys.map((key) => {
+    if (read === before && buckets.withoutCounterpart.has(key)) return null;
     const row = rows.get(key);
     return row ? read(row, index) : emptyValue(metric);
   });

@@ -29,6 +29,8 @@ const answer = (rows: readonly (readonly [keys: readonly (string | null)[], valu
     currency: 'EUR',
     currencies: ['EUR'],
     currencyRows: [1],
+    isEmpty: false,
+    matchingRows: 7,
     resolutionKnown: true,
     rows: rows.map(([keys, value]) => ({ keys, values: [value], previousValues: null })),
     groups: rows.length,
@@ -105,5 +107,5 @@ test('rows without a time of day are not shown at midnight but counted beside th
   await screen.findByText(/1,200 without a time of day/);
   leave();
   await show([[['1', null], '7']]);
-  await screen.findByText('No times of day in this source.');
+  await screen.findByText(/dates without times of day, so there are no hours/);
 });
