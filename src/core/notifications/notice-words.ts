@@ -84,6 +84,12 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
         detail: 'Without a role, this person can’t open anything.',
         path: `/usermanagement?person=${facts.personId}`,
       };
+    case 'approvee':
+      return {
+        sentence: `You now approve the tasks of ${facts.person}`,
+        detail: null,
+        path: refusalAt(viewer, '/top-5/approvals') === null ? '/top-5/approvals' : '/dashboard',
+      };
     case 'access':
       return { sentence: 'Your access was changed', detail: facts.lines.join('\n'), path: '/dashboard' };
     case 'accountChanged':

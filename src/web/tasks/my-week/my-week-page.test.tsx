@@ -8,6 +8,8 @@ import MyWeekPage from './my-week-page.tsx';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '1', role: 'Staff', approverIds: ['marcus'] };
 
+const marcus = { id: 'marcus', displayName: 'Marcus Adeyemi', decides: true };
+
 /** Sprints around now, the current one ending in so many hours. */
 function sprintsEndingIn(hours: number) {
   const week = 7 * 24;
@@ -82,6 +84,8 @@ async function openWeek(
           openAtClose: inSprint('46'),
         },
       }),
+      MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
       Sprints: () => sprintsAfter.then(() => ({ sprints })),
       UpdateTask: ({ id, status }: { id: string; status: FullTask['status'] }) => {
         sent.push(['UpdateTask', { id, status }]);
@@ -279,6 +283,11 @@ test('the slots show the planned tasks from finished to waiting, and leave out w
   await screen.findByText('1 of 5 completed');
   screen.getByText(', 3 planned, 2 approved', { exact: false });
   expect(slots()).toEqual(['Signed Off', 'In Progress', 'Awaiting Approval', 'Free', 'Free']);
+});
+
+test('My week names the approver', async () => {
+  await openWeek([task('1')]);
+  await screen.findByText('Marcus Adeyemi approves your tasks.');
 });
 
 test('J and K walk through all tasks of the page', async () => {

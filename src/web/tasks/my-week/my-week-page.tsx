@@ -7,6 +7,7 @@ import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
+import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -160,9 +161,10 @@ function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: 
 }
 
 function TasksRefused({ reason }: { reason: string }) {
+  const own = useOwnApprovers();
   return (
     <Panel title="My tasks" flush>
-      <EmptyState title={reason}>You need an approver before you can use tasks.</EmptyState>
+      <EmptyState title={reason}>You need an approver before you can use tasks. {own?.sentence}</EmptyState>
     </Panel>
   );
 }
