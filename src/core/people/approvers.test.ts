@@ -96,7 +96,7 @@ describe('an approver with whom tasks stay undecided', () => {
     [{ role: 'admin', disabled: true }, 'disabled'],
     [{ canSignIn: false }, 'cannotSignIn'],
   ] as const)('%j: %s', (more, warning) => {
-    expect(approverWarning({ canSignIn: true, ...candidate('5', more) })).toBe(warning);
+    expect(approverWarning({ ...candidate('5'), canSignIn: true, ...more })).toBe(warning);
   });
 });
 

@@ -85,6 +85,7 @@ async function openWeek(
         },
       }),
       MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: inSprint(sprintId) }),
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
       Sprints: () => sprintsAfter.then(() => ({ sprints })),
       UpdateTask: ({ id, status }: { id: string; status: FullTask['status'] }) => {
@@ -209,6 +210,16 @@ test('each pasted line becomes a task, and what the server refuses stays in the 
     'Call the suppliers',
     'Refused',
   ]);
+});
+
+test('a sixth task is said to be extra before it is saved, and so are those of a list', async () => {
+  const { user } = await openWeek(['1', '2', '3', '4'].map((id) => task(id)));
+  await user.keyboard('c');
+  const title = await screen.findByLabelText('Title');
+  await user.click(title);
+  expect(screen.queryByText(/will be extra/)).toBeNull();
+  await user.paste('One\nTwo\nThree');
+  await screen.findByText('2026 W47 has 4 of 5 planned tasks. 2 of these 3 will be extra.');
 });
 
 test('in the last hours of a sprint a new task is planned for the next one, and another one can follow', async () => {
