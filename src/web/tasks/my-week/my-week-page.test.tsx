@@ -219,7 +219,7 @@ test('a sixth task is said to be extra before it is saved, and so are those of a
   await user.click(title);
   expect(screen.queryByText(/will be extra/)).toBeNull();
   await user.paste('One\nTwo\nThree');
-  await screen.findByText('2026 W47 has 4 of 5 planned tasks. 2 of these 3 will be extra.');
+  await screen.findByText('2 of these 3 will be extra, beyond the 5 planned tasks of 2026 W47.');
 });
 
 test('in the last hours of a sprint a new task is planned for the next one, and another one can follow', async () => {

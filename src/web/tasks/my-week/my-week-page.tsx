@@ -173,7 +173,7 @@ function TasksRefused({ reason }: { reason: string }) {
   const own = useOwnApprovers();
   return (
     <Panel title="My tasks" flush>
-      <EmptyState title={reason}>You need an approver before you can use tasks. {own?.sentence}</EmptyState>
+      <EmptyState title={reason}>{own?.sentence ?? 'You need an approver before you can use tasks.'}</EmptyState>
     </Panel>
   );
 }

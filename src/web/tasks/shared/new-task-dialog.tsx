@@ -174,7 +174,7 @@ function Extra({ count, userId, sprint }: ExtraProps) {
   const which = fresh === 1 ? 'This one' : extra === fresh ? `These ${fresh}` : `${extra} of these ${fresh}`;
   return (
     <p className={classes.extra} role="status">
-      {sprint.name} has {tasks.length} of {limit} planned tasks. {which} will be extra.
+      {which} will be extra, beyond the {limit} planned tasks of {sprint.name}.
     </p>
   );
 }
