@@ -88,6 +88,7 @@ const queries: Record<string, Sample> = {
       ...[
         'calendarFeeds',
         'myAccount',
+        'myApprovers',
         'accountEvents',
         'newSignIns',
         'meetingPeople',

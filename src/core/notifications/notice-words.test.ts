@@ -65,6 +65,12 @@ describe('what a notice says and where it leads', () => {
       'Without a role, this person can’t open anything.',
       '/usermanagement?person=3',
     ],
+    [
+      { kind: 'approvee', personId: '3', person: 'Nora Lind' },
+      'You now approve the tasks of Nora Lind',
+      null,
+      '/dashboard',
+    ],
     [{ kind: 'access', lines: ['A', 'B'] }, 'Your access was changed', 'A\nB', '/dashboard'],
   ])('%o', (facts, sentence, detail, path) => {
     expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });

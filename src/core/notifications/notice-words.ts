@@ -91,6 +91,12 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
         detail: 'Without a role, this person can’t open anything.',
         path: `/usermanagement?person=${facts.personId}`,
       };
+    case 'approvee':
+      return {
+        sentence: `You now approve the tasks of ${facts.person}`,
+        detail: null,
+        path: refusalAt(viewer, '/top-5/approvals') === null ? '/top-5/approvals' : '/dashboard',
+      };
     case 'access':
       return { sentence: 'Your access was changed', detail: facts.lines.map(oneLine).join('\n'), path: '/dashboard' };
     case 'accountChanged':

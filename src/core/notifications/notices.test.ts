@@ -148,6 +148,7 @@ test('there are these kinds, in the order in which people choose', () => {
     'asked',
     'answered',
     'roleAsked',
+    'approvee',
     'access',
     'accountChanged',
   ]);

@@ -78,6 +78,13 @@ export const noticeKinds = {
     mail: true,
     mailAfter: gatherSeconds,
   },
+  approvee: {
+    title: 'Someone new to approve',
+    meaning: 'You became the approver of a person who keeps tasks',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
   access: {
     title: 'My access changed',
     meaning: 'Your role, your permissions or your approvers',
@@ -139,6 +146,7 @@ export type NoticeFacts =
       readonly byId: string;
       readonly by: string;
     }
+  | { readonly kind: 'approvee'; readonly personId: string; readonly person: string }
   | { readonly kind: 'access'; readonly lines: readonly string[] }
   | {
       readonly kind: 'accountChanged';

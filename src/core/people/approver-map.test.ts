@@ -10,6 +10,7 @@ const person = (id: string, permissions: Permission[], ownApproverIds: string[],
   role: 'Some role',
   permissions,
   disabled: false,
+  canSignIn: true,
   ownApproverIds,
   toApprove: 0,
   toSignOff: 0,
@@ -33,6 +34,13 @@ describe('the map of approvers', () => {
   const row = (id: string) => without.people.find((one) => one.person.id === id);
   it('warns of who keeps tasks that nobody decides, and of nobody else', () => {
     expect(namesOf(without.people.filter(({ unapproved }) => unapproved).map((one) => one.person))).toEqual(['5', '6']);
+  });
+  it('warns of who keeps tasks whose approver has no way to sign in', () => {
+    const { people: rows } = approverMap(
+      [person('1', decides, [], { canSignIn: false }), person('2', keeps, ['1'])],
+      null,
+    );
+    expect(rows.map(({ unapproved }) => unapproved)).toEqual([false, true]);
   });
   it('warns of the only admin, whose own tasks nobody could decide', () => {
     const admin = person('a', [], [], { role: 'admin' });

@@ -14,6 +14,7 @@ import {
 /** A person on the map, with their tasks that wait for a decision. */
 export type MappedPerson = Omit<ApproverCandidate, 'approverIds'> & {
   readonly ownApproverIds: readonly string[];
+  readonly canSignIn: boolean;
   readonly toApprove: number;
   readonly toSignOff: number;
 };

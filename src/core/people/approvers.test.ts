@@ -7,6 +7,7 @@ import {
   defaultApproverOf,
   effectiveApprovers,
   mostApprovers,
+  ownApproversSentence,
   planApprovers,
 } from './approvers.ts';
 
@@ -93,8 +94,27 @@ describe('an approver with whom tasks stay undecided', () => {
     [{}, null],
     [{ role: 'admin', permissions: [] }, null],
     [{ role: 'admin', disabled: true }, 'disabled'],
+    [{ canSignIn: false }, 'cannotSignIn'],
   ] as const)('%j: %s', (more, warning) => {
-    expect(approverWarning(candidate('5', more))).toBe(warning);
+    expect(approverWarning({ ...candidate('5'), canSignIn: true, ...more })).toBe(warning);
+  });
+});
+
+describe('what a person is told about their approvers', () => {
+  const lena = { displayName: 'Lena Hoffmann', decides: true };
+  const marcus = { displayName: 'Marcus Adeyemi', decides: true };
+  const away = { displayName: 'Grace Whitfield', decides: false };
+  const ada = { displayName: 'Ada North' };
+  it.each([
+    [[], [ada], 'You have no approver. Ask Ada North to choose one.'],
+    [[], [], 'You have no approver. Ask an admin to choose one.'],
+    [[away], [ada], 'Grace Whitfield can’t approve your tasks at the moment. Ask Ada North to choose one.'],
+    [[lena, away], [ada], 'Lena Hoffmann approves your tasks.'],
+    [[lena, marcus], [], 'Lena Hoffmann or Marcus Adeyemi approves your tasks.'],
+  ])('%j, with the admins %j', (approvers, admins, sentence) => {
+    const said = ownApproversSentence(approvers, admins);
+    expect(said).toMatchObject({ sentence, isMissing: !approvers.some(({ decides }) => decides) });
+    expect(said.names === null).toBe(said.isMissing);
   });
 });
 

@@ -115,12 +115,35 @@ const forbidden = (message: string): Refusal => refuse('FORBIDDEN', message, { f
 
 const badApprover = (message: string): Refusal => refuse('BAD_INPUT', message, { field: 'approverIds' });
 
-export type ApproverWarning = 'disabled' | 'mayNotDecide';
+export type ApproverWarning = 'disabled' | 'mayNotDecide' | 'cannotSignIn';
 
 /** Why tasks stay undecided with this approver, or null. */
-export function approverWarning(approver: ApproverCandidate): ApproverWarning | null {
+export function approverWarning(approver: ApproverCandidate & { readonly canSignIn: boolean }): ApproverWarning | null {
   if (approver.disabled) return 'disabled';
-  return callRefusal(approver, callAccess.decisions) === null ? null : 'mayNotDecide';
+  if (callRefusal(approver, callAccess.decisions) !== null) return 'mayNotDecide';
+  return approver.canSignIn ? null : 'cannotSignIn';
+}
+
+/** A person's approver, by name; `decides`: nothing keeps them from deciding. */
+export type NamedApprover = { readonly displayName: string; readonly decides: boolean };
+
+const listed = (people: readonly { readonly displayName: string }[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(people.map(({ displayName }) => displayName));
+
+/** Who approves one's tasks (`names`, null if nobody can), or whom to ask: admins by name. */
+export function ownApproversSentence(
+  approvers: readonly NamedApprover[],
+  admins: readonly { readonly displayName: string }[],
+): { readonly sentence: string; readonly names: string | null; readonly isMissing: boolean } {
+  const deciding = approvers.filter(({ decides }) => decides);
+  if (deciding.length > 0) {
+    const names = listed(deciding);
+    return { sentence: `${names} approves your tasks.`, names, isMissing: false };
+  }
+  const why =
+    approvers.length > 0 ? `${listed(approvers)} can’t approve your tasks at the moment.` : 'You have no approver.';
+  const ask = admins.length > 0 ? listed(admins) : 'an admin';
+  return { sentence: `${why} Ask ${ask} to choose one.`, names: null, isMissing: true };
 }
 
 /**

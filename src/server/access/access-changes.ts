@@ -4,19 +4,22 @@ import type { Queries } from '#server/platform/db/database.ts';
 import * as store from './access-changes.store.ts';
 import { type Access, type AccessActor, accessHook } from './access-hook.ts';
 
-type Changing = AccessActor & {
-  /** Null for nobody in the company, such as a command or the identity provider. */
-  readonly viewer: { readonly id: string } | null;
-};
+type Changing = AccessActor & Required<Pick<AccessActor, 'viewer'>>;
+type NamedAccess = Access & { readonly name: string };
 
-async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map<string, Access>> {
+async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map<string, NamedAccess>> {
   const rows = await store.accessOf(queries, ids);
   return new Map(
-    rows.map(({ id, role, stored, approvers }) => [
-      id,
-      { role, permissions: heldPermissions(role, stored), approvers },
-    ]),
+    rows.map(({ id, stored, ...row }) => [id, { ...row, permissions: heldPermissions(row.role, stored) }]),
   );
+}
+
+/** Reports what a new person can do, for their approvers. */
+export async function reportNewPerson(context: Changing, queries: Queries, personId: string): Promise<void> {
+  const changes = [...(await readAccess(queries, [personId]))].map(([id, after]) => ({
+    ...{ personId: id, name: after.name, before: null, after },
+  }));
+  await accessHook.handlers().accessChanged(context, queries, changes);
 }
 
 /**
@@ -35,7 +38,7 @@ export async function trackAccess<Result>(
   const after = await readAccess(queries, ids);
   const changes = [...after].flatMap(([personId, access]) => {
     const earlier = before.get(personId);
-    return earlier ? [{ personId, before: earlier, after: access }] : [];
+    return earlier ? [{ personId, name: access.name, before: earlier, after: access }] : [];
   });
   await accessHook.handlers().accessChanged(context, queries, changes);
   return result;

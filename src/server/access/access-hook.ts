@@ -12,16 +12,27 @@ export type AccessActor = {
   readonly clock: Clock;
   readonly live: Pick<LiveChanges, 'publish'>;
   readonly mail?: Pick<Mailer, 'configured'> | undefined;
+  /** Null for nobody in the company, such as a command or the identity provider. */
+  readonly viewer?: { readonly id: string } | null;
 };
 
 /** A person's permissions and approvers. */
 export type Access = {
   readonly role: string | null;
   readonly permissions: readonly Permission[];
+  /** The names of the effective ones. */
   readonly approvers: readonly string[];
+  /** Without the default approver. */
+  readonly ownApproverIds: readonly string[];
 };
 
-export type AccessChange = { readonly personId: string; readonly before: Access; readonly after: Access };
+export type AccessChange = {
+  readonly personId: string;
+  readonly name: string;
+  /** Null for a new person. */
+  readonly before: Access | null;
+  readonly after: Access;
+};
 
 /** A change to the ways into an account. */
 export type AccountChange = {

@@ -1,4 +1,5 @@
 // Loads the demo company into an empty database, all or nothing.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Settings } from '#core/admin/settings.ts';
@@ -88,6 +89,7 @@ function fill(database: Database, { now, zone, settings }: SeedOptions, password
 }
 
 async function insertPeople(queries: Queries, company: DemoCompany, passwordHash: string): Promise<void> {
+  const unknownHash = await hashPassword(randomUUID());
   const roleNames = Object.entries(demoRoles);
   await insertRows(
     queries,
@@ -97,7 +99,7 @@ async function insertPeople(queries: Queries, company: DemoCompany, passwordHash
   await insertRows(
     queries,
     people,
-    company.people.map((person) => personRow(company, person, passwordHash)),
+    company.people.map((person) => personRow(company, person, passwordHash, unknownHash)),
   );
   await continueIdentity(queries, people);
   await insertRows(
@@ -107,7 +109,7 @@ async function insertPeople(queries: Queries, company: DemoCompany, passwordHash
   );
 }
 
-function personRow({ sprints, foundedAt }: DemoCompany, person: DemoPerson, passwordHash: string) {
+function personRow({ sprints, foundedAt }: DemoCompany, person: DemoPerson, passwordHash: string, unknownHash: string) {
   const { id, email, firstName, lastName, role, grants, team, invisible, isAccount, leftSprintsAgo, cameSprintsAgo } =
     person;
   return {
@@ -119,7 +121,8 @@ function personRow({ sprints, foundedAt }: DemoCompany, person: DemoPerson, pass
     grants: [...grants],
     team,
     topFiveInvisible: invisible,
-    passwordHash: isAccount ? passwordHash : null,
+    // Team leads approve, so they can sign in; nobody knows their password.
+    passwordHash: isAccount ? passwordHash : role === 'Team lead' ? unknownHash : null,
     disabledAt: leftSprintsAgo === null ? null : sprints[pastSprints - leftSprintsAgo]!.endAt!,
     createdAt: cameSprintsAgo === null ? foundedAt : sprints[pastSprints - cameSprintsAgo - 1]!.startAt!,
   };
@@ -180,7 +183,7 @@ function auditRows(company: DemoCompany) {
     after,
   });
   const rows = company.people.flatMap((person) => {
-    const { createdAt, disabledAt } = personRow(company, person, '');
+    const { createdAt, disabledAt } = personRow(company, person, '', '');
     const after = { email: person.email, role: person.role, team: person.team, approverIds: person.approverIds };
     const created = rowFor(createdAt, 'personCreated', person.id, null, after);
     return disabledAt === null

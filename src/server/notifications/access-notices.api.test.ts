@@ -112,6 +112,36 @@ test('only who manages people asks for a role, and only for a person without one
   expect((await ask(team.admin.token, team.owner.id)).code).toBe('CONFLICT');
 });
 
+test('an approver hears of a new person who keeps tasks, and no more once that is undone', async () => {
+  const heard = async () => (await inboxOf(team.approver)).filter(({ kind }: { kind: string }) => kind === 'approvee');
+  const id = await app.person({
+    role: 'Nobody yet',
+    permissions: ['VIEW_DASHBOARD'],
+    firstName: 'Nora',
+    lastName: 'Lind',
+  });
+  await changeApprovers(team.admin.token, id, [team.approver.id]);
+  expect(await heard()).toEqual([]);
+  await saveRole('Nobody yet', ['VIEW_DASHBOARD', 'VIEW_TOP_5']);
+  expect(await heard()).toEqual([
+    { kind: 'approvee', sentence: 'You now approve the tasks of Nora Lind', detail: null },
+  ]);
+  await changeApprovers(team.admin.token, id, [team.otherApprover.id]);
+  expect(await heard()).toEqual([]);
+});
+
+test('an approver hears of a person who is created with tasks, but not of their own doing', async () => {
+  await app.gql(
+    team.admin.token,
+    'mutation ($approvers: [ID!]!) { createUser(email: "new@example.test", role: "Nobody yet", approverId: $approvers) { id } }',
+    { approvers: [team.approver.id, team.admin.id] },
+  );
+  const words = (notices: { kind: string; sentence: string }[]) =>
+    notices.filter(({ kind }) => kind === 'approvee').map(({ sentence }) => sentence);
+  expect(words(await inboxOf(team.approver))).toEqual(['You now approve the tasks of new@example.test']);
+  expect(words(await inboxOf(team.admin))).toEqual([]);
+});
+
 test('admins alone are told who needs a role, again once they read it, and no longer once the person has one', async () => {
   const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   const token = await app.signIn(keeper);

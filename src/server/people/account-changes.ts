@@ -20,7 +20,7 @@ import {
 import type { ApproverChoice } from '#core/people/approvers.ts';
 import { lastAdminRefusal } from '#core/people/last-admin.ts';
 import { displayName } from '#core/people/people.ts';
-import { trackAccess } from '#server/access/access-changes.ts';
+import { reportNewPerson, trackAccess } from '#server/access/access-changes.ts';
 import { closeAccount } from '#server/access/account/close-ways-in.ts';
 import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
 import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
@@ -115,6 +115,7 @@ export async function createAccount(
   const own = plan.changed.filter((field) => field !== 'approverIds');
   await record(queries, actor, id, 'personCreated', undefined, { ...picked(plan.after, own), ...assigned });
   await setApprovers(queries, auditActor(actor), id, plan.after.approverIds);
+  await reportNewPerson(actor, queries, id);
   return id;
 }
 

@@ -257,3 +257,25 @@ test('the environment names a default approver, the setting wins, and an id of n
   });
   await nobody.stop();
 });
+
+test('a person is told who approves them, and whom to ask while no approver can sign in', async () => {
+  const { pool } = server.database;
+  const mine = async (name: string) =>
+    (
+      await server.gql(
+        tokens[name] as string,
+        '{ myApprovers { approvers { displayName decides } admins { displayName } } }',
+      )
+    ).data.myApprovers;
+  await pool.query("update people set password_hash = case when id = $1 then 'x' end", [ids.admin]);
+  const ada = { displayName: 'Ada Admin' };
+  expect(await mine('dan')).toEqual({ approvers: [], admins: [ada] });
+  const ben = { displayName: 'Ben Boss', decides: false };
+  expect(await mine('cat')).toEqual({ approvers: [ben], admins: [ada] });
+  await pool.query("update people set password_hash = 'x' where id = $1", [ids.ben]);
+  expect(await mine('cat')).toEqual({ approvers: [{ ...ben, decides: true }], admins: [] });
+  const managed = '{ approverManagement { people { id canSignIn } } }';
+  const { people } = (await server.gql(tokens.keeper as string, managed)).data.approverManagement;
+  const able = people.filter((person: { canSignIn: boolean }) => person.canSignIn).map(({ id }: { id: string }) => id);
+  expect(able.toSorted()).toEqual([ids.admin, ids.ben].toSorted());
+});

@@ -7,12 +7,17 @@ import {
   approverManagement,
   changeApproversOf,
   type ManagedPerson,
+  type MyApprovers,
+  myApprovers,
   type PendingItem,
   pendingOf,
 } from './approvers.service.ts';
 
 const ManagedPersonType = builder.objectRef<ManagedPerson>('ManagedPerson');
 export const ApproverManagementType = builder.objectRef<ApproverManagement>('ApproverManagement');
+const NamedApproverType = builder.objectRef<MyApprovers['approvers'][number]>('NamedApprover');
+const NamedAdminType = builder.objectRef<MyApprovers['admins'][number]>('NamedAdmin');
+const MyApproversType = builder.objectRef<MyApprovers>('MyApprovers');
 const PendingItemType = builder.objectRef<PendingItem>('PendingItem');
 
 const ApproversChangeInput = builder.inputType('ApproversChange', {
@@ -36,6 +41,7 @@ function defineTypes(): void {
       role: t.exposeString('role', { nullable: true }),
       permissions: t.exposeStringList('permissions'),
       disabled: t.exposeBoolean('disabled'),
+      canSignIn: t.exposeBoolean('canSignIn', { description: 'Has a password, a passkey or single sign-on' }),
       ownApproverIds: t.exposeIDList('ownApproverIds', { description: 'Without the default approver' }),
       toApprove: t.exposeInt('toApprove', { description: 'Tasks of this person that await approval' }),
       toSignOff: t.exposeInt('toSignOff'),
@@ -69,8 +75,40 @@ function defineTypes(): void {
   });
 }
 
+function defineMyApprovers(): void {
+  NamedApproverType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      displayName: t.exposeString('displayName'),
+      decides: t.exposeBoolean('decides', { description: 'Enabled, permitted and able to sign in' }),
+    }),
+  });
+  MyApproversType.implement({
+    fields: (t) => ({
+      approvers: t.field({ type: [NamedApproverType], resolve: ({ approvers }) => approvers }),
+      admins: t.field({
+        type: [NamedAdminType],
+        description: 'Whom to ask if nobody can approve the caller’s tasks',
+        resolve: ({ admins }) => admins,
+      }),
+    }),
+  });
+  NamedAdminType.implement({
+    fields: (t) => ({ id: t.exposeID('id'), displayName: t.exposeString('displayName') }),
+  });
+  builder.queryField('myApprovers', (t) =>
+    t.field({
+      type: MyApproversType,
+      access: 'signedIn',
+      description: 'Who approves the caller’s tasks',
+      resolve: (_root, _args, context) => myApprovers(context),
+    }),
+  );
+}
+
 export function defineApprovers(): void {
   defineTypes();
+  defineMyApprovers();
   builder.queryFields((t) => ({
     approverManagement: t.field({
       type: ApproverManagementType,

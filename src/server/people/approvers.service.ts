@@ -6,8 +6,10 @@ import { isRefusal, refuse } from '#core/base/refusals.ts';
 import {
   type ApproverCandidate,
   approverChoiceRefusal,
+  approverWarning,
   defaultApproverOf,
   effectiveApprovers,
+  type NamedApprover,
   pendingItemsInput,
   planApprovers,
   setApproversInput,
@@ -76,6 +78,26 @@ export async function approverManagement(context: RequestContext): Promise<Appro
     defaultIsChosen: isChosen,
     defaultVersion: version,
   };
+}
+
+/** Admins to name when nobody can approve one's tasks. */
+const mostNamed = 3;
+
+export type MyApprovers = {
+  readonly approvers: readonly (NamedApprover & { readonly id: string })[];
+  readonly admins: readonly { readonly id: string; readonly displayName: string }[];
+};
+
+/** Who approves the caller's tasks, and whom to ask if nobody can. */
+export async function myApprovers({ database, viewer }: RequestContext): Promise<MyApprovers> {
+  const rows = await store.readApproversOf(database.drizzle, viewer.id);
+  const approvers = rows.map((row) => {
+    const approver = { ...candidateOf(row), canSignIn: row.canSignIn };
+    return { id: row.id, displayName: approver.displayName, decides: approverWarning(approver) === null };
+  });
+  const isDecided = approvers.some(({ decides }) => decides);
+  const admins = isDecided ? [] : await store.readAdminsBut(database.drizzle, viewer.id, mostNamed);
+  return { approvers, admins: admins.map((row) => ({ id: row.id, displayName: displayName(row) })) };
 }
 
 export type ApproversChange = {

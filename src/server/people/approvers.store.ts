@@ -1,9 +1,11 @@
 // SQL of changing approvers, and of approver management. Only this file writes the table `approvers`;
 // reads use the view `effective_approvers`.
 import { type SQL, sql } from 'drizzle-orm';
+import { adminRole } from '#core/access/access.ts';
 import type { SettingKey } from '#core/admin/settings.ts';
 import { decisionEvents } from '#core/tasks/task.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
+import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
@@ -11,6 +13,7 @@ const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigi
 export const givenApproverIds = sql`array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id)`;
 const own = sql`${givenApproverIds} as "ownApproverIds"`;
 const names = sql`p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.disabled_at is not null as disabled`;
+const canSignIn = sql`${sql.raw(canSignInSql('p'))} as "canSignIn"`;
 const stored = sql`coalesce(r.permissions, '{}') || p.grants as "storedPermissions"`;
 
 export type ApproverRow = {
@@ -66,7 +69,29 @@ export async function saveApprovers(
   );
 }
 
+/** This person's effective approvers, by name. */
+export async function readApproversOf(
+  queries: Queries,
+  personId: string,
+): Promise<(ApproverRow & { readonly canSignIn: boolean })[]> {
+  const { rows } = await queries.execute<ApproverRow & { readonly canSignIn: boolean }>(sql`
+    select ${names}, ${stored}, ${own}, ${canSignIn} from people p left join roles r on r.name = p.role
+    where p.id in (select a.approver_id from effective_approvers a where a.person_id = ${personId}::bigint)
+    order by lower(p.last_name), lower(p.first_name), p.id`);
+  return rows;
+}
+
+/** Admins who can sign in, other than this person. */
+export async function readAdminsBut(queries: Queries, personId: string, limit: number): Promise<ApproverRow[]> {
+  const { rows } = await queries.execute<ApproverRow>(sql`
+    select ${names}, ${stored}, ${own} from people p left join roles r on r.name = p.role
+    where p.role = ${adminRole} and p.id <> ${personId}::bigint and ${sql.raw(canSignInSql('p'))}
+    order by lower(p.last_name), lower(p.first_name), p.id limit ${limit}`);
+  return rows;
+}
+
 export type ManagedRow = ApproverRow & {
+  readonly canSignIn: boolean;
   readonly team: string | null;
   readonly toApprove: number;
   readonly toSignOff: number;
@@ -97,7 +122,7 @@ export async function readManaged(
       select h.actor_id, count(*)::int as decided, percentile_cont(0.5) within group (order by h.waited) as median,
         percentile_cont(0.9) within group (order by h.waited) as p90
       from task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz group by h.actor_id)
-    select ${names}, ${stored}, ${own}, p.team, coalesce(w.to_approve, 0) as "toApprove", coalesce(w.to_sign_off, 0) as "toSignOff",
+    select ${names}, ${stored}, ${own}, ${canSignIn}, p.team, coalesce(w.to_approve, 0) as "toApprove", coalesce(w.to_sign_off, 0) as "toSignOff",
       coalesce(c.decided, 0) as decided, c.median as "medianWaited", c.p90 as "p90Waited"
     from people p left join roles r on r.name = p.role left join waiting w on w.owner_id = p.id left join clock c on c.actor_id = p.id
     where p.disabled_at is null or w.owner_id is not null or p.id = ${defaultApproverId}::bigint

@@ -10,6 +10,7 @@ import {
   IconMessageQuestion,
   IconMessageReply,
   IconShieldLock,
+  IconUserCheck,
   IconUserQuestion,
 } from '@tabler/icons-react';
 import type { NoticeKind } from '#core/notifications/notices.ts';
@@ -27,6 +28,7 @@ const icons: Record<NoticeKind, typeof IconAt> = {
   asked: IconMessageQuestion,
   answered: IconMessageReply,
   roleAsked: IconUserQuestion,
+  approvee: IconUserCheck,
   access: IconKey,
   accountChanged: IconShieldLock,
 };

@@ -36,6 +36,7 @@ async function openBoard(slow: 'Sprints' | 'Task', part: Partial<FullTask> = {})
         await when('Task');
         return { tasks: [shown] };
       },
+      MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
       BoardTasks: () => ({ tasks: [shown] }),
       SprintResult: () => ({ sprintResult: null }),
       MyTimer: () => ({ timer: null }),
@@ -92,4 +93,11 @@ test('keys are shortcuts again after E on a task that cannot be edited', async (
   await screen.findByText('Signed Off', { selector: '[role="dialog"] *' });
   await user.keyboard('n');
   await expect.poll(() => document.activeElement?.id).toBe('new-note');
+});
+
+test('a waiting task of a person whom nobody can approve says whom to ask', async () => {
+  const { user, answer } = await openBoard('Task', { status: 'INAPPROVAL' });
+  answer();
+  await user.click(await screen.findByRole('link', { name: 'Call shops' }));
+  await screen.findByText('You have no approver. Ask Ada North to choose one.');
 });

@@ -110,7 +110,7 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
     update notices n set facts = n.facts
       || case when n.facts ->> 'byId' = ${id} then jsonb_build_object('by', ${name}::text) else '{}' end
       || case when n.facts ->> 'personId' = ${id} then jsonb_build_object('person', ${name}::text) else '{}' end
-    where n.kind = 'roleAsked' and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId')`);
+    where n.kind in ('roleAsked', 'approvee') and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId')`);
 }
 
 /** Whether someone else has the same name, and may be meant in texts. */

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
+import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -109,6 +110,7 @@ function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
 /** The person's profile, which user management edits. */
 function Profile() {
   const viewer = useViewer();
+  const own = useOwnApprovers();
   return (
     <Panel title="Profile">
       <div className={classes.person}>
@@ -121,6 +123,12 @@ function Profile() {
       <dl className={classes.facts}>
         <dt>Email</dt>
         <dd>{viewer.email}</dd>
+        {own && (
+          <>
+            <dt>Approver</dt>
+            <dd>{own.names ?? own.sentence}</dd>
+          </>
+        )}
         <dt>Time zone</dt>
         <dd>{config().companyTimeZone.replaceAll('_', ' ')}</dd>
       </dl>

@@ -6,7 +6,10 @@ import { DifferenceDialog } from './difference-dialog.tsx';
 import { withPermission } from './pending-roles.ts';
 import type { DifferenceGroup, ListedRole } from './role-queries.ts';
 
-const staff = { id: '1', name: 'Staff', version: 1, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'], people: 3, disabledPeople: 0 } as ListedRole;
+const staff: ListedRole = {
+  ...{ id: '1', name: 'Staff', version: 1, people: 3, disabledPeople: 0 },
+  permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'],
+};
 const sales = { address: '/sales', title: 'Sales' };
 
 async function review(editor: Permission[], groups: readonly Partial<DifferenceGroup>[] = []) {

@@ -6,6 +6,7 @@ import classes from './approvers.module.css';
 export const warningWords: Record<ApproverWarning, string> = {
   disabled: 'Account disabled. Can’t approve',
   mayNotDecide: 'Can’t approve: no Approvals permission',
+  cannotSignIn: 'Can’t approve: no way to sign in yet',
 };
 
 /** A person's approvers, each with its problems as text. */

@@ -23,6 +23,7 @@ const management = graphql(`
         role
         permissions
         disabled
+        canSignIn
         ownApproverIds
         toApprove
         toSignOff

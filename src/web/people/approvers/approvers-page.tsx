@@ -65,7 +65,9 @@ function sentenceOf({ map }: Management): string {
   const people = map.people.filter(({ person }) => !person.disabled);
   const waiting = map.people.reduce((sum, { person }) => sum + person.toApprove + person.toSignOff, 0);
   const tasks = plural(waiting, 'task waits', 'tasks wait');
-  return `${people.length} people, ${map.approvers.length} approvers. ${tasks} for a decision.`;
+  const undecided = people.filter(({ unapproved }) => unapproved).length;
+  const warning = undecided === 0 ? '' : ` Nobody can approve the tasks of ${plural(undecided, 'person', 'people')}.`;
+  return `${people.length} people, ${map.approvers.length} approvers. ${tasks} for a decision.${warning}`;
 }
 
 function Lists({ management, view }: { management: Management; view: 'people' | 'approvers' }) {

@@ -7,7 +7,7 @@ import { PersonPanel } from './person-panel.tsx';
 
 function person(id: string, displayName: string, more: Partial<Managed> = {}): Managed {
   return {
-    ...{ id, displayName, email: `${id}@company.test`, team: null, role: 'Lead', disabled: false },
+    ...{ id, displayName, email: `${id}@company.test`, team: null, role: 'Lead', disabled: false, canSignIn: true },
     ...{ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'], ownApproverIds: [] },
     ...{ toApprove: 0, toSignOff: 0, decided: 0, medianWaited: null, p90Waited: null },
     ...more,

@@ -16,6 +16,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { managementQuery } from '../approvers/approver-queries.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
@@ -55,6 +56,7 @@ export default function UsersPage() {
             <>
               {`${users.length} people have an account: ${permitted} keep tasks in S.T.A.R.T, ${users.length - permitted} do not.`}
               <WithoutRole users={users} />
+              <WithoutApprover />
             </>
           )
         }
@@ -101,6 +103,23 @@ function WithoutRole({ users }: { readonly users: readonly User[] }) {
         {plural(count, 'person has no role', 'people have no role')}
       </Link>{' '}
       and can’t open anything.
+    </>
+  );
+}
+
+/** Their tasks would wait forever, so one click leads to where approvers are chosen. */
+function WithoutApprover() {
+  const { data } = useQuery({ ...managementQuery, refetchInterval: false });
+  const count = data?.map.people.filter(({ unapproved }) => unapproved).length ?? 0;
+  if (count === 0) return null;
+  return (
+    <>
+      {' '}
+      Nobody can approve the tasks of{' '}
+      <Link to="/approvermanagement" search={{ show: 'undecided' }} className={classes.link}>
+        {plural(count, 'person', 'people')}
+      </Link>
+      .
     </>
   );
 }

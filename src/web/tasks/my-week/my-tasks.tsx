@@ -13,6 +13,7 @@ import {
   taskStatuses,
   taskStatusKeys,
 } from '#core/tasks/task-status.ts';
+import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
@@ -68,6 +69,7 @@ export function MyTasks({ week, onAdd }: { week: MyWeek; onAdd: () => void }) {
       flush
     >
       <SlotStrip tasks={tasks} week={week} />
+      <OwnApprovers />
       {tasks.length === 0 ? (
         <EmptyState
           title="No tasks in this sprint yet"
@@ -92,6 +94,21 @@ export function MyTasks({ week, onAdd }: { week: MyWeek; onAdd: () => void }) {
         ))
       )}
     </Panel>
+  );
+}
+
+/** Who approves the tasks, or that nobody can. */
+function OwnApprovers() {
+  const own = useOwnApprovers();
+  if (own === null) return null;
+  return (
+    <p
+      className={classes.approvers}
+      data-missing={own.isMissing || undefined}
+      role={own.isMissing ? 'alert' : undefined}
+    >
+      {own.sentence}
+    </p>
   );
 }
 

@@ -8,6 +8,8 @@ import MyWeekPage from './my-week-page.tsx';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '1', role: 'Staff', approverIds: ['marcus'] };
 
+const marcus = { id: 'marcus', displayName: 'Marcus Adeyemi', decides: true };
+
 /** Sprints around now, the current one ending in so many hours. */
 function sprintsEndingIn(hours: number) {
   const week = 7 * 24;
@@ -82,6 +84,9 @@ async function openWeek(
           openAtClose: inSprint('46'),
         },
       }),
+      MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      BoardTasks: ({ sprintId }: { sprintId: string }) => ({ tasks: inSprint(sprintId) }),
+      TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
       Sprints: () => sprintsAfter.then(() => ({ sprints })),
       UpdateTask: ({ id, status }: { id: string; status: FullTask['status'] }) => {
         sent.push(['UpdateTask', { id, status }]);
@@ -207,6 +212,16 @@ test('each pasted line becomes a task, and what the server refuses stays in the 
   ]);
 });
 
+test('a sixth task is said to be extra before it is saved, and so are those of a list', async () => {
+  const { user } = await openWeek(['1', '2', '3', '4'].map((id) => task(id)));
+  await user.keyboard('c');
+  const title = await screen.findByLabelText('Title');
+  await user.click(title);
+  expect(screen.queryByText(/will be extra/)).toBeNull();
+  await user.paste('One\nTwo\nThree');
+  await screen.findByText('2 of these 3 will be extra, beyond the 5 planned tasks of 2026 W47.');
+});
+
 test('in the last hours of a sprint a new task is planned for the next one, and another one can follow', async () => {
   const { user, sent } = await openWeek([task('1')], { endsIn: 3 });
   await user.click(screen.getByRole('button', { name: 'New task' }));
@@ -281,6 +296,11 @@ test('the slots show the planned tasks from finished to waiting, and leave out w
   expect(slots()).toEqual(['Signed Off', 'In Progress', 'Awaiting Approval', 'Free', 'Free']);
 });
 
+test('My week names the approver', async () => {
+  await openWeek([task('1')]);
+  await screen.findByText('Marcus Adeyemi approves your tasks.');
+});
+
 test('J and K walk through all tasks of the page', async () => {
   const { user } = await openWeek([task('1'), task('2', { status: 'DONE' })], {
     unfinished: [task('7', { sprintId: '46' })],
@@ -310,4 +330,40 @@ test('one press undoes all tasks of a pasted list', async () => {
     .toEqual([...['CreateTask', 'CreateTask'], ...['WithdrawTask', 'WithdrawTask']]);
   await message('2 tasks withdrawn');
   expect(screen.getAllByText(/withdrawn$/)).toHaveLength(1);
+});
+
+/** The page of somebody who keeps no tasks. */
+async function openWithoutTasks(who: Partial<typeof viewer>, people: readonly object[] = []) {
+  const [sprint] = sprintsEndingIn(100);
+  await showPage(<MyWeekPage />, {
+    viewer: { ...viewer, ...who },
+    address: '/dashboard',
+    answers: {
+      MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
+      MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
+      ApproverManagement: () => ({
+        approverManagement: { defaultApproverId: null, defaultIsChosen: false, defaultVersion: 0, people },
+      }),
+    },
+  });
+}
+
+test('a new person without an approver is told whom to ask, and offered only pages that open', async () => {
+  await openWithoutTasks({ approverIds: [], permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOOLS'] });
+  await screen.findByText(/You have no approver. Ask Ada North to choose one./);
+  await screen.findByRole('link', { name: 'Tools' });
+  expect(screen.queryByRole('link', { name: 'Tasks' })).toBeNull();
+});
+
+test('who manages people sees whom to help', async () => {
+  const person = {
+    ...{ id: '7', displayName: 'Nora Lind', email: 'nora@company.test', team: null, disabled: false, canSignIn: true },
+    ...{ ownApproverIds: [], toApprove: 0, toSignOff: 0, decided: 0, medianWaited: null, p90Waited: null },
+  };
+  const keeper = { ...person, id: '8', role: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] };
+  const people = [{ ...person, role: null, permissions: [] }, keeper];
+  await openWithoutTasks({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }, people);
+  const role = await screen.findByRole('link', { name: '1 person has no role' });
+  expect(role.getAttribute('href')).toMatch(/^\/usermanagement\?role=/);
+  screen.getByRole('link', { name: 'Nobody can approve the tasks of 1 person' });
 });

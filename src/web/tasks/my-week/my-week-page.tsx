@@ -7,6 +7,7 @@ import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useLive } from '#web/api/live.ts';
+import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -28,7 +29,7 @@ import { type MyWeek, myWeekQuery, type WeekSprint } from './my-week-queries.ts'
 import { NextMeeting } from './next-meeting.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
-import { WaitingForMe, YourPages } from './week-side.tsx';
+import { PeopleToHelp, WaitingForMe, YourPages } from './week-side.tsx';
 import { WeekRowsSkeleton } from './week-task-row.tsx';
 
 const scope = 'My week';
@@ -126,13 +127,22 @@ function SprintSentence({ sprint }: { sprint: WeekSprint }) {
 }
 
 function Main({ week, sections, onAdd }: { week: MyWeek; sections: WeekSections; onAdd: () => void }) {
-  const { tasks, tasksRefusal, pages } = sections;
+  const { tasks, tasksRefusal, people } = sections;
   return (
     <>
+      {people && <PeopleToHelp />}
       {tasks && <MyTasks week={week} onAdd={onAdd} />}
       {tasks && <OpenAtClose week={week} />}
-      {tasksRefusal && <TasksRefused reason={tasksRefusal} />}
-      {!tasks && !tasksRefusal && <YourPages pages={pages} />}
+      {!tasks && <WithoutTasks refusal={tasksRefusal} pages={sections.pages} />}
+    </>
+  );
+}
+
+function WithoutTasks({ refusal, pages }: { refusal: string | null; pages: WeekSections['pages'] }) {
+  return (
+    <>
+      {refusal && <TasksRefused reason={refusal} />}
+      <YourPages pages={pages} />
     </>
   );
 }
@@ -150,7 +160,7 @@ function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSe
 
 /** Five tasks under their bar. People without tasks have nothing to load, and see their pages immediately. */
 function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: WeekSections }) {
-  if (!tasks) return tasksRefusal ? <TasksRefused reason={tasksRefusal} /> : <YourPages pages={pages} />;
+  if (!tasks) return <WithoutTasks refusal={tasksRefusal} pages={pages} />;
   return (
     <Panel title="My tasks" note={' '} flush>
       <SlotStripSkeleton />
@@ -160,9 +170,10 @@ function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: 
 }
 
 function TasksRefused({ reason }: { reason: string }) {
+  const own = useOwnApprovers();
   return (
     <Panel title="My tasks" flush>
-      <EmptyState title={reason}>You need an approver before you can use tasks.</EmptyState>
+      <EmptyState title={reason}>{own?.sentence ?? 'You need an approver before you can use tasks.'}</EmptyState>
     </Panel>
   );
 }
@@ -184,6 +195,8 @@ type WeekSections = {
   /** Why a person with tasks can't open their own ("approved by the manager", spec 6). */
   readonly tasksRefusal: string | null;
   readonly approvals: boolean;
+  /** Whether the person manages people. */
+  readonly people: boolean;
   readonly schedule: boolean;
   readonly numbers: boolean;
   /** The navigation, for people without S.T.A.R.T. */
@@ -198,6 +211,7 @@ function sectionsFor(viewer: Viewer): WeekSections {
     tasks: tasks !== null && !refusal,
     tasksRefusal: refusal && refusalMessage(refusal),
     approvals: navigationTarget(viewer, 'approvals') !== null,
+    people: navigationTarget(viewer, 'usermanagement') !== null,
     schedule: navigationTarget(viewer, 'schedule') !== null,
     numbers: entries.some(({ key }) => numberKeys.has(key)),
     // Logout isn't a page.

@@ -1,6 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { refusalAt } from '#core/access/access.ts';
 import type { VisibleEntry } from '#core/access/navigation.ts';
+import { isPath } from '#core/access/routes.ts';
+import { plural } from '#core/base/formats.ts';
+import { nobody as noRole } from '#core/people/people-search.ts';
+import { useViewer } from '#web/api/viewer.ts';
+import { managementQuery } from '#web/people/approvers/approver-queries.ts';
 import { targetsOf } from '#web/shell/navigation-target.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -10,9 +16,14 @@ import { waitingQuery } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
-/** Links for someone without S.T.A.R.T. */
+/** Links for someone without tasks, to the pages that open for them. */
 export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
-  if (pages.length === 0) {
+  const viewer = useViewer();
+  const opens = ({ path }: VisibleEntry) => isPath(path) && refusalAt(viewer, path) === null;
+  const rows = pages
+    .map((page) => ({ page, links: targetsOf(page.children.length === 0 ? [page] : page.children).filter(opens) }))
+    .filter(({ links }) => links.length > 0);
+  if (rows.length === 0) {
     return (
       <Panel flush>
         <EmptyState title="No other pages yet">Ask your manager or an admin to add pages to your role.</EmptyState>
@@ -22,19 +33,59 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   return (
     <Panel title="Your pages">
       <ul className={classes.pages}>
-        {pages.map((page) => (
+        {rows.map(({ page, links }) => (
           <li key={page.key}>
-            {page.children.length === 0 ? (
-              <PageLink page={page} />
-            ) : (
-              <span className={classes.title}>{page.title}</span>
-            )}
-            {targetsOf(page.children).map((child) => (
-              <PageLink key={child.key} page={child} />
-            ))}
+            {page.children.length > 0 && <span className={classes.title}>{page.title}</span>}
+            <span className={classes.links}>
+              {links.map((link) => (
+                <PageLink key={link.key} page={link} />
+              ))}
+            </span>
           </li>
         ))}
       </ul>
+    </Panel>
+  );
+}
+
+/** What waits for someone who manages people: those who can't start, or whose tasks nobody can approve. */
+export function PeopleToHelp() {
+  const management = useQuery(managementQuery);
+  const people = management.data?.map.people.filter(({ person }) => !person.disabled) ?? [];
+  const withoutRole = people.filter(({ person }) => person.role === null).length;
+  const unapproved = people.filter((row) => row.unapproved).length;
+  return (
+    <Panel title="People" {...(management.data ? { note: withoutRole + unapproved } : {})} flush>
+      {management.isError && !management.data ? (
+        <PanelError
+          sentence="Couldn’t load people."
+          onRetry={() => void management.refetch()}
+          requestId={management.error.requestId}
+        />
+      ) : (
+        <Loading loading={!management.data} skeleton={<WeekRowsSkeleton rows={2} />}>
+          {withoutRole + unapproved === 0 ? (
+            <EmptyState title="Everyone can work">Everyone has a role, and an approver who can decide.</EmptyState>
+          ) : (
+            <ul className={classes.help}>
+              {withoutRole > 0 && (
+                <li>
+                  <Link to="/usermanagement" search={{ role: noRole }}>
+                    {plural(withoutRole, 'person has no role', 'people have no role')}
+                  </Link>
+                </li>
+              )}
+              {unapproved > 0 && (
+                <li>
+                  <Link to="/approvermanagement" search={{ show: 'undecided' }}>
+                    Nobody can approve the tasks of {plural(unapproved, 'person', 'people')}
+                  </Link>
+                </li>
+              )}
+            </ul>
+          )}
+        </Loading>
+      )}
     </Panel>
   );
 }

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Viewer } from '#core/access/access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
+import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import classes from './detail.module.css';
@@ -42,11 +44,18 @@ function TaskFacts({ task, viewer, brand }: Props) {
         {task.carriedOver > 0 && <Pill tone="warn">carried over ×{task.carriedOver}</Pill>}{' '}
         {task.leftUndone && <Pill tone="warn">left undone</Pill>}
       </Fact>
+      {task.userId === viewer.id && statusRule(task.status).approve && !task.withdrawn && <WaitsFor />}
       <Fact name="Created">
         <Age instant={task.created} zone={zone} ago /> {byAnother && `by ${task.createdBy.displayName}`}
       </Fact>
     </dl>
   );
+}
+
+/** Who decides the viewer's own task that waits. */
+function WaitsFor() {
+  const own = useOwnApprovers();
+  return own && <Fact name="Waits for">{own.names ?? <Pill tone="warn">{own.sentence}</Pill>}</Fact>;
 }
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -1,4 +1,5 @@
 import { Checkbox, Select, Textarea, type TextareaProps } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { categories, defaultCategory } from '#core/access/brands.ts';
 import { formatInstant } from '#core/base/day-words.ts';
@@ -17,7 +18,7 @@ import { SearchSelect } from '#web/ui/search-select.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened, useCreateTask, useExits } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
-import type { FullTask, Person, Sprint } from './queries.ts';
+import { boardTasksQuery, type FullTask, type Person, type Sprint, taskLimitQuery } from './queries.ts';
 
 type Props = {
   readonly opened: boolean;
@@ -152,10 +153,29 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         <SearchSelect label="Brand" allowDeselect={false} data={[...categories]} {...form.field('category')} />
         <Select label="Sprint" allowDeselect={false} data={open.map(sprintOption)} {...form.field('sprintId')} />
       </div>
+      <Extra count={count} userId={form.values.userId} sprint={open.find(({ id }) => id === form.values.sprintId)} />
       {props.people.length > 0 && (
         <SearchSelect label="For" allowDeselect={false} data={peopleOptions(props)} {...form.field('userId')} />
       )}
     </Form>
+  );
+}
+
+type ExtraProps = { readonly count: number; readonly userId: string; readonly sprint: Sprint | undefined };
+
+/** Says before saving how many of the new tasks are beyond those planned for a sprint (D19). */
+function Extra({ count, userId, sprint }: ExtraProps) {
+  const { data: tasks } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: sprint !== undefined });
+  const { data: limit } = useQuery(taskLimitQuery);
+  if (!sprint || !tasks || limit === undefined) return null;
+  const fresh = Math.max(1, count);
+  const extra = Math.min(fresh, tasks.length + fresh - limit);
+  if (extra <= 0) return null;
+  const which = fresh === 1 ? 'This one' : extra === fresh ? `These ${fresh}` : `${extra} of these ${fresh}`;
+  return (
+    <p className={classes.extra} role="status">
+      {which} will be extra, beyond the {limit} planned tasks of {sprint.name}.
+    </p>
   );
 }
 

@@ -97,6 +97,11 @@ const sprintResultDocument = graphql(`
     }
   }
 `);
+const taskLimitDocument = graphql(`
+  query TaskLimit {
+    myWeek { taskLimit }
+  }
+`);
 const peopleDocument = graphql(`
   query People {
     people { id displayName team }
@@ -122,6 +127,12 @@ export const sprintsQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(sprintsDocument, {}, { signal })).sprints,
   refetchInterval: ({ state }) => untilNextPhase(state.data ?? [], Date.now()),
   meta: { what: 'Loading the sprints' },
+});
+
+/** How many tasks are planned per person and sprint. */
+export const taskLimitQuery = queryOptions({
+  queryKey: ['task-limit'],
+  queryFn: async ({ signal }) => (await request(taskLimitDocument, {}, { signal })).myWeek.taskLimit,
 });
 
 /** The people whose tasks the viewer decides. */

@@ -99,7 +99,7 @@ function ScopeSelect({ chosen, onChoose }: ScopeSelectProps) {
   return (
     <SearchSelect
       aria-label="Scope"
-      w={144}
+      w={176}
       data={[
         { value: everybody, label: 'Everyone I can see' },
         ...permitted.map((scope) => ({ value: scope, label: scopes[scope].title })),
