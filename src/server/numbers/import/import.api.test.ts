@@ -175,7 +175,10 @@ test('a person previews, imports with progress, and downloads the report once', 
   ).toContain('fields.status is missing');
   // One invalid part hides only itself.
   const half = await preview({ sample, isWhole: true, mapping: { ...rest, fields: { ...fields, status: undefined } } });
-  expect(half).toMatchObject({ sampleRows: 3, mapped: [{ line: 2, externalId: '1', values: { gross: '10.5' } }, {}, {}] });
+  expect(half).toMatchObject({
+    sampleRows: 3,
+    mapped: [{ line: 2, externalId: '1', values: { gross: '10.5' } }, {}, {}],
+  });
   const more = ['Our orders', 'id,when,gross', '1,31/01/2026,5', '2,2026-01-30,5', '3,2026-01-29,5'].join('\n');
   const seen = await preview({ sample: Buffer.from(more).toString('base64'), isWhole: true, mapping });
   expect(seen).toMatchObject({
