@@ -325,7 +325,11 @@ describe('a database remembers', () => {
     expect(await refusalOf(onDatabase(database, { ...place, ...keys(first) }))).toContain('LINK_SECRET');
     const rows = await asOwner(database.url, 'select * from installation');
     for (const secret of [first, second]) expect(JSON.stringify(rows)).not.toContain(secret);
-    await forgetLinkSecret(database.database, actor);
+    const forget = (linkSecret?: string, linkSecretAlso?: string) =>
+      forgetLinkSecret(database.database, actor, { linkSecret, linkSecretAlso });
+    for (const known of [forget(second), forget(third, second)]) await expect(known).rejects.toThrow('isn’t lost');
+    await forget(third);
+    await forget(third);
     await startWith(keys(third));
   });
 

@@ -12,7 +12,8 @@ import { changeSetting } from '#server/admin/settings/settings.service.ts';
 import { rebuildDataset } from '#server/numbers/roll-ups.service.ts';
 import { savedHead } from '#server/platform/audit/seal-audit.ts';
 import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
-import { readPublicUrl } from '#server/platform/config/config.ts';
+import { readMigrationConfig, readPublicUrl } from '#server/platform/config/config.ts';
+import { linkSecretFile, readSecretFile } from '#server/platform/db/kept-secret.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { adoptFilesPlace } from '#server/platform/installation/files-place.ts';
 import { forgetLinkSecret, leaveProduction } from '#server/platform/installation/installation.service.ts';
@@ -128,7 +129,12 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       details: ['Links stop working, and people with an authenticator app set it up again.'],
     },
     () => async (parts) => {
-      await forgetLinkSecret(parts.database, parts);
+      const {
+        dataDir,
+        linkSecret = readSecretFile(linkSecretFile(dataDir)),
+        linkSecretAlso,
+      } = readMigrationConfig(process.env);
+      await forgetLinkSecret(parts.database, parts, { linkSecret, linkSecretAlso });
       return 'Start every server with the same new LINK_SECRET';
     },
   ),

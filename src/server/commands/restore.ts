@@ -38,6 +38,7 @@ async function run({ parameters: [backup = ''], text, isSet }: Given): Promise<n
     acceptsOtherSecrets: isSet('accept-other-secrets'),
     embeddedIn: config.databaseUrl === undefined ? config.dataDir : undefined,
     takesOverFiles: isSet('from-another-database'),
+    isProduction: config.isProduction,
     log: commandLog(config),
     tell: (line: string) => console.log(line),
   };

@@ -27,6 +27,7 @@ import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
+import { assertInstallationFits } from '#server/platform/installation/installation.service.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
@@ -110,6 +111,7 @@ async function restore(path: string, target: Target, how: How = {}) {
     acceptsUnverified: false,
     acceptsOtherSecrets: false,
     takesOverFiles: false,
+    isProduction: false,
     log,
     tell() {},
     ...how,
@@ -218,10 +220,50 @@ test('one of before 0.2.0 has no code: it is refused, said to be unauthenticated
   expect(await contentOf(target.url)).toEqual(await contentOf(app.databaseUrl));
 });
 
+test('a restored database knows its LINK_SECRET and its environment, so servers with others are refused', async () => {
+  const check = async (path: string, how: How = {}, appEnv: 'production' | 'staging' = 'staging') => {
+    const target = await emptyTarget();
+    await restore(path, target, how);
+    const client = new pg.Client({ connectionString: target.url });
+    await client.connect();
+    const refusal = async (linkSecret: string) =>
+      assertInstallationFits(client, { appEnv, linkSecret, linkSecretAlso: undefined }).then(
+        () => 'fits',
+        (error: Error) => error.message.split(',')[0],
+      );
+    return Promise.all([secrets.LINK_SECRET, 'b'.repeat(64)].map(refusal)).finally(() => client.end());
+  };
+  const otherSecret = "LINK_SECRET isn't the one of this database";
+  const production = 'This database is in production';
+  expect(await check(plain)).toEqual(['fits', otherSecret]);
+  const rotated = { linkSecrets: ['b'.repeat(64), ...linkSecrets], secrets: { LINK_SECRET: 'b'.repeat(64) } };
+  expect(await check(plain, rotated)).toEqual(['fits', otherSecret]);
+  expect(await check(plain, { isProduction: true })).toEqual([production, production]);
+  const lost = { ...unverified, linkSecrets: [], secrets: {} };
+  expect(
+    await check(
+      forged((manifest) => manifest),
+      lost,
+    ),
+  ).toEqual(['fits', 'fits']);
+  await ask(
+    app.databaseUrl,
+    'insert into installation (is_production) values (true) on conflict (only_row) do update set is_production = true',
+  );
+  try {
+    const { path } = await make(unsealed);
+    expect(await check(path)).toEqual([production, production]);
+    expect(await check(path, {}, 'production')).toEqual(['fits', otherSecret]);
+  } finally {
+    await ask(app.databaseUrl, 'delete from installation');
+  }
+});
+
 test('a file that is exchanged after the check is found out while it is read, and no row stays', async () => {
   const copy = spoilt(plain, () => {});
   const job = { folder: copy, sealing: unsealed, secrets, linkSecrets, log, tell() {} };
-  const how = { ...job, acceptsUnverified: false, acceptsOtherSecrets: false, takesOverFiles: false };
+  const accepted = { acceptsUnverified: false, acceptsOtherSecrets: false, takesOverFiles: false };
+  const how = { ...job, ...accepted, isProduction: false };
   const checked = await checkBackup(how);
   flipByte(join(copy, checked.manifest.files[0]!.file));
   const target = await emptyTarget();

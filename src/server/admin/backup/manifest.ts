@@ -35,6 +35,8 @@ const manifest = z.strictObject({
   /** When the newest migration was created, in milliseconds: it identifies the tables' version. */
   newestMigration: count.positive(),
   companyTimeZone: z.string().min(1).max(100),
+  /** Whether the database ran in production. Backups of older versions don't say. */
+  isProduction: z.boolean().optional(),
   tables: unique(table, (item) => item.name).min(1),
   sequences: unique(z.strictObject({ name, lastValue: z.string().regex(/^\d{1,19}$/) }), (item) => item.name),
   files: unique(z.strictObject({ ...stored, key: z.string().regex(/^[\w-]{2}\/[\w-]{4,60}$/) }), (item) => item.key),
@@ -64,10 +66,10 @@ export function authenticationCode(linkSecret: string, content: Uint8Array): str
   return createHmac('sha256', key).update(content).digest('hex');
 }
 
-/** Whether the code was made with one of the secrets for exactly these bytes. */
-export function isAuthentic(code: string, linkSecrets: readonly string[], content: Uint8Array): boolean {
+/** The one of the secrets that the code was made with, for exactly these bytes. */
+export function secretOfCode(code: string, linkSecrets: readonly string[], content: Uint8Array): string | undefined {
   const given = Buffer.from(code);
-  return linkSecrets.some((secret) => {
+  return linkSecrets.find((secret) => {
     const right = Buffer.from(authenticationCode(secret, content));
     return right.length === given.length && timingSafeEqual(right, given);
   });

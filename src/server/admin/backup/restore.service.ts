@@ -14,6 +14,7 @@ import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import type { Log } from '#server/platform/db/log.ts';
 import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import { recordOrigin } from '#server/platform/installation/installation.service.ts';
 import { shellWord } from '#server/platform/shell-word.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import {
@@ -25,7 +26,7 @@ import {
   readStored,
   type Sealing,
 } from './backup-folder.ts';
-import { isAuthentic, type Manifest, otherSecrets, readManifest, type Secrets } from './manifest.ts';
+import { type Manifest, otherSecrets, readManifest, type Secrets, secretOfCode } from './manifest.ts';
 import {
   assertSameTables,
   ensureInstallationId,
@@ -48,6 +49,8 @@ export type RestoreJob = {
   readonly acceptsOtherSecrets: boolean;
   /** Accepts a place with the files of another, lost database. */
   readonly takesOverFiles: boolean;
+  /** Whether APP_ENV is production. */
+  readonly isProduction: boolean;
   /** The embedded database's data folder. */
   readonly embeddedIn?: string | undefined;
   readonly log: Log;
@@ -64,9 +67,14 @@ const faultsShown = 10;
 /** Limits for files read before their origin is known. */
 const mostBytes = { manifest: 100 * 1024 * 1024, beside: 1024 } as const;
 
-type CheckJob = Omit<RestoreJob, 'url' | 'files' | 'takesOverFiles'>;
+type CheckJob = Omit<RestoreJob, 'url' | 'files' | 'takesOverFiles' | 'isProduction'>;
 
-export type CheckedBackup = { readonly manifest: Manifest; readonly isAuthenticated: boolean };
+export type CheckedBackup = {
+  readonly manifest: Manifest;
+  readonly isAuthenticated: boolean;
+  /** The one its rows belong to; undefined if it's unknown. */
+  readonly linkSecret: string | undefined;
+};
 
 /** Reads the manifest and every byte of the backup before opening a database. */
 export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
@@ -81,6 +89,7 @@ export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
     throw new RestoreRefused('The backup was made by a program with other migrations. Restore it with that program');
   // Made with one of our secrets, possibly LINK_SECRET_ALSO.
   const others = otherSecrets(manifest, secrets).filter((name) => !checked.isAuthenticated || name !== 'LINK_SECRET');
+  const isSame = manifest.fingerprints.LINK_SECRET !== undefined && !others.includes('LINK_SECRET');
   if (others.length > 0 && !acceptsOtherSecrets)
     throw new RestoreRefused(
       `The backup was made with another ${others.join(', ')}. Set the secrets used then, or use --accept-other-secrets: whatever was signed or encrypted with them stops working`,
@@ -94,10 +103,10 @@ export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
     throw new RestoreRefused(
       `The backup is damaged in ${faults.length} files: ${faults.slice(0, faultsShown).join('; ')}`,
     );
-  return checked;
+  return { ...checked, linkSecret: checked.linkSecret ?? (isSame ? secrets.LINK_SECRET : undefined) };
 }
 
-async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: CheckJob) {
+async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: CheckJob): Promise<CheckedBackup> {
   const refuse = (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
   const readBytes = async (name: string, most: number) => {
     const bytes = await readPlain(folder, name, most).catch(() => null);
@@ -115,10 +124,12 @@ async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }:
   const bytes = await readBytes(file, mostBytes.manifest);
   if (bytes === null) throw refuse(`${file} is missing`);
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw refuse(`${file} was changed`);
-  const isAuthenticated = code != null && isAuthentic(code.trim(), linkSecrets, bytes);
+  const linkSecret = code == null ? undefined : secretOfCode(code.trim(), linkSecrets, bytes);
+  const isAuthenticated = linkSecret !== undefined;
   if (!isAuthenticated && !acceptsUnverified) throw refuse(unverified(code != null, linkSecrets.length > 0));
   try {
-    return { manifest: readManifest(await text(await sealing.through(Readable.from([bytes])))), isAuthenticated };
+    const manifest = readManifest(await text(await sealing.through(Readable.from([bytes]))));
+    return { manifest, isAuthenticated, linkSecret };
   } catch (error) {
     throw refuse(
       sealing.suffix === '' ? oneLine(error) : 'the identity is not one that it was encrypted for, or it was changed',
@@ -136,13 +147,13 @@ function unverified(hasCode: boolean, hasSecret: boolean): string {
   const sure = 'If you’re sure nobody changed it, use --accept-unverified';
   if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${sure}`;
   if (!hasSecret)
-    return `LINK_SECRET is not set, so nothing shows who made it. Set the one that was in use when the backup was made: it is in .env or in link-secret in the DATA_DIR of that time. ${sure}`;
+    return 'LINK_SECRET is not set, and only the one of its server shows who made it. It is in .env of that server or in its DATA_DIR, for example: LINK_SECRET_FILE=data/link-secret. If it is lost, use --accept-unverified';
   return `it was made with another LINK_SECRET, or somebody changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 
 const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
 
-export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup): Promise<void> {
+export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: CheckedBackup): Promise<void> {
   const { url, files, folder, sealing, log, tell } = job;
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
   await client.connect();
@@ -171,7 +182,10 @@ export async function restoreBackup(job: RestoreJob, { manifest }: CheckedBackup
       }),
     );
     await migrate({ url, log });
-    await files.writeMark(await ensureInstallationId(client));
+    const id = await ensureInstallationId(client);
+    // Servers are refused with other settings, as with the original database.
+    await recordOrigin(client, id, { linkSecret, isProduction: manifest.isProduction === true || job.isProduction });
+    await files.writeMark(id);
     tell(
       `${countWords(manifest.tables.reduce((sum, { rows }) => sum + rows, 0))} rows in ${manifest.tables.length} tables`,
     );

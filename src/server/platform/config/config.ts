@@ -145,6 +145,7 @@ export type BackupConfig = CommandConfig & {
   readonly secrets: Readonly<Record<string, string | undefined>>;
   /** The current one first, without the one that the embedded database keeps. */
   readonly linkSecrets: readonly string[];
+  readonly isProduction: boolean;
 };
 const secretsOfBackups = [
   'LINK_SECRET',
@@ -153,11 +154,11 @@ const secretsOfBackups = [
 ] as const satisfies readonly VariableName[];
 
 export function readBackupConfig(env: Environment, place = here): BackupConfig {
-  const read = readFor([...variablesOfCommands, ...secretsOfBackups, 'LINK_SECRET_ALSO'], env, place);
+  const read = readFor([...variablesOfCommands, ...secretsOfBackups, 'LINK_SECRET_ALSO', 'APP_ENV'], env, place);
   const secrets = Object.fromEntries(secretsOfBackups.map((name) => [name, read.settings[name]]));
   const { LINK_SECRET, LINK_SECRET_ALSO } = read.settings;
   const linkSecrets = [LINK_SECRET, LINK_SECRET_ALSO].filter((secret) => secret !== undefined);
-  return { ...commandConfigOf(read), secrets, linkSecrets };
+  return { ...commandConfigOf(read), secrets, linkSecrets, isProduction: read.settings.APP_ENV === 'production' };
 }
 
 type ForCommand = {

@@ -2,11 +2,19 @@
 // production's database by mistake, doesn't start.
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
+import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Services } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { orThrow } from '../graphql/refusal-error.ts';
 import { StartRefused } from '../start-refused.ts';
-import { type Installation, lockInstallation, readInstallationOf, recordInstallation } from './installation.store.ts';
+import {
+  type Installation,
+  lockInstallation,
+  readInstallationOf,
+  recordInstallation,
+  recordOriginOf,
+} from './installation.store.ts';
 
 /** Doesn't reveal the secret, and differs between databases. */
 const fingerprintOf = (secret: string, id: string): string =>
@@ -76,11 +84,30 @@ export async function checkInstallation(
   });
 }
 
+/** Records what restored rows belong to. Without a known secret, the next server sets one. */
+export const recordOrigin = (
+  client: Pick<pg.ClientBase, 'query'>,
+  id: string,
+  { linkSecret, isProduction }: Pick<LinkSecrets, 'linkSecret'> & Pick<Installation, 'isProduction'>,
+): Promise<void> =>
+  recordOriginOf(client, {
+    linkSecretFingerprint: linkSecret === undefined ? null : fingerprintOf(linkSecret, id),
+    isProduction,
+  });
+
 type Actor = Parameters<typeof recordAudit>[1];
 
-/** The next server that starts sets the LINK_SECRET. */
-export const forgetLinkSecret = (database: Database, actor: Actor) =>
-  forget(database, actor, 'linkSecretForgotten', { linkSecretFingerprint: null });
+/** The next server that starts sets the LINK_SECRET. Refused while the settings have the right one. */
+export const forgetLinkSecret = (database: Database, actor: Actor, secrets: LinkSecrets) =>
+  forget(database, actor, 'linkSecretForgotten', { linkSecretFingerprint: null }, (installation) => {
+    if (installation.linkSecretFingerprint !== null && knowsSecret(installation, secrets))
+      orThrow(
+        refuse(
+          'CONFLICT',
+          'LINK_SECRET is the one of this database, so it isn’t lost. To change it: node scripts/rotate-link-secret.mjs',
+        ),
+      );
+  });
 
 export const leaveProduction = (database: Database, actor: Actor) =>
   forget(database, actor, 'productionLeft', { isProduction: false });
@@ -90,10 +117,12 @@ async function forget(
   actor: Actor,
   action: string,
   change: Parameters<typeof recordInstallation>[1],
+  check: (installation: Installation) => void = () => {},
 ): Promise<void> {
   await database.transaction(async (queries) => {
-    const { id } = await lockInstallation(queries);
+    const installation = await lockInstallation(queries);
+    check(installation);
     await recordInstallation(queries, change);
-    await recordAudit(queries, actor, { action, subjectType: 'installation', subjectId: id });
+    await recordAudit(queries, actor, { action, subjectType: 'installation', subjectId: installation.id });
   });
 }

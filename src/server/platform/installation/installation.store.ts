@@ -40,6 +40,18 @@ export async function recordInstallation(
   await queries.update(installation).set(change).where(eq(installation.onlyRow, true));
 }
 
+/** After a restore. Keeps what the database knew already. */
+export async function recordOriginOf(
+  client: Pick<pg.ClientBase, 'query'>,
+  { linkSecretFingerprint, isProduction }: Pick<Installation, 'linkSecretFingerprint' | 'isProduction'>,
+): Promise<void> {
+  await client.query(
+    `update installation set link_secret_fingerprint = coalesce($1, link_secret_fingerprint),
+       is_production = is_production or $2`,
+    [linkSecretFingerprint, isProduction],
+  );
+}
+
 /** Keys of stored files, newest first. */
 export async function readKeys(queries: Queries, most: number | null = null): Promise<string[]> {
   const { rows } = await queries.execute<{ key: string }>(
