@@ -5,6 +5,7 @@
 # checkout started before, one after the other; remove NAME.settings to forget one. Needs `npm run build`.
 # `start` ends when the server answers, or with 1 and its last lines. `stop` ends when it has finished what was under way.
 # PORT and METRICS_ADDRESS of a start that worked are kept in NAME.settings for the next one.
+# examples/logrotate keeps the logs small.
 set -eu
 # The log says who asked for what.
 umask 077
@@ -71,8 +72,11 @@ use_settings() {
   done < "$name.settings"
 }
 
+# Completely or not at all: a full disk would leave an empty file.
+put() { cat > "$1.new" && mv "$1.new" "$1" || { rm -f "$1.new"; return 1; }; }
+
 keep_settings() {
-  env | grep -E '^(PORT|METRICS_ADDRESS)=' > "$name.settings" || return 0
+  { env | grep -E '^(PORT|METRICS_ADDRESS)=' || true; } | put "$name.settings"
   # With a second server, the one in .env may be that one's.
   [ "$(ls -- *.settings)" = "$name.settings" ] || return 0
   while read -r setting; do
@@ -94,7 +98,8 @@ start() {
   said() { tail -c "+$((before + 1))" "$name.log"; }
   nohup "$program" serve >> "$name.log" 2>&1 < /dev/null &
   pid=$!
-  echo "$pid" > "$name.pid"
+  # Without its number nothing could stop it.
+  echo "$pid" | put "$name.pid" || { kill "$pid"; fail "$name.pid can't be written"; }
   until said | grep ' is at http'; do
     sleep 0.5
     if ! kill -0 "$pid" 2> /dev/null; then

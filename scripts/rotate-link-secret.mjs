@@ -1,7 +1,19 @@
 // Puts a new LINK_SECRET into .env, or the file that is named, and keeps the one before as LINK_SECRET_ALSO.
 // Plain JavaScript: it runs on the Node of the machine.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnvFile } from './env-file.mjs';
@@ -14,19 +26,67 @@ function fail(line) {
   process.exit(1);
 }
 
+/** Completely or not at all: a full disk or a power cut loses no secret. Keeps the file's owner and mode. */
+function replaceFile(path, content) {
+  const { mode, uid, gid } = statSync(path);
+  const draft = `${path}.draft-${process.pid}`;
+  try {
+    const descriptor = openSync(draft, 'wx', mode & 0o777);
+    writeFileSync(descriptor, content);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    chownSync(draft, uid, gid);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    fail(`${path} is unchanged: ${error.message}`);
+  }
+}
+
+function readSettings(text) {
+  try {
+    return parseEnvFile(text, file);
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
 if (!existsSync(file)) fail(`There is no ${file}. Change LINK_SECRET where you set it.`);
 const text = readFileSync(file, 'utf8');
-const settings = parseEnvFile(text, file);
-const keptIn = join(resolve(root, settings.get('DATA_DIR') || process.env.DATA_DIR || 'data'), 'link-secret');
-const readKept = () => (!settings.get('DATABASE_URL') && existsSync(keptIn) ? readFileSync(keptIn, 'utf8').trim() : '');
+const settings = readSettings(text);
+for (const name of ['LINK_SECRET', 'LINK_SECRET_ALSO'])
+  if (process.env[name]) fail(`${name} is set in the environment, which wins over ${file}. Change it there.`);
+const secretFile = process.env.LINK_SECRET_FILE || settings.get('LINK_SECRET_FILE');
+if (secretFile)
+  fail(
+    `LINK_SECRET is in ${secretFile}. Copy it to another file, name that in LINK_SECRET_ALSO_FILE, and then write a new secret into ${secretFile}: openssl rand -hex 32`,
+  );
+const isOwn = !(process.env.DATABASE_URL || settings.get('DATABASE_URL') || settings.get('DATABASE_URL_FILE'));
+const keptIn = join(resolve(root, process.env.DATA_DIR || settings.get('DATA_DIR') || 'data'), 'link-secret');
+const kept = isOwn && existsSync(keptIn) ? readFileSync(keptIn, 'utf8').trim() : '';
+const also = settings.get('LINK_SECRET_ALSO') || settings.get('LINK_SECRET_ALSO_FILE');
 
-if (settings.get('LINK_SECRET_ALSO')) {
+const secretLine = /^\s*(?:export\s+)?LINK_SECRET\s*=/;
+// As it was written: quotes belong to it.
+const before = settings.get('LINK_SECRET')
+  ? text.split(/\r?\n/).find((line) => secretLine.test(line))
+  : `LINK_SECRET=${kept}`;
+
+if (also && settings.get('LINK_SECRET')) {
   console.log('LINK_SECRET_ALSO is set already, so nothing was changed. Restart the server, then remove that line.');
+} else if (also && kept && kept !== also) {
+  fail(`LINK_SECRET is in ${keptIn}, and ${file} has another LINK_SECRET_ALSO. Remove that line first.`);
+} else if (!also && !settings.get('LINK_SECRET') && !kept) {
+  fail(`LINK_SECRET is neither in ${file} nor in ${keptIn}. Change it where you set it.`);
 } else {
-  const before = settings.get('LINK_SECRET') || readKept();
-  if (!before) fail(`LINK_SECRET is neither in ${file} nor in ${keptIn}. Change it where you set it.`);
-  const others = text.split('\n').filter((line) => !/^\s*(export\s+)?LINK_SECRET(_ALSO)?\s*=/.test(line));
-  const secrets = [`LINK_SECRET_ALSO=${before}`, `LINK_SECRET=${randomBytes(32).toString('hex')}`, ''];
-  writeFileSync(file, [others.join('\n').trimEnd(), ...secrets].join('\n'));
+  // With a LINK_SECRET_ALSO alone, an earlier run was interrupted: only the new secret is missing.
+  const replaced = also ? secretLine : /^\s*(export\s+)?LINK_SECRET(_ALSO)?\s*=/;
+  const others = text.split('\n').filter((line) => !replaced.test(line));
+  const secrets = [
+    ...(also ? [] : [before.replace(secretLine, 'LINK_SECRET_ALSO=')]),
+    `LINK_SECRET=${randomBytes(32).toString('hex')}`,
+    '',
+  ];
+  replaceFile(realpathSync(file), [others.join('\n').trimEnd(), ...secrets].join('\n'));
   console.log('LINK_SECRET is new. The one before is LINK_SECRET_ALSO until you remove that line.');
 }

@@ -227,6 +227,18 @@ describe('in a checkout', () => {
       expect(log()).toBe('Staff is at http://x\nended\n'.repeat(2));
       expect(statSync(join(folder, 'server.log')).mode & 0o077).toBe(0);
     });
+    it('on a full disk keeps the settings of the start before, and leaves no server that nothing could stop', async () => {
+      lay('build/server/main.js', answering);
+      expect(server('start', [], { PORT: '3001' }).status).toBe(0);
+      expect(server('stop').status).toBe(0);
+      lay('programs/cat', '#!/bin/sh\necho "No space left on device" >&2; exit 1');
+      const refused = server('start', [], { PATH: `${folder}/programs:${process.env.PATH}` });
+      expect(refused).toMatchObject({ status: 1, stderr: "No space left on device\nserver.pid can't be written\n" });
+      expect(readFileSync(join(folder, 'server.settings'), 'utf8')).toBe('PORT=3001\n');
+      expect(readdirSync(folder).filter((name) => /^server\.(pid|.*new)/.test(name))).toEqual([]);
+      const left = () => spawnSync('pgrep', ['-f', join(folder, 'bin/staff-dashboard')], { encoding: 'utf8' }).stdout;
+      await expect.poll(left).toBe('');
+    });
     it('says why a server does not start, without a line of a start before, and ends', () => {
       lay('server.log', 'Staff is at http://old\n');
       lay('build/server/main.js', "console.error('PORT is in use'); process.exit(1)");

@@ -2,7 +2,17 @@
 // in over HTTPS.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:https';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -72,6 +82,55 @@ describe('to rotate the secret', () => {
         stderr: expect.stringMatching(/^LINK_SECRET is neither in .*\.env nor in .*elsewhere\/link-secret\./),
         settings: 'DATA_DIR=elsewhere\n',
       });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+  const machines: readonly [string, string, Record<string, string>, RegExp][] = [
+    ['in a file of its own', 'LINK_SECRET_FILE=/run/secret\n', {}, /^LINK_SECRET is in \/run\/secret\. Copy it to/],
+    ['in the environment', 'LINK_SECRET=old\n', { LINK_SECRET: 'x' }, /^LINK_SECRET is set in the environment/],
+    ['in a line that nobody can read', 'LINK_SECRET="old\n', {}, /^Line 1 of .*\.env can't be read/],
+    ['written to a full disk', 'LINK_SECRET=old\n', { full: '1' }, /\.env is unchanged: ENOSPC[^\n]*\n$/],
+  ];
+  test.each(machines)(
+    'fails in one line where it is %s, and leaves .env as it is',
+    (_where, settings, { full, ...env }, says) => {
+      const folder = openFolder('manual-secret');
+      try {
+        rotateIn(folder, settings);
+        // What a full disk says when the draft is written.
+        const fullDisk = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module';
+        fs.writeFileSync = (file) => { fs.ftruncateSync(file); throw Object.assign(new Error('ENOSPC: no space'), {}); };
+        syncBuiltinESMExports();`;
+        writeFileSync(join(folder, 'full.mjs'), full ? fullDisk : '');
+        const words = ['--import', join(folder, 'full.mjs'), join(folder, 'scripts/rotate-link-secret.mjs')];
+        const { status, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
+        expect([status, stderr]).toEqual([1, expect.stringMatching(says)]);
+        expect(stderr.trim()).not.toContain('\n');
+        expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(settings);
+        expect(readdirSync(folder).filter((name) => name.includes('draft'))).toEqual([]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+  test.each([
+    ['quoted', `LINK_SECRET='#a "b'\n`, undefined, '#a "b'],
+    ['interrupted before the new one', 'LINK_SECRET_ALSO="of before"\nLINK_SECRET=\n', undefined, 'of before'],
+    ['interrupted, with a kept one', 'LINK_SECRET_ALSO=kept\n', 'kept', 'kept'],
+  ])('keeps the secret before, and makes the new one, where it was %s', (_how, settings, kept, expected) => {
+    const folder = openFolder('manual-secret');
+    try {
+      if (kept) {
+        mkdirSync(join(folder, 'data'));
+        writeFileSync(join(folder, 'data/link-secret'), kept);
+      }
+      const rotate = rotateIn(folder, settings);
+      const first = rotate();
+      const variables = parseEnvFile(first.settings, '.env');
+      expect(variables.get('LINK_SECRET_ALSO')).toBe(expected);
+      expect(variables.get('LINK_SECRET')).toMatch(/^[0-9a-f]{64}$/);
+      expect(rotate()).toEqual(first);
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { backupName } from '#server/admin/backup/backup-folder.ts';
 import { builtMain } from '../../../test/built-server.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { openFolder } from '../../../test/database-folder.ts';
@@ -67,6 +68,27 @@ it('a wrong configuration is one line for each fault', async () => {
     expect.stringMatching(/^failed {3}configuration {6}PORT is "none"/),
     expect.stringMatching(/^failed {3}configuration {6}COMPANY_TIME_ZONE is "Mars\/Olympus"/),
   ]);
+});
+
+it('the newest complete backup is too old, missing, or fine, without a configuration', async () => {
+  const backups = join(folder, 'backups');
+  const lay = (hours: number, complete = true) => {
+    const name = backupName(Temporal.Now.instant().subtract({ hours }));
+    mkdirSync(join(backups, name), { recursive: true });
+    if (complete) writeFileSync(join(backups, name, 'manifest.json.sha256'), '');
+    return name;
+  };
+  const ask = async () => {
+    const { code, lines } = await check({ PORT: 'none' }, '--backups', backups);
+    return [code, ...lines];
+  };
+  expect(await ask()).toEqual([1, expect.stringMatching(/^failed {3}backup +.*backups/)]);
+  const old = lay(27);
+  lay(1, false);
+  mkdirSync(join(backups, 'staff-dashboard-2099-01-01T00-00-00Z.partial'));
+  expect(await ask()).toEqual([1, expect.stringContaining(`The newest is ${old}, 27 hours old.`)]);
+  const fresh = lay(2);
+  expect(await ask()).toEqual([0, `ok       backup             ${fresh}, 2 hours old`]);
 });
 
 it('everything that is there is found, nothing is left behind and no mail is sent', async () => {

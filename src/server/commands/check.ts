@@ -1,9 +1,11 @@
 // `staff-dashboard check`: one line for the configuration and each component. Changes nothing and sends no
 // mail.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type pg from 'pg';
+import { plural } from '#core/base/formats.ts';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
+import { newestBackup } from '#server/admin/backup/backup-folder.ts';
 import { fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
 import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
@@ -20,7 +22,10 @@ import { joinCommandDatabase } from './command-database.ts';
 
 export const checkCommand: Command = {
   does: 'Check the configuration, database, storage, mail server and identity provider',
-  options: { start: { does: 'Only what would keep a server from starting' } },
+  options: {
+    start: { does: 'Only what would keep a server from starting' },
+    backups: { value: 'FOLDER', does: 'Only that the newest backup in FOLDER is complete and made within 26 hours' },
+  },
   details: ['Prints one line each and changes nothing. Exit code 1: something failed.'],
   run,
 };
@@ -30,23 +35,14 @@ type Finding = { readonly state: 'ok' | 'skipped'; readonly says: string };
 const ok = (says: string): Finding => ({ state: 'ok', says });
 const skipped = (says: string): Finding => ({ state: 'skipped', says });
 
-async function run({ isSet }: Given): Promise<number> {
+async function run({ isSet, text }: Given): Promise<number> {
   let failed = false;
   const print = (state: Finding['state'] | 'failed', what: string, says: string) => {
     failed ||= state === 'failed';
     console.log(`${state.padEnd(7)}  ${what.padEnd(17)}  ${says}`);
   };
-  let config: Config;
-  try {
-    config = readConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigFaults)) throw error;
-    for (const line of error.lines) print('failed', 'configuration', line);
-    return exitCodes.failed;
-  }
-  print('ok', 'configuration', `APP_ENV is ${config.appEnv}`);
-  for (const line of config.warnings) print('ok', 'configuration', line);
-  for (const [what, check] of isSet('start') ? startChecksOf(config) : checksOf(config)) {
+  const checks = text.backups === undefined ? configuredChecks(isSet('start'), print) : backupChecks(text.backups);
+  for (const [what, check] of checks ?? []) {
     try {
       const { state, says } = await check();
       print(state, what, says);
@@ -56,6 +52,38 @@ async function run({ isSet }: Given): Promise<number> {
   }
   return failed ? exitCodes.failed : exitCodes.ok;
 }
+
+/** Null for a wrong configuration. */
+function configuredChecks(onlyStart: boolean, print: (state: 'ok' | 'failed', what: string, says: string) => void) {
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigFaults)) throw error;
+    for (const line of error.lines) print('failed', 'configuration', line);
+    return null;
+  }
+  print('ok', 'configuration', `APP_ENV is ${config.appEnv}`);
+  for (const line of config.warnings) print('ok', 'configuration', line);
+  return onlyStart ? startChecksOf(config) : checksOf(config);
+}
+
+/** A nightly backup, with two hours to make it. */
+const oldestBackupHours = 26;
+
+const backupChecks = (folder: string): Checks => [
+  [
+    'backup',
+    async () => {
+      const newest = newestBackup(resolve(folder));
+      if (newest === null) throw new Error(`There is no complete backup in ${resolve(folder)}`);
+      const hours = Math.floor(newest.madeAt.until(Temporal.Now.instant()).total('hours'));
+      const says = `${newest.name}, ${plural(hours, 'hour')} old`;
+      if (hours >= oldestBackupHours) throw new Error(`The newest is ${says}. See what its last run printed`);
+      return ok(says);
+    },
+  ],
+];
 
 /** The innermost error: the others only say who noticed it. */
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 // The folder of a backup. Writes are hashed, optionally encrypted, and synced. Reads are compared with their
 // hash on the way, to catch changes made after the check.
 import { createHash } from 'node:crypto';
-import { constants, createWriteStream } from 'node:fs';
+import { constants, createWriteStream, existsSync, readdirSync } from 'node:fs';
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { Readable, Transform, Writable } from 'node:stream';
@@ -13,6 +13,20 @@ import type { Stored } from './manifest.ts';
 export const manifestName = 'manifest.json';
 /** Next to the manifest: its SHA-256, and a code that requires LINK_SECRET. */
 export const manifestSidecars = { hash: `${manifestName}.sha256`, code: `${manifestName}.hmac` } as const;
+
+/** The folder of a backup, named for its moment. */
+export const backupName = (moment: Temporal.Instant): string =>
+  `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
+
+/** By its name. Null if `folder` has no complete one. */
+export function newestBackup(folder: string): { readonly name: string; readonly madeAt: Temporal.Instant } | null {
+  const found = readdirSync(folder).flatMap((name) => {
+    const [, day, ...clock] = /^staff-dashboard-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z$/.exec(name) ?? [];
+    const isComplete = day !== undefined && existsSync(join(folder, name, manifestSidecars.hash));
+    return isComplete ? [{ name, madeAt: Temporal.Instant.from(`${day}${clock.join(':')}Z`) }] : [];
+  });
+  return found.sort((one, other) => (one.name < other.name ? 1 : -1))[0] ?? null;
+}
 
 /** Transforms between original and stored content. */
 export type Sealing = { readonly suffix: '' | '.age'; through(content: Readable): Promise<Readable> };

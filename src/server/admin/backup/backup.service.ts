@@ -19,7 +19,16 @@ import {
 } from '#server/platform/db/migrate.ts';
 import { readInstallationOf } from '#server/platform/installation/installation.store.ts';
 import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
-import { faultOf, manifestName, manifestSidecars, passed, type Sealing, store, unsealed } from './backup-folder.ts';
+import {
+  backupName,
+  faultOf,
+  manifestName,
+  manifestSidecars,
+  passed,
+  type Sealing,
+  store,
+  unsealed,
+} from './backup-folder.ts';
 import {
   authenticationCode,
   backupFormat,
@@ -75,10 +84,9 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     if (version.state === 'empty') assertCurrentSchema(version);
     assertKnownSchema(version);
     job.tell(versionLine(version));
-    const name = `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
     await assertFilesOf(await readIdOfFiles(client), job.files);
     const folder = makePrivateFolder(job.folder, 'FOLDER');
-    const path = join(folder, name);
+    const path = join(folder, backupName(moment));
     const draft = `${path}.partial`;
     // An existing one belongs to someone else, or is a link.
     await mkdir(draft, { mode: 0o700 }).catch(saying(draft, ['EEXIST']));
