@@ -37,6 +37,6 @@ export function inviteCommand(email: string, origin: string | undefined): Act {
 export function resetSecondFactorCommand(email: string): Act {
   return async (parts) => {
     await resetSecondFactorByEmail({ ...parts, viewer: null }, email);
-    return `${email} signs in with the password alone, and sets up a second step again if REQUIRE_SECOND_FACTOR asks for it`;
+    return `${email} is signed out and has no passkey, authenticator app or recovery codes. The next sign-in asks for a new one if REQUIRE_SECOND_FACTOR does. Without a password, run: npm run admin -- reset-password EMAIL`;
   };
 }

@@ -52,7 +52,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'reset-second-factor': of(
     {
       parameters: 'EMAIL',
-      does: "Remove a person's passkeys, authenticator app and recovery codes",
+      does: "Remove a person's passkeys, authenticator app and recovery codes, and end their sessions",
       takes: [1, 1],
     },
     (email = '') => resetSecondFactorCommand(emailOf(email)),

@@ -2,14 +2,16 @@
 // the store's name.
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '../audit/audit.service.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
+import { systemFolder } from '../db/database-user.ts';
 import type { Log } from '../db/log.ts';
 import { orThrow } from '../graphql/refusal-error.ts';
 import { withoutDatabaseUrl } from '../program.ts';
+import { shellWord } from '../shell-word.ts';
 import { StartRefused } from '../start-refused.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '../storage/files.ts';
 import {
@@ -32,7 +34,7 @@ export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
 }
 
 const remedy =
-  'Set FILES_URL or DATA_DIR as on the other servers. If you moved the files here: npm run admin -- adopt-files';
+  'If they were moved, or the checkout was, set FILES_URL or DATA_DIR to where they are, the same on all servers. If they are here: npm run admin -- adopt-files';
 
 async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]): Promise<boolean> {
   if (keys.length === 0) return false;
@@ -72,7 +74,9 @@ export async function assertFilesPlace(
   if (belongsElsewhere)
     throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
   if (filesPlace === here)
-    throw new StartRefused(`${here} has lost the files of this database. Bring them back: is its disk mounted?`);
+    throw new StartRefused(
+      `${here} has lost the files of this database. Bring them back: is its disk mounted? If they were moved, set FILES_URL or DATA_DIR to where they are`,
+    );
   return 'unmarked';
 }
 
@@ -83,6 +87,11 @@ export async function assertFilesPlace(
 export async function assertNoOtherDatabase(config: FilesHere['config']): Promise<void> {
   const { dataDir, filesUrl } = config;
   if (existsSync(join(dataDir, 'database'))) return;
+  const above = dirname(dataDir);
+  if (!existsSync(above) && above !== systemFolder)
+    throw new StartRefused(
+      `DATA_DIR is ${dataDir}, and there is no folder ${above}. If the checkout or the data was moved, set DATA_DIR to the folder that has the data now. To start empty, first run: mkdir -p ${shellWord(above)}`,
+    );
   const files = await openFileStore({ dataDir, url: filesUrl, creates: false });
   const isUsed = typeof (await markOf(files)) === 'string' || (filesUrl === undefined && existsSync(files.incoming));
   if (!isUsed) return;
