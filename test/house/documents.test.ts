@@ -6,12 +6,15 @@ import { guessLanes, type LaneName, mostGuesses, waitInWords, wrongGuessHours } 
 import { defaultSettings } from '#core/admin/settings.ts';
 import { limits } from '#core/base/limits.ts';
 import type { refusals } from '#core/base/refusals.ts';
+import { fileLinkSeconds } from '#core/tasks/files.ts';
 import { undoSeconds } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { sessionSeconds } from '#server/access/auth/auth.service.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { readConfig } from '#server/platform/config/config.ts';
+import { workLimits } from '#server/platform/db/work-slots.ts';
 import { queryLimits } from '#server/platform/graphql/limits.ts';
+import { fetchLimits } from '#server/toolbox/schedule/fetch-limits.ts';
 import {
   type Document,
   type Known,
@@ -212,6 +215,17 @@ describe('the limits in monitoring', () => {
       ['Wrong passwords for one account from one', guessLimit('own'), 'TOO_MANY_ATTEMPTS'],
       ['Wrong passwords for one account from everywhere', guessLimit('account'), 'TOO_MANY_ATTEMPTS'],
       ['Wrong passwords from one address', guessLimit('address'), 'TOO_MANY_ATTEMPTS'],
+      ['A link to a file', `${fileLinkSeconds} seconds`, 'LINK_EXPIRED'],
+      [
+        'Work',
+        `${workLimits.import} imports of numbers, ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports \\(2 a person\\), ${workLimits.auditExport} exports`,
+        'TOO_MANY_ATTEMPTS',
+      ],
+      [
+        'Fetching',
+        `${fetchLimits.feed} a feed, and ${fetchLimits.unknownPerAddress} of unknown feeds an address`,
+        'TOO_MANY_ATTEMPTS',
+      ],
       ['Taking', `${undoSeconds} seconds`, 'TOO_LATE'],
       ['A session', `${count(sessionSeconds)} seconds`, 'NOT_SIGNED_IN'],
     ];

@@ -224,6 +224,8 @@ async function remove(queries: Queries, personId: string, factor: FactorToRemove
 }
 
 const removed = () => new RefusalError(refuse('NOT_FOUND', 'This was already removed'));
+const nothingSetUp = () =>
+  new RefusalError(refuse('NOT_FOUND', 'This person has no passkey or authenticator app, so nothing changed'));
 
 /**
  * Removes a factor; recovery codes go with the last one. `policy` applies to people who remove their own and
@@ -247,7 +249,7 @@ export async function removeFactor(
     if (session !== undefined) await assertFactorProof(queries, { clock, session }, look);
     const person = await store.lockPersonOfPolicy(queries, personId);
     const changes = await remove(queries, personId, factor);
-    if (!person || changes.length === 0) throw removed();
+    if (!person || changes.length === 0) throw factor.kind === 'all' ? nothingSetUp() : removed();
     const enrolled = isEnrolled(await store.readFactors(queries, personId));
     if (policy !== null && !enrolled && needsSecondFactor(policy, person))
       throw new RefusalError(
