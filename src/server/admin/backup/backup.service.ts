@@ -17,7 +17,7 @@ import {
   readSchemaVersion,
   type SchemaVersion,
 } from '#server/platform/db/migrate.ts';
-import { readInstallationOf } from '#server/platform/installation/installation.store.ts';
+import { readIsProduction } from '#server/platform/installation/installation.service.ts';
 import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import {
   backupName,
@@ -183,7 +183,7 @@ async function storeAll(client: pg.Client, draft: DraftGuard, { moment, version,
   const tables = await storeTables(client, draft, job);
   const sequences = await readSequences(client);
   const keys = await readFileKeys(client);
-  const installation = await readInstallationOf(client);
+  const isProduction = await readIsProduction(client);
   await endOfMoment(client);
   const { files, missing } = await storeFiles(keys, draft, job);
   const fingerprintSalt = randomBytes(16).toString('hex');
@@ -192,7 +192,7 @@ async function storeAll(client: pg.Client, draft: DraftGuard, { moment, version,
     madeAt: moment.toString(),
     newestMigration: version.newestMigration,
     companyTimeZone: job.companyTimeZone,
-    ...(installation ? { isProduction: installation.isProduction } : {}),
+    ...(isProduction === undefined ? {} : { isProduction }),
     tables,
     sequences,
     files,

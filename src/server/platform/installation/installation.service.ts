@@ -84,6 +84,10 @@ export async function checkInstallation(
   });
 }
 
+/** Undefined if no server has recorded it. */
+export const readIsProduction = async (client: Pick<pg.ClientBase, 'query'>): Promise<boolean | undefined> =>
+  (await readInstallationOf(client))?.isProduction;
+
 /** Records what restored rows belong to. Without a known secret, the next server sets one. */
 export const recordOrigin = (
   client: Pick<pg.ClientBase, 'query'>,
