@@ -134,7 +134,7 @@ async function serveOn(place: NewPlace, folder: string): Promise<number> {
   const product = new Product({
     database: place.database,
     folder: openFolder('staff-fault-back', folder),
-    env: { DATA_DIR: place.dataDir },
+    env: { ...backupSecret, DATA_DIR: place.dataDir },
   });
   const milliseconds = await product.start();
   await product.server.stop();
