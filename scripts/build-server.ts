@@ -69,6 +69,9 @@ export async function buildServer(root: string): Promise<void> {
     if (stampOfBuild(folder) === stamp) return;
     rmSync(folder, { recursive: true, force: true });
     renameSync(made, folder);
+  } catch (error) {
+    // Or finish it between the last two lines.
+    if (stampOfBuild(folder) !== stamp) throw error;
   } finally {
     rmSync(made, { recursive: true, force: true });
   }

@@ -587,7 +587,27 @@ describe('the systemd unit', () => {
   );
 });
 
+it(
+  'logrotate keeps the logs of a server that holds its file open',
+  needs('logrotate', has('logrotate', '--version')),
+  () => {
+    const { status, stderr } = spawnSync('logrotate', ['--debug', join(root, 'examples/logrotate')], {
+      encoding: 'utf8',
+    });
+    expect([status, /error/i.test(stderr)]).toEqual([0, false]);
+    expect(textOf('examples/logrotate')).toContain('copytruncate');
+  },
+);
+
 describe('the proxies', () => {
+  it.each(['examples/caddy/Caddyfile', 'examples/haproxy/haproxy.cfg'])(
+    '%s leads to the ports of the manual, where nothing else is set',
+    (path) => {
+      const ports = [...textOf(path).matchAll(/127\.0\.0\.1:(\d+)/g)].map(([, port]) => port);
+      expect(ports).toEqual(['3000', '3002']);
+      for (const port of ports) expect(textOf('docs/production.md')).toContain(`localhost:${port}`);
+    },
+  );
   it.each(['examples/caddy/Caddyfile', 'examples/haproxy/haproxy.cfg'])(
     '%s looks at /readyz and keeps /metrics to itself',
     (path) => {
