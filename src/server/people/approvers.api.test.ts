@@ -130,12 +130,14 @@ test('who manages people is told how many have no role, and how many have nobody
   const { rows } = await server.database.pool.query<{ count: number }>(
     'select count(*)::int as count from people where role is null and disabled_at is null',
   );
+  await server.database.pool.query("update people set password_hash = 'x' where id = $1", [ids.ben]);
   const before = await toHelp();
   expect(before.withoutRole).toBe(rows[0]!.count);
   await set('keeper', [{ userId: ids.dan, approverIds: [ids.ben] }]);
   expect(await toHelp()).toEqual({ ...before, unapproved: before.unapproved - 1 });
   await set('keeper', [{ userId: ids.dan, approverIds: [] }]);
   expect(await toHelp()).toEqual(before);
+  await server.database.pool.query('update people set password_hash = null where id = $1', [ids.ben]);
   expect((await server.gql(tokens.ben as string, '{ peopleToHelp { unapproved } }')).code).toBe('FORBIDDEN');
 });
 
