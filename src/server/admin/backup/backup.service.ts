@@ -74,7 +74,7 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
     if (version.state === 'empty') assertCurrentSchema(version);
     assertKnownSchema(version);
     job.tell(versionLine(version));
-    const name = `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
+    const name = `staff-dashboard-${moment.toString({ smallestUnit: 'millisecond' }).replaceAll(':', '-')}`;
     await assertFilesOf(await readIdOfFiles(client), job.files);
     const folder = makePrivateFolder(job.folder, 'FOLDER');
     const path = join(folder, name);
