@@ -75,7 +75,15 @@ const queries: Record<string, Sample> = {
     [
       ...['getSprints', 'sprints', 'getTasks', 'tasks', 'getUsers', 'users', 'getLoggedUsers', 'getPermittedUsers'],
       ...['approvers', 'people', 'myWeek', 'inbox', 'inboxCount', 'decided', 'getIssuesByUserBySprint', 'sprintStats'],
-      ...['approverManagement', 'assignableRoles', 'managedUsers', 'roles', 'peopleToExplain', 'permissionFindings'],
+      ...[
+        'approverManagement',
+        'peopleToHelp',
+        'assignableRoles',
+        'managedUsers',
+        'roles',
+        'peopleToExplain',
+        'permissionFindings',
+      ],
       ...[
         'viewableRoles',
         'qualifiedRoles',

@@ -67,7 +67,10 @@ describe('to rotate the secret', () => {
       cpSync(join(root, 'scripts', name), join(folder, 'scripts', name));
     writeFileSync(join(folder, '.env'), settings, { mode: 0o600 });
     return () => {
-      const { status, stderr } = spawnSync('bash', ['-euo', 'pipefail', '-c', text], { cwd: folder, encoding: 'utf8' });
+      const { status, stderr } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', text], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
       expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
       return { status, stderr, settings: readFileSync(join(folder, '.env'), 'utf8') };
     };
@@ -170,7 +173,7 @@ test('a pasted block ends at its first command that fails', () => {
     const failing = ['npm', 'sh', 'git', 'caddy'].map((name) => `${name}() { echo ${name} >> ran; return 1; }`);
     for (const { section, text } of blocks.filter(({ text }) => !text.includes('END'))) {
       writeFileSync(join(folder, 'ran'), '');
-      spawnSync('bash', ['-c', `${failing.join('\n')}\n${text}`], { cwd: folder });
+      spawnSync('bash', ['--norc', '-c', `${failing.join('\n')}\n${text}`], { cwd: folder });
       const ran = readFileSync(join(folder, 'ran'), 'utf8').trim().split('\n');
       expect(ran.length, `${section}\n${text}`).toBe(1);
       expect(readFileSync(join(folder, '.env'), 'utf8')).toBe('DRAIN_SECONDS=3\n');
@@ -184,7 +187,7 @@ test('only .env is closed to others: what is built after it is for the user of t
   const folder = openFolder('manual-modes');
   try {
     const script = `umask 022; ${blocks[0]!.text}\ntouch built`;
-    execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder });
+    execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: folder });
     const modes = ['.env', 'built'].map((name) => statSync(join(folder, name)).mode & 0o777);
     expect(modes).toEqual([0o600, 0o644]);
   } finally {
@@ -214,7 +217,7 @@ test('the first block leaves a .env that is there alone', () => {
   const folder = openFolder('manual-settings');
   try {
     const first = () => {
-      execFileSync('bash', ['-euo', 'pipefail', '-c', blocks[0]!.text], { cwd: folder });
+      execFileSync('bash', ['--norc', '-euo', 'pipefail', '-c', blocks[0]!.text], { cwd: folder });
       return readFileSync(join(folder, '.env'), 'utf8');
     };
     expect(first()).toBe(first());
@@ -281,7 +284,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
 
   async function run(text: string): Promise<void> {
     const script = placeholders().reduce((filled, [from, to]) => filled.replace(from, to), text);
-    const child = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
       cwd: checkout,
       env: {
         PATH: [join(folder, 'programs'), dirname(process.execPath), process.env.PATH].join(delimiter),

@@ -102,17 +102,20 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
     case 'accountChanged':
       return {
         sentence: accountNoticeWords(facts.event, facts.detail) ?? 'Your account was changed',
-        detail: [
-          facts.by === null ? '' : `By ${oneLine(facts.by)}.`,
-          facts.origin === null ? '' : `From ${oneLine(facts.origin)}.`,
-          'If this wasn’t you, open My account, sign out everywhere and change your password. If you can’t sign in, tell an admin at once.',
-        ]
-          .filter(Boolean)
-          .join(' '),
+        detail: accountDetail(facts),
         path: accountPath,
       };
   }
 }
+
+const accountDetail = ({ by, origin }: Extract<NoticeFacts, { readonly kind: 'accountChanged' }>): string =>
+  [
+    by === null ? '' : `By ${oneLine(by)}.`,
+    origin === null ? '' : `From ${oneLine(origin)}.`,
+    'If this wasn’t you, open My account, sign out everywhere and change your password. If you can’t sign in, tell an admin at once.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** A person's access, compared before and after a change. Names are the approvers'. */
 export type Access = {

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
+import { listWords } from '../base/formats.ts';
 import { id } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
@@ -128,9 +129,12 @@ export function approverWarning(approver: ApproverCandidate & { readonly canSign
 export type NamedApprover = { readonly displayName: string; readonly decides: boolean };
 
 const listed = (people: readonly { readonly displayName: string }[]): string =>
-  new Intl.ListFormat('en', { type: 'disjunction' }).format(people.map(({ displayName }) => displayName));
+  listWords(
+    people.map(({ displayName }) => displayName),
+    'or',
+  );
 
-/** Who approves one's tasks (`names`, null if nobody can), or whom to ask: admins by name. */
+/** Who approves one's tasks (`names`, null if nobody can), or the admins to ask. */
 export function ownApproversSentence(
   approvers: readonly NamedApprover[],
   admins: readonly { readonly displayName: string }[],

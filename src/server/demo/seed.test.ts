@@ -45,7 +45,7 @@ test('every account signs in with the password of the demo, and nobody else can'
   expect(accounts).toHaveLength(demoAccounts.length);
   expect(new Set(accounts.map(({ hash }) => hash)).size).toBe(1);
   expect(await isPassword(accounts[0]!.hash!, options.password)).toBe(true);
-  // Team leads can sign in, so that people have approvers, but nobody knows how.
+  // Team leads can sign in, to make them approvers, but nobody knows how.
   const others = people.filter((person) => !accounts.includes(person) && person.hash !== null);
   expect(new Set(others.map(({ role }) => role))).toEqual(new Set(['Team lead']));
   expect(await isPassword(others[0]!.hash!, options.password)).toBe(false);

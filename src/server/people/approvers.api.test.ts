@@ -124,6 +124,23 @@ test('the map shows each person’s own approvers, what waits and how long other
   expect(of(ids.dan)).toMatchObject({ ownApproverIds: [], toApprove: 1, toSignOff: 0, disabled: false });
 });
 
+test('who manages people is told how many have no role, and how many have nobody to approve their tasks', async () => {
+  const toHelp = async () =>
+    (await server.gql(tokens.keeper as string, '{ peopleToHelp { withoutRole unapproved } }')).data.peopleToHelp;
+  const { rows } = await server.database.pool.query<{ count: number }>(
+    'select count(*)::int as count from people where role is null and disabled_at is null',
+  );
+  await server.database.pool.query("update people set password_hash = 'x' where id = $1", [ids.ben]);
+  const before = await toHelp();
+  expect(before.withoutRole).toBe(rows[0]!.count);
+  await set('keeper', [{ userId: ids.dan, approverIds: [ids.ben] }]);
+  expect(await toHelp()).toEqual({ ...before, unapproved: before.unapproved - 1 });
+  await set('keeper', [{ userId: ids.dan, approverIds: [] }]);
+  expect(await toHelp()).toEqual(before);
+  await server.database.pool.query('update people set password_hash = null where id = $1', [ids.ben]);
+  expect((await server.gql(tokens.ben as string, '{ peopleToHelp { unapproved } }')).code).toBe('FORBIDDEN');
+});
+
 test('reassigning moves what waits to the new approver; what was decided keeps its decider', async () => {
   const decidedId = await waitingTask(ids.cat, 'Decided by Ben');
   await server.gql(tokens.ben as string, 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { id } }', {

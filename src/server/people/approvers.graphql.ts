@@ -10,7 +10,9 @@ import {
   type MyApprovers,
   myApprovers,
   type PendingItem,
+  type PeopleToHelp,
   pendingOf,
+  peopleToHelp,
 } from './approvers.service.ts';
 
 const ManagedPersonType = builder.objectRef<ManagedPerson>('ManagedPerson');
@@ -18,6 +20,7 @@ export const ApproverManagementType = builder.objectRef<ApproverManagement>('App
 const NamedApproverType = builder.objectRef<MyApprovers['approvers'][number]>('NamedApprover');
 const NamedAdminType = builder.objectRef<MyApprovers['admins'][number]>('NamedAdmin');
 const MyApproversType = builder.objectRef<MyApprovers>('MyApprovers');
+const PeopleToHelpType = builder.objectRef<PeopleToHelp>('PeopleToHelp');
 const PendingItemType = builder.objectRef<PendingItem>('PendingItem');
 
 const ApproversChangeInput = builder.inputType('ApproversChange', {
@@ -63,6 +66,12 @@ function defineTypes(): void {
       defaultVersion: t.exposeInt('defaultVersion'),
     }),
   });
+  PeopleToHelpType.implement({
+    fields: (t) => ({
+      withoutRole: t.exposeInt('withoutRole', { description: 'Enabled people without a role' }),
+      unapproved: t.exposeInt('unapproved', { description: 'People whose tasks nobody can approve' }),
+    }),
+  });
   PendingItemType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -88,7 +97,7 @@ function defineMyApprovers(): void {
       approvers: t.field({ type: [NamedApproverType], resolve: ({ approvers }) => approvers }),
       admins: t.field({
         type: [NamedAdminType],
-        description: 'Whom to ask if nobody can approve the caller’s tasks',
+        description: 'Who to ask if nobody can approve the caller’s tasks',
         resolve: ({ admins }) => admins,
       }),
     }),
@@ -114,6 +123,11 @@ export function defineApprovers(): void {
       type: ApproverManagementType,
       access: callAccess.people,
       resolve: (_root, _args, context) => approverManagement(context),
+    }),
+    peopleToHelp: t.field({
+      type: PeopleToHelpType,
+      access: callAccess.people,
+      resolve: (_root, _args, context) => peopleToHelp(context),
     }),
     pendingItems: t.field({
       type: [PendingItemType],

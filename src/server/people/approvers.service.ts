@@ -3,6 +3,7 @@
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal, refuse } from '#core/base/refusals.ts';
+import { approverMap } from '#core/people/approver-map.ts';
 import {
   type ApproverCandidate,
   approverChoiceRefusal,
@@ -80,6 +81,23 @@ export async function approverManagement(context: RequestContext): Promise<Appro
   };
 }
 
+export type PeopleToHelp = { readonly withoutRole: number; readonly unapproved: number };
+
+/** How many enabled people have no role, and how many have tasks that nobody can approve. */
+export async function peopleToHelp({ database, clock }: RequestContext): Promise<PeopleToHelp> {
+  const { id: defaultApproverId } = await readDefault(database.drizzle);
+  // From now on: nobody asks for wait times.
+  const rows = await store.readManaged(database.drizzle, clock.now().toString(), defaultApproverId);
+  const { people } = approverMap(
+    rows.map((row) => ({ ...row, ...candidateOf(row) })),
+    defaultApproverId,
+  );
+  return {
+    withoutRole: people.filter(({ person }) => !person.disabled && person.role === null).length,
+    unapproved: people.filter(({ unapproved }) => unapproved).length,
+  };
+}
+
 /** Admins to name when nobody can approve one's tasks. */
 const mostNamed = 3;
 
@@ -88,7 +106,7 @@ export type MyApprovers = {
   readonly admins: readonly { readonly id: string; readonly displayName: string }[];
 };
 
-/** Who approves the caller's tasks, and whom to ask if nobody can. */
+/** Who approves the caller's tasks, and the admins to ask if nobody can. */
 export async function myApprovers({ database, viewer }: RequestContext): Promise<MyApprovers> {
   const rows = await store.readApproversOf(database.drizzle, viewer.id);
   const approvers = rows.map((row) => {

@@ -146,7 +146,7 @@ test('the switch moves a person between the lists at once, and back; once writte
 
 test('what was meant for somebody else changes with the version only, and a stale one changes nothing', async () => {
   const version = await versionOf(ids.staff);
-  const first = await server.gql(tokens.keeper, update, { id: ids.staff, version, team: 'green', firstName: 'Kat' });
+  const first = await server.gql(tokens.keeper, update, { id: ids.staff, version, team: 'green', firstName: ' Kat\n' });
   expect(first.code).toBeNull();
   const second = await server.gql(tokens.admin, update, { id: ids.staff, version, team: 'give' });
   expect([second.code, second.errors?.[0]?.message]).toEqual([
@@ -184,7 +184,6 @@ test('role, team, approvers and grants are set and cleared; what is not there is
     [{ permissions: ['FLY'] }, 'permissions'],
     [{ email: 'ADA@example.test' }, 'email'],
     [{ email: 'no address' }, 'email'],
-    [{ firstName: 'two\nlines' }, 'firstName'],
     [{ firstName: 'x'.repeat(101) }, 'firstName'],
   ];
   for (const [fields, field] of bad) {

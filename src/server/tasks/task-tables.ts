@@ -141,8 +141,8 @@ export const taskHistory = pgTable(
 
 /**
  * The tasks as they count in a sprint: current ones, and carried-over ones with the status they left in,
- * which count as not completed (D39). Withdrawn tasks don't count anywhere (D15). An undone carry-over doesn't
- * count; its event is compared as text, because a migration can't use the enum value it adds.
+ * which count as not completed (D39). Withdrawn tasks don't count anywhere (D15), nor does an undone
+ * carry-over; its event is compared as text, because a migration can't use the enum value it adds.
  */
 export const sprintStandings = pgView('sprint_standings', {
   sprintId: whole('sprint_id').notNull(),

@@ -70,8 +70,8 @@ export function tasksOfPeople(
 }
 
 /**
- * The person's tasks of this sprint, and unfinished ones, not left undone, of the latest `weeks` sprints that ended before
- * `now`; newest first.
+ * The person's tasks of this sprint, and unfinished ones, not left undone, of the latest `weeks` sprints that
+ * ended before `now`; newest first.
  */
 export function tasksOfWeek(
   queries: Queries,

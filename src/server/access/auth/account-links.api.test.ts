@@ -74,11 +74,12 @@ test('an invitation says whose it is, takes a good password once, and the person
 
 test('of many who use one link at once exactly one sets the password', async () => {
   const token = await tokenFor();
-  const secrets = Array.from({ length: 12 }, (_, at) => `${password} number ${at}`);
+  // As many as one account may have waiting at one address.
+  const secrets = Array.from({ length: 10 }, (_, at) => `${password} number ${at}`);
   const answers = await Promise.all(secrets.map((secret) => use(token, secret)));
   const won = secrets.filter((_, at) => answers[at]?.statusCode === 200);
   expect(won).toHaveLength(1);
-  expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(11);
+  expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(9);
   expect((await login(`new${made}@example.test`, won[0] as string)).statusCode).toBe(200);
 });
 

@@ -53,8 +53,8 @@ export async function endSessionsOf(
 export const mostSessions = 200;
 
 /**
- * Keeps the person's newest sessions, with a new one. Unfinished sign-ins are counted apart: with the password
- * alone, nobody ends the sessions of its owner.
+ * Keeps the person's newest sessions, with a new one. Unfinished sign-ins are counted apart: with the
+ * password alone, nobody ends the sessions of its owner.
  */
 export async function endOldestSessions(
   queries: Queries,

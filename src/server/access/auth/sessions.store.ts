@@ -54,8 +54,8 @@ export async function endSessions(
 }
 
 /**
- * Deletes a person's oldest sessions of the same kind as `kept` (full, or an unfinished sign-in), so `most` are
- * left. Ended ones go first. Returns how many were active.
+ * Deletes a person's oldest sessions of the same kind as `kept` (full, or an unfinished sign-in), so `most`
+ * are left. Ended ones go first. Returns how many were active.
  */
 export async function deleteOldest(
   queries: Queries,

@@ -28,7 +28,7 @@ const active = new Set<string>();
 const lanes: { readonly known: Lanes; readonly strangers: Lanes } = { known: new Map(), strangers: new Map() };
 
 const countOf = (all: Lanes): number => [...all.values()].reduce((sum, lane) => sum + lane.length, 0);
-const ofAccount = (lane: readonly Waiting[], account: string): number =>
+const countFor = (lane: readonly Waiting[], account: string): number =>
   lane.filter((waiting) => waiting.account === account).length;
 
 export type LaneOwner = {
@@ -65,10 +65,10 @@ function start(key: string): void {
 /** Whether the turn came. */
 function comes(mine: Lanes, key: string, longest: number, account: string): Promise<boolean> {
   const lane = mine.get(key) ?? [];
-  const everywhere = [...mine.values()].reduce((sum, each) => sum + ofAccount(each, account), 0);
+  const everywhere = [...mine.values()].reduce((sum, each) => sum + countFor(each, account), 0);
   const isFull = lane.length >= longest || countOf(mine) >= mostWaiting;
   const { atAddress } = longestAccount;
-  if (isFull || ofAccount(lane, account) >= atAddress || everywhere >= longestAccount.everywhere)
+  if (isFull || countFor(lane, account) >= atAddress || everywhere >= longestAccount.everywhere)
     return Promise.resolve(false);
   mine.set(key, lane);
   return new Promise((resolve) => {

@@ -16,16 +16,16 @@ export const manifestSidecars = { hash: `${manifestName}.sha256`, code: `${manif
 
 /** The folder of a backup, named for its moment. */
 export const backupName = (moment: Temporal.Instant): string =>
-  `staff-dashboard-${moment.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-')}`;
+  `staff-dashboard-${moment.toString({ smallestUnit: 'millisecond' }).replaceAll(':', '-')}`;
 
 /** By its name. Null if `folder` has no complete one. */
 export function newestBackup(folder: string): { readonly name: string; readonly madeAt: Temporal.Instant } | null {
   const found = readdirSync(folder).flatMap((name) => {
-    const [, day, ...clock] = /^staff-dashboard-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z$/.exec(name) ?? [];
+    const [, day, ...clock] = /^staff-dashboard-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d(?:\.\d+)?)Z$/.exec(name) ?? [];
     const isComplete = day !== undefined && existsSync(join(folder, name, manifestSidecars.hash));
     return isComplete ? [{ name, madeAt: Temporal.Instant.from(`${day}${clock.join(':')}Z`) }] : [];
   });
-  return found.sort((one, other) => (one.name < other.name ? 1 : -1))[0] ?? null;
+  return found.sort((one, other) => Temporal.Instant.compare(other.madeAt, one.madeAt))[0] ?? null;
 }
 
 /** Transforms between original and stored content. */

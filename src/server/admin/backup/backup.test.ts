@@ -318,9 +318,9 @@ test('the code is of the manifest that was made, whatever the store of backups g
 test('a backup goes into no folder that was there before it, and a pipe in one is refused at once', async () => {
   const target = mkdtempSync(join(folder, 'laid-'));
   const elsewhere = mkdtempSync(join(folder, 'elsewhere-'));
-  for (let second = 0; second < 120; second += 1) {
-    const at = Temporal.Now.instant().add({ seconds: second - 5 });
-    const name = at.round({ smallestUnit: 'second', roundingMode: 'floor' }).toString().replaceAll(':', '-');
+  const now = Temporal.Now.instant();
+  for (let milliseconds = 0; milliseconds < 20_000; milliseconds += 1) {
+    const name = now.add({ milliseconds }).toString({ smallestUnit: 'millisecond' }).replaceAll(':', '-');
     symlinkSync(elsewhere, join(target, `staff-dashboard-${name}.partial`));
   }
   await expect(make(unsealed, { folder: target })).rejects.toThrow(/already exists\. Move it away, or try again$/);

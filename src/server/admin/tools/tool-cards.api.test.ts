@@ -3,13 +3,15 @@ import { startTestApp, type TestApp } from '../../../../test/app.ts';
 
 let app: TestApp;
 let admin: string;
+let adminId: string;
 let staff: string;
 let seller: string;
 let staffId: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-  admin = await app.signIn(await app.person({ role: 'admin' }));
+  adminId = await app.person({ role: 'admin' });
+  admin = await app.signIn(adminId);
   staffId = await app.person({
     firstName: 'Sam',
     lastName: 'Staff',
@@ -119,6 +121,12 @@ it('health is told with a note and since when; a new note does not make it young
   app.clock.advance({ minutes: 5 });
   const noted = await mutate(admin, `setToolHealth(id: "${card.id}", health: down, note: "Paper is coming")`);
   expect(noted.card).toMatchObject({ healthNote: 'Paper is coming', healthAt: '2026-11-18T12:05:00.000Z' });
+});
+
+it('making a card asks again who one is after ten minutes', async () => {
+  expect((await make('Late')).code).toBe('CONFIRM_IDENTITY');
+  admin = await app.signIn(adminId);
+  expect((await make('Late')).code).toBeNull();
 });
 
 it('a card that was removed comes back, and is not changed meanwhile', async () => {

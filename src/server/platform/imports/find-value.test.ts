@@ -20,7 +20,7 @@ describe('what a rule refuses', () => {
   test.each<[unknown, string]>([
     [{ multiply: ['a'] }, 'Too small'],
     [{ number: 'a', decimal: ';' }, 'Invalid option'],
-    [{ date: 'a', format: 'YYYY' }, 'has no month'],
+    [{ date: 'a', format: 'YYYY-DD' }, 'has no month'],
     [{ date: 'a', format: 'YYYY-MM-DD', zone: 'Mars/Olympus' }, 'which is not known'],
     [{ when: [{ value: 'a', equals: 'x', blank: true }], give: 'a' }, 'needs exactly one'],
     [{ when: [{ value: 'a', matches: '(a+)+$' }], give: 'a' }, 'repeats a group'],

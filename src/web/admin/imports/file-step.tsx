@@ -10,7 +10,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { mappingsQuery, type Preview, type SavedMapping, sampleOf } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import { sampleFile } from './sample-file.ts';
+import { sampleFile } from './mapping-draft.ts';
 
 type Props = {
   readonly dataset: DatasetKey;
@@ -25,6 +25,8 @@ type Props = {
 };
 
 const datasetChoices = datasetKeys.map((value) => ({ value, label: datasetOf(value).title }));
+
+/** A file that can be imported unchanged, to see what one looks like. */
 function saveSample(dataset: DatasetKey): void {
   const { head, rows } = sampleFile(dataset);
   saveCsv(`${datasetOf(dataset).title} sample`, head, rows);
@@ -78,20 +80,25 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
         {chosen ? chosen.file.name : 'Drop a file here, or click to choose one'}
       </Dropzone>
       {chosen && preview.data && <p className={classes.quiet}>{readAs(chosen.file, preview.data)}</p>}
-      {chosen && preview.data && preview.data.above.length > 0 && (
-        <div className={classes.quiet}>
-          Skipped above the header:
-          <ul className={classes.facts}>
-            {preview.data.above.map(({ line, text }) => (
-              <li key={line}>
-                Line {line}: {text}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {chosen && preview.data && <AboveHeader lines={preview.data.above} />}
       {chosen && preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
     </Panel>
+  );
+}
+
+function AboveHeader({ lines }: { lines: Preview['above'] }) {
+  if (lines.length === 0) return null;
+  return (
+    <div className={classes.quiet}>
+      Skipped above the header:
+      <ul className={classes.facts}>
+        {lines.map(({ line, text }) => (
+          <li key={line}>
+            Line {line}: {text}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -15,62 +15,20 @@ type Props = {
 
 /** Rows that aren't imported on purpose: tests, other shops, drafts. */
 export function LeaveOutRules({ rules, columns, values, onChange }: Props) {
-  const change = (index: number, part: Partial<LeaveOutForm>) =>
-    onChange(rules.map((rule, at) => (at === index ? { ...rule, ...part } : rule)));
   return (
     <section aria-label="Rows to leave out" className={classes.leaveOut}>
       <p className={classes.quiet}>Rows to leave out, such as test orders. They are counted apart from refused rows.</p>
       {rules.map((rule, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rules are told apart by their place; while typed, two may be alike.
-        <div key={index} className={classes.field}>
-          <SearchSelect
-            aria-label={`Leave out ${index + 1}: column`}
-            placeholder="Column"
-            data={[...new Set([...columns, ...(rule.column ? [rule.column] : [])])]}
-            value={rule.column || null}
-            onChange={(column) => change(index, { column: column ?? '', values: [] })}
-          />
-          <Segmented
-            label={`Leave out ${index + 1}: which rows`}
-            segments={[
-              { value: 'has', label: 'Has one of' },
-              { value: 'lacks', label: 'Has none of' },
-            ]}
-            value={rule.which}
-            onChange={(which) => change(index, { which })}
-          />
-          <div className={classes.inputs}>
-            <TagsInput
-              aria-label={`Leave out ${index + 1}: values`}
-              placeholder="Choose or type values"
-              data={(values[rule.column] ?? []).map(({ value }) => value).filter((value) => value !== '')}
-              value={rule.values.filter((value) => value !== '')}
-              onChange={(chosen) => change(index, { values: [...chosen, ...(rule.values.includes('') ? [''] : [])] })}
-            />
-            <label className={classes.check}>
-              <input
-                type="checkbox"
-                checked={rule.values.includes('')}
-                onChange={(event) => {
-                  const filled = rule.values.filter((value) => value !== '');
-                  change(index, { values: event.currentTarget.checked ? [...filled, ''] : filled });
-                }}
-              />{' '}
-              Empty cells
-            </label>
-          </div>
-          <div className={classes.pair}>
-            <TextInput
-              aria-label={`Leave out ${index + 1}: reason`}
-              placeholder="Reason: test orders"
-              value={rule.reason}
-              onChange={(event) => change(index, { reason: event.currentTarget.value })}
-            />
-            <Button variant="default" onClick={() => onChange(rules.filter((_, at) => at !== index))}>
-              Remove
-            </Button>
-          </div>
-        </div>
+        <Rule
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules are told apart by their place; while typed, two may be alike.
+          key={index}
+          name={`Leave out ${index + 1}`}
+          rule={rule}
+          columns={columns}
+          values={values}
+          onChange={(part) => onChange(rules.map((each, at) => (at === index ? { ...each, ...part } : each)))}
+          onRemove={() => onChange(rules.filter((_, at) => at !== index))}
+        />
       ))}
       {rules.length < importLimits.leaveOutRules && (
         <Button
@@ -81,5 +39,65 @@ export function LeaveOutRules({ rules, columns, values, onChange }: Props) {
         </Button>
       )}
     </section>
+  );
+}
+
+type RuleProps = Pick<Props, 'columns' | 'values'> & {
+  readonly name: string;
+  readonly rule: LeaveOutForm;
+  readonly onChange: (part: Partial<LeaveOutForm>) => void;
+  readonly onRemove: () => void;
+};
+
+function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
+  const filled = rule.values.filter((value) => value !== '');
+  const empty = rule.values.includes('') ? [''] : [];
+  return (
+    <div className={classes.field}>
+      <SearchSelect
+        aria-label={`${name}: column`}
+        placeholder="Column"
+        data={[...new Set([...columns, ...(rule.column ? [rule.column] : [])])]}
+        value={rule.column || null}
+        onChange={(column) => onChange({ column: column ?? '', values: [] })}
+      />
+      <Segmented
+        label={`${name}: which rows`}
+        segments={[
+          { value: 'has', label: 'Has one of' },
+          { value: 'lacks', label: 'Has none of' },
+        ]}
+        value={rule.which}
+        onChange={(which) => onChange({ which })}
+      />
+      <div className={classes.inputs}>
+        <TagsInput
+          aria-label={`${name}: values`}
+          placeholder="Choose or type values"
+          data={(values[rule.column] ?? []).map(({ value }) => value).filter((value) => value !== '')}
+          value={filled}
+          onChange={(chosen) => onChange({ values: [...chosen, ...empty] })}
+        />
+        <label className={classes.check}>
+          <input
+            type="checkbox"
+            checked={empty.length > 0}
+            onChange={(event) => onChange({ values: event.currentTarget.checked ? [...filled, ''] : filled })}
+          />{' '}
+          Empty cells
+        </label>
+      </div>
+      <div className={classes.pair}>
+        <TextInput
+          aria-label={`${name}: reason`}
+          placeholder="Reason: test orders"
+          value={rule.reason}
+          onChange={(event) => onChange({ reason: event.currentTarget.value })}
+        />
+        <Button variant="default" onClick={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </div>
   );
 }

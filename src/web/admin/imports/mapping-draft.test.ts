@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
-import { draftOf, mappingOf, newDraft, previewOf, sourceOf } from './mapping-draft.ts';
+import { draftOf, mappingOf, newDraft, previewOf, sampleFile, sourceOf } from './mapping-draft.ts';
 import { changeKind, formOf, type RuleKind, ruleKinds, ruleOf } from './rule-form.ts';
-import { sampleFile } from './sample-file.ts';
 
 const folder = join(import.meta.dirname, '../../../../examples/import');
 const examples = readdirSync(folder).map((file): [string, { dataset: string; fields: object }] => [

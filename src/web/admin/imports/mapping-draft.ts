@@ -1,5 +1,5 @@
 // A mapping being edited: a form for every field of the dataset, and the file's format.
-import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
 import { formOf, type RuleForm, ruleOf } from './rule-form.ts';
 
 /** Identifies a row permanently, so importing it again updates it. */
@@ -129,10 +129,10 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
-type Drawn = { readonly mapping: Mapping; readonly faults: readonly string[] };
+type ValidPart = { readonly mapping: Mapping; readonly faults: readonly string[] };
 
 /** The draft's mapping without its invalid parts, which are named. */
-function drawn(draft: MappingDraft): Drawn {
+function validPart(draft: MappingDraft): ValidPart {
   const { dataset, source, zone, encoding, delimiter, leaveOut, isRefundedInFull, rest } = draft;
   const fields: Record<string, unknown> = {};
   const faults: string[] = [];
@@ -157,9 +157,37 @@ function drawn(draft: MappingDraft): Drawn {
 
 /** The draft's mapping, or its invalid fields. */
 export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | { readonly faults: readonly string[] } {
-  const { mapping, faults } = drawn(draft);
+  const { mapping, faults } = validPart(draft);
   return faults.length > 0 ? { faults } : { mapping };
 }
 
 /** What a preview shows of a draft: one invalid field hides only itself. */
-export const previewOf = (draft: MappingDraft): Mapping => drawn(draft).mapping;
+export const previewOf = (draft: MappingDraft): Mapping => validPart(draft).mapping;
+
+const samples: Readonly<Record<string, readonly string[]>> = {
+  text: ['A-1', 'B-2'],
+  longText: ['A note', 'Another note'],
+  instant: ['2026-01-30 09:30', '2026-01-31 14:05'],
+  day: ['2026-01-30', '2026-01-31'],
+  money: ['12.50', '1299.00'],
+  whole: ['1', '2'],
+  flag: ['yes', 'no'],
+  score: ['5', '4'],
+};
+
+function valuesOf(name: string, type: FieldType): readonly string[] {
+  if (name === 'currency') return ['USD', 'USD'];
+  if (name === 'country') return ['US', 'DE'];
+  return typeof type === 'string' ? samples[type]! : [type[0]!, type[0]!];
+}
+
+/** Two rows with every field, under names that the wizard recognizes. */
+export function sampleFile(dataset: DatasetKey): { head: string[]; rows: string[][] } {
+  const { fields } = datasetOf(dataset);
+  const all = fieldsOf(dataset);
+  const columns = all.map(({ name }) => (name === identity ? ['1', '2'] : valuesOf(name, fields[name]!.type)));
+  return {
+    head: all.map(({ name }) => (name === identity ? 'id' : name)),
+    rows: [0, 1].map((row) => columns.map((values) => values[row]!)),
+  };
+}

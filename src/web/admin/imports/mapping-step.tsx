@@ -26,31 +26,9 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
   const { data } = preview;
   const faults = 'faults' in said ? said.faults : [data?.mappingFault ?? null].filter((fault) => fault !== null);
   const rowFaults = rowFaultsOf(draft, data?.mapped ?? []);
-  const text = (key: 'source' | 'zone' | 'encoding') => ({
-    value: draft[key],
-    onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ ...draft, [key]: event.currentTarget.value }),
-  });
   return (
     <Panel title="2. The columns" note={`first rows of ${chosen.file.name}`}>
-      <div className={classes.choices}>
-        <TextInput
-          label="Source"
-          description="Rows with the same source and id replace each other"
-          {...text('source')}
-        />
-        <TextInput
-          label="Time zone"
-          description="For times without one"
-          placeholder="the company’s"
-          {...text('zone')}
-        />
-        <TextInput
-          label="Encoding"
-          description="If characters look wrong"
-          placeholder="found out"
-          {...text('encoding')}
-        />
-      </div>
+      <FileFacts draft={draft} onChange={onChange} />
       <ul className={classes.fields}>
         {fieldsOf(draft.dataset).map((field) => (
           <FieldRow
@@ -99,6 +77,25 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
       )}
       {rowFaults.has(elsewhere) && <PanelError sentence={rowFaults.get(elsewhere) ?? ''} />}
     </Panel>
+  );
+}
+
+function FileFacts({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  const text = (key: 'source' | 'zone' | 'encoding') => ({
+    value: draft[key],
+    onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ ...draft, [key]: event.currentTarget.value }),
+  });
+  return (
+    <div className={classes.choices}>
+      <TextInput label="Source" description="Rows with the same source and id replace each other" {...text('source')} />
+      <TextInput label="Time zone" description="For times without one" placeholder="the company’s" {...text('zone')} />
+      <TextInput
+        label="Encoding"
+        description="If characters look wrong"
+        placeholder="found out"
+        {...text('encoding')}
+      />
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { managementQuery } from '../approvers/approver-queries.ts';
+import { toHelpQuery } from '../shared/people-to-help.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
@@ -109,8 +109,7 @@ function WithoutRole({ users }: { readonly users: readonly User[] }) {
 
 /** Their tasks would wait forever, so one click leads to where approvers are chosen. */
 function WithoutApprover() {
-  const { data } = useQuery({ ...managementQuery, refetchInterval: false });
-  const count = data?.map.people.filter(({ unapproved }) => unapproved).length ?? 0;
+  const count = useQuery(toHelpQuery).data?.unapproved ?? 0;
   if (count === 0) return null;
   return (
     <>

@@ -52,7 +52,7 @@ type Deciding = {
   readonly items: readonly Waiting[];
   readonly selected: string | null;
   readonly change: ReturnType<typeof useAddress<'/top-5/approvals'>>[1];
-  /** The task whose row takes the focus as soon as it is selected. */
+  /** The task whose row takes the focus once it is selected. */
   readonly followFocus: RefObject<string | null>;
   /** Called when a decision is sent. */
   readonly onDecide: () => void;

@@ -332,8 +332,8 @@ test('one press undoes all tasks of a pasted list', async () => {
   expect(screen.getAllByText(/withdrawn$/)).toHaveLength(1);
 });
 
-/** The page of somebody who keeps no tasks. */
-async function openWithoutTasks(who: Partial<typeof viewer>, people: readonly object[] = []) {
+/** The page of a person who keeps no tasks. */
+async function openWithoutTasks(who: Partial<typeof viewer>, peopleToHelp = { withoutRole: 0, unapproved: 0 }) {
   const [sprint] = sprintsEndingIn(100);
   await showPage(<MyWeekPage />, {
     viewer: { ...viewer, ...who },
@@ -341,9 +341,7 @@ async function openWithoutTasks(who: Partial<typeof viewer>, people: readonly ob
     answers: {
       MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
-      ApproverManagement: () => ({
-        approverManagement: { defaultApproverId: null, defaultIsChosen: false, defaultVersion: 0, people },
-      }),
+      PeopleToHelp: () => ({ peopleToHelp }),
     },
   });
 }
@@ -356,13 +354,8 @@ test('a new person without an approver is told whom to ask, and offered only pag
 });
 
 test('who manages people sees whom to help', async () => {
-  const person = {
-    ...{ id: '7', displayName: 'Nora Lind', email: 'nora@company.test', team: null, disabled: false, canSignIn: true },
-    ...{ ownApproverIds: [], toApprove: 0, toSignOff: 0, decided: 0, medianWaited: null, p90Waited: null },
-  };
-  const keeper = { ...person, id: '8', role: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] };
-  const people = [{ ...person, role: null, permissions: [] }, keeper];
-  await openWithoutTasks({ permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] }, people);
+  const who = { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] } as const;
+  await openWithoutTasks(who, { withoutRole: 1, unapproved: 1 });
   const role = await screen.findByRole('link', { name: '1 person has no role' });
   expect(role.getAttribute('href')).toMatch(/^\/usermanagement\?role=/);
   screen.getByRole('link', { name: 'Nobody can approve the tasks of 1 person' });

@@ -1,5 +1,5 @@
-// What My week reads, and how it completes a task of an earlier sprint. A failed read shows in its own panel, because every error leads
-// back to this page.
+// What My week reads, and how it completes a task of an earlier sprint. A failed read shows in its own panel,
+// because every error leads back to this page.
 import { queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';

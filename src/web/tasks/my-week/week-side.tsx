@@ -6,7 +6,7 @@ import { isPath } from '#core/access/routes.ts';
 import { plural } from '#core/base/formats.ts';
 import { nobody as noRole } from '#core/people/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { managementQuery } from '#web/people/approvers/approver-queries.ts';
+import { toHelpQuery } from '#web/people/shared/people-to-help.ts';
 import { targetsOf } from '#web/shell/navigation-target.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -50,20 +50,18 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
 
 /** What waits for someone who manages people: those who can't start, or whose tasks nobody can approve. */
 export function PeopleToHelp() {
-  const management = useQuery(managementQuery);
-  const people = management.data?.map.people.filter(({ person }) => !person.disabled) ?? [];
-  const withoutRole = people.filter(({ person }) => person.role === null).length;
-  const unapproved = people.filter((row) => row.unapproved).length;
+  const toHelp = useQuery(toHelpQuery);
+  const { withoutRole, unapproved } = toHelp.data ?? { withoutRole: 0, unapproved: 0 };
   return (
-    <Panel title="People" {...(management.data ? { note: withoutRole + unapproved } : {})} flush>
-      {management.isError && !management.data ? (
+    <Panel title="People" {...(toHelp.data ? { note: withoutRole + unapproved } : {})} flush>
+      {toHelp.isError && !toHelp.data ? (
         <PanelError
           sentence="Couldn’t load people."
-          onRetry={() => void management.refetch()}
-          requestId={management.error.requestId}
+          onRetry={() => void toHelp.refetch()}
+          requestId={toHelp.error.requestId}
         />
       ) : (
-        <Loading loading={!management.data} skeleton={<WeekRowsSkeleton rows={2} />}>
+        <Loading loading={!toHelp.data} skeleton={<WeekRowsSkeleton rows={2} />}>
           {withoutRole + unapproved === 0 ? (
             <EmptyState title="Everyone can work">Everyone has a role, and an approver who can decide.</EmptyState>
           ) : (

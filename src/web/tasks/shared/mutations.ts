@@ -184,8 +184,8 @@ export type Exit = {
 };
 
 /**
- * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate call:
- * the first refusal stops, its message says why, and what was done until then stays done.
+ * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
+ * call: the first refusal stops, its message says why, and what was done until then stays done.
  */
 export function useExits() {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Textarea } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { limits } from '#core/base/limits.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -121,12 +121,7 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
         size="xs"
         error={blank && 'Enter a title'}
         {...leave}
-        onKeyDown={(event) => {
-          if (!isTitle || event.key !== 'Enter' || event.ctrlKey || event.metaKey) return leave.onKeyDown(event);
-          // A title is one line: Enter saves it.
-          event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
-        }}
+        onKeyDown={isTitle ? savesByEnter(leave.onKeyDown) : leave.onKeyDown}
       />
       {isConflict ? (
         <Conflict
@@ -150,6 +145,14 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
     </Form>
   );
 }
+
+/** A title is one line: Enter saves it. */
+const savesByEnter =
+  (otherwise: (event: KeyboardEvent<HTMLTextAreaElement>) => void) => (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return otherwise(event);
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  };
 
 type ConflictProps = Pick<EditorProps, 'task' | 'field' | 'edit'> & {
   readonly busy: boolean;
