@@ -147,7 +147,7 @@ it('settings that no server of this database has fail, as its start would, and m
     expect(development.lines[1]).toContain('This database is in production, and APP_ENV is "development"');
     const production = { ...right, APP_ENV: 'production' };
     const place = await check(production);
-    expect(place.lines[1]).toMatch(/The files of this database are in elsewhere, not in .*Set FILES_URL or DATA_DIR/);
+    expect(place.lines[1]).toMatch(/The files of this database are in elsewhere, not in .*set FILES_URL or DATA_DIR/);
     const nowhere = await check({ ...production, DATA_DIR: join(folder, 'nowhere') });
     expect([nowhere.states.database, nowhere.states.storage]).toEqual(['failed', 'skipped']);
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
