@@ -115,8 +115,8 @@ test('the sign-in form stays when its next part cannot be fetched, says so, and 
   expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com');
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await page.getByRole('heading', { name: 'Forgot password?' }).waitFor();
   const field = page.getByLabel('Email');
-  await field.waitFor();
   expect(await field.inputValue()).toBe('ada@example.com');
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   await close();

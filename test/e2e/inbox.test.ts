@@ -2,7 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inboxOf, message } from './board.ts';
-import { type Visitor, visit } from './browser.ts';
+import { tokenOf, type Visitor, visit } from './browser.ts';
+import { emailOf } from './demo-people.ts';
 import { startServer, type TestServer } from './server.ts';
 
 let server: TestServer;
@@ -11,13 +12,41 @@ let page: Page;
 
 beforeAll(async () => {
   server = await startServer();
+  await fillInbox();
   approver = await visit(server.url, 'approver');
   page = approver.page;
   await inboxOf(page).open();
-  // How many wait in the demo company depends on the hour.
-  await rows().nth(3).waitFor();
+  await rows().nth(4).waitFor();
 });
 afterAll(() => server.stop());
+
+/** How many tasks wait in the demo company depends on the hour: four more to approve, and one to sign off. */
+async function fillInbox(): Promise<void> {
+  const [staff, approves] = await Promise.all([tokenOf(server.url, 'staff'), tokenOf(server.url, 'approver')]);
+  const call = async (token: string, mutation: string) => {
+    const answer = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: `mutation { done: ${mutation} { id } }` }),
+    });
+    return ((await answer.json()) as { data: { done: { id: string } } }).data.done.id;
+  };
+  const [{ id: owner } = { id: '' }] = await server.sql<{ id: string }>('select id from people where email = $1', [
+    emailOf('staff'),
+  ]);
+  const made: string[] = [];
+  for (const title of [
+    'Check the price list',
+    'Call the printer',
+    'Write the summary',
+    'Order labels',
+    'Close the books',
+  ])
+    made.push(await call(staff, `createTask(userId: "${owner}", title: "${title}")`));
+  await call(approves, `updateTask(id: "${made[0]}", status: TODO)`);
+  for (const status of ['INPROGRESS', 'COMPLETED'])
+    await call(staff, `updateTask(id: "${made[0]}", status: ${status})`);
+}
 
 const queue = () => page.getByRole('list', { name: /^To (approve|sign off)$/ });
 const rows = () => queue().getByRole('listitem');

@@ -145,13 +145,27 @@ export function signOut(): void {
   writeStored('local', signedOutKey, String(Date.now()));
 }
 
-/** Calls back when another tab has signed in. */
+/** The cookie of another tab can arrive after its storage event, so the tab looks again after these waits. */
+const cookieWaitsMs = [0, 50, 200, 1_000, 5_000];
+
+/** Calls back once when another tab has signed in. */
 export function onSignedInElsewhere(listener: () => void): () => void {
+  const timers = new Set<number>();
+  const stop = () => {
+    window.removeEventListener('storage', stored);
+    for (const timer of timers) clearTimeout(timer);
+  };
+  const look = () => {
+    if (readToken() === null) return;
+    stop();
+    listener();
+  };
   const stored = (event: StorageEvent) => {
-    if (event.key === endsAtKey && event.newValue !== null && readToken() !== null) listener();
+    if (event.key !== endsAtKey || event.newValue === null) return;
+    for (const wait of cookieWaitsMs) timers.add(window.setTimeout(look, wait));
   };
   window.addEventListener('storage', stored);
-  return () => window.removeEventListener('storage', stored);
+  return stop;
 }
 
 /** Calls back when another tab signs out. */

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { VisibleEntry } from '#core/access/navigation.ts';
 import { firstFrame } from '#web/api/first-frame.ts';
 import { loadInBackground } from '#web/ui/load-ahead.ts';
+import { isInProgress } from '#web/ui/progress-bar.tsx';
 import { idlePrefetchMs } from '#web/ui/timing.ts';
 import { targetsOf } from './navigation-target.ts';
 
@@ -43,7 +44,10 @@ export function useIdlePrefetch(entries: readonly VisibleEntry[]): void {
   }, [router, client, paths]);
 }
 
-/** One after the other: on a slow connection they would delay what someone waits for. */
+/**
+ * One after the other, and not while a page opens: on a slow connection they would delay what someone waits
+ * for.
+ */
 export async function fetchInTurn(
   pages: readonly (() => Promise<unknown>)[],
   client: QueryClient,
@@ -55,7 +59,7 @@ export async function fetchInTurn(
       await answered(client);
       await idle();
       if (signal.aborted) return;
-    } while (client.isFetching() > 0);
+    } while (client.isFetching() > 0 || isInProgress());
     await loadInBackground(fetchPage);
   }
 }

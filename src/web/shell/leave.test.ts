@@ -27,13 +27,20 @@ test('a tab that another one signed out remembers its page and says why', () => 
   expect(readSignedOutReason()).toBe('You signed out in another tab.');
 });
 
-test('a sign-in page hears that another tab has signed in, and not that it signed out', () => {
+test('a sign-in page hears that another tab has signed in, even before its cookie arrives, and not that it signed out', () => {
+  vi.useFakeTimers();
   const heard = vi.fn();
   stop = onSignedInElsewhere(heard);
+  keepToken('token');
   stored('session-ends-at', null);
+  vi.runAllTimers();
+  expect(heard).not.toHaveBeenCalled();
+  signOut();
   stored('session-ends-at', '1');
+  vi.advanceTimersByTime(100);
   expect(heard).not.toHaveBeenCalled();
   keepToken('token');
-  stored('session-ends-at', '2');
+  vi.runAllTimers();
   expect(heard).toHaveBeenCalledTimes(1);
+  vi.useRealTimers();
 });
