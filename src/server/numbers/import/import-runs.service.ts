@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -78,7 +79,7 @@ export async function startRun(
         sender.serviceToken ? '. Add again=yes to import it anyway' : '',
       );
     source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsInWorker(signal)));
-    const id = await store.insertRun(services.database.drizzle, {
+    const id = await store.insertRun(services.database, {
       ...request,
       source: mapping.source,
       way: sender.person ? 'wizard' : 'http',
@@ -120,10 +121,7 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     if (report.rows > 0) await keepReport(services, id, reportPath);
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
-    const now = services.clock.now().toString();
-    await store.endRun(services.database.drizzle, id, { ...end, bytesRead, ...toldOf(report), now });
-    const oldest = services.clock.now().subtract({ hours: changesKeptHours });
-    await store.dropOldChanges(services.database.drizzle, oldest.toString());
+    await endRun(services, id, { ...end, bytesRead, ...toldOf(report) });
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
   } finally {
@@ -139,7 +137,7 @@ export type CommandRun = Omit<NumbersImport, 'signal' | 'runId' | 'database'> &
 export async function importAsRun({ database, clock }: Reading, job: CommandRun): Promise<NumbersImported> {
   const { dataset, mapping, isDryRun, fileName, size, hash, report, mappingFile } = job;
   const now = () => clock.now().toString();
-  const id = await store.insertRun(database.drizzle, {
+  const id = await store.insertRun(database, {
     ...{
       dataset,
       isDryRun,
@@ -167,14 +165,16 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   const end = async (state: store.RunState, reason: string | null, bytesRead: number) => {
     await report.close();
     if (report.rows > 0 && report.path !== undefined) await keepReport({ database, clock }, id, report.path);
-    await store.endRun(database.drizzle, id, { ...counts, state, reason, bytesRead, ...toldOf(report), now: now() });
+    await endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...toldOf(report) });
   };
   const onProgress = (next: NumbersImported) => {
     counts = next;
     job.onProgress?.(next);
   };
   try {
-    const imported = await importNumbers({ ...job, database, onProgress, signal: stopping.signal, runId: id });
+    const { signal } = stopping;
+    if (!isDryRun) await turnOfSource({ database, clock }, id, signal);
+    const imported = await importNumbers({ ...job, database, onProgress, signal, runId: id });
     await end('done', null, size);
     return imported;
   } catch (error) {
@@ -183,6 +183,26 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
     throw error;
   } finally {
     clearInterval(timer);
+  }
+}
+
+/** Ends the run, and drops what can no longer be undone. */
+async function endRun({ database, clock }: Reading, id: string, end: Omit<store.RunEnd, 'now'>): Promise<void> {
+  const now = clock.now();
+  await store.endRun(database.drizzle, id, { ...end, now: now.toString() });
+  await store.dropOldChanges(database.drizzle, now.subtract({ hours: changesKeptHours }).toString());
+}
+
+const turnMs = 500;
+
+/**
+ * Imports from one source write one after the other. Of two that mixed, neither could be undone before the
+ * other.
+ */
+async function turnOfSource({ database, clock }: Reading, id: string, signal: AbortSignal): Promise<void> {
+  while (await store.hasEarlierRunning(database.drizzle, id, silentSince(clock.now()))) {
+    await setTimeout(turnMs);
+    signal.throwIfAborted();
   }
 }
 
@@ -229,7 +249,9 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
       onProgress,
     };
     const { isDryRun } = request;
-    const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal, runId: id });
+    const { signal } = stopping;
+    if (!isDryRun) await turnOfSource(services, id, signal);
+    const imported = await importNumbers({ ...job, isDryRun, signal, runId: id });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
@@ -282,12 +304,6 @@ function asItStands(run: store.ImportRun, now: Temporal.Instant): store.ImportRu
   if (run.state !== 'running' || !isSilent(run.seenAt)) return run;
   const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
   return { ...run, state: 'failed', isStopping: false, reason: `${ended}. ${sendAgain}` };
-}
-
-/** The import of the same file under another source, for a warning before anything is doubled. */
-export async function sameFileOf({ database }: Reading, run: store.ImportRun): Promise<store.ImportRun | null> {
-  const hash = await store.readFileHash(database.drizzle, run.id);
-  return hash && store.readSameFile(database.drizzle, { ...run, hash });
 }
 
 /** Stops an import at its next batch, on any server. A finished one doesn't change. */
