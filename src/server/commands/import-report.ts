@@ -91,6 +91,7 @@ export function printFaults({ groups, rows }: FaultReport, { report }: Pick<Impo
     if (found.length > 0) console.error([heading, ...groupLines(named)].join('\n'));
   };
   for (const kind of ['leftOut', 'warning'] as const) print(kind, headings[kind]);
-  const where = report === undefined ? 'The list of imports has them as a file' : `They are in ${report}`;
+  const [them, are] = rows === 1 ? ['it', 'It is'] : ['them', 'They are'];
+  const where = report === undefined ? `The list of imports has ${them} as a file` : `${are} in ${report}`;
   print('refused', `${plural(rows, 'row was', 'rows were')} refused. ${where}:`);
 }

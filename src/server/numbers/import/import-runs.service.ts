@@ -194,13 +194,16 @@ async function endRun({ database, clock }: Reading, id: string, end: Omit<store.
 }
 
 const turnMs = 500;
+/** Short, because one that was killed is often sent again. One that only paused fails at its next batch. */
+const pausedSeconds = 10;
 
 /**
  * Imports from one source write one after the other. Of two that mixed, neither could be undone before the
  * other.
  */
 async function turnOfSource({ database, clock }: Reading, id: string, signal: AbortSignal): Promise<void> {
-  while (await store.hasEarlierRunning(database.drizzle, id, silentSince(clock.now()))) {
+  const pausedSince = () => clock.now().subtract({ seconds: pausedSeconds }).toString();
+  while (await store.hasEarlierRunning(database.drizzle, id, pausedSince())) {
     await setTimeout(turnMs);
     signal.throwIfAborted();
   }

@@ -65,12 +65,12 @@ export async function insertRun({ transaction }: Database, run: NewRun): Promise
   });
 }
 
-/** Whether an earlier import from the same source still runs. One silent since then died with its server. */
-export async function hasEarlierRunning(queries: Queries, id: string, silentSince: string): Promise<boolean> {
+/** Whether an earlier import from the same source still runs, and was seen since then. */
+export async function hasEarlierRunning(queries: Queries, id: string, seenSince: string): Promise<boolean> {
   const { rows } = await queries.execute<{ has: boolean }>(sql`
     select exists (
       select 1 from import_runs mine join import_runs r on r.dataset = mine.dataset and r.source = mine.source
-      where mine.id = ${id} and r.id < ${id} and r.state = 'running' and not r.is_dry_run and r.seen_at > ${silentSince}) as has`);
+      where mine.id = ${id} and r.id < ${id} and r.state = 'running' and not r.is_dry_run and r.seen_at > ${seenSince}) as has`);
   return rows[0]!.has;
 }
 

@@ -229,6 +229,7 @@ function defineUndoPreview(): void {
       type: ImportUndoType,
       description: 'What undoing the import would change',
       access: callAccess.people,
+      turn: 'heavy',
       args: { run: t.arg.id({ required: true }) },
       resolve: (_root, { run }, context) => importUndo(context, run),
     }),
