@@ -121,7 +121,7 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     if (report.rows > 0) await keepReport(services, id, reportPath);
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
-    await endRun(services, id, { ...end, bytesRead, ...toldOf(report) });
+    await endRun(services, id, { ...end, bytesRead, ...reportSummary(report) });
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
   } finally {
@@ -165,7 +165,7 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   const end = async (state: store.RunState, reason: string | null, bytesRead: number) => {
     await report.close();
     if (report.rows > 0 && report.path !== undefined) await keepReport({ database, clock }, id, report.path);
-    await endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...toldOf(report) });
+    await endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...reportSummary(report) });
   };
   const onProgress = (next: NumbersImported) => {
     counts = next;
@@ -190,7 +190,8 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
 async function endRun({ database, clock }: Reading, id: string, end: Omit<store.RunEnd, 'now'>): Promise<void> {
   const now = clock.now();
   await store.endRun(database.drizzle, id, { ...end, now: now.toString() });
-  await store.dropOldChanges(database.drizzle, now.subtract({ hours: changesKeptHours }).toString());
+  // The next import tries again.
+  await store.dropOldChanges(database.drizzle, now.subtract({ hours: changesKeptHours }).toString()).catch(() => {});
 }
 
 const turnMs = 500;
@@ -210,7 +211,10 @@ async function turnOfSource({ database, clock }: Reading, id: string, signal: Ab
 }
 
 /** What is kept of a report. */
-const toldOf = ({ first, groups }: FaultReport) => ({ faults: first, reasons: groups.slice(0, importLimits.reasons) });
+const reportSummary = ({ first, groups }: FaultReport) => ({
+  faults: first,
+  reasons: groups.slice(0, importLimits.reasons),
+});
 
 const noCounts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
 
@@ -287,20 +291,20 @@ type Reading = Pick<Services, 'database' | 'clock'>;
 /** The import's current state. */
 export async function importRun({ database, clock }: Reading, id: string): Promise<store.ImportRun | null> {
   const run = isRunId(id) ? await store.readRun(database.drizzle, id) : null;
-  return run && asItStands(run, clock.now());
+  return run && withCurrentState(run, clock.now());
 }
 
 /** The latest imports, newest first, with their current state; bad rows only on request. */
 export async function lastImportRuns({ database, clock }: Reading, withFaults: boolean): Promise<store.ImportRun[]> {
   const now = clock.now();
-  return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => asItStands(run, now));
+  return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => withCurrentState(run, now));
 }
 
 /** A run or undo not seen since then died with its server. */
 export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
 
 /** Marks a run or undo as failed if its server died without recording it. */
-function asItStands(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
+function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
   const isSilent = (seenAt: string) => Temporal.Instant.compare(seenAt, silentSince(now)) <= 0;
   if (run.undoState === 'running' && isSilent(run.undoSeenAt!))
     return { ...run, undoState: 'failed', undoReason: 'The server stopped. Nothing was undone. Try again' };

@@ -61,7 +61,7 @@ export type NewRun = Pick<
 export async function insertRun({ transaction }: Database, run: NewRun): Promise<string> {
   return transaction(async (queries) => {
     await queries.execute(sql`select pg_advisory_xact_lock(hashtext('import_runs'), hashtext(${run.dataset}))`);
-    return inserted(queries, run);
+    return writeRun(queries, run);
   });
 }
 
@@ -74,7 +74,7 @@ export async function hasEarlierRunning(queries: Queries, id: string, seenSince:
   return rows[0]!.has;
 }
 
-async function inserted(queries: Queries, run: NewRun): Promise<string> {
+async function writeRun(queries: Queries, run: NewRun): Promise<string> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, file_hash, person_id, service_token_id, state, started_at, seen_at,
       size)
@@ -200,12 +200,19 @@ export async function endUndo(
   );
 }
 
+const droppedAtOnce = 20_000;
+
 /** What old runs changed takes space and is rarely undone. */
 export async function dropOldChanges(queries: Queries, before: string): Promise<void> {
-  for (const table of ['import_changes', 'import_matches', 'import_totals'])
-    await queries.execute(
-      sql`delete from ${sql.raw(table)} where run_id in (select id from import_runs where started_at < ${before})`,
-    );
+  for (const table of ['import_changes', 'import_matches', 'import_totals'].map((name) => sql.raw(name)))
+    for (let dropped = droppedAtOnce; dropped === droppedAtOnce; ) {
+      const { rowCount } = await queries.execute(sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table}
+          where run_id in (select id from import_runs where started_at < ${before})
+          limit ${droppedAtOnce}))`);
+      dropped = rowCount ?? 0;
+    }
 }
 
 /** Reports become irrelevant faster than their imports. */

@@ -263,3 +263,29 @@ test('an undo that its server did not end is offered again, and one that cannot 
   await app.database.pool.query(`update number_states set zone = 'UTC' where dataset = 'payments'`);
   expect((await undo(run)).undoState).toBe('done');
 });
+
+test('what imports changed is dropped after 400 days, and they can no longer be undone', async () => {
+  const run = await imported(fileOf([[801, 7]]));
+  const same = await imported(fileOf([[801, 7]]));
+  const old = app.clock
+    .now()
+    .subtract({ hours: 401 * 24 })
+    .toString();
+  await app.database.pool.query('update import_runs set started_at = $2 where id = any($1)', [[run, same], old]);
+  const recent = await imported(fileOf([[802, 7]]));
+  const kept = async (id: string) =>
+    (
+      await app.database.pool.query(
+        `select (select count(*)::int from import_changes where run_id = $1) as changes,
+          (select count(*)::int from import_matches where run_id = $1) as matches,
+          (select count(*)::int from import_totals where run_id = $1) as totals`,
+        [id],
+      )
+    ).rows[0];
+  expect(await Promise.all([run, same, recent].map(kept))).toEqual([
+    { changes: 0, matches: 0, totals: 0 },
+    { changes: 0, matches: 0, totals: 0 },
+    { changes: 1, matches: 0, totals: 1 },
+  ]);
+  expect(await standOf(run)).toMatchObject({ canUndo: false });
+});
