@@ -200,17 +200,17 @@ export async function endUndo(
   );
 }
 
-const droppedAtOnce = 20_000;
+const rowsPerDelete = 20_000;
 
 /** What old runs changed takes space and is rarely undone. */
 export async function dropOldChanges(queries: Queries, before: string): Promise<void> {
   for (const table of ['import_changes', 'import_matches', 'import_totals'].map((name) => sql.raw(name)))
-    for (let dropped = droppedAtOnce; dropped === droppedAtOnce; ) {
+    for (let dropped = rowsPerDelete; dropped === rowsPerDelete; ) {
       const { rowCount } = await queries.execute(sql`
         delete from ${table} where ctid = any(array(
           select ctid from ${table}
           where run_id in (select id from import_runs where started_at < ${before})
-          limit ${droppedAtOnce}))`);
+          limit ${rowsPerDelete}))`);
       dropped = rowCount ?? 0;
     }
 }
