@@ -19,13 +19,13 @@ export function canImport(viewer: Viewer): boolean {
 type UndoableRun = {
   readonly state: string;
   readonly undoState: string | null;
-  /** It changed rows, and what it changed is still kept. */
+  /** It changed rows or brought rows of earlier imports, and the record of that is still kept. */
   readonly hasChanges: boolean;
 };
 
 /**
- * Why an import can't be undone now, or null. Whether a later import changed its rows is a question for the
- * database.
+ * Why an import can't be undone now, or null. Whether a later import brought its rows too is a question for
+ * the database.
  */
 export function undoRefusal({ state, undoState, hasChanges }: UndoableRun): Refusal | null {
   if (state === 'running') return refuse('STILL_USED', 'This import is still running. Stop it first');

@@ -1,5 +1,6 @@
 // The import command's options and its terminal output, whatever is imported.
 import { countWords, plural } from '#core/base/formats.ts';
+import { isDataset } from '#core/numbers/datasets.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { FileShape } from '#server/platform/imports/correctable-rows.ts';
@@ -81,7 +82,10 @@ const headings: Readonly<Record<Exclude<ReasonKind, 'refused'>, string>> = {
   warning: 'Imported, but check these rows:',
 };
 
-export function printFaults({ groups, rows }: FaultReport, { report }: Pick<ImportJob, 'report'>): void {
+export function printFaults(
+  { groups, rows }: FaultReport,
+  { report, dataset }: Pick<ImportJob, 'report' | 'dataset'>,
+): void {
   const print = (kind: ReasonKind, heading: string) => {
     const found = groups.filter((group) => group.kind === kind);
     const named = found.map(({ column, reason, count, line, value }) => {
@@ -91,6 +95,11 @@ export function printFaults({ groups, rows }: FaultReport, { report }: Pick<Impo
     if (found.length > 0) console.error([heading, ...groupLines(named)].join('\n'));
   };
   for (const kind of ['leftOut', 'warning'] as const) print(kind, headings[kind]);
-  const where = report === undefined ? 'The list of imports has them as a file' : `They are in ${report}`;
+  const [them, are] = rows === 1 ? ['it', 'It is'] : ['them', 'They are'];
+  // Imports of tasks are in no list.
+  const offer = isDataset(dataset)
+    ? `The list of imports has ${them} as a file`
+    : `--report FILE keeps ${them} in a file`;
+  const where = report === undefined ? offer : `${are} in ${report}`;
   print('refused', `${plural(rows, 'row was', 'rows were')} refused. ${where}:`);
 }

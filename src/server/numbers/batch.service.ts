@@ -1,12 +1,13 @@
 // Imports any number of rows for other areas, in batches of an efficient size.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { applyBatch, type BatchSource, beginBatch } from './batch.store.ts';
+import { applyBatch, type BatchSource, beginBatch, dropEmpty } from './batch.store.ts';
+import { forgetRun } from './import-log.store.ts';
 import type { NumberRow } from './number-row.ts';
 import { undoStep } from './undo.store.ts';
 
 export { applyBatch, type BatchApplied, ZoneChanged } from './batch.store.ts';
-export { laterRun, mainAmount, previewUndo, type UndoPreview } from './undo.store.ts';
+export { hasLaterChanges, laterRun, mainAmount, previewUndo, type UndoPreview } from './import-log.store.ts';
 
 const batchRows = 8_000;
 
@@ -33,14 +34,18 @@ export async function undoRun(
   runId: string,
   zone: string,
   beforeStep: (counts: UndoCounts) => void | Promise<void>,
+  signal?: AbortSignal,
 ): Promise<UndoCounts> {
-  await beginBatch(queries, dataset, zone);
+  await beginBatch(queries, dataset, zone, signal);
   const counts = { removed: 0, restored: 0 };
-  for (;;) {
+  for (let after: string | null = '0'; after !== null; ) {
     await beforeStep(counts);
-    const { removed, restored, isDone } = await undoStep(queries, dataset, runId, zone);
+    const { removed, restored, lastId } = await undoStep(queries, dataset, { runId, zone, after });
     counts.removed += removed;
     counts.restored += restored;
-    if (isDone) return counts;
+    after = lastId;
   }
+  await dropEmpty(queries, dataset);
+  await forgetRun(queries, runId);
+  return counts;
 }

@@ -22,8 +22,9 @@ import {
   sumsOfRows,
 } from './dataset-columns.ts';
 import { updateFirstGifts } from './first-gifts.store.ts';
+import { recordedChanges } from './import-log.store.ts';
 import type { NumberRow, NumberValue } from './number-row.ts';
-import { updateOrderHeaders } from './order-headers.store.ts';
+import { orderHeadersDaily, updateOrderHeaders } from './order-headers.store.ts';
 
 export type BatchSource = {
   /** IANA name of the company's time zone, whose days rows count on (D4). */
@@ -32,6 +33,8 @@ export type BatchSource = {
   readonly source: string;
   /** The import run of these rows: its changes are recorded to be undone. Without it nothing is recorded. */
   readonly runId?: string;
+  /** Ends the wait for the dataset's other batches. */
+  readonly signal?: AbortSignal;
 };
 
 export type BatchApplied = { readonly inserted: number; readonly updated: number; readonly unchanged: number };
@@ -52,7 +55,7 @@ export async function applyBatch(
   rows: readonly NumberRow[],
   from: BatchSource,
 ): Promise<BatchApplied> {
-  await beginBatch(queries, dataset, from.zone);
+  await beginBatch(queries, dataset, from.zone, from.signal);
   const byId = new Map(rows.map((row) => [row.externalId, row]));
   if (byId.size === 0) return { inserted: 0, updated: 0, unchanged: 0 };
   const { inserted, updated } = await changeRows<{ inserted: number; updated: number }>(
@@ -67,29 +70,34 @@ export async function applyBatch(
 
 /**
  * Runs a statement that changes rows and their roll-ups, then updates what depends on them. It returns the
- * statement's single row, which has `touched`; `takesAway` says whether rows were changed or removed, which
- * can leave empty sums.
+ * statement's single row, which has `touched`. `takesAway` says whether rows were changed or removed, which
+ * can leave empty sums; null if the caller drops those.
  */
 export async function changeRows<Answer>(
   queries: Queries,
   dataset: DatasetKey,
   statement: SQL,
-  takesAway: (answer: Answer) => boolean,
+  takesAway: ((answer: Answer) => boolean) | null,
 ): Promise<Answer> {
   // Forces index lookups: the planner doesn't know how few rows a batch touches and would scan whole tables.
   await queries.execute(sql`set local enable_seqscan = off`);
   const { rows } = await queries.execute(statement);
   const answer = rows[0] as Answer & { readonly touched: string | null };
-  if (dataset === 'orders') await updateOrderHeaders(queries, answer.touched);
+  const movesOrders = dataset === 'orders' && (await updateOrderHeaders(queries, answer.touched));
   if (dataset === 'donations') await updateFirstGifts(queries, answer.touched);
-  if (takesAway(answer)) await dropEmpty(queries, dataset);
+  if (takesAway && (takesAway(answer) || movesOrders)) await dropEmpty(queries, dataset);
   await queries.execute(sql`set local enable_seqscan = on`);
   return answer;
 }
 
 /** Locks the dataset until the transaction ends, and records when rows came. */
-export async function beginBatch(queries: Queries, dataset: DatasetKey, zone: string): Promise<void> {
-  await lockDataset(queries, dataset);
+export async function beginBatch(
+  queries: Queries,
+  dataset: DatasetKey,
+  zone: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await lockDataset(queries, dataset, signal);
   const { rows } = await queries.execute<{ zone: string }>(sql`
     insert into number_states as s (dataset, zone, as_of) values (${dataset}, ${zone}, now())
     on conflict (dataset) do update set as_of = excluded.as_of returning s.zone`);
@@ -103,12 +111,13 @@ export async function beginBatch(queries: Queries, dataset: DatasetKey, zone: st
 const longestLockWaitMs = 500;
 
 /** Asks again and again instead of waiting in a statement: an undo can take longer than a statement may. */
-export async function lockDataset(queries: Queries, dataset: DatasetKey): Promise<void> {
+export async function lockDataset(queries: Queries, dataset: DatasetKey, signal?: AbortSignal): Promise<void> {
   for (let wait = 10; ; wait = Math.min(wait * 2, longestLockWaitMs)) {
     const { rows } = await queries.execute<{ isOurs: boolean }>(
       sql`select pg_try_advisory_xact_lock(hashtext('numbers'), hashtext(${dataset})) as "isOurs"`,
     );
     if (rows[0]!.isOurs) return;
+    signal?.throwIfAborted();
     await setTimeout(wait);
   }
 }
@@ -155,30 +164,25 @@ function applying(dataset: DatasetKey, rows: readonly NumberRow[], from: BatchSo
   const kept = writtenColumns(dataset);
   const all = ['source', 'external_id', ...kept];
   const run = sql`${runId ?? null}::bigint`;
-  const noted = sql`,
-    noted as (
-      insert into import_changes (run_id, first_id, last_id, before)
-      select ${run}, min(id), max(id), null from inserted having count(*) > 0
-      union all
-      select ${run}, stored_id, stored_id, before from changed where stored_id is not null)`;
   return sql`
     with given as materialized (${given(dataset, rows, from)}),
-    changed as materialized (
-      select g.*, s.id as stored_id, ${runId ? sql`to_jsonb(s)` : sql`null::jsonb`} as before,
-        ${list(kept.map((field) => sql`${column('s', field)} as ${name(`old_${field}`)}`))}
+    compared as materialized (
+      select g.*, s.id as stored_id, s.run_id as stored_run_id, s.stored,
+        ${list(kept.map((field) => sql`${column('s', field)} as ${name(`old_${field}`)}`))},
+        s.id is null or (${columns('g', kept)}) is distinct from (${columns('s', kept)}) as is_changed
       from given g left join lateral (
-        select t.* from ${table} t where t.source = g.source and t.external_id = g.external_id offset 0) s on true
-      where s.id is null or (${columns('g', kept)}) is distinct from (${columns('s', kept)})),
+        select t.*, t as stored from ${table} t where t.source = g.source and t.external_id = g.external_id offset 0) s on true),
+    changed as materialized (select * from compared where is_changed),
     inserted as (
       insert into ${table} (${names(all)}, run_id) select ${names(all)}, ${run} from changed where stored_id is null returning id),
     updated as (
       update ${table} t set (${names(kept)}, run_id) = (select ${columns('c', kept)}, ${run}) from changed c
-      where t.id = c.stored_id)${runId ? noted : sql``},
+      where t.id = c.stored_id),
     moves as materialized (
       select 1 as sign, ${names(kept)} from changed
       union all
       select -1, ${names(kept.map((field) => `old_${field}`))} from changed where stored_id is not null)
-    ${rollUpChanges(dataset)}
+    ${rollUpChanges(dataset)}${runId ? recordedChanges(dataset, run) : sql``}
     select count(*) filter (where stored_id is null)::int as inserted, count(stored_id)::int as updated,
       ${touchedReferences(dataset)} as touched
     from changed`;
@@ -243,8 +247,20 @@ function rollUpChange(dataset: DatasetKey, rollUp: RollUp): SQL {
     )}`;
 }
 
-/** Corrections can empty a roll-up's row, which a rebuild wouldn't create. */
-async function dropEmpty(queries: Queries, dataset: DatasetKey): Promise<void> {
-  for (const rollUp of datasetOf(dataset).rollUps)
-    await queries.execute(sql`delete from ${rollUpTableOf(dataset, rollUp)} where row_count = 0`);
+const emptyPerStatement = 10_000;
+
+/** Corrections can empty a roll-up's row, which a rebuild wouldn't create. Large undos empty many. */
+export async function dropEmpty(queries: Queries, dataset: DatasetKey): Promise<void> {
+  const tables = datasetOf(dataset).rollUps.map((rollUp) => rollUpTableOf(dataset, rollUp));
+  if (dataset === 'orders') tables.push(orderHeadersDaily);
+  for (const table of tables)
+    for (let after: string | null = '-infinity'; after !== null; ) {
+      const { rows }: { rows: { last: string | null }[] } = await queries.execute(sql`
+        with page as materialized (
+          select day from ${table} where row_count = 0 and day > ${after}::date order by day limit ${emptyPerStatement}),
+        dropped as (
+          delete from ${table} where row_count = 0 and day > ${after}::date and day <= (select max(day) from page))
+        select case when count(*) = ${emptyPerStatement} then max(day)::text end as last from page`);
+      after = rows[0]!.last;
+    }
 }

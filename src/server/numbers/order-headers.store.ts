@@ -11,13 +11,18 @@ const firstOrder = sql.raw('h.occurred_at, h.currency, h.order_ref');
 /** A header's columns besides its key. */
 const held = sql.raw('line_id, occurred_at, day, customer_ref, country, channel');
 
-/** `touched`: orders whose lines changed, as JSON lists of product, currency and reference; null if none. */
-export async function updateOrderHeaders(queries: Queries, touched: string | null): Promise<void> {
-  if (touched === null) return;
+export const orderHeadersDaily = sql.raw('order_headers_daily');
+
+/**
+ * `touched`: orders whose lines changed, as JSON lists of product, currency and reference; null if none.
+ * Returns whether it can have emptied rows of the roll-up.
+ */
+export async function updateOrderHeaders(queries: Queries, touched: string | null): Promise<boolean> {
+  if (touched === null) return false;
   const { rows } = await queries.execute<{ customers: string | null; hasGone: boolean }>(headersOf(touched));
   const { customers, hasGone } = rows[0]!;
   if (customers !== null) await queries.execute(firstsOf(customers));
-  if (customers !== null || hasGone) await queries.execute(sql`delete from order_headers_daily where row_count = 0`);
+  return customers !== null || hasGone;
 }
 
 /** Writes changed headers, unmarked, and returns the customers whose first order must be found again. */

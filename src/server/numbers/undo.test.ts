@@ -4,7 +4,7 @@ import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { randomRow } from '../../../test/number-fixtures.ts';
 import { rounds } from '../../../test/sampling.ts';
-import { applyBatch, laterRun, undoRun } from './batch.service.ts';
+import { applyBatch, laterRun, previewUndo, undoRun } from './batch.service.ts';
 import type { NumberRow } from './number-row.ts';
 import { rebuildRollUps } from './roll-ups.store.ts';
 
@@ -18,39 +18,50 @@ beforeAll(async () => {
 });
 afterAll(() => fresh.drop());
 
-/** An import of rows from a source, or undoing the sequence's nth import. */
+/** An import of rows from a source, also with rows of the nth one; or undoing the nth. */
 type Step =
-  | { readonly kind: 'import'; readonly source: string; readonly rows: readonly NumberRow[] }
+  | {
+      readonly kind: 'import';
+      readonly source: string;
+      readonly rows: readonly NumberRow[];
+      readonly again: number | null;
+    }
   | { readonly kind: 'undo'; readonly of: number };
 
-type Entry = { readonly source: string; readonly row: NumberRow; readonly run: string };
+type Entry = { readonly source: string; readonly row: NumberRow };
+type Run = { readonly before: Map<string, Entry | undefined>; readonly brought: Set<string> };
 
 /** The expected database: the simplest implementation of an undo. */
 class Reference {
   readonly rows = new Map<string, Entry>();
-  readonly #before = new Map<string, Map<string, Entry | undefined>>();
+  /** Imports that aren't undone, in their order. */
+  readonly #runs = new Map<string, Run>();
 
   import(run: string, source: string, rows: readonly NumberRow[]): void {
     const before = new Map<string, Entry | undefined>();
+    const brought = new Set<string>();
     for (const row of rows) {
       const key = `${source} ${row.externalId}`;
+      brought.add(key);
       const stored = this.rows.get(key);
       if (stored && textOf(stored.row) === textOf(row)) continue;
       before.set(key, stored);
-      this.rows.set(key, { source, row, run });
+      this.rows.set(key, { source, row });
     }
-    this.#before.set(run, before);
+    this.#runs.set(run, { before, brought });
   }
 
-  /** The latest run that blocks this one; undoes it if there is none. */
+  /** The latest run that also brought rows which this one changed; undoes it if there is none. */
   undo(run: string): string | null {
-    const before = this.#before.get(run)!;
-    const others = [...before.keys()].map((key) => this.rows.get(key)!.run).filter((other) => other !== run);
-    if (others.length > 0) return others.reduce((a, b) => (BigInt(a) > BigInt(b) ? a : b));
+    const { before } = this.#runs.get(run) ?? { before: new Map<string, Entry | undefined>() };
+    const order = [...this.#runs.keys()];
+    const later = order.slice(order.indexOf(run) + 1);
+    const blocking = later.filter((other) => [...before.keys()].some((key) => this.#runs.get(other)!.brought.has(key)));
+    if (blocking.length > 0) return blocking.at(-1)!;
     for (const [key, entry] of before)
       if (entry) this.rows.set(key, entry);
       else this.rows.delete(key);
-    this.#before.set(run, new Map());
+    this.#runs.delete(run);
     return null;
   }
 }
@@ -72,7 +83,7 @@ const rowsOf = (dataset: DatasetKey) => contents(dataset, " - 'id' - 'run_id'");
 
 async function clear(dataset: DatasetKey): Promise<void> {
   await fresh.database.pool.query(
-    `truncate ${[dataset, ...keptTables(dataset)].join()}; delete from import_changes; delete from number_states`,
+    `truncate ${[dataset, ...keptTables(dataset)].join()}; delete from import_runs; delete from number_states`,
   );
 }
 
@@ -99,9 +110,10 @@ const steps = (dataset: DatasetKey): fc.Arbitrary<Step[]> => {
     kind: fc.constant('import' as const),
     source: fc.constantFrom('shop', 'till'),
     rows,
+    again: fc.option(fc.nat(), { freq: 3 }),
   });
-  const undoing = fc.record({ kind: fc.constant('undo' as const), of: fc.nat({ max: 5 }) });
-  return fc.array(fc.oneof(importing, undoing), { minLength: 2, maxLength: 8 });
+  const undoing = fc.record({ kind: fc.constant('undo' as const), of: fc.nat() });
+  return fc.array(fc.oneof(importing, undoing), { minLength: 4, maxLength: 10, size: 'max' });
 };
 
 test.each(datasetKeys)(
@@ -112,18 +124,29 @@ test.each(datasetKeys)(
         await clear(dataset);
         const reference = new Reference();
         const runs: string[] = [];
+        const files: NumberRow[][] = [];
         for (const step of history) {
           if (step.kind === 'import') {
             const run = await newRun(dataset);
             runs.push(run);
-            await apply(dataset, step.rows, step.source, run);
-            reference.import(run, step.source, step.rows);
-          } else if (step.of < runs.length) {
-            const run = runs[step.of]!;
-            const later = await laterRun(fresh.database.drizzle, dataset, run);
+            const ids = step.rows.map(({ externalId }) => externalId);
+            const rows = [
+              ...step.rows,
+              ...(step.again === null ? [] : (files[step.again % files.length] ?? [])).filter(
+                ({ externalId }) => !ids.includes(externalId),
+              ),
+            ];
+            files.push(rows);
+            await apply(dataset, rows, step.source, run);
+            reference.import(run, step.source, rows);
+          } else if (runs.length > 0) {
+            const run = runs[step.of % runs.length]!;
+            const later = await laterRun(fresh.database.drizzle, run);
             expect(later).toBe(reference.undo(run));
-            if (later === null)
-              await fresh.database.transaction((queries) => undoRun(queries, dataset, run, zone, () => {}));
+            if (later !== null) continue;
+            const { removed, restored } = await previewUndo(fresh.database.drizzle, dataset, run);
+            const undone = fresh.database.transaction((queries) => undoRun(queries, dataset, run, zone, () => {}));
+            expect(await undone).toEqual({ removed, restored });
           }
         }
         const stored = await rowsOf(dataset);

@@ -58,6 +58,8 @@ export type ChangeOptions = {
   readonly version?: string | undefined;
   /** Why a person gets a role despite missing its requirements. */
   readonly reason?: string | undefined;
+  /** Read before, for many changes. Left out: read for this one. */
+  readonly watchedTeams?: ReadonlySet<string>;
 };
 
 export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
@@ -87,7 +89,7 @@ export async function changeAccount(
   if (options.version !== undefined && options.version !== account.version)
     throw new RefusalError(refuse('CONFLICT', staleWords));
   const { version: _version, hasPassword: _has, ...before } = account;
-  const facts = await factsFor(queries, actor.viewer, before, change);
+  const facts = await factsFor(queries, actor.viewer, before, change, options.watchedTeams);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
   if (needsProof(plan)) await assertProofOfRequest(queries, actor);
@@ -103,9 +105,10 @@ export async function createAccount(
   queries: Queries,
   actor: AccountActor,
   change: AccountChange,
-  options: Pick<ChangeOptions, 'reason'> = {},
+  options: Pick<ChangeOptions, 'reason' | 'watchedTeams'> = {},
 ): Promise<string> {
-  const plan = orThrow(planNewAccount(actor.viewer, change, await factsFor(queries, actor.viewer, null, change)));
+  const facts = await factsFor(queries, actor.viewer, null, change, options.watchedTeams);
+  const plan = orThrow(planNewAccount(actor.viewer, change, facts));
   if (plan.kind === 'unchanged')
     throw new RefusalError(refuse('BAD_INPUT', 'An account needs an e-mail address', { field: 'email' }));
   await assertProofOfRequest(queries, actor);
@@ -146,6 +149,7 @@ export async function factsFor(
   viewer: Viewer,
   before: (AccountFields & { readonly id: string }) | null | 'all',
   change: AccountChange,
+  watchedTeams?: ReadonlySet<string>,
 ): Promise<AccountFacts> {
   const { role, approverIds } = change;
   const roles = before === 'all' ? before : [role, before?.role].filter((name) => typeof name === 'string');
@@ -153,7 +157,7 @@ export async function factsFor(
   return {
     roles: await store.readRoles(queries, roles, before !== 'all'),
     ...(await readApproverFacts(queries, approverIds ?? [])),
-    watchedTeams: await readWatchedTeams(queries, viewer, change),
+    watchedTeams: watchedTeams ?? (asksForWatchedTeams(viewer, change) ? await readWatchedTeams(queries) : new Set()),
     control:
       ofOne && reachesAccount(viewer, change)
         ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, viewer, ofOne.id)
@@ -176,16 +180,16 @@ export async function readApproverFacts(
   return { candidates: new Map(candidates.map((choice) => [choice.id, choice])), defaultApproverId };
 }
 
-/** The teams whose stats someone who is no admin may see; none where the rules don't ask. */
-export async function readWatchedTeams(
-  queries: Queries,
-  viewer: Viewer,
-  change: AccountChange,
-): Promise<ReadonlySet<string>> {
-  if (isAdmin(viewer) || !mayShowStats(change)) return new Set();
-  const granted = await store.readGranted(queries, scopePermissions);
-  return new Set(scopeKeys.filter((scope) => granted.has(scopes[scope].permission)));
-}
+/** Whether the rules need the watched teams for this change. */
+export const asksForWatchedTeams = (viewer: Viewer, change: AccountChange): boolean =>
+  !isAdmin(viewer) && mayShowStats(change);
+
+/** The teams whose stats someone who is no admin may see. */
+export const readWatchedTeams = async (queries: Queries): Promise<ReadonlySet<string>> =>
+  teamsWatchedWith(await store.readGranted(queries, scopePermissions));
+
+export const teamsWatchedWith = (permissions: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(scopeKeys.filter((scope) => permissions.has(scopes[scope].permission)));
 
 function refusalOfPlan(
   id: string,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 
 let server: TestApp;
@@ -107,6 +107,19 @@ test('the dry run says of every row what the import then does, and writes nothin
       approvers: ['boss@example.test'],
     },
   ]);
+});
+
+test('a preview asks once for many rows which teams others watch, because that looks at everyone', async () => {
+  const rows = Array.from({ length: 60 }, (_, at) => `many${at}@new.test;Ma;Ny;Staff;Green;boss@example.test`);
+  const asked = vi.spyOn(server.database.pool, 'query');
+  try {
+    const { rows: done } = await send(['E-mail;First name;Last name;Role;Team;Approvers', ...rows].join('\n'), true);
+    expect(done.map(({ outcome }: { outcome: string }) => outcome)).toEqual(rows.map(() => 'created'));
+    const reads = asked.mock.calls.filter(([query]) => JSON.stringify(query).includes('wanted = any(p.grants)'));
+    expect(reads).toHaveLength(1);
+  } finally {
+    asked.mockRestore();
+  }
 });
 
 test('an admin’s file makes new people approvers of each other’s teams', async () => {

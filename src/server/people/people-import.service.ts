@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { adminRole, heldPermissions } from '#core/access/access.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import {
+  type AccountChange,
   type AccountFacts,
   type AccountFields,
   emptyAccount,
@@ -22,10 +23,12 @@ import { ImportError } from '#server/platform/imports/import-error.ts';
 import type { RowSource } from '#server/platform/imports/row-source.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import {
+  asksForWatchedTeams,
   changeAccount,
   createAccount,
   readApproverFacts,
   readWatchedTeams,
+  teamsWatchedWith,
   withCurrentCaller,
 } from './account-changes.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
@@ -52,7 +55,8 @@ export async function importPeople(
   const roles = await store.readRoles(context.database.drizzle, 'all');
   const { rows, unused } = await readFile(context, content, [adminRole, ...roles.keys()], signal);
   const done: ImportedRow[] = [];
-  const act = isDryRun ? dryRun(context, roles) : realRun(context);
+  const watchedTeams = watchedTeamsInBatches(context, roles);
+  const act = isDryRun ? dryRun(context, roles, watchedTeams) : realRun(context, watchedTeams);
   // An approver may come later in the file: such rows wait until everyone they name exists.
   let waiting = rows;
   while (waiting.length > 0) {
@@ -114,6 +118,30 @@ type Acting = {
   take(asked: PeopleRow, known: ReadonlyMap<string, string>): Promise<Result>;
 };
 
+type WatchedTeams = (change: AccountChange) => Promise<ReadonlySet<string>>;
+
+const batchRows = 100;
+
+/** Reads them once for many rows, because that looks at everyone, and again after a row that can add one. */
+function watchedTeamsInBatches(
+  { database, viewer }: RequestContext,
+  roles: ReadonlyMap<string, readonly string[]>,
+): WatchedTeams {
+  let watched: ReadonlySet<string> = new Set();
+  let rowsLeft = 0;
+  return async (change) => {
+    const asks = asksForWatchedTeams(viewer, change);
+    if (asks && rowsLeft === 0) {
+      watched = await readWatchedTeams(database.drizzle);
+      rowsLeft = batchRows;
+    }
+    const given = [...(roles.get(change.role ?? '') ?? []), ...(change.grants ?? [])];
+    const canAdd = teamsWatchedWith(new Set(given)).size > 0;
+    rowsLeft = canAdd ? 0 : Math.max(0, rowsLeft - 1);
+    return asks ? watched : new Set();
+  };
+}
+
 /** The change with its approvers as ids, or the first unknown one. */
 function withApprovers({ change, approvers }: PeopleRow, known: ReadonlyMap<string, string>) {
   const unknown = approvers?.find((email) => !known.has(email.toLowerCase()));
@@ -127,18 +155,19 @@ async function knownIn(context: RequestContext, emails: readonly string[]): Prom
   return new Map(accounts.map(({ email, id }) => [email.toLowerCase(), id]));
 }
 
-function realRun(context: RequestContext): Acting {
+function realRun(context: RequestContext, watchedTeams: WatchedTeams): Acting {
   return {
     knows: (emails) => knownIn(context, emails),
     async take(asked, known) {
       const change = withApprovers(asked, known);
       if (isRefusal(change)) return refused(change.message);
       const current = await withCurrentCaller(context);
+      const options = { watchedTeams: await watchedTeams(change) };
       try {
         return await context.database.transaction(async (queries): Promise<Result> => {
           const account = await store.readEmailHolder(queries, asked.email);
-          if (!account) await createAccount(queries, current, { ...change, email: asked.email });
-          const kind = account ? (await changeAccount(queries, current, account.id, change)).kind : 'created';
+          if (!account) await createAccount(queries, current, { ...change, email: asked.email }, options);
+          const kind = account ? (await changeAccount(queries, current, account.id, change, options)).kind : 'created';
           return { outcome: kind, reason: null };
         });
       } catch (error) {
@@ -151,7 +180,11 @@ function realRun(context: RequestContext): Acting {
   };
 }
 
-function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly string[]>): Acting {
+function dryRun(
+  context: RequestContext,
+  roles: ReadonlyMap<string, readonly string[]>,
+  watchedTeams: WatchedTeams,
+): Acting {
   /** The people who would exist by then, by email. */
   const made = new Map<string, AccountFields>();
   return {
@@ -172,7 +205,7 @@ function dryRun(context: RequestContext, roles: ReadonlyMap<string, readonly str
         roles,
         candidates,
         defaultApproverId,
-        watchedTeams: await readWatchedTeams(queries, context.viewer, change),
+        watchedTeams: await watchedTeams(change),
         control: null,
       };
       const plan = account

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -78,7 +79,7 @@ export async function startRun(
         sender.serviceToken ? '. Add again=yes to import it anyway' : '',
       );
     source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsInWorker(signal)));
-    const id = await store.insertRun(services.database.drizzle, {
+    const id = await store.insertRun(services.database, {
       ...request,
       source: mapping.source,
       way: sender.person ? 'wizard' : 'http',
@@ -120,10 +121,7 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     if (report.rows > 0) await keepReport(services, id, reportPath);
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
-    const now = services.clock.now().toString();
-    await store.endRun(services.database.drizzle, id, { ...end, bytesRead, ...toldOf(report), now });
-    const oldest = services.clock.now().subtract({ hours: changesKeptHours });
-    await store.dropOldChanges(services.database.drizzle, oldest.toString());
+    await endRun(services, id, { ...end, bytesRead, ...reportSummary(report) });
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
   } finally {
@@ -139,7 +137,7 @@ export type CommandRun = Omit<NumbersImport, 'signal' | 'runId' | 'database'> &
 export async function importAsRun({ database, clock }: Reading, job: CommandRun): Promise<NumbersImported> {
   const { dataset, mapping, isDryRun, fileName, size, hash, report, mappingFile } = job;
   const now = () => clock.now().toString();
-  const id = await store.insertRun(database.drizzle, {
+  const id = await store.insertRun(database, {
     ...{
       dataset,
       isDryRun,
@@ -167,14 +165,16 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   const end = async (state: store.RunState, reason: string | null, bytesRead: number) => {
     await report.close();
     if (report.rows > 0 && report.path !== undefined) await keepReport({ database, clock }, id, report.path);
-    await store.endRun(database.drizzle, id, { ...counts, state, reason, bytesRead, ...toldOf(report), now: now() });
+    await endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...reportSummary(report) });
   };
   const onProgress = (next: NumbersImported) => {
     counts = next;
     job.onProgress?.(next);
   };
   try {
-    const imported = await importNumbers({ ...job, database, onProgress, signal: stopping.signal, runId: id });
+    const { signal } = stopping;
+    if (!isDryRun) await turnOfSource({ database, clock }, id, signal);
+    const imported = await importNumbers({ ...job, database, onProgress, signal, runId: id });
     await end('done', null, size);
     return imported;
   } catch (error) {
@@ -186,8 +186,35 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   }
 }
 
+/** Ends the run, and drops what can no longer be undone. */
+async function endRun({ database, clock }: Reading, id: string, end: Omit<store.RunEnd, 'now'>): Promise<void> {
+  const now = clock.now();
+  await store.endRun(database.drizzle, id, { ...end, now: now.toString() });
+  // The next import tries again.
+  await store.dropOldChanges(database.drizzle, now.subtract({ hours: changesKeptHours }).toString()).catch(() => {});
+}
+
+const turnMs = 500;
+/** Short, because one that was killed is often sent again. One that only paused fails at its next batch. */
+const pausedSeconds = 10;
+
+/**
+ * Imports from one source write one after the other. Of two that mixed, neither could be undone before the
+ * other.
+ */
+async function turnOfSource({ database, clock }: Reading, id: string, signal: AbortSignal): Promise<void> {
+  const pausedSince = () => clock.now().subtract({ seconds: pausedSeconds }).toString();
+  while (await store.hasEarlierRunning(database.drizzle, id, pausedSince())) {
+    await setTimeout(turnMs);
+    signal.throwIfAborted();
+  }
+}
+
 /** What is kept of a report. */
-const toldOf = ({ first, groups }: FaultReport) => ({ faults: first, reasons: groups.slice(0, importLimits.reasons) });
+const reportSummary = ({ first, groups }: FaultReport) => ({
+  faults: first,
+  reasons: groups.slice(0, importLimits.reasons),
+});
 
 const noCounts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
 
@@ -229,7 +256,9 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
       onProgress,
     };
     const { isDryRun } = request;
-    const imported = await importNumbers({ ...job, isDryRun, signal: stopping.signal, runId: id });
+    const { signal } = stopping;
+    if (!isDryRun) await turnOfSource(services, id, signal);
+    const imported = await importNumbers({ ...job, isDryRun, signal, runId: id });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
@@ -262,32 +291,26 @@ type Reading = Pick<Services, 'database' | 'clock'>;
 /** The import's current state. */
 export async function importRun({ database, clock }: Reading, id: string): Promise<store.ImportRun | null> {
   const run = isRunId(id) ? await store.readRun(database.drizzle, id) : null;
-  return run && asItStands(run, clock.now());
+  return run && withCurrentState(run, clock.now());
 }
 
 /** The latest imports, newest first, with their current state; bad rows only on request. */
 export async function lastImportRuns({ database, clock }: Reading, withFaults: boolean): Promise<store.ImportRun[]> {
   const now = clock.now();
-  return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => asItStands(run, now));
+  return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => withCurrentState(run, now));
 }
 
 /** A run or undo not seen since then died with its server. */
 export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
 
 /** Marks a run or undo as failed if its server died without recording it. */
-function asItStands(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
+function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
   const isSilent = (seenAt: string) => Temporal.Instant.compare(seenAt, silentSince(now)) <= 0;
   if (run.undoState === 'running' && isSilent(run.undoSeenAt!))
     return { ...run, undoState: 'failed', undoReason: 'The server stopped. Nothing was undone. Try again' };
   if (run.state !== 'running' || !isSilent(run.seenAt)) return run;
   const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
   return { ...run, state: 'failed', isStopping: false, reason: `${ended}. ${sendAgain}` };
-}
-
-/** The import of the same file under another source, for a warning before anything is doubled. */
-export async function sameFileOf({ database }: Reading, run: store.ImportRun): Promise<store.ImportRun | null> {
-  const hash = await store.readFileHash(database.drizzle, run.id);
-  return hash && store.readSameFile(database.drizzle, { ...run, hash });
 }
 
 /** Stops an import at its next batch, on any server. A finished one doesn't change. */

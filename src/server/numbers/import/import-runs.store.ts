@@ -1,7 +1,7 @@
 // SQL of imports and their reports.
 import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { FaultOfLine, ReasonGroup } from '#server/platform/imports/fault-report.ts';
 
 export type RunState = 'running' | 'done' | 'stopped' | 'failed';
@@ -43,7 +43,7 @@ export type ImportRun = ImportCounts & {
   readonly person: { readonly firstName: string; readonly lastName: string; readonly email: string } | null;
   readonly serviceToken: string | null;
   readonly way: ImportWay;
-  /** Its changed rows are still recorded. */
+  /** It changed rows or brought rows of earlier imports, and the record of that is still kept. */
   readonly hasChanges: boolean;
   readonly undoState: 'running' | 'done' | 'failed' | null;
   readonly undoSeenAt: string | null;
@@ -57,7 +57,24 @@ export type NewRun = Pick<
   'dataset' | 'source' | 'mapping' | 'fileName' | 'isDryRun' | 'personId' | 'startedAt' | 'size' | 'way'
 > & { readonly serviceTokenId: string | null; readonly hash: Buffer };
 
-export async function insertRun(queries: Queries, run: NewRun): Promise<string> {
+/** Runs of a dataset get their ids one after the other: a run sees all earlier ones. */
+export async function insertRun({ transaction }: Database, run: NewRun): Promise<string> {
+  return transaction(async (queries) => {
+    await queries.execute(sql`select pg_advisory_xact_lock(hashtext('import_runs'), hashtext(${run.dataset}))`);
+    return writeRun(queries, run);
+  });
+}
+
+/** Whether an earlier import from the same source still runs, and was seen since then. */
+export async function hasEarlierRunning(queries: Queries, id: string, seenSince: string): Promise<boolean> {
+  const { rows } = await queries.execute<{ has: boolean }>(sql`
+    select exists (
+      select 1 from import_runs mine join import_runs r on r.dataset = mine.dataset and r.source = mine.source
+      where mine.id = ${id} and r.id < ${id} and r.state = 'running' and not r.is_dry_run and r.seen_at > ${seenSince}) as has`);
+  return rows[0]!.has;
+}
+
+async function writeRun(queries: Queries, run: NewRun): Promise<string> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, file_hash, person_id, service_token_id, state, started_at, seen_at,
       size)
@@ -121,7 +138,8 @@ const runsRead = (withFaults: boolean) => sql`
     r.person_id::text as "personId", r.state, r.state = 'running' and r.stop_asked_at is not null as "isStopping",
     r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults, r.reasons` : sql`'[]'::jsonb as faults, '[]'::jsonb as reasons`},
     exists (select 1 from import_report_parts p where p.run_id = r.id) as "hasReport", ${sql.raw(counts)}, t.name as "serviceToken",
-    r.way, exists (select 1 from import_changes c where c.run_id = r.id) as "hasChanges", r.undo_state as "undoState",
+    r.way, exists (select 1 from import_changes c where c.run_id = r.id)
+      or exists (select 1 from import_matches m where m.run_id = r.id) as "hasChanges", r.undo_state as "undoState",
     r.undo_seen_at as "undoSeenAt", r.undo_reason as "undoReason", ${personOf('u')} as "undoneBy", ${personOf('p')} as person
   from import_runs r left join people p on p.id = r.person_id left join people u on u.id = r.undo_by
     left join service_tokens t on t.id = r.service_token_id`;
@@ -149,13 +167,6 @@ export async function readSameFile(
       and r.inserted + r.updated > 0 and r.undo_state is distinct from 'done'
     order by r.started_at desc limit 1`);
   return rows[0] ?? null;
-}
-
-export async function readFileHash(queries: Queries, id: string): Promise<Buffer | null> {
-  const { rows } = await queries.execute<{ hash: Buffer | null }>(
-    sql`select file_hash as hash from import_runs where id = ${id}`,
-  );
-  return rows[0]?.hash ?? null;
 }
 
 /**
@@ -189,11 +200,19 @@ export async function endUndo(
   );
 }
 
-/** Old runs' recorded changes take space and are rarely undone. */
+const rowsPerDelete = 20_000;
+
+/** What old runs changed takes space and is rarely undone. */
 export async function dropOldChanges(queries: Queries, before: string): Promise<void> {
-  await queries.execute(
-    sql`delete from import_changes where run_id in (select id from import_runs where started_at < ${before})`,
-  );
+  for (const table of ['import_changes', 'import_matches', 'import_totals'].map((name) => sql.raw(name)))
+    for (let dropped = rowsPerDelete; dropped === rowsPerDelete; ) {
+      const { rowCount } = await queries.execute(sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table}
+          where run_id in (select id from import_runs where started_at < ${before})
+          limit ${rowsPerDelete}))`);
+      dropped = rowCount ?? 0;
+    }
 }
 
 /** Reports become irrelevant faster than their imports. */

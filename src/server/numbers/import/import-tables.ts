@@ -1,6 +1,6 @@
 // The tables of number imports: service tokens, saved mappings, and imports.
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
@@ -77,6 +77,7 @@ export const importRuns = pgTable(
   (table) => [
     index('import_runs_started').on(table.startedAt),
     index('import_runs_file').on(table.dataset, table.fileHash),
+    index('import_runs_running').on(table.dataset, table.source).where(sql`state = 'running'`),
   ],
 );
 
@@ -95,6 +96,44 @@ export const importChanges = pgTable(
     before: jsonb('before'),
   },
   (table) => [primaryKey({ columns: [table.runId, table.firstId] })],
+);
+
+/**
+ * Existing rows that a run brought, changed or not, as a few ranges of ids per batch. An earlier import can't
+ * be undone while a later one brought its rows too.
+ */
+export const importMatches = pgTable(
+  'import_matches',
+  {
+    runId: whole('run_id')
+      .notNull()
+      .references(() => importRuns.id, { onDelete: 'cascade' }),
+    firstId: whole('first_id').notNull(),
+    lastId: whole('last_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.firstId] })],
+);
+
+/** What a run changed in all, by currency, for the preview of its undo. */
+export const importTotals = pgTable(
+  'import_totals',
+  {
+    runId: whole('run_id')
+      .notNull()
+      .references(() => importRuns.id, { onDelete: 'cascade' }),
+    /** Null if the dataset has none. */
+    currency: text('currency'),
+    /** The days of the rows before and after. */
+    firstDay: date('first_day').notNull(),
+    lastDay: date('last_day').notNull(),
+    /** Rows as the run left them, new or changed. */
+    written: whole('written').notNull(),
+    /** Changed rows as they were before. */
+    replaced: whole('replaced').notNull(),
+    /** By how much the dataset's main amount changed; 0 if it has none. */
+    amount: whole('amount').notNull(),
+  },
+  (table) => [unique('import_totals_key').on(table.runId, table.currency).nullsNotDistinct()],
 );
 
 /** The report of a run's bad rows, gzip, in sequential parts. */

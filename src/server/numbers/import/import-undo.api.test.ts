@@ -138,7 +138,7 @@ test('an undo says first what it changes, then removes new rows and restores cha
   expect(await stored()).toEqual(holds(2, 30));
 });
 
-test('an import whose rows a later one changed names that one, and can be undone after it', async () => {
+test('an import whose rows a later one also brought names that one, and can be undone after it', async () => {
   const first = await imported(
     fileOf([
       [11, 1],
@@ -151,7 +151,7 @@ test('an import whose rows a later one changed names that one, and can be undone
   const refused = await app.gql(person, undoing, { run: first });
   expect(refused.code).toBe('CONFLICT');
   expect(refused.errors?.[0]?.message).toMatch(
-    /^A later import changed some of these rows\. First undo payments\.csv, imported on /,
+    /^A later import has some of these rows too\. First undo payments\.csv, imported on /,
   );
   const before = await stored();
   expect((await undo(second)).undoState).toBe('done');
@@ -192,26 +192,58 @@ test('the same file from another source is refused before it doubles anything, u
   );
   expect((await send(file, 'mapping=shop', token)).json().error.message).toContain('Add again=yes');
   expect(await stored()).toEqual(before);
-  const dry = (await send(file, 'mapping=shop&dryRun=1')).json().run;
-  const same = await app.gql(person, 'query ($id: ID!) { importRun(id: $id) { sameFile { id source } } }', { id: dry });
-  expect(same.data.importRun.sameFile).toEqual({ id: first, source: 'till' });
   // The same source can import it again, and so can another once the first was undone.
-  expect((await send(file)).json()).toMatchObject({ state: 'done', unchanged: 1 });
+  const again = (await send(file)).json();
+  expect(again).toMatchObject({ state: 'done', unchanged: 1 });
   const doubled = await imported(file, 'mapping=shop&again=yes');
   expect((await stored()).rows).toBe(before.rows + 1);
-  await undo(doubled);
-  await undo(first);
+  for (const run of [doubled, again.run, first]) expect((await undo(run)).undoState).toBe('done');
   expect((await send(file, 'mapping=shop')).json()).toMatchObject({ state: 'done', inserted: 1 });
 });
 
-test('a dry run and an import that changed nothing offer no undo', async () => {
-  const file = fileOf([[601, 7]]);
-  const dry = (await send(file, 'mapping=till&dryRun=1')).json().run;
-  expect(await standOf(dry)).toMatchObject({ canUndo: false });
-  await imported(file);
-  const idle = await imported(file);
-  expect(await standOf(idle)).toMatchObject({ canUndo: false });
-  expect((await app.gql(person, undoing, { run: idle })).code).toBe('TRANSITION_NOT_ALLOWED');
+test('a dry run offers no undo', async () => {
+  const run = (await send(fileOf([[601, 7]]), 'mapping=till&dryRun=1')).json().run;
+  expect(await standOf(run)).toMatchObject({ canUndo: false });
+  expect((await app.gql(person, undoing, { run })).code).toBe('TRANSITION_NOT_ALLOWED');
+});
+
+test('an undo never takes away a row that a later import brought unchanged', async () => {
+  const first = await imported(
+    fileOf([
+      [611, 7],
+      [612, 8],
+    ]),
+  );
+  const beside = await imported(fileOf([[613, 9]]));
+  const same = await imported(fileOf([[612, 8]]));
+  expect((await app.gql(person, preview, { run: beside })).data.importUndo.blockedBy).toBeNull();
+  expect((await app.gql(person, preview, { run: first })).data.importUndo.blockedBy).toEqual({ id: same });
+  expect((await app.gql(person, undoing, { run: first })).code).toBe('CONFLICT');
+  const before = await stored();
+  expect((await app.gql(person, preview, { run: same })).data.importUndo).toMatchObject({
+    removed: 0,
+    restored: 0,
+    totals: [],
+  });
+  expect((await undo(same)).undoState).toBe('done');
+  expect(await stored()).toEqual(before);
+  expect((await undo(first)).undoState).toBe('done');
+  expect((await stored()).rows).toBe(before.rows - 2);
+  expect((await undo(beside)).undoState).toBe('done');
+});
+
+test('the preview of an undo reads no rows, however many the import has', async () => {
+  const run = await imported(fileOf([[621, 7]]));
+  const holder = await app.database.pool.connect();
+  try {
+    await holder.query('begin; lock table payments in access exclusive mode');
+    const { importUndo } = (await app.gql(person, preview, { run })).data;
+    expect(importUndo).toMatchObject({ removed: 1, restored: 0, blockedBy: null, totals: [{ currency: 'EUR' }] });
+  } finally {
+    await holder.query('rollback');
+    holder.release();
+  }
+  await undo(run);
 });
 
 test('an undo that its server did not end is offered again, and one that cannot go on says why', async () => {
@@ -230,4 +262,30 @@ test('an undo that its server did not end is offered again, and one that cannot 
   expect((await undo(run)).undoReason).toContain('rebuild-numbers');
   await app.database.pool.query(`update number_states set zone = 'UTC' where dataset = 'payments'`);
   expect((await undo(run)).undoState).toBe('done');
+});
+
+test('what imports changed is dropped after 400 days, and they can no longer be undone', async () => {
+  const run = await imported(fileOf([[801, 7]]));
+  const same = await imported(fileOf([[801, 7]]));
+  const old = app.clock
+    .now()
+    .subtract({ hours: 401 * 24 })
+    .toString();
+  await app.database.pool.query('update import_runs set started_at = $2 where id = any($1)', [[run, same], old]);
+  const recent = await imported(fileOf([[802, 7]]));
+  const kept = async (id: string) =>
+    (
+      await app.database.pool.query(
+        `select (select count(*)::int from import_changes where run_id = $1) as changes,
+          (select count(*)::int from import_matches where run_id = $1) as matches,
+          (select count(*)::int from import_totals where run_id = $1) as totals`,
+        [id],
+      )
+    ).rows[0];
+  expect(await Promise.all([run, same, recent].map(kept))).toEqual([
+    { changes: 0, matches: 0, totals: 0 },
+    { changes: 0, matches: 0, totals: 0 },
+    { changes: 1, matches: 0, totals: 1 },
+  ]);
+  expect(await standOf(run)).toMatchObject({ canUndo: false });
 });

@@ -8,7 +8,15 @@ import type { RequestContext, Services } from '#server/platform/context.ts';
 import { inSlot } from '#server/platform/db/work-slots.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
-import { laterRun, mainAmount, previewUndo, type UndoPreview, undoRun, ZoneChanged } from '../batch.service.ts';
+import {
+  laterRun,
+  mainAmount,
+  previewUndo,
+  type UndoCounts,
+  type UndoPreview,
+  undoRun,
+  ZoneChanged,
+} from '../batch.service.ts';
 import { mayStillSend, mustImport } from './import-access.ts';
 import { importRun, silentSince } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
@@ -27,7 +35,7 @@ export type ImportUndo = UndoPreview & {
 export async function importUndo(context: RequestContext, id: string): Promise<ImportUndo> {
   const run = await undoableRun(context, id);
   const { drizzle } = context.database;
-  const later = await laterRun(drizzle, run.dataset, id);
+  const later = await laterRun(drizzle, id);
   const amount = mainAmount(run.dataset);
   return {
     ...(await previewUndo(drizzle, run.dataset, id)),
@@ -41,7 +49,7 @@ export async function importUndo(context: RequestContext, id: string): Promise<I
 export async function undoImport(context: RequestContext, id: string): Promise<store.ImportRun> {
   const run = await undoableRun(context, id);
   const { database, clock, viewer } = context;
-  const later = await laterRun(database.drizzle, run.dataset, id);
+  const later = await laterRun(database.drizzle, id);
   if (later) throw new RefusalError(refuse('CONFLICT', await undoFirst(context, later)));
   const now = clock.now();
   const begin = { personId: viewer.id, now: now.toString(), silentSince: silentSince(now) };
@@ -52,7 +60,7 @@ export async function undoImport(context: RequestContext, id: string): Promise<s
 async function undoFirst(context: Pick<Services, 'database' | 'clock' | 'config'>, later: string): Promise<string> {
   const run = await importRun(context, later);
   const when = run && instantWithYear(run.startedAt, context.config.companyTimeZone);
-  return `A later import changed some of these rows. First undo ${run?.fileName ?? 'it'}, imported on ${when}`;
+  return `A later import has some of these rows too. First undo ${run?.fileName ?? 'it'}, imported on ${when}`;
 }
 
 /** The run, if it can be undone. */
@@ -83,14 +91,15 @@ async function carryOut(context: RequestContext, run: store.ImportRun): Promise<
   const timer = setInterval(() => void tell(), progressMs);
   const undo = () =>
     database.transaction(async (queries) => {
-      const counts = await undoRun(queries, dataset, id, config.companyTimeZone, async ({ removed, restored }) => {
+      const beforeStep = async ({ removed, restored }: UndoCounts) => {
         stopping.signal.throwIfAborted();
         undone = removed + restored;
         if (undone > 0) return;
         // Another import may have come since the request.
-        const later = await laterRun(queries, dataset, id);
+        const later = await laterRun(queries, id);
         if (later) throw new ImportError(await undoFirst(context, later));
-      });
+      };
+      const counts = await undoRun(queries, dataset, id, config.companyTimeZone, beforeStep, stopping.signal);
       const { source, fileName } = run;
       const line = { action: 'importUndone', subjectType: 'importRun', subjectId: id };
       await recordAudit(queries, context, { ...line, after: { dataset, source, fileName, ...counts } });

@@ -10,7 +10,7 @@ import { mustImport } from './import-access.ts';
 import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
 import { type SavedMapping, savedMappings } from './import-mappings.store.ts';
 import { makeReportTicket } from './import-reports.service.ts';
-import { importRun, lastImportRuns, sameFileOf, stopImport } from './import-runs.service.ts';
+import { importRun, lastImportRuns, stopImport } from './import-runs.service.ts';
 import type { ImportRun } from './import-runs.store.ts';
 import { type ImportUndo, importUndo, undoImport } from './import-undo.service.ts';
 import { createServiceToken, type NewServiceToken, revokeServiceToken } from './service-tokens.service.ts';
@@ -28,8 +28,10 @@ const UndoTotalType = builder.objectRef<ImportUndo['totals'][number]>('UndoTotal
 export function defineImports(): void {
   defineServiceTokens();
   defineMappings();
-  defineRuns();
-  defineUndo();
+  defineReasons();
+  defineRun();
+  defineUndoOfRun();
+  defineUndoPreview();
   defineCallsOnRuns();
 }
 
@@ -115,7 +117,8 @@ function defineMappings(): void {
   }));
 }
 
-function defineRuns(): void {
+/** Why rows were refused, left out or look wrong. */
+function defineReasons(): void {
   ImportFaultType.implement({
     fields: (t) => ({
       line: t.exposeInt('line'),
@@ -134,6 +137,9 @@ function defineRuns(): void {
       value: t.exposeString('value', { nullable: true, description: 'What that row has in the column' }),
     }),
   });
+}
+
+function defineRun(): void {
   ImportRunType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -170,29 +176,29 @@ function defineRuns(): void {
       }),
       hasReport: t.exposeBoolean('hasReport', { description: 'Its refused rows can be downloaded' }),
       way: t.exposeString('way', { description: 'wizard, http or command' }),
-      canUndo: t.boolean({
-        description: 'It changed rows, and nobody undoes it or has',
-        resolve: (run) => undoRefusal(run) === null,
-      }),
-      undoState: t.exposeString('undoState', { nullable: true, description: 'running, done or failed' }),
-      undoneRows: t.exposeInt('undoRows', { description: 'Rows removed or restored so far' }),
-      undoReason: t.exposeString('undoReason', { nullable: true }),
-      undoneAt: t.string({
-        nullable: true,
-        resolve: ({ undoState, undoSeenAt }) => (undoState === 'done' ? undoSeenAt : null),
-      }),
-      undoneBy: t.string({ nullable: true, resolve: ({ undoneBy }) => undoneBy && displayName(undoneBy) }),
-      sameFile: t.field({
-        type: ImportRunType,
-        nullable: true,
-        description: 'The import of the same file from another source',
-        resolve: (run, _args, context) => sameFileOf(context, run),
-      }),
     }),
   });
 }
 
-function defineUndo(): void {
+/** Whether a run can be undone, and how its undo goes. */
+function defineUndoOfRun(): void {
+  builder.objectFields(ImportRunType, (t) => ({
+    canUndo: t.boolean({
+      description: 'It changed rows or brought earlier ones, and nobody undoes it or has',
+      resolve: (run) => undoRefusal(run) === null,
+    }),
+    undoState: t.exposeString('undoState', { nullable: true, description: 'running, done or failed' }),
+    undoneRows: t.exposeInt('undoRows', { description: 'Rows removed or restored so far' }),
+    undoReason: t.exposeString('undoReason', { nullable: true }),
+    undoneAt: t.string({
+      nullable: true,
+      resolve: ({ undoState, undoSeenAt }) => (undoState === 'done' ? undoSeenAt : null),
+    }),
+    undoneBy: t.string({ nullable: true, resolve: ({ undoneBy }) => undoneBy && displayName(undoneBy) }),
+  }));
+}
+
+function defineUndoPreview(): void {
   UndoTotalType.implement({
     fields: (t) => ({
       currency: t.exposeString('currency', { nullable: true }),
@@ -205,7 +211,7 @@ function defineUndo(): void {
   ImportUndoType.implement({
     fields: (t) => ({
       run: t.expose('run', { type: ImportRunType }),
-      removed: t.exposeInt('removed', { description: 'Rows that it brought' }),
+      removed: t.exposeInt('removed', { description: 'Rows that it added' }),
       restored: t.exposeInt('restored', { description: 'Rows that go back to what they were' }),
       blockedBy: t.expose('blockedBy', {
         type: ImportRunType,
@@ -223,6 +229,7 @@ function defineUndo(): void {
       type: ImportUndoType,
       description: 'What undoing the import would change',
       access: callAccess.people,
+      turn: 'heavy',
       args: { run: t.arg.id({ required: true }) },
       resolve: (_root, { run }, context) => importUndo(context, run),
     }),
@@ -230,7 +237,7 @@ function defineUndo(): void {
   builder.mutationFields((t) => ({
     undoImport: t.field({
       type: ImportRunType,
-      description: 'Removes the rows that it brought and restores those that it changed, all or nothing.',
+      description: 'Removes the rows that it added and restores those that it changed, all or nothing.',
       access: callAccess.people,
       args: { run: t.arg.id({ required: true }) },
       resolve: (_root, { run }, context) => undoImport(context, run),

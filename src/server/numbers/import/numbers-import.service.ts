@@ -9,7 +9,7 @@ import { KeyTable } from '#server/platform/imports/key-table.ts';
 import type { Row } from '#server/platform/imports/mapping-rules.ts';
 import { openRows, type RowSource } from '#server/platform/imports/row-source.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
-import { applyBatch, type BatchApplied, ZoneChanged } from '../batch.service.ts';
+import { applyBatch, type BatchApplied, hasLaterChanges, ZoneChanged } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import { type LeftOut, NumberRowReader, sameId } from './number-row-reader.ts';
 import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
@@ -185,11 +185,15 @@ class Run {
   }
 
   async #apply(batch: readonly NumberRow[]): Promise<void> {
-    const { database, dataset, mapping, zone, isDryRun, runId } = this.#job;
+    const { database, dataset, mapping, zone, isDryRun, runId, signal } = this.#job;
     let applied: BatchApplied | undefined;
     const work = database.transaction(async (queries) => {
-      applied = await applyBatch(queries, dataset, batch, { zone, source: mapping.source, ...(runId && { runId }) });
+      const run = { ...(runId && { runId }), ...(signal && { signal }) };
+      applied = await applyBatch(queries, dataset, batch, { zone, source: mapping.source, ...run });
       if (isDryRun) throw new DryRun();
+      // This one paused so long that it seemed to have ended.
+      if (runId && (await hasLaterChanges(queries, runId)))
+        throw new ImportError('A later import of the same source has begun. Import the file again');
     });
     await work.catch((error) => {
       if (!(error instanceof DryRun)) throw error;

@@ -36,7 +36,7 @@ const row = (id: number, more: Partial<Record<'when' | 'amount' | 'status' | 'br
 };
 const header = 'id,when,amount,status,brand';
 
-type More = { mapping?: NumbersMapping; isDryRun?: boolean; report?: FaultReport; cut?: number };
+type More = { mapping?: NumbersMapping; isDryRun?: boolean; report?: FaultReport; cut?: number; runId?: string };
 
 async function importing(lines: readonly string[], more: More = {}): Promise<NumbersImported> {
   const file = join(folder, 'rows.csv');
@@ -45,7 +45,8 @@ async function importing(lines: readonly string[], more: More = {}): Promise<Num
   const { rows } = await openNumbersFile(file, used);
   const report = more.report ?? (await FaultReport.open(undefined));
   const job = { database: fresh.database, dataset: 'payments', mapping: used, report, zone: 'UTC' } as const;
-  return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun: more.isDryRun ?? false });
+  const { runId, isDryRun = false } = more;
+  return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun, ...(runId && { runId }) });
 }
 
 /** Ends the import like a killed process: nothing after the row happens. */
@@ -289,4 +290,20 @@ test('a refunded order without a refunded amount is imported with a warning, or 
   };
   expect(read(orders).warnings).toEqual([{ column: 'refunded', reason: expect.stringContaining('counts as a sale') }]);
   expect(read({ ...orders, refunds: 'full' })).toMatchObject({ warnings: [], read: { values: { refunded: 95_000n } } });
+});
+
+test('an import that paused until a later one from its source began writes nothing more', async () => {
+  const newRun = async (): Promise<string> =>
+    (
+      await fresh.database.pool.query(
+        `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, state, started_at, seen_at, size)
+         values ('payments', 'till', 'm', 'f', false, 'running', now(), now(), 0) returning id::text`,
+      )
+    ).rows[0].id;
+  const [paused, later] = [await newRun(), await newRun()];
+  expect(await importing([row(1)], { runId: paused })).toMatchObject({ inserted: 1 });
+  expect(await importing([row(1)], { runId: later })).toMatchObject({ unchanged: 1 });
+  const stored = await totals();
+  await expect(importing([row(2)], { runId: paused })).rejects.toThrow('A later import of the same source');
+  expect(await totals()).toEqual(stored);
 });

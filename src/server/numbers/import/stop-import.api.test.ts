@@ -157,6 +157,35 @@ describe('an import that is stopped', () => {
     expect(await stored()).toEqual(once);
   });
 
+  test('while it waits for another batch of the dataset ends without it', async () => {
+    await emptied();
+    const holder = await app.database.pool.connect();
+    try {
+      await holder.query(`begin; select pg_advisory_xact_lock(hashtext('numbers'), hashtext('payments'))`);
+      const run = await begin();
+      await stop(run);
+      expect(await ended(run)).toMatchObject({ state: 'stopped', inserted: 0 });
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+  });
+
+  test('while it waits for an earlier import from its source has written nothing, and otherwise comes after it', async () => {
+    const { rows: earlier } = await app.database.pool.query(
+      `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, state, started_at, seen_at, size)
+       values ('payments', 'till', 'till', 'f', false, 'running', $1, $1, 0) returning id`,
+      [app.clock.now().toString()],
+    );
+    const runs = [await begin(), await begin()] as const;
+    for (const run of runs) await untilSeen(run);
+    await stop(runs[0]);
+    expect(await ended(runs[0])).toMatchObject({ state: 'stopped', rows: 0 });
+    expect(await standOf(runs[1])).toMatchObject({ state: 'running', rows: 0 });
+    await app.database.pool.query(`update import_runs set state = 'done' where id = $1`, [earlier[0].id]);
+    expect(await ended(runs[1])).toMatchObject({ state: 'done', inserted: 15_000 });
+  });
+
   test('in a dry run has written nothing', async () => {
     await emptied();
     const run = await whileItWaits('&dryRun=1', async (id) => {

@@ -23,7 +23,7 @@ const preview = {
 };
 const row = async () => within((await screen.findByText('May.csv')).closest('tr')!);
 
-test('an import that a later one changed says which to undo first and offers no undo', async () => {
+test('an import whose rows a later one also has says which to undo first and offers no undo', async () => {
   const blockedBy = { fileName: 'June.csv', startedAt: '2026-11-24T08:30:00Z' };
   const user = await showPage(<LastImports />, {
     answers: {

@@ -246,7 +246,7 @@ function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
     const when = instantWithYear(blockedBy.startedAt, config().companyTimeZone);
     return (
       <p>
-        A later import changed some of these rows. Undo {blockedBy.fileName} first, imported on {when}.
+        A later import has some of these rows too. Undo {blockedBy.fileName} first, imported on {when}.
       </p>
     );
   }
@@ -254,6 +254,7 @@ function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
     <>
       <ul className={classes.facts}>
         {removed > 0 && <li>Removed: {rowWords(removed)} that this import added.</li>}
+        {removed + restored === 0 && <li>This import changed no rows. Its undo lets you undo earlier ones.</li>}
         {restored > 0 && <li>Restored: {rowWords(restored)} that it changed, as they were before.</li>}
         <li>You can import the file again.</li>
       </ul>
