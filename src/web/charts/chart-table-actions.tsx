@@ -17,7 +17,7 @@ export function ChartTableActions({ chartTable, asTable, onChange, fileName = ch
     saveCsv(
       fileName,
       chartTable.head,
-      chartTable.rows.map(({ label, raw }) => [label, ...raw]),
+      chartTable.rows.map(({ label, rawLabel = label, raw }) => [rawLabel, ...raw]),
     );
   const Icon = asTable ? IconChartLine : IconTable;
   return (

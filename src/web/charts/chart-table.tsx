@@ -1,11 +1,15 @@
 import classes from './chart-table.module.css';
 
-/** A chart's numbers as a table: the first column names the row. `raw` is the CSV's value. */
+/**
+ * A chart's numbers as a table: the first column names the row. The CSV has `raw` values, and `rawLabel` where
+ * a program reads another first column than people do.
+ */
 export type ChartTable = {
   readonly caption: string;
   readonly head: readonly string[];
   readonly rows: readonly {
     readonly label: string;
+    readonly rawLabel?: string;
     readonly shown: readonly string[];
     readonly raw: readonly (number | null)[];
   }[];

@@ -21,7 +21,8 @@ const atOnce: Readonly<Record<Turn, number>> = { light: 5, heavy: 3, change: 3, 
 const keptFree = (poolSize: number): number => (poolSize >= 4 ? 2 : 0);
 /** More than a few open pages need. */
 const mostWaiting = { ofSession: 200, ofPerson: 600 } as const;
-const longestWaitMs = 20_000;
+/** For all turns of one read together. */
+const longestWaitMs = 15_000;
 
 type Queue = { running: number; readonly waiting: Set<() => void> };
 /** By session, in the order they are served; a served one moves to the end. */
@@ -31,10 +32,11 @@ type Lane = Map<string, Queue>;
 const lanes = new Map<string, Lane>();
 const everybody = 'everybody';
 
-const crowded = () =>
-  new RefusalError(refuse('TOO_MANY_ATTEMPTS', 'You are doing too much at once. Try again in a moment'), {
-    retryAfter: 5,
-  });
+const refusal = (reason: string) =>
+  new RefusalError(refuse('TOO_MANY_ATTEMPTS', `${reason}. Try again in a moment`), { retryAfter: 5 });
+const crowded = () => refusal('You are doing too much at once');
+/** The turns that this waited for were other people's. */
+const busy = () => refusal('Many people are reading large reports');
 
 type Asking = Pick<RequestContext, 'viewer' | 'impersonator' | 'config' | 'session'>;
 
@@ -45,16 +47,24 @@ type Asking = Pick<RequestContext, 'viewer' | 'impersonator' | 'config' | 'sessi
 export function inPersonTurn<T>(context: Asking, turn: Turn, work: () => Promise<T> | T): Promise<T> {
   const { id } = context.impersonator ?? context.viewer;
   const session = context.session?.toString('hex') ?? '';
+  const until = performance.now() + longestWaitMs;
   const own = (run: () => Promise<T> | T) =>
-    inLane(`${turn} ${id}`, session, { most: atOnce[turn], ...mostWaiting }, run);
+    inLane(`${turn} ${id}`, session, { most: atOnce[turn], ...mostWaiting, until, refused: crowded }, run);
   if (turn !== 'heavy') return own(work);
   const { databasePoolSize } = context.config;
   const most = databasePoolSize - keptFree(databasePoolSize);
   const unbounded = { ofSession: Number.POSITIVE_INFINITY, ofPerson: Number.POSITIVE_INFINITY };
-  return own(() => inLane(everybody, '', { most, ...unbounded }, work));
+  return own(() => inLane(everybody, '', { most, ...unbounded, until, refused: busy }, work));
 }
 
-type Limits = { readonly most: number; readonly ofSession: number; readonly ofPerson: number };
+type Limits = {
+  readonly most: number;
+  readonly ofSession: number;
+  readonly ofPerson: number;
+  /** When waiting ends, by `performance.now()`. */
+  readonly until: number;
+  readonly refused: () => RefusalError;
+};
 
 async function inLane<T>(key: string, session: string, limits: Limits, work: () => Promise<T> | T): Promise<T> {
   const lane = lanes.get(key) ?? new Map<string, Queue>();
@@ -99,13 +109,13 @@ function startNext(lane: Lane, limits: Limits): void {
   next?.();
 }
 
-async function turnOf(lane: Lane, { waiting }: Queue, { ofSession, ofPerson }: Limits): Promise<void> {
-  if (waiting.size >= ofSession || sumOf(lane, (queue) => queue.waiting.size) >= ofPerson) throw crowded();
+async function turnOf(lane: Lane, { waiting }: Queue, { ofSession, ofPerson, until, refused }: Limits): Promise<void> {
+  if (waiting.size >= ofSession || sumOf(lane, (queue) => queue.waiting.size) >= ofPerson) throw refused();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   waiting.add(resolve);
   const timer = setTimeout(() => {
-    if (waiting.delete(resolve)) reject(crowded());
-  }, longestWaitMs).unref();
+    if (waiting.delete(resolve)) reject(refused());
+  }, until - performance.now()).unref();
   await promise.finally(() => clearTimeout(timer));
 }
 

@@ -40,6 +40,7 @@ export function CalendarTile({ page, title, height }: Props) {
         head: ['Day', metric.title],
         rows: cells.map(({ day, words: shown, value }) => ({
           label: bucketTitle(day, 'day'),
+          rawLabel: day,
           shown: [shown],
           raw: [value],
         })),

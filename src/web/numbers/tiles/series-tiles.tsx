@@ -34,7 +34,7 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
     return {
       empty: reasonOfNothing(numbers, metric, now, before),
       legend: all,
-      chartTable: chartTableOf(title, 'Date', buckets.titles, all),
+      chartTable: chartTableOf(title, buckets, all),
       chart: (
         <SeriesChart
           name={title}
@@ -96,7 +96,7 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
     return {
       legend: all,
       legendBelow: true,
-      chartTable: chartTableOf(title, 'Date', buckets.titles, all),
+      chartTable: chartTableOf(title, buckets, all),
       chart: (
         <SeriesChart
           name={title}

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { metricOf } from '#core/numbers/metrics.ts';
-import { bucketsSoFar, textsBefore } from './tile-series.ts';
+import { bucketsSoFar, chartTableOf, textsBefore } from './tile-series.ts';
 
 const view = { compare: 'none', granularity: 'week', days: { from: '2026-11-02', to: '2026-11-20' } } as never;
 
 test('the running week is incomplete and says so', () => {
   const { unfinished, labels } = bucketsSoFar(view, '2026-11-18');
   expect({ unfinished, last: labels.at(-1) }).toEqual({ unfinished: true, last: '16 Nov, so far' });
+});
+
+test('a chart’s table says that the last week isn’t over, and its CSV has the week’s first day', () => {
+  const { rows } = chartTableOf('Gross', bucketsSoFar(view, '2026-11-18'), []);
+  expect(rows.at(-1)).toMatchObject({ label: expect.stringContaining('so far'), rawLabel: '2026-11-16' });
 });
 
 test('a week in which the range ends is incomplete too, long after it', () => {

@@ -100,17 +100,14 @@ export function textsBefore(asked: Asked): (string | null)[] {
   return textsOf(asked, before);
 }
 
-export function chartTableOf(
-  caption: string,
-  first: string,
-  titles: readonly string[],
-  all: readonly Series[],
-): ChartTable {
+/** One row a bucket. The CSV has its first day as `2026-11-16`. */
+export function chartTableOf(caption: string, { keys, titles }: Buckets, all: readonly Series[]): ChartTable {
   return {
     caption,
-    head: [first, ...all.map(({ title }) => title)],
-    rows: titles.map((label, index) => ({
-      label,
+    head: ['Date', ...all.map(({ title }) => title)],
+    rows: keys.map((rawLabel, index) => ({
+      label: titles[index]!,
+      rawLabel,
       shown: all.map(({ shown }) => shown[index] ?? ''),
       raw: all.map(({ values }) => values[index] ?? null),
     })),

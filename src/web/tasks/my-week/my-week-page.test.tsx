@@ -105,6 +105,7 @@ async function openWeek(
       },
       CarryOver: ({ taskId }: { taskId: string }) => {
         sent.push(['CarryOver', { taskId }]);
+        if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This changed in the meantime');
         return { carryOver: change(taskId, { sprintId: '47', carriedOver: 1 }) };
       },
       LeaveUndone: ({ taskId }: { taskId: string }) => {
@@ -252,6 +253,18 @@ test('one press carries over all that is listed, and one Undo brings all back', 
   ]);
 });
 
+test('a refused task keeps no other from being carried over', async () => {
+  const unfinished = [old('7'), old('8', { title: 'Refused' })];
+  const { user, sent } = await openWeek([], { unfinished });
+  await user.click(await screen.findByRole('button', { name: 'Carry over all 2' }));
+  await message('“Task 7” carried over to the current sprint');
+  await message(/This changed in the meantime/);
+  expect(sent).toEqual([
+    ['CarryOver', { taskId: '8' }],
+    ['CarryOver', { taskId: '7' }],
+  ]);
+});
+
 test('an old task that was approved is left undone, any other is withdrawn, and Undo brings it back', async () => {
   const { user, sent } = await openWeek([], { unfinished: [old('7'), old('8', { status: 'DENIED' })] });
   const row = async (name: string) => within((await screen.findByRole('link', { name })).closest('li') as HTMLElement);
@@ -274,6 +287,18 @@ test('one press lets go of all that is listed, with one message', async () => {
   await expect.poll(() => screen.queryByText('Unfinished from earlier sprints')).toBeNull();
   act(() => undoLatest());
   await message('3 tasks are back');
+});
+
+test('of a pasted list that is refused in part, the made tasks are said and can be undone', async () => {
+  const { user, sent } = await openWeek([task('1')]);
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await user.click(await screen.findByLabelText('Title'));
+  await user.paste('One\nRefused\nTwo');
+  await user.click(screen.getByRole('button', { name: 'Send 3 for approval' }));
+  await message('“One” is now Awaiting Approval');
+  act(() => undoLatest());
+  await message('“One” withdrawn');
+  expect(sent.map(([name]) => name)).toEqual(['CreateTask', 'CreateTask', 'WithdrawTask']);
 });
 
 test('a week without tasks shows five free slots, and a button that adds the first one', async () => {

@@ -185,19 +185,24 @@ export type Exit = {
 
 /**
  * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
- * call: the first refusal stops, its message says why, and what was done until then stays done.
+ * call: a refused one leaves the others alone, and the first refusal is said.
  */
 export function useExits() {
   const client = useQueryClient();
   const eachOf = async (taken: readonly Exit[], call: (exit: Exit) => Promise<FullTask>, done: Exit[]) => {
-    try {
-      for (const exit of taken) {
+    const refused: unknown[] = [];
+    for (const exit of taken) {
+      try {
         mergeTask(client, await call(exit));
         done.push(exit);
+      } catch (error) {
+        refused.push(error);
+        // Without the server, the others would fail too.
+        if (!isRefused(error)) break;
       }
-    } finally {
-      void client.invalidateQueries({ queryKey: allTasksKey });
     }
+    void client.invalidateQueries({ queryKey: allTasksKey });
+    if (refused.length > 0) throw refused[0];
   };
   const undo = useMutation({
     scope: { id: 'tasks' },
@@ -220,6 +225,9 @@ export function useExits() {
     meta: { what: 'Changing the task' },
   });
 }
+
+/** The task's own refusal: changed, gone or not allowed. */
+const isRefused = (error: unknown): boolean => [400, 403, 404, 409].includes(asApiError(error).statusCode);
 
 const named = (taken: readonly Exit[]): string =>
   taken.length > 1 ? plural(taken.length, 'task') : `“${shortened(taken[0]!.task.title)}”`;

@@ -86,10 +86,15 @@ function useNewTasks(
       isPending: create.isPending,
       mutateAsync: async ({ titles, ...rest }) => {
         const created: FullTask[] = [];
-        for (const [index, each] of titles.entries()) {
-          created.push(await create.mutateAsync({ ...rest, title: each }));
-          // If the next one fails, the created ones aren't sent again.
-          form.set({ title: titles.slice(index + 1).join('\n') });
+        try {
+          for (const [index, each] of titles.entries()) {
+            created.push(await create.mutateAsync({ ...rest, title: each }));
+            // If the next one fails, the created ones aren't sent again.
+            form.set({ title: titles.slice(index + 1).join('\n') });
+          }
+        } catch (error) {
+          sayCreated(created, open, viewer.id, undo);
+          throw error;
         }
         return created;
       },
