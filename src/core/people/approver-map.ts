@@ -3,6 +3,7 @@
 
 import { isAdmin } from '../access/access.ts';
 import { topFivePermission } from '../access/permissions.ts';
+import { addToGroup } from '../base/groups.ts';
 import {
   type ApproverCandidate,
   type ApproverWarning,
@@ -71,7 +72,7 @@ export function approverMap<Person extends MappedPerson>(
   const found = (ids: readonly string[] = []) => ids.flatMap((id) => byId.get(id) ?? []);
   const rows = people.map((person): PersonOfMap<Person> => {
     const approvers = found(effective.get(person.id));
-    for (const { id } of approvers) approvedBy.set(id, [...(approvedBy.get(id) ?? []), person]);
+    for (const { id } of approvers) addToGroup(approvedBy, id, person);
     return {
       person,
       approvers,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { listWords } from '../base/formats.ts';
+import { addToGroup } from '../base/groups.ts';
 import { id } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 
@@ -166,7 +167,7 @@ export function approverCircles(approversOf: ReadonlyMap<string, readonly string
     );
   const peopleOf = new Map<string, string[]>();
   for (const [person, approvers] of approversOf)
-    for (const approver of approvers) peopleOf.set(approver, [...(peopleOf.get(approver) ?? []), person]);
+    for (const approver of approvers) addToGroup(peopleOf, approver, person);
   const taken = new Set<string>();
   const circles = order.reverse().map((start) => {
     const members: string[] = [];

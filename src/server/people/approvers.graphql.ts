@@ -122,11 +122,13 @@ export function defineApprovers(): void {
     approverManagement: t.field({
       type: ApproverManagementType,
       access: callAccess.people,
+      turn: 'heavy',
       resolve: (_root, _args, context) => approverManagement(context),
     }),
     peopleToHelp: t.field({
       type: PeopleToHelpType,
       access: callAccess.people,
+      turn: 'heavy',
       resolve: (_root, _args, context) => peopleToHelp(context),
     }),
     pendingItems: t.field({

@@ -1,7 +1,9 @@
 // Which roles the identity provider's groups give, by role id instead of name (T14).
+
 import { adminRole } from '#core/access/access.ts';
 import type { GroupMapping } from '#core/access/role-changes.ts';
 import type { GroupRoles } from '#core/access/single-sign-on.ts';
+import { addToGroup } from '#core/base/groups.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -74,8 +76,7 @@ export async function groupMapping(
   const configured = new Map((oidc?.groupRoles ?? []).map(({ group, role }) => [group, role]));
   const groupsOf = new Map<string, string[]>();
   for (const { group, configuredName, roleId } of await store.readBindings(queries))
-    if (roleId !== null && configured.get(group) === configuredName)
-      groupsOf.set(roleId, [...(groupsOf.get(roleId) ?? []), group]);
+    if (roleId !== null && configured.get(group) === configuredName) addToGroup(groupsOf, roleId, group);
   return { groupsOf, names: [...new Set(configured.values())] };
 }
 

@@ -1,5 +1,6 @@
 // Decides what an import changes in an existing task. The source wins where it has changed since the last
 // import; changes made in the product stay.
+import { addToGroup } from '#core/base/groups.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
 
@@ -111,7 +112,7 @@ function pairUp<Imported, Stored>(
   key: (item: Imported | Stored) => string,
 ): { pairs: [Imported, Stored][]; fresh: Imported[] } {
   const waiting = new Map<string, Stored[]>();
-  for (const item of stored) waiting.set(key(item), [...(waiting.get(key(item)) ?? []), item]);
+  for (const item of stored) addToGroup(waiting, key(item), item);
   const pairs: [Imported, Stored][] = [];
   const fresh: Imported[] = [];
   for (const item of imported) {
