@@ -162,3 +162,15 @@ export function sprintRefusal(phase: SprintPhase, act: SprintAct): Refusal | nul
   const answer = sprintAllows[phase][act];
   return answer === true ? null : refuse('SPRINT_DOES_NOT_ALLOW', answer);
 }
+
+type Boundaries = { readonly startDate?: string; readonly endDate: string; readonly settledAt?: string };
+
+/** Milliseconds to the next phase change of these sprints, when an open page reads again; false without one. */
+export function untilNextPhase(sprints: readonly Boundaries[], now: number): number | false {
+  const ahead = sprints
+    .flatMap(({ startDate, endDate, settledAt }) => [startDate, endDate, settledAt])
+    .map((instant) => (instant === undefined ? 0 : Date.parse(instant) - now))
+    .filter((left) => left > 0);
+  // A second later, when the server's clock is surely past it.
+  return ahead.length === 0 ? false : Math.min(...ahead) + 1_000;
+}

@@ -7,6 +7,7 @@ const key = 'signed-out-reason';
 const reasons = {
   ended: 'Your session ended. Sign in again.',
   elsewhere: 'You signed out in another tab.',
+  adminsOnly: 'That page is for admins only, so you were signed out.',
   disabled: 'Your account is disabled. Ask an admin.',
 } as const;
 type Reason = keyof typeof reasons;

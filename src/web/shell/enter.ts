@@ -12,7 +12,6 @@ import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
 import { showError } from '#web/ui/toasts.tsx';
 import { writeSearch } from './address.ts';
 import { cameFrom, forgetCameFrom } from './came-from.ts';
-import { leave } from './leave.ts';
 
 /** Thrown when a refusal is shown in place, because no other page is permitted (D7). */
 export class RefusedHere extends Error {
@@ -72,7 +71,10 @@ export async function enter(path: string, search: Readonly<Record<string, string
           statusCode: 403,
         });
       }
-      leave();
+      // Not `signOut`: an address that was followed by mistake deletes no drafts.
+      endSession();
+      keepSignedOutReason('adminsOnly');
+      location.replace(loginPath);
       return never();
     case 'refuse':
       if (entry.inPlace) throw new RefusedHere(entry.code);

@@ -2,6 +2,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { canUseApplication, refusalAt } from '#core/access/access.ts';
+import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { afterFirstPage } from '#web/api/first-frame.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { useLive } from '#web/api/live.ts';
@@ -35,6 +36,7 @@ const currentSprintQuery = queryOptions({
   queryFn: afterFirstPage(({ signal }) => request(sprintDocument, {}, { signal })),
   select: ({ getSprints }: ResultOf<typeof sprintDocument>) => getSprints.find((sprint) => sprint.current) ?? null,
   staleTime: 5 * 60_000,
+  refetchInterval: ({ state }) => untilNextPhase(state.data?.getSprints ?? [], Date.now()),
 });
 
 /** The current sprint; null until it is loaded, and for people without access to the application. */
@@ -67,6 +69,8 @@ export function useLiveShell(): void {
   useLive(async (change) => {
     void client.invalidateQueries({ queryKey: ['inbox', 'count'] });
     if (change !== null) return;
+    // Whose tasks one decides can have changed too.
+    void client.invalidateQueries({ queryKey: ['people'] });
     const before = client.getQueryData(viewerQuery.queryKey);
     await client.invalidateQueries({ queryKey: viewerQuery.queryKey });
     // Equal answers keep their object identity.

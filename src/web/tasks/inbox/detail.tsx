@@ -7,6 +7,7 @@ import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
@@ -119,7 +120,7 @@ function Body({ task }: { task: FullTask }) {
     <div className={classes.body} key={task.id}>
       {task.summary && (
         <LongText text={task.summary}>
-          <p className={classes.summary}>{task.summary}</p>
+          <Markdown text={task.summary} />
         </LongText>
       )}
       <TaskDetail task={task} viewer={viewer} />

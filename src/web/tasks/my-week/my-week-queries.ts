@@ -1,6 +1,7 @@
 // What My week reads, and how it completes a task of an earlier sprint. A failed read shows in its own panel,
 // because every error leads back to this page.
 import { queryOptions } from '@tanstack/react-query';
+import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { myWeekKey } from '../shared/queries.ts';
@@ -112,6 +113,13 @@ export const myWeekQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(myWeekDocument, {}, { signal })).myWeek,
   staleTime: 0,
   gcTime: 0,
+  refetchInterval: ({ state }) => {
+    const { sprint, previousSprint } = state.data ?? {};
+    return untilNextPhase(
+      [sprint, previousSprint].filter((each) => each != null),
+      Date.now(),
+    );
+  },
 });
 
 /** How many waiting tasks are named here. */

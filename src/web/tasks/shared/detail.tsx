@@ -5,6 +5,7 @@ import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { Age } from '#web/ui/age.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import classes from './detail.module.css';
 import { TaskDifference } from './difference.tsx';
@@ -77,13 +78,13 @@ export function TaskReason({ task }: { task: FullTask }) {
       {task.reason && (
         <>
           <p className={classes.who}>{asked ? `${asked.actorName} asks for a change` : 'Change requested'}</p>
-          <p className={classes.words}>{task.reason}</p>
+          <Markdown text={task.reason} />
         </>
       )}
       {answer && (
         <>
           <p className={classes.who}>{task.reason ? `${task.owner.displayName} answers` : 'Change'}</p>
-          <p className={classes.words}>{answer}</p>
+          <Markdown text={answer} />
         </>
       )}
     </div>

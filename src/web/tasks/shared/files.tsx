@@ -66,12 +66,18 @@ function FileDrop({ taskId }: { taskId: string }) {
   );
 }
 
-/** Attaches images pasted anywhere on the page; pasted text goes to the cursor. */
+/** A field takes text, also where the clipboard has a picture of it, as with cells of a spreadsheet. */
+const isTextIntoField = ({ target, clipboardData }: ClipboardEvent): boolean =>
+  target instanceof HTMLElement &&
+  target.matches('input, textarea, [contenteditable]') &&
+  clipboardData?.getData('text/plain') !== '';
+
+/** Attaches images pasted anywhere on the page. */
 function usePastedFiles(attach: (files: readonly File[]) => void): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length === 0) return;
+      if (files.length === 0 || isTextIntoField(event)) return;
       event.preventDefault();
       attach(files);
     };

@@ -19,7 +19,7 @@ type Props = {
   readonly isSending: boolean;
   readonly onSend: (text: string) => Promise<unknown>;
   readonly verb: string;
-  /** For editing an existing note: closes after sending, and by Esc. */
+  /** For editing an existing note: closes after sending, by Cancel, and by Esc, which keeps the draft. */
   readonly onClose?: () => void;
 };
 
@@ -40,7 +40,8 @@ export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, o
   };
   const { text } = form.values;
   const mentions = useMentions({ taskId, value: text, onChange: (typed) => form.set({ text: typed }), field });
-  const escapes = onClose || mentions.isOpen ? leavesByEscape(leave) : null;
+  // Keeps what was typed in a note that is edited; Cancel discards it.
+  const escapes = onClose || mentions.isOpen ? leavesByEscape(onClose ?? leave) : null;
   const isBlank = text.trim() === '';
   return (
     <Form form={form} className={classes.field} disabled={isBlank}>

@@ -3,6 +3,7 @@
 // shows is dropped.
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { limits } from '#core/base/limits.ts';
+import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -110,16 +111,6 @@ const peopleDocument = graphql(`
 
 export type Sprint = ResultOf<typeof sprintsDocument>['sprints'][number];
 export type Person = ResultOf<typeof peopleDocument>['people'][number];
-
-/** Milliseconds to the next phase change of a sprint, so an open page updates; false without one. */
-export function untilNextPhase(sprints: readonly Sprint[], now: number): number | false {
-  const ahead = sprints
-    .flatMap(({ startDate, endDate, settledAt }) => [startDate, endDate, settledAt])
-    .map((instant) => Date.parse(instant) - now)
-    .filter((left) => left > 0);
-  // A second later, when the server's clock is surely past it.
-  return ahead.length === 0 ? false : Math.min(...ahead) + 1_000;
-}
 
 /** Every sprint in order of start. */
 export const sprintsQuery = queryOptions({
