@@ -139,7 +139,7 @@ test('an import is stopped with the keyboard while rows are read: what came in s
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await told(page, 'Import: 5,000 rows read');
   await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
-  await told(page, 'Stopping …');
+  await told(page, 'Stopping…');
   await expect.poll(() => runsOf('Autumn.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
   await told(page, stopped);
@@ -167,7 +167,7 @@ test('an import that was lost sight of is found among the last ones, and stopped
   await run.getByRole('progressbar', { name: 'Progress of Spring.csv' }).waitFor();
   await run.getByText('Orders · spring-orders · Wizard').waitFor();
   await run.getByRole('button', { name: 'Stop Spring.csv' }).press('Enter');
-  await run.getByText('5,000 rows read, stopping …').waitFor();
+  await run.getByText('5,000 rows read, stopping…').waitFor();
   await expect.poll(() => runsOf('Spring.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
   const ended = 'Stopped. Imported rows stay. Import the file again for the rest';

@@ -96,7 +96,7 @@ async function look(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   }, state);
 }
 
-test('an address that ran out and cannot be renewed gives way to the tiles, and comes back by Retry', async () => {
+test('an address that ran out and cannot be renewed gives way to the tiles, and comes back by Try again', async () => {
   const { page, close } = await visit(server.url, 'sales');
   await page.clock.install();
   await page.goto('/sales?product=connect');
@@ -113,7 +113,7 @@ test('an address that ran out and cannot be renewed gives way to the tiles, and 
     .toBe(1);
   expect(await page.locator('iframe').count()).toBe(0);
   await page.unroute('**/graphql');
-  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await page.getByRole('button', { name: 'Try again' }).first().click();
   await heading(page, 'Dashboard 15');
   await close();
 });

@@ -49,7 +49,7 @@ test('whoever could not switch Top 5 on again is told so before it goes off, and
   const control = page.getByRole('switch', { name: 'Top 5 of Priya Raman' });
   await control.click({ force: true });
   const question = page.getByRole('dialog', { name: 'Take Priya Raman out of Top 5?' });
-  await question.getByText("You can't undo this: you don't have Tasks").waitFor();
+  await question.getByText('You can’t undo this: you don’t have Tasks').waitFor();
   expect(await findings(page)).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await grantsOf('sales@demo.test')).toEqual(['VIEW_TOP_5']);
@@ -274,7 +274,7 @@ test('whoever manages people sees why they cannot give what they do not have', a
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Grace Whitfield people@demo.test' }).click();
   const own = page.getByRole('dialog', { name: 'Grace Whitfield' });
-  await own.getByText("You can't change your own role, permissions, team or approvers. Ask an admin.").waitFor();
+  await own.getByText('You can’t change your own role, permissions, team or approvers. Ask an admin.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -320,7 +320,7 @@ test('several people are changed together, after a look at what happens to each'
   const { page, close } = await openPage();
   for (const name of ['Priya Raman', 'Ingrid Solheim', 'Lena Hoffmann'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check();
-  await page.getByRole('button', { name: 'Edit …' }).click();
+  await page.getByRole('button', { name: 'Edit…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 3 people' });
   await dialog.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Top 5 off' }).click();
@@ -347,7 +347,7 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   }
   await page.getByText('2 chosen').waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Edit …' }).click();
+  await page.getByRole('button', { name: 'Edit…' }).click();
   await page.getByRole('dialog', { name: 'Change 2 people' }).getByText('Ruth Abramov').waitFor();
   await page.keyboard.press('Escape');
   const everybody = page.getByRole('checkbox', { name: 'Select all shown' });
@@ -372,7 +372,7 @@ test('a file of people shows what it would do, and then does it once, however of
     .getByLabel('File of people')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   await dialog.getByText('Nothing saved yet: 1 to add, 0 to change, 0 unchanged, 1 refused.').waitFor();
-  await dialog.getByText('There is no role "Pilot"').waitFor();
+  await dialog.getByText('There is no role “Pilot”').waitFor();
   await dialog.getByText('new').waitFor();
   expect(await findings(page)).toEqual([]);
   expect(await grantsOf('file@demo.test')).toBeUndefined();

@@ -25,7 +25,7 @@ export const settings = {
     least: 1,
     most: 50,
     title: 'Tasks per sprint',
-    meaning: 'More tasks are allowed and marked "extra"',
+    meaning: 'More tasks are allowed and marked “extra”',
     default: defaultTaskLimit,
   },
   settlingHours: {

@@ -163,7 +163,7 @@ function passwordCommand(text: string, act: (parts: CommandParts, email: string)
 
 function emailOf(text: string): string {
   const email = z.email().max(254).safeParse(text);
-  if (!email.success) throw new UsageError(`"${text}" is not an e-mail address`);
+  if (!email.success) throw new UsageError(`"${text}" is not an email address`);
   return email.data;
 }
 

@@ -14,7 +14,7 @@ import { joinCommandDatabase } from './command-database.ts';
 
 export const backupCommand: Command = {
   parameters: 'FOLDER',
-  does: 'Make a backup in a new folder inside FOLDER',
+  does: 'Create a backup in a new folder inside FOLDER',
   takes: [0, 1],
   options: {
     recipient: { value: 'KEY', does: 'Encrypt for the owner of this age key' },

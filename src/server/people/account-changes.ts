@@ -110,7 +110,7 @@ export async function createAccount(
   const facts = await factsFor(queries, actor.viewer, null, change, options.watchedTeams);
   const plan = orThrow(planNewAccount(actor.viewer, change, facts));
   if (plan.kind === 'unchanged')
-    throw new RefusalError(refuse('BAD_INPUT', 'An account needs an e-mail address', { field: 'email' }));
+    throw new RefusalError(refuse('BAD_INPUT', 'An account needs an email address', { field: 'email' }));
   await assertProofOfRequest(queries, actor);
   const id = await store.insertAccount(queries, plan.after, actor.clock.now().toString());
   if (id === undefined) throw new RefusalError((await takenRefusal(queries, '', plan)) ?? refuse('CONFLICT'));

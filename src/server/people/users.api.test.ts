@@ -200,7 +200,7 @@ test('role, team, approvers and grants are set and cleared; what is not there is
   await change({ role: 'Staff', approverId: [ids.approver], permissions: [] });
 });
 
-test('an e-mail is one person’s, whatever its capitals; the refusal says whose', async () => {
+test('an email is one person’s, whatever its capitals; the refusal says whose', async () => {
   const { code, errors } = await server.gql(tokens.keeper, create, { email: 'CAT@EXAMPLE.TEST' });
   expect([code, errors?.[0]?.extensions.field, errors?.[0]?.message]).toEqual([
     'BAD_INPUT',

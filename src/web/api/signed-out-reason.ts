@@ -7,7 +7,7 @@ const key = 'signed-out-reason';
 const reasons = {
   ended: 'Your session ended. Sign in again.',
   elsewhere: 'You signed out in another tab.',
-  disabled: 'Your account is disabled. Ask an admin.',
+  disabled: 'Your account is disabled. If this is a mistake, ask an admin.',
 } as const;
 type Reason = keyof typeof reasons;
 

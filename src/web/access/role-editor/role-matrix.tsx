@@ -173,7 +173,7 @@ const markWords: Readonly<Record<CellMark, string>> = {
   no: '',
   given: ', to be given, not saved',
   taken: ', to be taken away, not saved',
-  locked: ', cannot be given by you because you don’t have it',
+  locked: ', you can’t give it because you don’t have it',
 };
 
 type CellProps = {

@@ -150,7 +150,7 @@ function State({ run }: { readonly run: LastImport }) {
       <div className={classes.way}>
         <p ref={words} tabIndex={-1} className={classes.state}>
           {stateWords(run)}
-          {isRunning && isStopping && ', stopping …'}
+          {isRunning && isStopping && ', stopping…'}
         </p>
         <Writes>
           {isRunning && (

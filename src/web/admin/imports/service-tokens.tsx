@@ -62,8 +62,8 @@ const columns: DataColumn<ServiceToken>[] = [
   },
   { id: 'datasets', title: 'Can send', cell: ({ datasets }) => listWords(titlesOf(datasets)) },
   {
-    id: 'made',
-    title: 'Made',
+    id: 'created',
+    title: 'Created',
     cell: ({ createdAt, createdByName }) => (
       <span>
         <Ago instant={createdAt} /> by {createdByName}

@@ -77,7 +77,7 @@ function Content({ onClose }: { onClose: () => void }) {
         <input type="file" accept=".csv,text/csv,text/plain" onChange={choose} />
       </label>
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
-      {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file …' : 'Importing …'}</p>}
+      {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
       {run.data && <ReportView report={run.data} isDone={isDone} />}
       {isDone ? (

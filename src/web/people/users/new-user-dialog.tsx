@@ -109,6 +109,6 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
 
 function invitationWords(status: 'idle' | 'pending' | 'success' | 'error'): string {
   if (status === 'success') return 'With a one-time link they set a password within 7 days.';
-  if (status === 'error') return 'The invitation wasn’t made. You can make it later, under Signing in.';
-  return 'Making the invitation…';
+  if (status === 'error') return 'Couldn’t create the invitation. You can create it later, under Signing in.';
+  return 'Creating the invitation…';
 }

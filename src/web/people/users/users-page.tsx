@@ -231,7 +231,7 @@ function BulkBar({ count, onChange, onClear }: BulkBarProps) {
       </Button>
       <Writes>
         <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
-          Edit …
+          Edit…
         </Button>
       </Writes>
     </div>

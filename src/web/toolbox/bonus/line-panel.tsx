@@ -88,7 +88,7 @@ function TaskOfLine({ task, week, choice }: Props & { task: StatementTask }) {
       </span>
       {task.corrections.map(({ event, at, actorName }) => (
         <span key={at} className={classes.quiet}>
-          Correction {formatInstant(at, zone)}: {actorName} {taskEvents[event]} it. Now{' '}
+          Correction {formatInstant(at, zone)} by {actorName}: {taskEvents[event]}. Now{' '}
           {taskStatuses[task.statusNow].title}.
         </span>
       ))}

@@ -42,7 +42,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
     <Dialog opened title="Calendar feeds" onClose={onClose} width={560}>
       <div className={classes.content}>
         <p>
-          Subscribe to meetings in your calendar app. Changes appear by themselves. Keep the link private: anyone with
+          Subscribe to meetings in your calendar app. Changes appear automatically. Keep the link private: anyone with
           it can see these meetings.
         </p>
         <div className={classes.make}>
@@ -97,7 +97,7 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
       <div>
         <p className={classes.title}>{titleOf(feed.team)}</p>
         <p className={classes.quiet}>
-          Made {formatInstant(feed.createdAt, zone)}.{' '}
+          Created {formatInstant(feed.createdAt, zone)}.{' '}
           {feed.lastUsedAt ? `Last fetched ${formatInstant(feed.lastUsedAt, zone)}.` : 'Not fetched yet.'}
         </p>
       </div>
