@@ -49,7 +49,7 @@ it('an account is disabled, enabled and given a role, and the audit log has it o
   expect((await app.gql(token, '{ __typename }')).status).toBe(401);
   const enabled = await admin(['enable', email]);
   expect(enabled.code).toBe(0);
-  expect(enabled.out).toContain(`${email} is enabled: a password works again. Passkeys`);
+  expect(enabled.out).toContain(`${email} is enabled. An existing password works again. Passkeys`);
   expect((await admin(['enable', email])).out).toContain('Nothing changed');
   expect(await admin(['role', email, 'admin'])).toMatchObject({ code: 0, error: '' });
   const { rows } = await app.database.pool.query(

@@ -27,7 +27,7 @@ export const backupCommand: Command = {
 async function run({ parameters: [folder], text }: Given): Promise<number> {
   const keyFile = text['new-key'];
   if (keyFile !== undefined) {
-    if (existsSync(keyFile)) throw new UsageError(`${keyFile} is there already`);
+    if (existsSync(keyFile)) throw new UsageError(`${keyFile} already exists`);
     console.log(await makeKey(keyFile));
     return exitCodes.ok;
   }

@@ -75,10 +75,7 @@ describe('a file that the mapping is not for', () => {
     });
   };
   test.each([
-    [
-      'a,b\n1,2\n',
-      'The file is not the file that the mapping is for: it has no column "id", "when", "brand", "amount", "status"',
-    ],
+    ['a,b\n1,2\n', 'The file doesn’t match the mapping: it has no column "id", "when", "brand", "amount", "status"'],
     [`${header},amount\n`, 'The file has the column "amount" twice'],
     ['{"a":1}\n{"a":2}\n', 'its first row has none of "id", "when", "brand", "amount", "status". It has "a"'],
   ])('%j is refused before anything is read from it', async (content, reason) => {
