@@ -30,7 +30,7 @@ test('who may not edit roles is refused, and who is no admin cannot turn on what
   await staff.close();
   const { page, close, complaints } = await visit(server.url, 'people');
   await openEditor(page);
-  const locked = box(page, /^Staff: Affiliate stats, you can’t give it/);
+  const locked = box(page, /^Staff: Affiliate stats, you can’t add this/);
   // Playwright itself would wait for it to be enabled.
   await locked.click({ force: true });
   expect(await locked.isChecked()).toBe(false);
@@ -53,7 +53,7 @@ test('changes are made by keyboard, looked at with the people whom they concern,
   await openEditor(page);
   await box(page, /^Approver: Dashboard$/).focus();
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Space']) await page.keyboard.press(key);
-  expect(await box(page, /^Staff: Affiliate stats, to be given, not saved/).isChecked()).toBe(true);
+  expect(await box(page, /^Staff: Affiliate stats, will be added, not saved/).isChecked()).toBe(true);
   await box(page, /^Sales: Green tab$/).uncheck();
   await saveBar(page).getByText('2 changes').waitFor();
   // A reload keeps what was not saved.

@@ -24,8 +24,8 @@ export type Holdings = Viewer & {
 export function entryWarning(role: string | null, held: readonly Permission[]): string | null {
   if (canUseApplication({ id: '', role, permissions: held, approverIds: [] })) return null;
   return role === null
-    ? 'Without a role this person can sign in, but every page refuses them'
-    : `This role lacks “${permissions[applicationPermission].title}”, so every page refuses this person`;
+    ? 'Without a role this person can sign in, but can’t open any page'
+    : `This role lacks “${permissions[applicationPermission].title}”, so this person can’t open any page`;
 }
 
 /** A warning before someone gets S.T.A.R.T's tools without tasks; null if they have both or neither. */

@@ -64,7 +64,7 @@ export type ChangeOptions = {
 
 export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
 
-const staleWords = 'This person changed in the meantime. Review the changes and try again';
+const staleWords = 'Someone else edited this person. Review the changes and try again';
 
 /** The context of a bulk change with its caller's current permissions. Throws if they can't change anyone. */
 export async function withCurrentCaller(context: RequestContext): Promise<RequestContext> {

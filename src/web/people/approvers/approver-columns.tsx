@@ -55,7 +55,7 @@ export const personColumns: readonly DataColumn<PersonOfMap<Managed>>[] = [
     cell: (row) => (
       <>
         <ApproverChips {...row} />
-        {row.circle.length > 0 && <span className={classes.note}> circle</span>}
+        {row.circle.length > 0 && <span className={classes.note}> approve each other</span>}
       </>
     ),
     phone: 'below',
