@@ -395,7 +395,10 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can carry this task over');
   if (!statusRule(task.status).open)
-    return refuse('TRANSITION_NOT_ALLOWED', `This task is ${taskStatuses[task.status].title}, so it isn’t unfinished`);
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `This task is ${taskStatuses[task.status].title}, so there’s nothing left to finish`,
+    );
   const changes: TaskChanges = task.leftUndone ? { carriedOver: true, leftUndone: false } : { carriedOver: true };
   return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', changes, null);
 }
@@ -406,7 +409,7 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner): T
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can leave this task undone');
   const { title, open, approved } = statusRule(task.status);
-  if (!open) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}, so it isn’t unfinished`);
+  if (!open) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}, so there’s nothing left to finish`);
   if (!approved) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}. Withdraw it instead`);
   if (task.leftUndone) return refuse('TRANSITION_NOT_ALLOWED', 'This task was left undone already');
   return sprintRefusal(task.phase, 'leaveUndone') ?? plan(task, 'leftUndone', { leftUndone: true }, null);

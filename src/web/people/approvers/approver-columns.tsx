@@ -102,7 +102,7 @@ export const approverColumns: readonly DataColumn<ApproverOfMap<Managed>>[] = [
   },
   {
     id: 'p90',
-    title: 'p90 wait',
+    title: '9 in 10 within',
     numeric: true,
     sortBy: ({ approver }) => approver.p90Waited,
     cell: ({ approver }) => waitWords(approver.p90Waited),

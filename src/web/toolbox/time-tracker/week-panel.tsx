@@ -73,7 +73,7 @@ export function WeekPanel() {
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
           {data && data.entries.length === 0 && (
-            <EmptyState title="No time in this week">Start a timer or add time.</EmptyState>
+            <EmptyState title="No time this week">Start a timer or add time.</EmptyState>
           )}
           {data && data.entries.length > 0 && (
             <>
@@ -96,7 +96,7 @@ function FinalButton({ week }: { week: TimeWeek }) {
   return (
     <Writes>
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!week.final)}>
-        {week.final ? 'Reopen week' : 'My week is final'}
+        {week.final ? 'Reopen week' : 'Mark week as final'}
       </Button>
     </Writes>
   );
