@@ -66,7 +66,7 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await page.getByRole('textbox', { name: 'Status: value 1 here' }).fill('completed');
   await page.getByRole('textbox', { name: 'Status: all other values become' }).fill('cancelled');
   await page.getByText('1299', { exact: false }).first().waitFor();
-  await page.getByText(/^Line 4: is no date/).waitFor();
+  await page.getByText(/^Line 4: isn’t a date/).waitFor();
 
   await page.getByRole('button', { name: 'Dry run' }).click();
   await told(page, 'Dry run. Nothing was saved: 4 rows read, 3 new, 0 changed');

@@ -38,7 +38,10 @@ export function readPeopleHeader(names: readonly string[]): PeopleHeader | Refus
     else columns.set(key, name);
   }
   if (columns.has('email')) return { columns, unused };
-  return refuse('BAD_INPUT', `The file has no column “e-mail”. Expected columns: ${peopleHeader.join(', ')}`);
+  return refuse(
+    'BAD_INPUT',
+    `The file has no column “${peopleHeader[0]}”. Expected columns: ${peopleHeader.join(', ')}`,
+  );
 }
 
 export type PeopleRow = {

@@ -110,7 +110,7 @@ test('the parts of imported rows that were left out are counted by reason', asyn
   const rows = fileOf('nested.ndjson', JSON.stringify({ ...JSON.parse(row('1', 'one')), log }));
   const { code, out } = await run('tasks', rows, '--mapping', nested, '--dry-run');
   expect(code).toBe(0);
-  expect(out).toContain('Left out:\n  1 × history: from gives "red", which is no status, first on line 1\n');
+  expect(out).toContain('Left out:\n  1 × history: from gives "red", which isn’t a status, first on line 1\n');
 });
 
 test('killed in the middle and run again, it ends with the totals of one run', async () => {

@@ -246,7 +246,7 @@ function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
     const when = instantWithYear(blockedBy.startedAt, config().companyTimeZone);
     return (
       <p>
-        A later import has some of these rows too. Undo {blockedBy.fileName} first, imported on {when}.
+        A later import has some of these rows too. First undo {blockedBy.fileName}, imported on {when}.
       </p>
     );
   }

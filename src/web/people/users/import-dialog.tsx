@@ -66,8 +66,8 @@ function Content({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p className={classes.sentence}>
-        A CSV file with the columns {peopleHeader.join(', ')}. Only e-mail is required. Empty cells change nothing. List
-        approvers by email. top-5 is yes or no.{' '}
+        A CSV file with the columns {peopleHeader.join(', ')}. Only {peopleHeader[0]} is required. Empty cells change
+        nothing. List approvers by email. top-5 is yes or no.{' '}
         <button type="button" className={classes.link} onClick={() => saveCsv('people.csv', peopleHeader, [])}>
           Download a template
         </button>

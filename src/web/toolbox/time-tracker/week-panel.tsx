@@ -43,10 +43,10 @@ export function WeekPanel() {
   const { data } = week;
   const actions = (
     <div className={classes.choices}>
-      <ActionIcon aria-label="Week before" onClick={() => go(-1)}>
+      <ActionIcon aria-label="Previous week" onClick={() => go(-1)}>
         <IconChevronLeft size={17} stroke={1.7} />
       </ActionIcon>
-      <ActionIcon aria-label="Week after" disabled={isCurrent} onClick={() => go(1)}>
+      <ActionIcon aria-label="Next week" disabled={isCurrent} onClick={() => go(1)}>
         <IconChevronRight size={17} stroke={1.7} />
       </ActionIcon>
       <Writes>
