@@ -127,7 +127,8 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   const deadline = performance.now() + startLimitMs;
   while (performance.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${output()}`);
-    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    // Only once it listens itself: until then another program could answer at its address.
+    const answer = output().includes(' is at ') ? await fetch(`${url}/readyz`).catch(() => null) : null;
     if (answer?.ok) return;
     await new Promise((wake) => setTimeout(wake, 50));
   }

@@ -8,7 +8,6 @@ import {
   useLayoutEffect,
 } from 'react';
 import { ErrorBoundary } from 'react-error-boundary';
-import { loadWanted } from './load-ahead.ts';
 import { PanelError } from './panel-error.tsx';
 import { coverShortcuts } from './shortcuts.ts';
 import { showError } from './toasts.tsx';
@@ -27,7 +26,7 @@ export function lazyPart<Module, Props extends object>(
   const make = (): LazyExoticComponent<ComponentType<Props>> =>
     lazy(async () => {
       try {
-        return { default: pick(await loadWanted(load)) };
+        return { default: pick(await load()) };
       } catch (error) {
         failed.add(() => {
           Part = make();

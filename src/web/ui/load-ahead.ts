@@ -1,28 +1,15 @@
-let inBackground = 0;
-let wanted = 0;
+const failures = new WeakSet<object>();
 
-/** Whether everything that is loading is a prefetch: a failure is then no reason to reload the page. */
-export const isOnlyAhead = (): boolean => inBackground > 0 && wanted === 0;
-
-/** Loads a part that a person opened. */
-export async function loadWanted<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  wanted += 1;
-  try {
-    return await load();
-  } finally {
-    wanted -= 1;
-  }
-}
+/** Whether this error ended a load in the background: nobody waits for it, so the page stays. */
+export const failedInBackground = (error: object): boolean => failures.has(error);
 
 /** Loads in the background. A failure is ignored here, and shown when the part is needed. */
 export async function loadInBackground(load: () => Promise<unknown>): Promise<void> {
-  inBackground += 1;
   try {
     await load();
   } catch (error) {
+    if (error instanceof Error) failures.add(error);
     console.warn('Prefetching a page failed', error);
-  } finally {
-    inBackground -= 1;
   }
 }
 

@@ -175,7 +175,8 @@ describe('an import that is stopped', () => {
     const { rows: earlier } = await app.database.pool.query(
       `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, state, started_at, seen_at, size)
        values ('payments', 'till', 'till', 'f', false, 'running', $1, $1, 0) returning id`,
-      [app.clock.now().toString()],
+      // Seen until its end: the clock goes on below.
+      [app.clock.now().add({ hours: 1 }).toString()],
     );
     const runs = [await begin(), await begin()] as const;
     for (const run of runs) await untilSeen(run);
