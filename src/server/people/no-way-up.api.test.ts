@@ -88,7 +88,7 @@ const ways: readonly Way[] = [
 test.each(ways)('a manager cannot give %s', async (_what, attempt) => {
   const before = await image();
   const { code, errors } = await attempt();
-  expect([code, errors?.[0]?.message]).toEqual(['FORBIDDEN', expect.stringMatching(/ask an admin|an admin's/i)]);
+  expect([code, errors?.[0]?.message]).toEqual(['FORBIDDEN', expect.stringMatching(/ask an admin|an admin’s/i)]);
   expect(await image()).toEqual(before);
 });
 
