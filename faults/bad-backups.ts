@@ -47,7 +47,7 @@ export const damages: readonly Damage[] = [
       ),
   },
   { what: 'without one of its files', said: /cannot be read/, damage: (folder) => rmSync(firstFile(folder)) },
-  { what: 'that somebody else made', said: /another LINK_SECRET, or somebody changed it/, damage: forge },
+  { what: 'that somebody else made', said: /another LINK_SECRET, or someone changed it/, damage: forge },
   {
     what: 'without its code',
     said: /nothing shows who made it/,

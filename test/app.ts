@@ -37,7 +37,7 @@ export type TestApp = {
   asOwner<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Makes a person (with a role of their own for the permissions) and gives the id. */
   person(person?: NewPerson): Promise<string>;
-  /** A token of a person by id or e-mail, without the cost of a password. */
+  /** A token of a person by id or email, without the cost of a password. */
   signIn(idOrEmail: string): Promise<string>;
   /** The sprint that the instant lies in, made when it is missing; gives its id. */
   sprint(at?: string): Promise<string>;

@@ -55,7 +55,7 @@ export async function makePerson(pool: Asked, person: NewPerson = {}): Promise<s
   return id;
 }
 
-/** A token, without the cost of a password, of the person with this id or e-mail. */
+/** A token, without the cost of a password, of the person with this id or email. */
 export async function makeSession(pool: Asked, who: string, now: Temporal.Instant, hours = 1): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await pool.query(

@@ -66,7 +66,7 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await page.getByRole('textbox', { name: 'Status: value 1 here' }).fill('completed');
   await page.getByRole('textbox', { name: 'Status: all other values become' }).fill('cancelled');
   await page.getByText('1299', { exact: false }).first().waitFor();
-  await page.getByText(/^Line 4: is no date/).waitFor();
+  await page.getByText(/^Line 4: isn’t a date/).waitFor();
 
   await page.getByRole('button', { name: 'Dry run' }).click();
   await told(page, 'Dry run. Nothing was saved: 4 rows read, 3 new, 0 changed');
@@ -139,7 +139,7 @@ test('an import is stopped with the keyboard while rows are read: what came in s
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await told(page, 'Import: 5,000 rows read');
   await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
-  await told(page, 'Stopping …');
+  await told(page, 'Stopping…');
   await expect.poll(() => runsOf('Autumn.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
   await told(page, stopped);
@@ -167,7 +167,7 @@ test('an import that was lost sight of is found among the last ones, and stopped
   await run.getByRole('progressbar', { name: 'Progress of Spring.csv' }).waitFor();
   await run.getByText('Orders · spring-orders · Wizard').waitFor();
   await run.getByRole('button', { name: 'Stop Spring.csv' }).press('Enter');
-  await run.getByText('5,000 rows read, stopping …').waitFor();
+  await run.getByText('5,000 rows read, stopping…').waitFor();
   await expect.poll(() => runsOf('Spring.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
   const ended = 'Stopped. Imported rows stay. Import the file again for the rest';

@@ -150,7 +150,7 @@ test('on a phone every row has its checkbox, and the message about a decision co
 });
 
 test('A, again and again, goes from what is to approve on to what is to sign off, until nothing waits', async () => {
-  const nothing = page.getByRole('main').getByText('Nothing waits for you.').first();
+  const nothing = page.getByRole('main').getByText('You’re all caught up').first();
   // A press that comes too soon after the one before decides nothing, and the page asks for it again. What the
   // test before took back may still be on its way to this page, so the rows are not counted ahead.
   while (!(await nothing.isVisible())) await press('a');

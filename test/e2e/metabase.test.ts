@@ -96,7 +96,7 @@ async function look(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   }, state);
 }
 
-test('an address that ran out and cannot be renewed gives way to the tiles, and comes back by Retry', async () => {
+test('an address that ran out and cannot be renewed gives way to the tiles, and comes back by Try again', async () => {
   const { page, close } = await visit(server.url, 'sales');
   await page.clock.install();
   await page.goto('/sales?product=connect');
@@ -115,7 +115,7 @@ test('an address that ran out and cannot be renewed gives way to the tiles, and 
   // No renewal by itself comes first.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
   await page.unroute('**/graphql');
-  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await page.getByRole('button', { name: 'Try again' }).first().click();
   await page.clock.resume();
   await heading(page, 'Dashboard 15');
   await close();

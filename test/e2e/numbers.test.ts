@@ -229,7 +229,7 @@ test('an admin sets the goal of the month and sees the pace; who may not is not 
   await other.close();
 });
 
-test('a tile that fails says so alone, and comes back on Retry', async () => {
+test('a tile that fails says so alone, and comes back on Try again', async () => {
   let failing = true;
   await page.route('**/graphql', async (route) => {
     const body = route.request().postData() ?? '';
@@ -241,10 +241,10 @@ test('a tile that fails says so alone, and comes back on Retry', async () => {
   });
   await page.goto('/sales?product=connect');
   await card('Net sales').waitFor();
-  const failed = page.getByText(/^Top titles could not be loaded/);
+  const failed = page.getByText(/^Couldn’t load Top titles/);
   await failed.waitFor();
   failing = false;
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await failed.waitFor({ state: 'detached' });
   await page.unroute('**/graphql');
 });

@@ -40,25 +40,25 @@ test('the page is reached from the role editor and says of every role how many l
   await page.getByRole('link', { name: 'Role qualifications' }).click();
   await page.getByRole('heading', { level: 1, name: 'Role Qualifications' }).waitFor();
   await page.getByRole('button', { name: /^Team lead 6 people, \d lacking/ }).waitFor();
-  await page.getByRole('button', { name: /^Staff 36 people, asks for nothing/ }).waitFor();
+  await page.getByRole('button', { name: /^Staff 36 people, no requirements/ }).waitFor();
   expect(await findings(page)).toEqual([]);
 });
 
 test('a requirement is added, and its title is asked for; undo takes it away again', async () => {
   await openRole('Sales');
-  await page.getByText('Sales asks for nothing yet').waitFor();
+  await page.getByText('Sales has no requirements yet').waitFor();
   await page.getByRole('button', { name: 'Add a requirement' }).click();
   const dialog = page.getByRole('dialog', { name: 'Requirements of Sales' });
   await dialog.getByRole('button', { name: 'Add requirement' }).click();
   await dialog.getByText('Describe the requirement in a few words').waitFor();
   await dialog.getByLabel('Title').fill('Knows the price list');
-  await dialog.getByLabel('Good for, in months').fill('6');
+  await dialog.getByLabel('Valid for (months)').fill('6');
   await page.keyboard.press('Enter');
-  await page.getByText('Training, good for 6 months').waitFor();
+  await page.getByText('Training, valid for 6 months').waitFor();
   await page.getByRole('button', { name: /^Sales 1 person, 1 lacking/ }).waitFor();
-  await message(page, 'Sales asks for “Knows the price list”').waitFor();
+  await message(page, 'Sales now requires “Knows the price list”').waitFor();
   await page.keyboard.press('u');
-  await page.getByText('Sales asks for nothing yet').waitFor();
+  await page.getByText('Sales has no requirements yet').waitFor();
 });
 
 test('evidence is recorded for a person, who meets the requirement then; withdrawn and taken back by keys', async () => {

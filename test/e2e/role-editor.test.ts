@@ -30,7 +30,7 @@ test('who may not edit roles is refused, and who is no admin cannot turn on what
   await staff.close();
   const { page, close, complaints } = await visit(server.url, 'people');
   await openEditor(page);
-  const locked = box(page, /^Staff: Affiliate stats, cannot be given by you/);
+  const locked = box(page, /^Staff: Affiliate stats, you can’t add this/);
   // Playwright itself would wait for it to be enabled.
   await locked.click({ force: true });
   expect(await locked.isChecked()).toBe(false);
@@ -53,7 +53,7 @@ test('changes are made by keyboard, looked at with the people whom they concern,
   await openEditor(page);
   await box(page, /^Approver: Dashboard$/).focus();
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Space']) await page.keyboard.press(key);
-  expect(await box(page, /^Staff: Affiliate stats, to be given, not saved/).isChecked()).toBe(true);
+  expect(await box(page, /^Staff: Affiliate stats, will be added, not saved/).isChecked()).toBe(true);
   await box(page, /^Sales: Green tab$/).uncheck();
   await saveBar(page).getByText('2 changes').waitFor();
   // A reload keeps what was not saved.
@@ -83,7 +83,7 @@ test('a role is made, renamed, brought back to an earlier state and deleted; its
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('sales');
   await dialog.getByRole('button', { name: 'Create role' }).click();
-  await dialog.getByText('A role named "Sales" already exists').waitFor();
+  await dialog.getByText('A role named “Sales” already exists').waitFor();
   const name = '<img src=x onerror=alert(1)>';
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Create role' }).click();
@@ -124,7 +124,7 @@ test('a role that was changed meanwhile is looked at again before it is saved, a
     "update roles set permissions = array_append(permissions, 'VIEW_SALES'), version = version + 1 where name = 'Support'",
   );
   await save(first.page);
-  await first.page.getByRole('alert').getByText('The role "Support" was changed by someone else').waitFor();
+  await first.page.getByRole('alert').getByText('The role “Support” was changed by someone else').waitFor();
   expect(await permissionsOf('Support')).toContain('VIEW_TOOLS');
   await save(first.page);
   await first.page.getByText('1 change saved').waitFor();

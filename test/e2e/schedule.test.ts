@@ -75,14 +75,14 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await dialog.getByLabel('Link').fill('https://meet.example.com/spring');
   await dialog.getByRole('button', { name: 'Add meeting' }).click();
   await message(page, '“Launch of the spring” is in the schedule').waitFor();
-  await page.getByRole('button', { name: 'Week after' }).click();
+  await page.getByRole('button', { name: 'Next week' }).click();
   await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
 });
 
 test('its chair moves the one of a week and puts it back', async () => {
   const { page } = chair;
   await open(chair);
-  await page.getByRole('button', { name: 'Week after' }).click();
+  await page.getByRole('button', { name: 'Next week' }).click();
   await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
   const panel = page.getByRole('dialog', { name: 'Launch of the spring' });
   await panel.getByRole('button', { name: 'Move it' }).click();
@@ -108,7 +108,7 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   await page.getByRole('button', { name: 'Calendar feeds' }).click();
   const dialog = page.getByRole('dialog', { name: 'Calendar feeds' });
   await dialog.getByRole('button', { name: 'Create link' }).click();
-  const feed = await dialog.getByLabel(/the address, shown this once/).inputValue();
+  const feed = await dialog.getByLabel(/the link, shown only once/).inputValue();
   expect(feed.startsWith(`${server.url}/api/calendar/`)).toBe(true);
   const events = Object.values(ical.sync.parseICS(await (await fetch(feed)).text())).filter(
     (part) => part?.type === 'VEVENT',
@@ -118,7 +118,7 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Calendar feeds' }).click();
   await dialog.getByText('Last fetched').waitFor();
-  expect(await dialog.getByLabel(/the address, shown this once/).count()).toBe(0);
+  expect(await dialog.getByLabel(/the link, shown only once/).count()).toBe(0);
   await dialog.getByRole('button', { name: /^Revoke link/ }).click();
   await message(page, /revoked/).waitFor();
   expect((await fetch(feed)).status).toBe(404);
@@ -136,7 +136,7 @@ test('My week shows the next meeting', async () => {
 test('an admin removes a meeting after a question, and takes that back', async () => {
   const { page } = admin;
   await open(admin);
-  await page.getByRole('button', { name: 'Week after' }).click();
+  await page.getByRole('button', { name: 'Next week' }).click();
   await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).click();
   await page
     .getByRole('dialog', { name: 'Launch of the spring' })

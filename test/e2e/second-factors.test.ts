@@ -52,7 +52,7 @@ async function authenticator(page: Page) {
   };
 }
 
-/** The device answers what the browser offers in the e-mail field too, so it is off until a test needs it. */
+/** The device answers what the browser offers in the email field too, so it is off until a test needs it. */
 async function offersInField(page: Page, isOn: boolean): Promise<void> {
   await page.evaluate((on) => sessionStorage.setItem('offers-in-field', String(on)), isOn);
 }
@@ -80,10 +80,10 @@ test('an admin has to set up a second step first: with an app, its code signs in
   expect(await findings(page)).toEqual([]);
   await page.getByLabel('Code', { exact: true }).fill('000000');
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText("That code isn't right. Enter the code your app shows now").waitFor();
+  await page.getByText('That code isn’t right. Enter the code your app shows now').waitFor();
   await page.getByLabel('Code', { exact: true }).fill(codeOf(key, 10));
   await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByText("Your phone's clock is about 5 minutes ahead.").waitFor();
+  await page.getByText('Your phone’s clock is about 5 minutes ahead.').waitFor();
   await page.getByLabel('Code', { exact: true }).fill(codeOf(key));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();

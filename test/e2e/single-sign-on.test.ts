@@ -82,7 +82,7 @@ test('an invited person continues with the account there, and comes back to the 
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
   await page.goto(address);
-  await page.getByText('Ivy, you are invited as ivy@demo.test').waitFor();
+  await page.getByText('Ivy, you’re invited as ivy@demo.test').waitFor();
   await page.getByLabel('Password, at least 15 characters').waitFor();
   expect(await findings(page)).toEqual([]);
   provider.account = null;

@@ -71,7 +71,7 @@ test('time by hand stands in the week, what it meets is refused, and a removal i
   await week.getByRole('button', { name: 'Add time' }).click();
   const dialog = owner.page.getByRole('dialog', { name: 'Add time' });
   await dialog.getByRole('button', { name: 'Add' }).click();
-  await dialog.getByText('No task selected').waitFor();
+  await dialog.getByText('Choose a task').waitFor();
   await dialog.getByRole('combobox', { name: 'Task' }).fill(title);
   await owner.page.getByRole('option', { name: title }).first().click();
   await dialog.getByLabel('From').fill('09:00');
@@ -88,7 +88,7 @@ test('time by hand stands in the week, what it meets is refused, and a removal i
   await dialog.getByText(/^This overlaps/).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await week.getByRole('button', { name: /^Remove/ }).click();
-  await week.getByText('No time in this week').waitFor();
+  await week.getByText('No time this week').waitFor();
   await owner.page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click();
   await week.getByRole('row', { name: /All tasks.*1:30/ }).waitFor();
   owner.complaints.length = 0;
@@ -98,11 +98,11 @@ test('a final week takes no change until it is reopened', async () => {
   await server.sql("update time_entries set start_at = now() - interval '3 hours', end_at = now() - interval '1 hour'");
   await owner.page.goto(address);
   const week = region(owner, /^Week/);
-  await week.getByRole('button', { name: 'My week is final' }).click();
+  await week.getByRole('button', { name: 'Mark week as final' }).click();
   await week.getByRole('button', { name: 'Reopen week' }).waitFor();
   expect(await week.getByRole('button', { name: 'Add time' }).isDisabled()).toBe(true);
   await week.getByRole('button', { name: 'Reopen week' }).click();
-  await week.getByRole('button', { name: 'My week is final' }).waitFor();
+  await week.getByRole('button', { name: 'Mark week as final' }).waitFor();
 });
 
 test('the approver sees the sums of weeks and no entry', async () => {

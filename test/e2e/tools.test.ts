@@ -198,7 +198,7 @@ test('a token is made for another system and shown once, sends rows, and is refu
 
   await row.getByRole('button', { name: `Revoke ${shop}` }).press('Enter');
   const question = page.getByRole('dialog', { name: `Revoke ${shop}?` });
-  await question.getByText('rows of Orders with this token is refused from then on').waitFor();
+  await question.getByText('Systems that use this token can no longer send Orders').waitFor();
   await question.getByText('You can’t undo this').waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => focusedText(page)).toBe(`Revoke ${shop}`);
@@ -230,7 +230,7 @@ test('the audit log tells what was done, filtered, with the difference, and as a
   await panel.getByText(/^Place \d+$/).waitFor();
   await page.keyboard.press('Escape');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
+  await page.getByRole('button', { name: 'Export CSV' }).click();
   expect((await download).suggestedFilename()).toMatch(/^audit-log-\d{4}-\d\d-\d\d\.csv$/);
   expect(complaints).toEqual([]);
   await close();

@@ -46,7 +46,7 @@ test('a file of a type that is not taken is refused with words, and never sent',
   await row('tool.exe')
     .getByText('This file type isn’t allowed. Use images, PDF, Office files, text, zip or video')
     .waitFor();
-  expect(await row('tool.exe').getByRole('button', { name: 'Retry' }).count()).toBe(0);
+  expect(await row('tool.exe').getByRole('button', { name: 'Try again' }).count()).toBe(0);
   await row('tool.exe').getByRole('button', { name: 'Remove tool.exe from the list' }).click();
   await row('tool.exe').waitFor({ state: 'detached' });
 });
@@ -54,7 +54,7 @@ test('a file of a type that is not taken is refused with words, and never sent',
 test('a file that is too large is refused with the limit', async () => {
   await attach('film.mp4', Buffer.alloc(25_000_001));
   await row('film.mp4').getByText('The file is too large: at most 25 MB').waitFor();
-  expect(await row('film.mp4').getByRole('button', { name: 'Retry' }).count()).toBe(0);
+  expect(await row('film.mp4').getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 
 test('a file whose content is not what its name says is refused by the server', async () => {
@@ -64,10 +64,10 @@ test('a file whose content is not what its name says is refused by the server', 
   expect(await attachmentCount()).toBe(0);
 });
 
-test('an upload that breaks stays on its row with Retry, and the retry leaves exactly one file', async () => {
+test('an upload that breaks stays on its row with Try again, which leaves exactly one file', async () => {
   cable.breakAfter(500_000);
   await attach('receipts.txt', receipts);
-  const retry = row('receipts.txt').getByRole('button', { name: 'Retry' });
+  const retry = row('receipts.txt').getByRole('button', { name: 'Try again' });
   await retry.waitFor();
   expect(await row('receipts.txt').getByRole('alert').innerText()).not.toBe('');
   expect(await attachmentCount()).toBe(0);

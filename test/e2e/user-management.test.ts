@@ -49,7 +49,7 @@ test('whoever could not switch Top 5 on again is told so before it goes off, and
   const control = page.getByRole('switch', { name: 'Top 5 of Priya Raman' });
   await control.click({ force: true });
   const question = page.getByRole('dialog', { name: 'Take Priya Raman out of Top 5?' });
-  await question.getByText("You can't undo this: you don't have Tasks").waitFor();
+  await question.getByText('You can’t undo this: you don’t have Tasks').waitFor();
   expect(await findings(page)).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await grantsOf('sales@demo.test')).toEqual(['VIEW_TOP_5']);
@@ -92,7 +92,7 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   await dialog.getByRole('textbox', { name: 'Email' }).fill('nora@demo.test');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'No role', exact: true }).click();
-  await dialog.getByText('Without a role this person can sign in, but every page refuses them').waitFor();
+  await dialog.getByText('Without a role this person can sign in, but can’t open any page').waitFor();
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Staff', exact: true }).click();
   // One press creates and invites; the second half of a double click changes nothing and closes nothing.
@@ -140,16 +140,16 @@ test('a person is changed in the panel; what two change at once is not lost and 
   await page.getByRole('option', { name: 'Give', exact: true }).click();
   await server.sql("update people set first_name = 'Tom' where email = 'top5@demo.test'");
   await panel.getByRole('button', { name: 'Save' }).click();
-  await panel.getByText('This person changed in the meantime').first().waitFor();
+  await panel.getByText('Someone else edited this person').first().waitFor();
   await panel.getByRole('button', { name: 'Load the other changes' }).click();
   expect(await panel.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Tom');
   await panel.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('is saved').waitFor();
+  await page.getByText(/^Changes to .+ saved$/).waitFor();
   const [row] = await server.sql("select first_name as name, team from people where email = 'top5@demo.test'");
   expect(row).toEqual({ name: 'Tom', team: 'give' });
   const renamed = page.getByRole('dialog', { name: 'Tom Pereira' });
   await renamed.getByRole('tab', { name: 'Permissions' }).click();
-  await renamed.getByText('given directly').first().waitFor();
+  await renamed.getByText('granted directly').first().waitFor();
   expect(await findings(page)).toEqual([]);
   await close();
 });
@@ -183,7 +183,7 @@ test('after Save by its button the keyboard stays in the panel of the person', a
   const panel = page.getByRole('dialog', { name: 'Priya Raman' });
   await panel.getByRole('switch', { name: 'Invisible in stats' }).press('Space');
   await panel.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('is saved').waitFor();
+  await page.getByText(/^Changes to .+ saved$/).waitFor();
   const isInside = () => panel.evaluate((element) => element.contains(document.activeElement));
   await expect.poll(isInside).toBe(true);
   await page.keyboard.press('Tab');
@@ -234,7 +234,7 @@ test('whoever is disabled while signed in is told so with the next thing they do
   const { page, close } = await openPage('admin');
   await page.getByRole('button', { name: 'Yusuf Demir' }).click();
   const panel = page.getByRole('dialog', { name: 'Yusuf Demir' });
-  await panel.getByRole('tab', { name: 'Signing in' }).click();
+  await panel.getByRole('tab', { name: 'Sign-in' }).click();
   await panel.getByRole('button', { name: 'Disable account' }).click();
   await page
     .getByRole('dialog', { name: 'Disable Yusuf Demir?' })
@@ -268,13 +268,13 @@ test('whoever manages people sees why they cannot give what they do not have', a
   expect(await panel.getByRole('checkbox', { name: 'Affiliate stats' }).isDisabled()).toBe(true);
   expect(await panel.getByRole('checkbox', { name: 'Role editor' }).isEnabled()).toBe(true);
   expect(await findings(page)).toEqual([]);
-  await panel.getByRole('tab', { name: 'Signing in' }).click();
+  await panel.getByRole('tab', { name: 'Sign-in' }).click();
   expect(await panel.getByRole('button', { name: 'Create password link' }).isDisabled()).toBe(true);
   expect(await findings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Grace Whitfield people@demo.test' }).click();
   const own = page.getByRole('dialog', { name: 'Grace Whitfield' });
-  await own.getByText("You can't change your own role, permissions, team or approvers. Ask an admin.").waitFor();
+  await own.getByText('You can’t change your own role, permissions, team or approvers. Ask an admin.').waitFor();
   expect(complaints).toEqual([]);
   await close();
 });
@@ -289,7 +289,7 @@ test('an admin sees every way in of a person, and removes a passkey and the auth
   const { page, close, complaints } = await openPage('admin');
   await page.getByRole('button', { name: 'Priya Raman' }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raman' });
-  await panel.getByRole('tab', { name: 'Signing in' }).click();
+  await panel.getByRole('tab', { name: 'Sign-in' }).click();
   const ways = panel.getByRole('list', { name: 'Ways in' });
   await ways.getByText('Passkey “Old laptop”').waitFor();
   expect(await ways.getByText(/Added \d+ \w+ 2024, never used/).count()).toBe(1);
@@ -320,7 +320,7 @@ test('several people are changed together, after a look at what happens to each'
   const { page, close } = await openPage();
   for (const name of ['Priya Raman', 'Ingrid Solheim', 'Lena Hoffmann'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check();
-  await page.getByRole('button', { name: 'Edit …' }).click();
+  await page.getByRole('button', { name: 'Edit…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 3 people' });
   await dialog.getByRole('combobox', { name: 'Action' }).click();
   await page.getByRole('option', { name: 'Top 5 off' }).click();
@@ -328,7 +328,7 @@ test('several people are changed together, after a look at what happens to each'
   await dialog.getByText('Top 5: on → off').waitFor();
   await dialog.getByText('unchanged').waitFor();
   expect(await findings(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Change one person' }).click();
+  await dialog.getByRole('button', { name: 'Apply to 1 person' }).click();
   await dialog.getByText('1 changed.').waitFor();
   expect(await grantsOf('staff@demo.test')).not.toContain('VIEW_TOP_5');
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -345,9 +345,9 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
     expect([name, width >= 44 && height >= 44]).toEqual([name, true]);
     await box.check();
   }
-  await page.getByText('2 chosen').waitFor();
+  await page.getByText('2 selected').waitFor();
   expect(await findings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Edit …' }).click();
+  await page.getByRole('button', { name: 'Edit…' }).click();
   await page.getByRole('dialog', { name: 'Change 2 people' }).getByText('Ruth Abramov').waitFor();
   await page.keyboard.press('Escape');
   const everybody = page.getByRole('checkbox', { name: 'Select all shown' });
@@ -357,9 +357,9 @@ test('on a phone, too, people are chosen by a thumb and changed together', async
   expect(height).toBeGreaterThanOrEqual(44);
   const shown = await page.getByRole('checkbox', { name: /^Select (?!all shown)/ }).count();
   await words.click();
-  await page.getByText(`${shown} chosen`).waitFor();
+  await page.getByText(`${shown} selected`).waitFor();
   await everybody.press('Space');
-  await page.getByText(/^\d+ chosen/).waitFor({ state: 'detached' });
+  await page.getByText(/^\d+ selected/).waitFor({ state: 'detached' });
   await close();
 });
 
@@ -369,10 +369,10 @@ test('a file of people shows what it would do, and then does it once, however of
   const dialog = page.getByRole('dialog', { name: 'Import people' });
   const text = 'e-mail,first name,role,top-5\nfile@demo.test,Fay,Staff,yes\nbad@demo.test,Bad,Pilot,no\n';
   await dialog
-    .getByLabel('File of people')
+    .getByLabel('CSV file')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   await dialog.getByText('Nothing saved yet: 1 to add, 0 to change, 0 unchanged, 1 refused.').waitFor();
-  await dialog.getByText('There is no role "Pilot"').waitFor();
+  await dialog.getByText('There is no role “Pilot”').waitFor();
   await dialog.getByText('new').waitFor();
   expect(await findings(page)).toEqual([]);
   expect(await grantsOf('file@demo.test')).toBeUndefined();

@@ -72,7 +72,7 @@ test('an admin sees the week and the navigation of a person, with a banner on ev
   await page.getByText("You don't have permission for this page").waitFor();
   await banner(page).getByText('You are Ingrid Solheim').waitFor();
   await page.goto('/role-qualifications');
-  await page.getByText('Lena Hoffmann would be logged out here').waitFor();
+  await page.getByText('Lena Hoffmann would be signed out here').waitFor();
 });
 
 /**
@@ -133,7 +133,7 @@ test('nothing can be changed: what writes stands there dead and says why, on the
   await create.waitFor();
   await settled(page);
   expect(await create.isDisabled()).toBe(true);
-  await page.getByTitle('You are viewing as Lena Hoffmann. You can’t change anything').first().waitFor();
+  await page.getByTitle('You’re viewing as Lena Hoffmann. You can’t change anything').first().waitFor();
   await page.keyboard.press('c');
   expect(await page.getByRole('dialog').count()).toBe(0);
   const card = page.locator('article', { has: page.locator('[data-task]') }).first();

@@ -65,7 +65,7 @@ function actsOn(people: readonly string[]): model.Act[] {
       acts.push(model.changeAccount('updateUser', id, `role ${role}`, { role }));
     for (const grants of [[], ...tried.map((one) => [one])])
       acts.push(model.changeAccount('updateUser', id, `grants ${grants}`, { grants }));
-    acts.push(model.changeAccount('updateUser', id, 'e-mail', { email: 'mine@example.test' }));
+    acts.push(model.changeAccount('updateUser', id, 'email', { email: 'mine@example.test' }));
     for (const team of ['connect', 'codex', null])
       acts.push(model.changeAccount('changeUsers', id, `team ${team}`, { team }));
     acts.push(model.changeAccount('updateUser', id, 'visibility', { topFiveInvisible: false }));

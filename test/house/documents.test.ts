@@ -226,7 +226,7 @@ describe('the limits in monitoring', () => {
         `${fetchLimits.feed} a feed, and ${fetchLimits.unknownPerAddress} of unknown feeds an address`,
         'TOO_MANY_ATTEMPTS',
       ],
-      ['Taking', `${undoSeconds} seconds`, 'TOO_LATE'],
+      ['Undoing', `${undoSeconds} seconds`, 'TOO_LATE'],
       ['A session', `${count(sessionSeconds)} seconds`, 'NOT_SIGNED_IN'],
     ];
     for (const [start, limit, code] of rows)

@@ -8,11 +8,19 @@ const riddles =
   /\b(whoever|whom|meanwhile|thereby|hence|as it is|what is there|hangs on|goes by|once more|all the same|so that|to begin with|with none|of its own|any ?more'?s|all in all|is not there|are not there|stands? (here|there|beside)|could not be|cannot|may not|somebody|anybody|everybody|run out)\b/i;
 const british =
   /\b(colou?r(?<!color)|cent(re|red)|cancell(ed|ing)|label(led|ling)|recogni(se|sed|sing)|organi(se|sed)|licen[c]e|favou?rite(?<!favorite)|minimi[s]e|catalogu[e]s?)\b/i;
+/** Words that a better one replaced: try again, email, anymore, automatically, an ellipsis without a space. */
+const replaced = /\b(retry|e-mails?|any more|by (itself|themselves))\b| …/i;
+/** Screens write ’. */
+const straightApostrophe = /[a-z]'(s|t|re|ve|ll|d|m)\b/i;
 const longestSentence = 30;
 const longestLine = 110;
 
 /** The specification's own words. */
-const specified = ['This page could not be found'];
+const specified = [
+  'This page could not be found',
+  "You don't have permission for this application",
+  "You don't have permission for this page",
+];
 
 const sentences = (text: string): string[] => text.split(/[.!?:;](?:\s|$)|\n/);
 const wordCount = (text: string): number => text.trim().split(/\s+/).length;
@@ -23,15 +31,23 @@ const wordCount = (text: string): number => text.trim().split(/\s+/).length;
  */
 function isShown(text: string): boolean {
   const trimmed = text.trim();
-  if (specified.includes(trimmed)) return false;
   return /\S\s\S/.test(trimmed) && /^[A-Z“"(]/.test(trimmed) && !/[{}]|^[A-Z]+ [A-Z]+\b|=>|^\(\w+\.\w+/.test(trimmed);
 }
 
+/** The middle or end of a sentence on a screen: between tags, or after a value in a template without a tag. */
+function isFragment({ path }: Source, node: ts.Node): boolean {
+  if (ts.isJsxText(node)) return true;
+  const isPart = ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
+  return isPart && /^src\/(core|web)\//.test(path) && !ts.isTaggedTemplateExpression(node.parent.parent.parent);
+}
+
 function stumbles(file: Source): string[] {
+  const isOnScreen = /^src\/(core|web)\//.test(file.path);
   return wordsOf(file)
-    .filter(({ text }) => isShown(text))
+    .filter(({ node, text }) => !specified.includes(text) && (isShown(text) || isFragment(file, node)))
     .flatMap(({ node, text }) => {
-      const found = riddles.exec(text)?.[0] ?? british.exec(text)?.[0];
+      const straight = isOnScreen ? straightApostrophe.exec(text)?.[0] : undefined;
+      const found = [riddles, british, replaced].map((words) => words.exec(text)?.[0]).find(Boolean) ?? straight;
       const long = sentences(text).find((sentence) => wordCount(sentence) > longestSentence);
       const place = placeOf(file, node.getStart());
       return [
@@ -115,6 +131,14 @@ describe('a text', () => {
     "const a = 'The tasks could not be loaded';",
     "const a = 'Choose the colour of it';",
     'const a = <p>Nobody holds it meanwhile</p>;',
+    'const a = <p>{name} was deleted meanwhile. The others remain.</p>;',
+    `const a = \`\${name} cannot be saved\`;`,
+    'const a = <Button>Retry</Button>;',
+    "const a = 'Enter an e-mail address';",
+    'const a = <p>It won’t sign you in any more.</p>;',
+    "const a = 'It opens by itself.';",
+    "const a = 'Signing in …';",
+    'const a = "It didn\'t match";',
     `const a = '${'One more word and '.repeat(9)}';`,
   ])('makes people stumble with %s', (text) => {
     expect(stumbles(fileOf(text))).not.toEqual([]);
@@ -123,6 +147,8 @@ describe('a text', () => {
     "const a = 'Couldn’t load the tasks';",
     'const a = sql`select whom from meanwhile`;',
     "const a = 'whoever';",
+    `const a = sql\`update t set a = \${a} where by itself\`;`,
+    'const a = "You don\'t have permission for this page";',
     'const a = <p>Select one to see its files. It opens on the right.</p>;',
   ])('is plain with %s', (text) => {
     expect(stumbles(fileOf(text))).toEqual([]);
@@ -182,7 +208,7 @@ describe('plain English', () => {
   it('is what the documents say, in lines that a difference can show', () => {
     const faults = documents.flatMap((path) =>
       proseOf(textOf(path)).flatMap((line) => {
-        const found = riddles.exec(line)?.[0] ?? british.exec(line)?.[0];
+        const found = [riddles, british, /\be-mails?\b/i].map((words) => words.exec(line)?.[0]).find(Boolean);
         return [
           ...(found === undefined ? [] : [`${path} says "${found}": ${line}`]),
           ...(line.length > longestLine ? [`${path} has a line of ${line.length} characters: ${line}`] : []),

@@ -56,7 +56,7 @@ describe('managing an account needs everything that the account opens', () => {
   it('names what the manager lacks', () => {
     const account = holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_TOOLS'] });
     expect(accountControlRefusal(keeper, account)?.message).toBe(
-      "This person has permissions that you don't: Sales, Tools. Ask an admin",
+      'This person has permissions that you don’t: Sales, Tools. Ask an admin',
     );
   });
 });
@@ -73,7 +73,7 @@ describe('permissions open something', () => {
 describe('taking away what one does not hold', () => {
   it('is told to be for good, and not to who could give it back', () => {
     expect(oneWayWarning(keeper, ['VIEW_TOP_5', 'VIEW_DASHBOARD'])).toBe(
-      "You can't undo this: you don't have Tasks, so only an admin can give it back",
+      'You can’t undo this: you don’t have Tasks, so only an admin can give it back',
     );
     expect(oneWayWarning(keeper, ['VIEW_DASHBOARD'])).toBeNull();
     expect(oneWayWarning(admin, ['VIEW_TOP_5'])).toBeNull();

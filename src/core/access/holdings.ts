@@ -24,8 +24,8 @@ export type Holdings = Viewer & {
 export function entryWarning(role: string | null, held: readonly Permission[]): string | null {
   if (canUseApplication({ id: '', role, permissions: held, approverIds: [] })) return null;
   return role === null
-    ? 'Without a role this person can sign in, but every page refuses them'
-    : `This role lacks “${permissions[applicationPermission].title}”, so every page refuses this person`;
+    ? 'Without a role this person can sign in, but can’t open any page'
+    : `This role lacks “${permissions[applicationPermission].title}”, so this person can’t open any page`;
 }
 
 /** A warning before someone gets S.T.A.R.T's tools without tasks; null if they have both or neither. */
@@ -58,7 +58,7 @@ const titlesOf = (list: readonly Permission[]): string =>
 export function givingRefusal(viewer: Viewer, given: readonly Permission[], field = 'permissions'): Refusal | null {
   const missing = notHeldBy(viewer, given);
   if (missing.length === 0) return null;
-  const words = `You can't give permissions that you don't have: ${titlesOf(missing)}. Ask an admin`;
+  const words = `You can’t give permissions that you don’t have: ${titlesOf(missing)}. Ask an admin`;
   return refuse('FORBIDDEN', words, { field });
 }
 
@@ -66,7 +66,7 @@ export function givingRefusal(viewer: Viewer, given: readonly Permission[], fiel
 export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): string | null {
   const missing = notHeldBy(viewer, taken);
   if (missing.length === 0) return null;
-  return `You can't undo this: you don't have ${titlesOf(missing)}, so only an admin can give it back`;
+  return `You can’t undo this: you don’t have ${titlesOf(missing)}, so only an admin can give it back`;
 }
 
 /** The titles of the permissions the viewer lacks, the first three by name, or null. */
@@ -83,7 +83,7 @@ export function lackedTitles(viewer: Viewer, list: readonly Permission[]): strin
  */
 export function ownAccessRefusal(viewer: Viewer, personId: string): Refusal | null {
   if (isAdmin(viewer) || viewer.id !== personId) return null;
-  return refuse('FORBIDDEN', "You can't change your own role, permissions, team or approvers. Ask an admin");
+  return refuse('FORBIDDEN', 'You can’t change your own role, permissions, team or approvers. Ask an admin');
 }
 
 /** The permissions a change gives a person: new ones, and existing ones that become effective. */
@@ -113,13 +113,13 @@ export function accountReachRefusal(manager: Holdings, account: Holdings): Refus
 /** Why this person can't enable that account, or null. They need all of its permissions. */
 export function accountControlRefusal(manager: Holdings, account: Holdings): Refusal | null {
   if (isAdmin(manager) || manager.id === account.id) return null;
-  if (isAdmin(account)) return refuse('FORBIDDEN', "Only an admin can manage an admin's account");
+  if (isAdmin(account)) return refuse('FORBIDDEN', 'Only an admin can manage an admin’s account');
   const missing = notHeldBy(manager, account.permissions);
   if (missing.length > 0)
-    return refuse('FORBIDDEN', `This person has permissions that you don't: ${titlesOf(missing)}. Ask an admin`);
+    return refuse('FORBIDDEN', `This person has permissions that you don’t: ${titlesOf(missing)}. Ask an admin`);
   const approvesMore = account.approvees.some((id) => !manager.approvees.includes(id));
   const ownTasks = can(account, topFivePermission) && !manager.approvees.includes(account.id);
   if (approvesMore || ownTasks)
-    return refuse('FORBIDDEN', "This account shows tasks that you can't see. Ask an admin to manage it");
+    return refuse('FORBIDDEN', 'This account shows tasks that you can’t see. Ask an admin to manage it');
   return null;
 }

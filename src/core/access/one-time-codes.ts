@@ -50,7 +50,7 @@ export function codeRefusal(judgment: Exclude<CodeJudgment, { kind: 'right' }>):
   const direction = minutes < 0 ? 'behind' : 'ahead';
   return refuse(
     'WRONG_CODE',
-    `Your phone's clock is about ${amount} ${direction}. Set it to automatic time, then enter a new code`,
+    `Your phone’s clock is about ${amount} ${direction}. Set it to automatic time, then enter a new code`,
     field,
   );
 }

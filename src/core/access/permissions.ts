@@ -74,12 +74,12 @@ export const permissions = {
   VIEW_TOP_5_APPROVALS: {
     group: 'S.T.A.R.T',
     title: 'Approvals',
-    meaning: 'Approve, deny and sign off the tasks of one’s own people',
+    meaning: 'Approve, deny and sign off the tasks of your own people',
   },
   VIEW_TOP_5_STATS: {
     group: 'S.T.A.R.T',
     title: 'Stats',
-    meaning: 'Open the stats of oneself and one’s own people. The scopes below add teams',
+    meaning: 'Open the stats of yourself and your own people. The scopes below add teams',
   },
   VIEW_TOP_5_TOOLS: {
     group: 'S.T.A.R.T',
@@ -95,7 +95,7 @@ export const permissions = {
   VIEW_TOP_5_BONUS_STRUCTURE: {
     group: 'S.T.A.R.T',
     title: 'Bonus structure',
-    meaning: 'See the bonus structure and one’s own statement',
+    meaning: 'See the bonus structure and your own statement',
   },
   VIEW_TOP_5_TIME_TRACKER: {
     group: 'S.T.A.R.T',

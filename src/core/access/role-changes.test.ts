@@ -68,9 +68,9 @@ test.each([
   ['reserved', 'admin', 'has every permission'],
   ['reserved in capitals', ' Admin ', 'has every permission'],
   ['reserved in wide letters', 'ａｄｍｉｎ', 'has every permission'],
-  ['taken', 'Sales', '"Sales" already'],
-  ['taken in another case', 'sALES', '"Sales" already'],
-  ['taken with more spaces', 'Team  lead', '"Team lead" already'],
+  ['taken', 'Sales', '“Sales” already'],
+  ['taken in another case', 'sALES', '“Sales” already'],
+  ['taken with more spaces', 'Team  lead', '“Team lead” already'],
 ])('a name that is %s is refused', (_, name, message) => {
   expect(roleNameRefusal(name, ['Sales', 'Team lead'])).toMatchObject({
     code: 'BAD_INPUT',
@@ -93,7 +93,7 @@ test('a role may change the case of its own name', () => {
 });
 
 test.each([
-  ['was changed', { id: '2', version: 3 }, '"Staff" was changed by someone else'],
+  ['was changed', { id: '2', version: 3 }, '“Staff” was changed by someone else'],
   ['was deleted', { id: '9', version: 1 }, 'deleted this role'],
 ])('a role that %s meanwhile refuses everything, and names the role', (_, edit, message) => {
   const edits = [{ id: '1', version: 1, permissions: [] }, edit];

@@ -61,16 +61,16 @@ export function roleNameRefusal(name: string, others: readonly string[]): Refusa
   const field = { field: 'name' };
   if (wanted === '') return refuse('BAD_INPUT', 'Enter a name for the role', field);
   if (wanted === sameName(adminRole))
-    return refuse('BAD_INPUT', `"${adminRole}" is the role that has every permission. Choose another name`, field);
+    return refuse('BAD_INPUT', `“${adminRole}” is the role that has every permission. Choose another name`, field);
   const taken = others.find((other) => sameName(other) === wanted);
-  return taken === undefined ? null : refuse('BAD_INPUT', `A role named "${taken}" already exists`, field);
+  return taken === undefined ? null : refuse('BAD_INPUT', `A role named “${taken}” already exists`, field);
 }
 
 /** Groups receive a role by the name in the configuration, so taking that name decides what they get. */
 function configuredNameRefusal(viewer: Viewer, name: string, { names }: GroupMapping): Refusal | null {
   const taken = names.find((configured) => sameName(configured) === sameName(name));
   if (taken === undefined || isAdmin(viewer)) return null;
-  const words = `The single sign-on settings use the name "${taken}". Choose another, or ask an admin`;
+  const words = `The single sign-on settings use the name “${taken}”. Choose another, or ask an admin`;
   return refuse('FORBIDDEN', words, { field: 'name' });
 }
 
@@ -86,7 +86,7 @@ export function receivedRoleRefusal(
   const groups = groupsOf.get(id) ?? [];
   const missing = groups.length > 0 ? givingRefusal(viewer, held) : null;
   if (!missing) return null;
-  const words = `Single sign-on gives the role "${name}" to ${groups.join(', ')}. Only someone who has all its permissions can change it. Ask an admin`;
+  const words = `Single sign-on gives the role “${name}” to ${groups.join(', ')}. Only someone who has all its permissions can change it. Ask an admin`;
   return refuse('FORBIDDEN', words, { field: 'permissions' });
 }
 
@@ -113,7 +113,7 @@ export function newRoleRefusal(
 function staleRefusal(role: Role | undefined, { id, version }: Pick<RoleEdit, 'id' | 'version'>): Refusal | null {
   if (!role) return refuse('CONFLICT', 'Someone deleted this role', { changed: [id] });
   if (role.version === version) return null;
-  return refuse('CONFLICT', `The role "${role.name}" was changed by someone else. Review it again`, { changed: [id] });
+  return refuse('CONFLICT', `The role “${role.name}” was changed by someone else. Review it again`, { changed: [id] });
 }
 
 /**
@@ -132,7 +132,7 @@ export function planRoleEdits(
     const stale = staleRefusal(before, edit);
     if (stale || !before) return stale ?? refuse('CONFLICT');
     if (steps.some((step) => step.before.id === edit.id))
-      return refuse('BAD_INPUT', `The role "${before.name}" is in the changes twice`, { field: 'edits' });
+      return refuse('BAD_INPUT', `The role “${before.name}” is in the changes twice`, { field: 'edits' });
     const after = { ...before, name: edit.name ?? before.name, permissions: edit.permissions ?? before.permissions };
     const others = [...roles, ...steps.map((step) => step.after)].filter(({ id }) => id !== edit.id);
     const otherNames = others.map(({ name }) => name);

@@ -65,7 +65,7 @@ export const routes = {
     guard: needs('VIEW_TOP_5_TIME_TRACKER'),
   },
   '/account': { title: 'My account', layout: 'default', guard: { kind: 'signedIn' } },
-  '/logout': { title: 'Log out', layout: 'navless', guard: { kind: 'public' } },
+  '/logout': { title: 'Sign out', layout: 'navless', guard: { kind: 'public' } },
   '/error': { title: 'Error', layout: 'navless', guard: { kind: 'public' } },
 } as const satisfies Record<string, Route>;
 

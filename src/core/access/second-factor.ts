@@ -129,6 +129,6 @@ export function passkeysUnavailable(publicUrl: string | undefined, opened: strin
   if (publicUrl === undefined && isIpAddress(readAddress(opened)?.hostname ?? ''))
     return 'Passkeys need a host name. Open this page as localhost instead of an IP address';
   return publicUrl === undefined
-    ? 'Passkeys need PUBLIC_URL. Ask the operator to set it to the address of this page'
-    : 'Passkeys need HTTPS and a host name. Ask the operator to set PUBLIC_URL to such an address';
+    ? 'Passkeys aren’t set up on this server. Ask an admin (PUBLIC_URL is missing)'
+    : 'Passkeys need an HTTPS address with a host name. Ask an admin (PUBLIC_URL)';
 }

@@ -12,7 +12,7 @@ export const signInEndings = {
   cancelled: 'Sign-in wasn’t completed. Try again, or sign in with your password',
   unknown:
     'This sign-in isn’t linked to an account. Sign in with your password and link it in My account, or ask an admin for an invitation',
-  disabled: 'Your account is disabled. Ask an admin',
+  disabled: 'Your account is disabled. If this is a mistake, ask an admin',
   taken: 'This sign-in is linked to another account. Ask an admin',
   invitationOver: 'This invitation was already used or has expired. Ask for a new one',
   expired: 'That took too long or started in another browser. Try again',

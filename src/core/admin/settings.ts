@@ -25,7 +25,7 @@ export const settings = {
     least: 1,
     most: 50,
     title: 'Tasks per sprint',
-    meaning: 'More tasks are allowed and marked "extra"',
+    meaning: 'More tasks are allowed and marked “extra”',
     default: defaultTaskLimit,
   },
   settlingHours: {
@@ -63,7 +63,7 @@ export const settings = {
   defaultApprover: {
     kind: 'person',
     title: 'Default approver',
-    meaning: 'Approves for people without an approver. If empty, DEFAULT_APPROVER_ID applies',
+    meaning: 'Approves for people without an approver. If empty, the server’s configuration applies',
     default: null,
   },
 } as const satisfies Record<string, SettingKind & { title: string; meaning: string; default: unknown }>;

@@ -41,10 +41,10 @@ export function monthWithYear(day: Day): string {
   return `${months[month - 1]} ${year}`;
 }
 
-/** "Oct 26" */
+/** "Oct ’26", which isn’t read as a day. */
 export function shortMonthWithYear(day: Day): string {
   const { month, year } = dateOf(day);
-  return `${shortMonths[month - 1]} ${String(year % 100).padStart(2, '0')}`;
+  return `${shortMonths[month - 1]} ’${String(year % 100).padStart(2, '0')}`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { withoutEmpty } from './without-empty.ts';
 /** PostgreSQL can't store NUL, and half of a surrogate pair isn't text. */
 export const storable = z.refine<string>(
   (value) => !value.includes('\0') && value.isWellFormed(),
-  'contains a character that cannot be stored',
+  'contains a character that can’t be stored',
 );
 
 export const text = (longest: number) =>

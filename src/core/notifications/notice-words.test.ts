@@ -136,7 +136,7 @@ https://dash.test/dashboard?dialog=notices`,
   test('of several says each of them', () => {
     const waiting = { sentence: '2 tasks wait for your decision', detail: null, path: '/top-5/approvals' };
     const { subject, text } = noticeMail({ ...base, notices: [denied, waiting] });
-    expect(subject).toBe('2 notices from Staff dashboard');
+    expect(subject).toBe('2 notifications from Staff dashboard');
     expect(text).toContain(
       'https://dash.test/top-5/tasks?task=7\n\n2 tasks wait for your decision\nhttps://dash.test/top-5/approvals',
     );

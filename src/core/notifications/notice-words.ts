@@ -163,7 +163,7 @@ type MailOf = {
  */
 export function noticeMail({ name, appName, publicUrl, notices }: MailOf): { subject: string; text: string } {
   const [first] = notices;
-  const subject = notices.length === 1 && first ? first.sentence : `${notices.length} notices from ${appName}`;
+  const subject = notices.length === 1 && first ? first.sentence : `${notices.length} notifications from ${appName}`;
   const parts = notices.map(({ sentence, detail, path }) =>
     [sentence, ...(detail ? [indented(detail)] : []), `${publicUrl}${path}`].join('\n'),
   );

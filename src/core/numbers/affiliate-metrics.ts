@@ -6,15 +6,15 @@ export const affiliateMetrics = {
     title: 'Impressions',
     unit: 'count',
     good: 'up',
-    definition: 'Sum of impressions',
+    definition: 'Total impressions',
     formula: sum('impressions'),
   },
-  clicks: { title: 'Clicks', unit: 'count', good: 'up', definition: 'Sum of clicks', formula: sum('clicks') },
+  clicks: { title: 'Clicks', unit: 'count', good: 'up', definition: 'Total clicks', formula: sum('clicks') },
   conversions: {
     title: 'Conversions',
     unit: 'count',
     good: 'up',
-    definition: 'Sum of conversions. Late ones count on their own day',
+    definition: 'Total conversions. Late ones count on their own day',
     formula: sum('conversions'),
   },
   conversion_rate: {
@@ -24,12 +24,12 @@ export const affiliateMetrics = {
     definition: 'Conversions / clicks. Late conversions can lift it above 100%',
     formula: quotient('conversions', 'clicks'),
   },
-  sales: { title: 'Sales', unit: 'money', good: 'up', definition: 'Sum of sales', formula: sum('sales') },
+  sales: { title: 'Sales', unit: 'money', good: 'up', definition: 'Total sales', formula: sum('sales') },
   commission: {
     title: 'Commission',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of commission',
+    definition: 'Total commission',
     formula: sum('commission'),
   },
   cost: {

@@ -43,7 +43,7 @@ export const dashboards: Dashboards = {
     { title: 'New and returning customers', kind: 'stack', metrics: ['new_orders', 'returning_orders'], width: 6 },
     { title: 'Net sales by country', kind: 'bars', metric: 'net_sales', by: 'country', width: 6 },
     { title: 'Net sales by channel', kind: 'bars', metric: 'net_sales', by: 'channel', width: 6 },
-    { title: 'Lines by weekday and hour', kind: 'heat', metric: 'lines', width: 6 },
+    { title: 'Order lines by weekday and hour', kind: 'heat', metric: 'lines', width: 6 },
     { title: 'Top titles', kind: 'table', by: 'title', metrics: ['net_sales', 'units', 'refunds'], top: 20, width: 8 },
     {
       title: 'Not counted',

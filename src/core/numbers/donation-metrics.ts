@@ -9,14 +9,14 @@ export const donationMetrics = {
     title: 'Gross',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of amount of completed gifts',
+    definition: 'Total amount of completed gifts',
     formula: sum('amount', completed),
   },
   fees: {
     title: 'Fees',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of fee of completed gifts',
+    definition: 'Total fees of completed gifts',
     formula: sum('fee', completed),
   },
   net_of_fees: {
@@ -51,14 +51,14 @@ export const donationMetrics = {
     title: 'Recurring',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of amount of completed recurring gifts',
+    definition: 'Total amount of completed recurring gifts',
     formula: sum('amount', { ...completed, recurring: [true] }),
   },
   one_off_gross: {
     title: 'One-off',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of amount of completed one-off gifts',
+    definition: 'Total amount of completed one-off gifts',
     formula: less('gross', 'recurring_gross'),
   },
   recurring_share: {

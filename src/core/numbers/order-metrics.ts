@@ -16,14 +16,14 @@ export const orderMetrics = {
     title: 'Gross sales',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of gross of the rows that count. Adjustments may be negative',
+    definition: 'Total gross of the rows that count. Adjustments may be negative',
     formula: sum('gross', counting),
   },
   discounts: {
     title: 'Discounts',
     unit: 'money',
     good: 'none',
-    definition: 'Sum of discount of the rows that count',
+    definition: 'Total discounts of the rows that count',
     formula: sum('discount', counting),
   },
   refunds: {
@@ -52,7 +52,7 @@ export const orderMetrics = {
     title: 'Units',
     unit: 'count',
     good: 'up',
-    definition: 'Sum of quantity of completed rows',
+    definition: 'Total quantity of completed rows',
     formula: sum('quantity', completed),
   },
   average_order: {

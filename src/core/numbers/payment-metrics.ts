@@ -10,7 +10,7 @@ export const paymentMetrics = {
     title: 'Amount',
     unit: 'money',
     good: 'none',
-    definition: 'Sum of amount of all attempts',
+    definition: 'Total amount of all attempts',
     formula: sum('amount'),
   },
   successes: {
@@ -24,7 +24,7 @@ export const paymentMetrics = {
     title: 'Paid',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of amount of paid attempts',
+    definition: 'Total amount of paid attempts',
     formula: sum('amount', paid),
   },
   success_raw: {
@@ -94,7 +94,7 @@ export const paymentMetrics = {
     title: 'Fees',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of fee of paid attempts',
+    definition: 'Total fees of paid attempts',
     formula: sum('fee', paid),
   },
   fee_rate: {

@@ -7,7 +7,7 @@ export const payoutMetrics = {
     title: 'Total',
     unit: 'money',
     good: 'none',
-    definition: 'Sum of amount of payouts of any status',
+    definition: 'Total amount of payouts of any status',
     formula: sum('amount'),
   },
   paid_count: {
@@ -21,28 +21,28 @@ export const payoutMetrics = {
     title: 'Paid',
     unit: 'money',
     good: 'up',
-    definition: 'Sum of amount of paid payouts',
+    definition: 'Total amount of paid payouts',
     formula: sum('amount', { status: ['paid'] }),
   },
   pending: {
     title: 'Pending',
     unit: 'money',
     good: 'none',
-    definition: 'Sum of amount of draft, approved and sending payouts',
+    definition: 'Total amount of draft, approved and sending payouts',
     formula: sum('amount', { status: ['draft', 'approved', 'sending'] }),
   },
   failed: {
     title: 'Failed',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of amount of failed payouts',
+    definition: 'Total amount of failed payouts',
     formula: sum('amount', { status: ['failed'] }),
   },
   reversed: {
     title: 'Reversed',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of amount of reversed payouts',
+    definition: 'Total amount of reversed payouts',
     formula: sum('amount', { status: ['reversed'] }),
   },
   finished_count: {
@@ -56,7 +56,7 @@ export const payoutMetrics = {
     title: 'Finished',
     unit: 'money',
     good: 'none',
-    definition: 'Sum of amount of payouts that are paid, failed, reversed or denied',
+    definition: 'Total amount of payouts that are paid, failed, reversed or denied',
     formula: sum('amount', { status: ['paid', 'failed', 'reversed', 'denied'] }),
   },
   success_rate: {
@@ -91,7 +91,7 @@ export const payoutMetrics = {
     title: 'Fees',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of fee of paid payouts',
+    definition: 'Total fees of paid payouts',
     formula: sum('fee', { status: ['paid'] }),
   },
   fee_rate: {
@@ -105,7 +105,7 @@ export const payoutMetrics = {
     title: 'Outstanding',
     unit: 'money',
     good: 'down',
-    definition: 'Sum of amount of approved and sending payouts',
+    definition: 'Total amount of approved and sending payouts',
     formula: sum('amount', { status: ['approved', 'sending'] }),
   },
   due: {

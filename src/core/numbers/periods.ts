@@ -71,7 +71,7 @@ export function daysOf(period: Period, now: Temporal.Instant, zone: string): Day
 
 /** In the order of the keyboard shortcut. */
 export const comparisonTitles = {
-  elapsed: 'Same elapsed part',
+  elapsed: 'Previous period to date',
   previous: 'Previous period',
   year: 'Same period last year',
   none: 'No comparison',

@@ -59,7 +59,7 @@ describe('what is refused', () => {
   it.each<[string, AccountChange, typeof cat, typeof admin | typeof keeper, unknown]>([
     ['making an admin without being one', { role: 'admin' }, cat, keeper, ['FORBIDDEN', 'role']],
     ['taking the role of an admin', { role: 'Staff' }, boss, keeper, ['FORBIDDEN', null]],
-    ['another e-mail of an admin', { email: 'mine@example.test' }, boss, keeper, ['FORBIDDEN', null]],
+    ['another email of an admin', { email: 'mine@example.test' }, boss, keeper, ['FORBIDDEN', null]],
     ['disabling an admin', { disabled: true }, boss, keeper, ['FORBIDDEN', null]],
     ['grants of an admin', { grants: ['VIEW_TOOLS'] }, boss, keeper, ['FORBIDDEN', null]],
     ['disabling oneself', { disabled: true }, { ...cat, id: keeper.id }, keeper, ['FORBIDDEN', null]],
@@ -201,7 +201,7 @@ describe('nobody gives what they do not hold, and nobody gains by their own chan
     expect(planAccountChange(keeper, cat, { approverIds: [] }, byDefault)).toMatchObject({ code: 'FORBIDDEN' });
     expect(planAccountChange(admin, cat, { approverIds: [] }, byDefault)).toMatchObject({ kind: 'plan' });
   });
-  it('another e-mail, and enabling, need control of the account', () => {
+  it('another email, and enabling, need control of the account', () => {
     const control = refuse('FORBIDDEN', 'Ask an admin');
     const held = { ...facts, control };
     expect(planAccountChange(keeper, cat, { email: 'mine@example.test' }, held)).toMatchObject({ field: 'email' });

@@ -134,7 +134,7 @@ function watcherRefusal(
   const isShown = team !== null && !topFiveInvisible && watchedTeams.has(team);
   if (!isShown || (team === before.team && !before.topFiveInvisible) || seesStatsOf(viewer, before)) return null;
   const field = before.team === team ? 'top5Invisible' : 'team';
-  const words = "This change shows this person's stats, which you can't see, to others. Ask an admin to make it";
+  const words = 'This change shows this person’s stats, which you can’t see, to others. Ask an admin to make it';
   return refuse('FORBIDDEN', words, { field });
 }
 
@@ -203,12 +203,12 @@ function notPossible(
 ): Refusal | null {
   // A deleted role or former team can stay; it can't be newly chosen.
   if (role != null && role !== before.role && role !== adminRole && !roles.has(role))
-    return refuse('BAD_INPUT', `There is no role "${role}"`, { field: 'role' });
+    return refuse('BAD_INPUT', `There is no role “${role}”`, { field: 'role' });
   if (team != null && team !== before.team && !isScope(team))
-    return refuse('BAD_INPUT', `There is no team "${team}"`, { field: 'team' });
+    return refuse('BAD_INPUT', `There is no team “${team}”`, { field: 'team' });
   const unknown = grants?.find((grant) => !isPermission(grant) && !before.grants.includes(grant));
   if (unknown !== undefined)
-    return refuse('BAD_INPUT', `There is no permission "${unknown}"`, { field: 'permissions' });
+    return refuse('BAD_INPUT', `There is no permission “${unknown}”`, { field: 'permissions' });
   if (approverIds === undefined) return null;
   const person = { id, displayName: displayName(before), ownApproverIds: before.approverIds };
   const approvers = planApprovers(person, approverIds, candidates);

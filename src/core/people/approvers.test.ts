@@ -38,7 +38,7 @@ describe('giving a person approvers', () => {
       Array.from({ length: mostApprovers + 1 }, (_, index) => String(index + 100)),
       undefined,
       'BAD_INPUT',
-      `Cat Crew cannot have more than ${mostApprovers}`,
+      `Cat Crew can’t have more than ${mostApprovers}`,
     ],
     [
       'others than the caller saw',
@@ -104,11 +104,17 @@ describe('what a person is told about their approvers', () => {
   const lena = { displayName: 'Lena Hoffmann', decides: true };
   const marcus = { displayName: 'Marcus Adeyemi', decides: true };
   const away = { displayName: 'Grace Whitfield', decides: false };
+  const gone = { displayName: 'Tomás Pereira', decides: false };
   const ada = { displayName: 'Ada North' };
   it.each([
     [[], [ada], 'You have no approver. Ask Ada North to choose one.'],
     [[], [], 'You have no approver. Ask an admin to choose one.'],
-    [[away], [ada], 'Grace Whitfield can’t approve your tasks at the moment. Ask Ada North to choose one.'],
+    [[away], [ada], 'Grace Whitfield can’t approve your tasks right now. Ask Ada North to choose one.'],
+    [
+      [away, gone],
+      [],
+      'Grace Whitfield and Tomás Pereira can’t approve your tasks right now. Ask an admin to choose one.',
+    ],
     [[lena, away], [ada], 'Lena Hoffmann approves your tasks.'],
     [[lena, marcus], [], 'Lena Hoffmann or Marcus Adeyemi approves your tasks.'],
   ])('%j, with the admins %j', (approvers, admins, sentence) => {

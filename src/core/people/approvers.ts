@@ -70,7 +70,7 @@ export function planApprovers(
         changed: ['approverId'],
       },
     );
-  if (approverIds.length > mostApprovers) return badApprover(`${displayName} cannot have more than ${mostApprovers}`);
+  if (approverIds.length > mostApprovers) return badApprover(`${displayName} can’t have more than ${mostApprovers}`);
   const added = approverIds.filter((id) => !own.includes(id));
   for (const id of added) {
     const candidate = candidates.get(id);
@@ -97,14 +97,14 @@ export function approverChoiceRefusal(
   candidates: ReadonlyMap<string, ApproverChoice>,
 ): Refusal | null {
   if (isAdmin(viewer) || same(before, after)) return null;
-  if (isAdmin(person)) return forbidden("Only an admin can change an admin's approvers");
-  if (person.id === viewer.id) return forbidden("You can't choose who approves you. Ask an admin");
+  if (isAdmin(person)) return forbidden('Only an admin can change an admin’s approvers');
+  if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
   const gained = after.filter((id) => !before.includes(id));
-  if (gained.includes(viewer.id)) return forbidden("You can't make yourself an approver. Ask an admin");
+  if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);
   const watcher = people.find(onlySeesStats);
   if (watcher)
-    return forbidden(`${watcher.displayName} can't approve tasks, but would see this person's stats. Ask an admin`);
+    return forbidden(`${watcher.displayName} can’t approve tasks, but would see this person’s stats. Ask an admin`);
   const decides = before.includes(viewer.id) && callRefusal(viewer, callAccess.decisions) === null;
   const first = decides ? undefined : people.find(({ approves }) => !approves);
   return first ? forbidden(`${first.displayName} approves nobody yet. Ask an admin to make them an approver`) : null;
@@ -129,10 +129,10 @@ export function approverWarning(approver: ApproverCandidate & { readonly canSign
 /** A person's approver, by name; `decides`: nothing keeps them from deciding. */
 export type NamedApprover = { readonly displayName: string; readonly decides: boolean };
 
-const listed = (people: readonly { readonly displayName: string }[]): string =>
+const listed = (people: readonly { readonly displayName: string }[], last: 'or' | 'and' = 'or'): string =>
   listWords(
     people.map(({ displayName }) => displayName),
-    'or',
+    last,
   );
 
 /** Who approves one's tasks (`names`, null if nobody can), or the admins to ask. */
@@ -146,7 +146,7 @@ export function ownApproversSentence(
     return { sentence: `${names} approves your tasks.`, names, isMissing: false };
   }
   const why =
-    approvers.length > 0 ? `${listed(approvers)} can’t approve your tasks at the moment.` : 'You have no approver.';
+    approvers.length > 0 ? `${listed(approvers, 'and')} can’t approve your tasks right now.` : 'You have no approver.';
   const ask = admins.length > 0 ? listed(admins) : 'an admin';
   return { sentence: `${why} Ask ${ask} to choose one.`, names: null, isMissing: true };
 }
@@ -217,7 +217,7 @@ export const setApproversInput = z.strictObject({
     z.maxLength(mostChanges, `holds more than ${mostChanges} changes`),
     z.refine(
       (changes: readonly { userId: string }[]) => new Set(changes.map(({ userId }) => userId)).size === changes.length,
-      'names somebody twice',
+      'names someone twice',
     ),
   ),
 });

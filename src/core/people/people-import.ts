@@ -38,7 +38,10 @@ export function readPeopleHeader(names: readonly string[]): PeopleHeader | Refus
     else columns.set(key, name);
   }
   if (columns.has('email')) return { columns, unused };
-  return refuse('BAD_INPUT', `The file has no column "e-mail". Expected columns: ${peopleHeader.join(', ')}`);
+  return refuse(
+    'BAD_INPUT',
+    `The file has no column “${peopleHeader[0]}”. Expected columns: ${peopleHeader.join(', ')}`,
+  );
 }
 
 export type PeopleRow = {
@@ -64,7 +67,7 @@ export function readPeopleRow(
   };
   const top5 = cell('top5')?.toLowerCase();
   if (top5 !== undefined && !yes.has(top5) && !no.has(top5))
-    return refuse('BAD_INPUT', `"${cell('top5')}" must be yes or no`, { field: 'top5' });
+    return refuse('BAD_INPUT', `“${cell('top5')}” must be yes or no`, { field: 'top5' });
   const input = readInput(createUserInput, {
     email: cell('email') ?? '',
     firstName: cell('firstName'),

@@ -28,7 +28,7 @@ describe('assigning a role', () => {
         kind: 'refusal',
         code: 'REASON_NEEDED',
         field: 'reason',
-        message: expect.stringMatching(/Support asks for “GDPR training”, “Two years in support”/),
+        message: expect.stringMatching(/Support requires “GDPR training”, “Two years in support”/),
       });
   });
   it('is allowed with a reason, which is kept with what is missing', () => {

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../base/refusals.ts';
 export const requirementKinds = {
   guideline: { title: 'Guideline read', meaning: 'Met by confirming the current guidelines' },
   training: { title: 'Training', meaning: 'A course or training completed' },
-  years: { title: 'Years', meaning: 'Years of experience' },
+  years: { title: 'Experience', meaning: 'Years of experience' },
   recommendation: { title: 'Recommendation', meaning: 'A recommendation by someone' },
 } as const;
 export type RequirementKind = keyof typeof requirementKinds;
@@ -108,7 +108,7 @@ export function planAssignment(
 
 function reasonNeeded(role: string, missing: readonly Requirement[]): string {
   const titles = missing.map(({ title }) => `“${title}”`).join(', ');
-  return `${role} asks for ${titles}, which this person does not have. Give a reason to assign the role all the same`;
+  return `${role} requires ${titles}, which this person doesn’t have. Enter a reason to give the role anyway`;
 }
 
 export const qualificationLimits = {

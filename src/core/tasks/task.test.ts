@@ -121,7 +121,7 @@ describe('transitions (spec 4, D15)', () => {
   it.each(statuses)('%s is refused with its reason in words', (from) => {
     const answer = planUpdate(owner, task({ status: from }), person, { status: 'DONE' });
     expect(answer).toMatchObject({ kind: 'refusal', code: 'TRANSITION_NOT_ALLOWED' });
-    expect((answer as { message: string }).message).toMatch(/^A task that is .+ cannot become Signed Off: /);
+    expect((answer as { message: string }).message).toMatch(/^A task can’t go from .+ to Signed Off\. [A-Z]/);
   });
 
   it.each(cells)('$name, $from to $to: $cell', ({ who, from, to, cell }) => {
@@ -143,13 +143,13 @@ describe('transitions (spec 4, D15)', () => {
       return answer.kind === 'refusal' ? answer.message : answer.kind;
     };
     expect(messageOf(owner, 'INAPPROVAL', { status: 'DONE' })).toBe(
-      'A task that is Awaiting Approval cannot become Signed Off: you move a task between To Do, In Progress, Completed; the rest is decided by an approver',
+      'A task can’t go from Awaiting Approval to Signed Off. You can move tasks between To Do, In Progress, Completed. An approver decides the rest',
     );
     expect(messageOf(owner, 'DENIED', { status: 'TODO', title: 'Better' })).toBe(
-      'A task that is Task Denied cannot become To Do: edit it to send it for approval again',
+      'A task can’t go from Task Denied to To Do. Edit it to send it for approval again',
     );
     expect(messageOf(approver, 'TODO', { status: 'DONE' })).toBe(
-      'A task that is To Do cannot become Signed Off: an approver approves or denies what awaits approval, and signs off or sends back what is completed',
+      'A task can’t go from To Do to Signed Off. Approvers approve or deny tasks that await approval, and sign off or send back completed ones',
     );
   });
   it('of a withdrawn task are refused to everybody who sees it', () => {

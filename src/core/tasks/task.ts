@@ -57,7 +57,7 @@ export const taskEvents = {
   undone: 'undid the decision',
   withdrawn: 'withdrew',
   carriedOver: 'carried over',
-  leftUndone: 'left undone',
+  leftUndone: 'left it undone',
   carryOverUndone: 'undid the carry-over',
   reopened: 'reopened',
   restored: 'restored',
@@ -220,7 +220,7 @@ function contentRefusal(task: Task, update: TaskUpdate, content: readonly Conten
 function resubmitRefusal(to: TaskStatus, update: TaskUpdate): Refusal | null {
   return update.status === undefined || update.status === to
     ? null
-    : stepRefusal('DENIED', update.status, 'edit it to send it for approval again');
+    : stepRefusal('DENIED', update.status, 'Edit it to send it for approval again');
 }
 
 function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
@@ -229,7 +229,7 @@ function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
     return stepRefusal(
       task.status,
       to,
-      `you move a task between ${movableStatuses.map((status) => taskStatuses[status].title).join(', ')}; the rest is decided by an approver`,
+      `You can move tasks between ${movableStatuses.map((status) => taskStatuses[status].title).join(', ')}. An approver decides the rest`,
     );
   }
   return to === task.status ? null : sprintRefusal(task.phase, to === 'INREVIEW' ? 'complete' : 'move');
@@ -243,7 +243,7 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
     return stepRefusal(
       task.status,
       update.status,
-      'an approver approves or denies what awaits approval, and signs off or sends back what is completed',
+      'Approvers approve or deny tasks that await approval, and sign off or send back completed ones',
     );
   const refusal = sprintRefusal(task.phase, 'decide');
   if (refusal) return refusal;
@@ -287,7 +287,7 @@ function eventOfDecision(from: TaskStatus, decision: Decision): TaskEventKind {
 function stepRefusal(from: TaskStatus, to: TaskStatus, because: string): Refusal {
   return refuse(
     'TRANSITION_NOT_ALLOWED',
-    `A task that is ${taskStatuses[from].title} cannot become ${taskStatuses[to].title}: ${because}`,
+    `A task can’t go from ${taskStatuses[from].title} to ${taskStatuses[to].title}. ${because}`,
   );
 }
 
@@ -395,7 +395,10 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can carry this task over');
   if (!statusRule(task.status).open)
-    return refuse('TRANSITION_NOT_ALLOWED', `This task is ${taskStatuses[task.status].title}, so it isn’t unfinished`);
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `This task is ${taskStatuses[task.status].title}, so there’s nothing left to finish`,
+    );
   const changes: TaskChanges = task.leftUndone ? { carriedOver: true, leftUndone: false } : { carriedOver: true };
   return sprintRefusal(task.phase, 'carryOver') ?? plan(task, 'carriedOver', changes, null);
 }
@@ -406,7 +409,7 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner): T
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can leave this task undone');
   const { title, open, approved } = statusRule(task.status);
-  if (!open) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}, so it isn’t unfinished`);
+  if (!open) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}, so there’s nothing left to finish`);
   if (!approved) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}. Withdraw it instead`);
   if (task.leftUndone) return refuse('TRANSITION_NOT_ALLOWED', 'This task was left undone already');
   return sprintRefusal(task.phase, 'leaveUndone') ?? plan(task, 'leftUndone', { leftUndone: true }, null);

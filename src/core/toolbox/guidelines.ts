@@ -55,7 +55,7 @@ export function planPublish(
   if (current && input.basedOn < holds)
     return refuse(
       'CONFLICT',
-      `${current.publishedBy} published version ${holds} meanwhile: “${current.note}”. Look at what changed, then publish again`,
+      `${current.publishedBy} published version ${holds} in the meantime: “${current.note}”. Look at what changed, then publish again`,
       { changed: ['text'] },
     );
   if (input.basedOn !== holds) return refuse('BAD_INPUT', `basedOn is not a version`, { field: 'basedOn' });

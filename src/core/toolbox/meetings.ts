@@ -209,9 +209,9 @@ export function planOccurrence(
   const refusal = stale(known, version);
   if (refusal) return refusal;
   if (!isDayOfSeries(known, day))
-    return refuse('BAD_INPUT', 'this meeting doesn’t take place that day', { field: 'day' });
+    return refuse('BAD_INPUT', 'This meeting doesn’t take place that day', { field: 'day' });
   if ((toDay === undefined) !== (toTime === undefined))
-    return refuse('BAD_INPUT', 'give toDay and toTime together', { field: toDay ? 'toTime' : 'toDay' });
+    return refuse('BAD_INPUT', 'Enter both a day and a time', { field: toDay ? 'toTime' : 'toDay' });
   const isAsAlways = toDay === day && toTime === known.time;
   if (restore || isAsAlways) return { day, exception: null };
   if (known.exceptions.filter((exception) => exception.day !== day).length >= meetingLimits.exceptions)
@@ -219,6 +219,6 @@ export function planOccurrence(
   if (toDay === undefined || toTime === undefined) return { day, exception: { day, to: null } };
   const apart = Math.abs(Temporal.PlainDate.from(day).until(toDay).total('days'));
   if (apart > longestMoveDays)
-    return refuse('BAD_INPUT', `toDay is more than ${longestMoveDays} days away`, { field: 'toDay' });
+    return refuse('BAD_INPUT', `The new day is more than ${longestMoveDays} days away`, { field: 'toDay' });
   return { day, exception: { day, to: { day: toDay, time: toTime } } };
 }

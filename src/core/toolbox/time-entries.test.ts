@@ -66,7 +66,7 @@ describe('a stretch', () => {
     const others = [entry('2026-11-18T11:30:00Z', null)];
     expect(refused('2026-11-18T11:00:00Z', '2026-11-18T11:30:00Z', { others })).toBeNull();
     expect(refused('2026-11-18T11:00:00Z', '2026-11-18T11:31:00Z', { others })).toBe(
-      'This overlaps “Ship it” from 12:30 to now, where it is running',
+      'This overlaps “Ship it” from 12:30 to now (still running)',
     );
   });
 

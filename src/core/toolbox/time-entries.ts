@@ -151,7 +151,7 @@ export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, a
   if (final) return final;
   const met = others.find((other) => compare(other.start, end) < 0 && compare(start, other.end ?? now) < 0);
   if (!met) return null;
-  const until = met.end === null ? 'now, where it is running' : clockInZone(met.end, zone);
+  const until = met.end === null ? 'now (still running)' : clockInZone(met.end, zone);
   return refuse('BAD_INPUT', `This overlaps “${met.title}” from ${clockInZone(met.start, zone)} to ${until}`, {
     field: 'start',
   });

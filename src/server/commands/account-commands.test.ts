@@ -31,9 +31,9 @@ it('what is asked of nobody, or of a role that is not there, is refused and chan
   expect(ends.map(({ code, out }) => [code, out])).toEqual(ends.map(() => [1, '']));
   expect(ends.map(({ error }) => error)).toEqual([
     'No account has the email address nobody@example.test',
-    'There is no role "Nobody"',
+    'There is no role “Nobody”',
     expect.stringContaining('PUBLIC_URL isn’t set'),
-    expect.stringContaining('is not an e-mail address'),
+    expect.stringContaining('is not an email address'),
   ]);
   const wrong = await admin(['invite', email], { PUBLIC_URL: 'not an address' });
   expect([wrong.code, wrong.out]).toEqual([1, '']);
@@ -49,7 +49,7 @@ it('an account is disabled, enabled and given a role, and the audit log has it o
   expect((await app.gql(token, '{ __typename }')).status).toBe(401);
   const enabled = await admin(['enable', email]);
   expect(enabled.code).toBe(0);
-  expect(enabled.out).toContain(`${email} is enabled: a password works again. Passkeys`);
+  expect(enabled.out).toContain(`${email} is enabled. An existing password works again. Passkeys`);
   expect((await admin(['enable', email])).out).toContain('Nothing changed');
   expect(await admin(['role', email, 'admin'])).toMatchObject({ code: 0, error: '' });
   const { rows } = await app.database.pool.query(

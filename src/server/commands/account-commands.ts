@@ -30,7 +30,7 @@ export function inviteCommand(email: string, origin: string | undefined): Act {
     );
   return async (parts) => {
     const link = await linkByEmail({ ...parts, viewer: null }, email);
-    return `${email} sets a password here, once, until ${link.expiresAt}:\n${linkAddress(origin, link)}`;
+    return `One-time link for ${email} to set a password, valid until ${link.expiresAt}:\n${linkAddress(origin, link)}`;
   };
 }
 

@@ -37,7 +37,7 @@ const of = (shape: Omit<AdminCommand, 'prepare'>, prepare: (...parameters: strin
 
 /** Disabling removed every other way in for good. */
 const enabledWords =
-  'is enabled: a password works again. Passkeys, company sign-in, feeds and tokens were removed. Without a password, run: npm run admin -- invite EMAIL';
+  'is enabled. An existing password works again. Passkeys, company sign-in, feeds and tokens were removed. Without a password, run: npm run admin -- invite EMAIL';
 
 export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'list-people': listPeopleCommand,
@@ -163,7 +163,7 @@ function passwordCommand(text: string, act: (parts: CommandParts, email: string)
 
 function emailOf(text: string): string {
   const email = z.email().max(254).safeParse(text);
-  if (!email.success) throw new UsageError(`"${text}" is not an e-mail address`);
+  if (!email.success) throw new UsageError(`"${text}" is not an email address`);
   return email.data;
 }
 

@@ -12,7 +12,7 @@ export function sealingFor(recipient: string | undefined): Sealing {
   try {
     return sealedFor(recipient);
   } catch {
-    throw new UsageError(`--recipient is "${recipient}", it wants a key that begins with age1`);
+    throw new UsageError(`--recipient is "${recipient}", which must be a key that begins with age1`);
   }
 }
 

@@ -14,7 +14,7 @@ import { joinCommandDatabase } from './command-database.ts';
 
 export const backupCommand: Command = {
   parameters: 'FOLDER',
-  does: 'Make a backup in a new folder inside FOLDER',
+  does: 'Create a backup in a new folder inside FOLDER',
   takes: [0, 1],
   options: {
     recipient: { value: 'KEY', does: 'Encrypt for the owner of this age key' },
@@ -27,7 +27,7 @@ export const backupCommand: Command = {
 async function run({ parameters: [folder], text }: Given): Promise<number> {
   const keyFile = text['new-key'];
   if (keyFile !== undefined) {
-    if (existsSync(keyFile)) throw new UsageError(`${keyFile} is there already`);
+    if (existsSync(keyFile)) throw new UsageError(`${keyFile} already exists`);
     console.log(await makeKey(keyFile));
     return exitCodes.ok;
   }

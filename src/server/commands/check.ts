@@ -26,7 +26,7 @@ export const checkCommand: Command = {
     start: { does: 'Only what would keep a server from starting' },
     backups: { value: 'FOLDER', does: 'Only that the newest backup in FOLDER is complete and made within 26 hours' },
   },
-  details: ['Prints one line each and changes nothing. Exit code 1: something failed.'],
+  details: ['Prints one line per check and changes nothing. Exit code 1: something failed.'],
   run,
 };
 

@@ -16,7 +16,7 @@ export const commands: CommandGroup['commands'] = {
     does: 'Manage accounts, settings and the audit log',
     load: async () => (await import('./admin.ts')).adminGroup,
   },
-  backup: { does: 'Make a backup', load: async () => (await import('./backup.ts')).backupCommand },
+  backup: { does: 'Create a backup', load: async () => (await import('./backup.ts')).backupCommand },
   restore: {
     does: 'Restore a backup into an empty database',
     load: async () => (await import('./restore.ts')).restoreCommand,

@@ -24,7 +24,7 @@ export const importCommand: Command = {
     report: { value: 'FILE', does: 'Write every refused row to a file, to correct and import again' },
     source: { value: 'NAME', does: 'Name of the source, instead of the mapping’s' },
     encoding: { value: 'NAME', does: 'Encoding of the file, if not detected: utf-8, windows-1252, utf-16le' },
-    delimiter: { value: 'SIGN', does: 'Delimiter of a CSV file: , ; | or tab' },
+    delimiter: { value: 'CHAR', does: 'Delimiter of a CSV file: , ; | or tab' },
     approver: { value: 'EMAIL', does: 'Approver of the people it creates' },
   },
   details: [

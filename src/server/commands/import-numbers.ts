@@ -57,7 +57,8 @@ function withOptions(mapping: NumbersMapping, job: NumbersJob): NumbersMapping {
   const source = sourceName.safeParse(job.source ?? mapping.source);
   if (!source.success) throw new ImportError(`--source ${source.error.issues[0]!.message}`);
   const delimiter = job.delimiter === '\\t' || job.delimiter === 'tab' ? '\t' : job.delimiter;
-  if (delimiter !== undefined && delimiter.length !== 1) throw new ImportError('--delimiter must be one sign, or tab');
+  if (delimiter !== undefined && delimiter.length !== 1)
+    throw new ImportError('--delimiter must be one character, or tab');
   return {
     ...mapping,
     source: source.data,

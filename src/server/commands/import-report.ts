@@ -68,11 +68,11 @@ type Group = {
   readonly value?: string | null;
 };
 
-/** "6,392 × amount is blank, first in line 12", with the most frequent first. */
+/** "6,392 × amount is blank, first on line 12", with the most frequent first. */
 export function groupLines(groups: readonly Group[]): string[] {
   const shown = groups.slice(0, mostShown).map(({ words, count, firstLine, value = null }) => {
     const example = value === null || words.includes(JSON.stringify(value)) ? '' : `: ${JSON.stringify(value)}`;
-    return `  ${countWords(count)} × ${words}, first in line ${countWords(firstLine)}${example}`;
+    return `  ${countWords(count)} × ${words}, first on line ${countWords(firstLine)}${example}`;
   });
   return groups.length > mostShown ? [...shown, `  and ${plural(groups.length - mostShown, 'more reason')}`] : shown;
 }

@@ -25,9 +25,7 @@ export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport
   const mapping = await readMapping(job.mapping, tasksMapping);
   const source = await openRows(job.file, { encoding });
   if (source.format.kind !== 'ndjson')
-    throw new ImportError(
-      `${job.file} is not the kind of file that is wanted: JSON lines (NDJSON), plain or gzip. It looks like CSV`,
-    );
+    throw new ImportError(`${job.file} isn’t JSON lines (NDJSON), plain or gzip. It looks like CSV`);
   const run = async (around: Around) => {
     const progress = startProgress(source, process.stderr);
     const { rows } = source;

@@ -82,7 +82,7 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   const mixed = await run('tasks', rows, '--mapping', mapping, '--report', report);
   expect(mixed.code).toBe(2);
   expect(mixed.out).toContain('tasks: 2 new, 0 changed, 0 unchanged, 2 refused');
-  expect(mixed.error).toContain(`2 rows were refused. They are in ${report}:\n  1 × title is blank, first in line 2\n`);
+  expect(mixed.error).toContain(`2 rows were refused. They are in ${report}:\n  1 × title is blank, first on line 2\n`);
   expect(readFileSync(report, 'utf8').split('\n').slice(0, 2)).toEqual([
     expect.stringMatching(/^\{"refused_because":"Line 2: title is blank","key":"2".*\}$/),
     expect.stringMatching(/^\{"refused_because":"Line 3: isn’t JSON.*","text":"nonsense"\}$/),
@@ -110,7 +110,7 @@ test('the parts of imported rows that were left out are counted by reason', asyn
   const rows = fileOf('nested.ndjson', JSON.stringify({ ...JSON.parse(row('1', 'one')), log }));
   const { code, out } = await run('tasks', rows, '--mapping', nested, '--dry-run');
   expect(code).toBe(0);
-  expect(out).toContain('Left out:\n  1 × history: from gives "red", which is no status, first in line 1\n');
+  expect(out).toContain('Left out:\n  1 × history: from gives "red", which isn’t a status, first on line 1\n');
 });
 
 test('killed in the middle and run again, it ends with the totals of one run', async () => {

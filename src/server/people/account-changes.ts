@@ -64,7 +64,7 @@ export type ChangeOptions = {
 
 export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
 
-const staleWords = 'This person changed in the meantime. Review the changes and try again';
+const staleWords = 'Someone else edited this person. Review the changes and try again';
 
 /** The context of a bulk change with its caller's current permissions. Throws if they can't change anyone. */
 export async function withCurrentCaller(context: RequestContext): Promise<RequestContext> {
@@ -110,7 +110,7 @@ export async function createAccount(
   const facts = await factsFor(queries, actor.viewer, null, change, options.watchedTeams);
   const plan = orThrow(planNewAccount(actor.viewer, change, facts));
   if (plan.kind === 'unchanged')
-    throw new RefusalError(refuse('BAD_INPUT', 'An account needs an e-mail address', { field: 'email' }));
+    throw new RefusalError(refuse('BAD_INPUT', 'An account needs an email address', { field: 'email' }));
   await assertProofOfRequest(queries, actor);
   const id = await store.insertAccount(queries, plan.after, actor.clock.now().toString());
   if (id === undefined) throw new RefusalError((await takenRefusal(queries, '', plan)) ?? refuse('CONFLICT'));

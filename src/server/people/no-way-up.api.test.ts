@@ -88,7 +88,7 @@ const ways: readonly Way[] = [
 test.each(ways)('a manager cannot give %s', async (_what, attempt) => {
   const before = await image();
   const { code, errors } = await attempt();
-  expect([code, errors?.[0]?.message]).toEqual(['FORBIDDEN', expect.stringMatching(/ask an admin|an admin's/i)]);
+  expect([code, errors?.[0]?.message]).toEqual(['FORBIDDEN', expect.stringMatching(/ask an admin|an admin’s/i)]);
   expect(await image()).toEqual(before);
 });
 
@@ -131,7 +131,7 @@ test('a second account gives its manager no view: not as an approver, and not th
     ])
       messages.push([answer.code, answer.errors?.[0]?.message]);
   const approves = ['FORBIDDEN', expect.stringContaining('approves nobody yet')];
-  const shows = ['FORBIDDEN', expect.stringContaining("shows this person's stats, which you can't see")];
+  const shows = ['FORBIDDEN', expect.stringContaining('shows this person’s stats, which you can’t see')];
   const each = [approves, approves, approves, shows, shows];
   expect(messages).toEqual([...each, ...each]);
   expect(await image()).toEqual(before);
@@ -159,7 +159,7 @@ test('several at once and a file of people are held to the same rules, in the pr
   const [refusals, messages] = await several([keeperId, ids.guest], { role: 'Seller' });
   expect(refusals).toEqual([
     expect.stringContaining('your own'),
-    expect.stringContaining("permissions that you don't have"),
+    expect.stringContaining('permissions that you don’t have'),
   ]);
   expect(messages).toEqual(refusals);
   // Enabling opens an account again: nobody enables one with more permissions than theirs.

@@ -81,13 +81,13 @@ test('the dry run says of every row what the import then does, and writes nothin
   const reasons = real.rows.map(({ reason }: { reason: string | null }) => reason);
   expect(reasons.slice(2)).toEqual([
     'Lee Lead approves nobody yet. Ask an admin to make them an approver',
-    'There is no role "Pilot"',
-    'There is no team "Moon"',
+    'There is no role “Pilot”',
+    'There is no team “Moon”',
     'zoe@new.test stands in line 2 already',
     'No account has the approver’s email address nobody@new.test',
     'Only admins can make someone an admin',
-    expect.stringContaining('is not an e-mail address'),
-    '"maybe" must be yes or no',
+    expect.stringContaining('is not an email address'),
+    '“maybe” must be yes or no',
   ]);
   expect(await stored()).toEqual([
     {

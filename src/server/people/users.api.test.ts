@@ -151,7 +151,7 @@ test('what was meant for somebody else changes with the version only, and a stal
   const second = await server.gql(tokens.admin, update, { id: ids.staff, version, team: 'give' });
   expect([second.code, second.errors?.[0]?.message]).toEqual([
     'CONFLICT',
-    'This person changed in the meantime. Review the changes and try again',
+    'Someone else edited this person. Review the changes and try again',
   ]);
   const { data } = await server.gql(tokens.admin, detail, { id: ids.staff });
   expect(data.managedUser.user).toMatchObject({ team: 'green', firstName: 'Kat' });
@@ -200,7 +200,7 @@ test('role, team, approvers and grants are set and cleared; what is not there is
   await change({ role: 'Staff', approverId: [ids.approver], permissions: [] });
 });
 
-test('an e-mail is one person’s, whatever its capitals; the refusal says whose', async () => {
+test('an email is one person’s, whatever its capitals; the refusal says whose', async () => {
   const { code, errors } = await server.gql(tokens.keeper, create, { email: 'CAT@EXAMPLE.TEST' });
   expect([code, errors?.[0]?.extensions.field, errors?.[0]?.message]).toEqual([
     'BAD_INPUT',

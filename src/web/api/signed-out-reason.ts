@@ -8,7 +8,7 @@ const reasons = {
   ended: 'Your session ended. Sign in again.',
   elsewhere: 'You signed out in another tab.',
   adminsOnly: 'That page is for admins only, so you were signed out.',
-  disabled: 'Your account is disabled. Ask an admin.',
+  disabled: 'Your account is disabled. If this is a mistake, ask an admin.',
 } as const;
 type Reason = keyof typeof reasons;
 

@@ -15,7 +15,7 @@ export function writeStored(storage: 'local' | 'session', key: string, value: st
     if (value === null) storageOf(storage).removeItem(key);
     else storageOf(storage).setItem(key, value);
   } catch (error) {
-    console.warn(`${key} could not be stored`, error);
+    console.warn(`Couldn’t store ${key}`, error);
   }
 }
 

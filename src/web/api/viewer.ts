@@ -26,7 +26,7 @@ export type SignedIn = Viewer & { readonly name: string; readonly email: string;
 /** Why nothing can be changed now, or null: viewing as someone else is read-only. */
 export function readOnlyReason({ viewing }: SignedIn): string | null {
   if (viewing === null) return null;
-  return `You are viewing as ${viewing.kind === 'role' ? 'the role ' : ''}${viewing.as}. You can’t change anything`;
+  return `You’re viewing as ${viewing.kind === 'role' ? 'the role ' : ''}${viewing.as}. You can’t change anything`;
 }
 
 /** The answer of `GET /api/auth/user` (spec 7). */

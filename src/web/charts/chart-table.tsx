@@ -1,8 +1,8 @@
 import classes from './chart-table.module.css';
 
 /**
- * A chart's numbers as a table: the first column names the row. The CSV has `raw` values, and `rawLabel` where
- * a program reads another first column than people do.
+ * A chart's numbers as a table: the first column names the row. The CSV has `raw` values, and `rawLabel`
+ * where a program reads another first column than people do.
  */
 export type ChartTable = {
   readonly caption: string;

@@ -48,7 +48,7 @@ export function NoticeChoices({ onClose }: { onClose: () => void }) {
     queryFn: ({ signal }) => request(choicesDocument, {}, { signal }),
   });
   return (
-    <Dialog opened title="Notifications" onClose={onClose} width={560}>
+    <Dialog opened title="Notification settings" onClose={onClose} width={560}>
       <Loading loading={isPending} skeleton={<SkeletonRows rows={5} />}>
         {error && !data && (
           <PanelError
@@ -113,7 +113,7 @@ function ChoiceRow({ choice, sendsMails, onChoose }: RowProps) {
       <td className={classes.place}>
         <Writes>
           <Checkbox
-            aria-label={`${title}: in the inbox`}
+            aria-label={`${title}: in the app`}
             checked={choice.inApp}
             onChange={({ currentTarget }) => onChoose({ ...choice, inApp: currentTarget.checked })}
           />
@@ -122,7 +122,7 @@ function ChoiceRow({ choice, sendsMails, onChoose }: RowProps) {
       <td className={classes.place}>
         <Writes>
           <Checkbox
-            aria-label={`${title}: by mail`}
+            aria-label={`${title}: by email`}
             checked={choice.mail && sendsMails}
             disabled={!sendsMails}
             onChange={({ currentTarget }) => onChoose({ ...choice, mail: currentTarget.checked })}

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage } from '../../../test/show-page.tsx';
 import { NothingInRange, OtherCurrencies, PageSentence } from './page-sentence.tsx';
@@ -54,5 +54,8 @@ test('filters that leave nothing can be cleared at once', async () => {
 test('rows that count nothing are told apart from no rows', async () => {
   const uncounted = { ...(numbers(['USD'], [3]) as object), matchingRows: 3, isEmpty: false, totals: ['0', null] };
   await showPage(<PageSentence view={view} numbers={uncounted as never} change={() => {}} />);
-  await screen.findByText(/3 gifts are in this range, but nothing that the numbers on top count/);
+  await screen.findByText(/3 gifts are in this range, but the numbers at the top count none of them/);
+  cleanup();
+  await showPage(<PageSentence view={view} numbers={{ ...uncounted, matchingRows: 1 } as never} change={() => {}} />);
+  await screen.findByText(/1 gift is in this range, but the numbers at the top don’t count it/);
 });

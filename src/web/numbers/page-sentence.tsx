@@ -34,14 +34,14 @@ export function PageSentence({ view, numbers, change }: Props) {
       {numbers === null ? (
         // Reserves its space, or the page would shift when the answer loads.
         <span className={classes.waiting} aria-hidden="true">
-          . Data as of now
+          . Last import: now
         </span>
       ) : (
         asOf && (
           <>
             {'. '}
             <span className={stale ? classes.stale : ''}>
-              Data as of <Age instant={asOf} zone={zone} ago />
+              Last import: <Age instant={asOf} zone={zone} ago />
             </span>
           </>
         )
@@ -55,8 +55,10 @@ export function PageSentence({ view, numbers, change }: Props) {
 /** Zeros over rows that exist: pending lines, rows without an amount. */
 function uncountedWords({ dataset }: View, { totals, matchingRows }: Numbers): string {
   if (matchingRows === 0 || totals.some((total) => total !== null && Number(total) !== 0)) return '';
-  const are = matchingRows === 1 ? 'is' : 'are';
-  return `. ${plural(matchingRows, rowWords[dataset])} ${are} in this range, but nothing that the numbers on top count`;
+  const rows = plural(matchingRows, rowWords[dataset]);
+  return matchingRows === 1
+    ? `. ${rows} is in this range, but the numbers at the top don’t count it`
+    : `. ${rows} are in this range, but the numbers at the top count none of them`;
 }
 
 /** What a row of a dataset is called. */
@@ -109,7 +111,7 @@ export function NothingInRange({ view, numbers, change }: Props & { readonly num
       </Panel>
     ) : (
       <Panel flush>
-        <EmptyState title="No data yet">Import a file to see numbers here.</EmptyState>
+        <EmptyState title="No data yet">Numbers appear here after the first import.</EmptyState>
       </Panel>
     );
   const day = Temporal.PlainDate.from(newest);
@@ -138,7 +140,7 @@ export function RangeTooLong({ change }: { readonly change: (part: Change) => vo
         title={`Choose at most ${longestRangeYears} years`}
         action={<Button onClick={() => change(changes.period('year'))}>Show this year</Button>}
       >
-        Numbers of a longer period can’t be shown at once.
+        Longer periods can’t be shown at once.
       </EmptyState>
     </Panel>
   );

@@ -37,7 +37,7 @@ export function AccountMenu() {
         <ComfortItems />
         <Menu.Divider />
         <Menu.Item leftSection={<IconBell {...icon} />} onClick={openNoticeChoices}>
-          Notices…
+          Notification settings…
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void router.navigate({ to: logoutPath })}>
           Sign out

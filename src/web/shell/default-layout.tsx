@@ -101,7 +101,7 @@ function Banners() {
       <aside aria-label="Notifications">
         {config().demo && <p className={classes.demo}>Demo company: all data here is made up</p>}
         <div role="status" className={classes.connection}>
-          {lost && <p className={classes.lost}>Connection lost. Reconnecting …</p>}
+          {lost && <p className={classes.lost}>Connection lost. Reconnecting…</p>}
         </div>
       </aside>
     </>

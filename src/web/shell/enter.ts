@@ -67,7 +67,7 @@ export async function enter(path: string, search: Readonly<Record<string, string
     case 'logout':
       if (viewer?.viewing) {
         throw refusedTo({
-          message: `${viewer.viewing.as} would be logged out here: this page is for admins`,
+          message: `${viewer.viewing.as} would be signed out here. This page is for admins only`,
           statusCode: 403,
         });
       }

@@ -6,12 +6,13 @@ const advice: Readonly<Record<string, string>> = {
     'Your role doesn’t open any page yet. Ask an admin to add what you need.',
   [refusals.NO_PAGE_PERMISSION.message]: 'If you need this page, ask an admin to add it to your role.',
   [refusals.NOT_APPROVED_BY_MANAGER.message]:
-    'You need an approver before you can use tasks. Ask your manager or an admin.',
+    'You need an approver before you can use tasks. Ask an admin to choose one.',
 };
 
-const serverFault = 'Something broke on the server. Try again. If it keeps failing, send an admin the request number.';
+const serverFault =
+  'Something went wrong on the server. Try again. If it keeps failing, send an admin the request number.';
 
-const withoutRole = 'You don’t have a role yet. Ask an admin for one. This page then opens by itself.';
+const withoutRole = 'You don’t have a role yet. Ask an admin for one. This page will then open automatically.';
 
 type Failed = { readonly message: string; readonly statusCode: number };
 

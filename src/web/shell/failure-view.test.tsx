@@ -13,7 +13,7 @@ test('a fault of the server says nothing about permissions but the words of the 
   });
   await screen.findByRole('heading', { name: message });
   screen.getByText('Loading the sprints failed.');
-  screen.getByText(/Something broke on the server/);
+  screen.getByText(/Something went wrong on the server/);
   expect(screen.queryByText(/role|permission to|kept/)).toBeNull();
 });
 

@@ -1,11 +1,10 @@
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Kbd } from '#web/ui/kbd.tsx';
-import { type Shortcut, useDeclaredShortcuts, useLetterShortcuts } from '#web/ui/shortcuts.ts';
+import { modifierName, type Shortcut, useDeclaredShortcuts, useLetterShortcuts } from '#web/ui/shortcuts.ts';
 import classes from './shortcut-sheet.module.css';
 
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const names: Readonly<Record<string, string>> = {
-  mod: isMac ? '⌘' : 'Ctrl',
+  mod: modifierName,
   ArrowDown: '↓',
   ArrowUp: '↑',
   Escape: 'Esc',

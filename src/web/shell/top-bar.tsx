@@ -13,6 +13,7 @@ import { chooseTheme, useIsDark } from '#web/ui/appearance.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { fetchedAhead } from '#web/ui/load-ahead.ts';
+import { modifierName } from '#web/ui/shortcuts.ts';
 import { AccountFace } from './account-face.tsx';
 import { Logo } from './logo.tsx';
 import { openPalette } from './open-dialog.ts';
@@ -89,13 +90,12 @@ function TimerLink({ timer: { taskId, title, start } }: { timer: Timer }) {
 }
 
 function SearchButton() {
-  const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
   return (
     <button type="button" className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
       <IconSearch size={16} stroke={1.7} aria-hidden="true" />
       <span className={classes.searchWords}>Search or jump to…</span>
       <span className={classes.searchKey} aria-hidden="true">
-        <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
+        <Kbd>{`${modifierName} K`}</Kbd>
       </span>
     </button>
   );

@@ -42,7 +42,7 @@ test('a failed read says so and can be repeated; without rows the table says why
   );
   expect((await screen.findByRole('alert')).textContent).toContain('Couldn’t load the rooms.');
   expect(screen.getByText('Request r-1')).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(refetch).toHaveBeenCalledOnce();
   expect(screen.getByText('No rooms yet')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();

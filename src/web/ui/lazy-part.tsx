@@ -81,7 +81,7 @@ export function LazyPanel({ meanwhile, attempt, children }: Omit<Props, 'onFail'
       onError={forgetFailures}
       fallbackRender={({ resetErrorBoundary }) => (
         <PanelError
-          sentence="This part of the page couldn’t be loaded. Check your connection, then retry."
+          sentence="Couldn’t load this part of the page. Check your connection, then try again."
           onRetry={resetErrorBoundary}
         />
       )}

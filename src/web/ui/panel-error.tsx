@@ -16,7 +16,7 @@ export function PanelError({ sentence, onRetry, requestId }: Props) {
       {requestId && <p className={classes.id}>Request {requestId}</p>}
       {onRetry && (
         <Button variant="default" onClick={onRetry} className={classes.retry}>
-          Retry
+          Try again
         </Button>
       )}
     </div>

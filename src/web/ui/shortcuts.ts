@@ -14,6 +14,8 @@ export type Shortcut = {
   readonly run: (event: KeyboardEvent) => void;
 };
 
+export const modifierName = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
 const sequenceMs = 1_200;
 const storageKey = 'single-letter-shortcuts';
 

@@ -55,7 +55,7 @@ export function TokenFacts({ token, zone }: { token: Token; zone: string }) {
 }
 
 export const passwordFacts = (changedAt: string | null, zone: string): string =>
-  changedAt === null ? 'Not changed yet' : `Changed ${dateIn(changedAt, zone)}`;
+  changedAt === null ? 'Never changed' : `Changed ${dateIn(changedAt, zone)}`;
 
 export const linkFacts = (until: string, zone: string): string =>
-  `Sets a new password until ${formatInstant(until, zone)}`;
+  `Can set a new password once. Works until ${formatInstant(until, zone)}`;

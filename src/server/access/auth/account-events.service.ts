@@ -112,7 +112,7 @@ export async function acknowledgeSignIn(
 ): Promise<boolean> {
   if (!(await store.canAnswer(queries, viewer.id, session, id)))
     throw new RefusalError(
-      refuse('FORBIDDEN', "Answer this in a browser that you used before. A new sign-in can't confirm itself"),
+      refuse('FORBIDDEN', 'Answer this in a browser that you used before. A new sign-in can’t confirm itself'),
     );
   return store.acknowledge(queries, viewer.id, id, clock.now().toString());
 }

@@ -100,7 +100,7 @@ test('a new link ends the one before; the next one, for who has a password, is a
   expect((await server.gql(session, '{ __typename }')).status).toBe(401);
 });
 
-test('another e-mail or a disabled account ends the link that went out', async () => {
+test('another email or a disabled account ends the link that went out', async () => {
   const token = await tokenFor();
   const { data } = await server.gql(keeper, 'query ($id: ID!) { managedUser(userId: $id) { version } }', {
     id: person,
@@ -146,7 +146,7 @@ test('with a mail server the link goes to the person and to nobody else; one tha
   const { data } = await mailing.gql(keeper, query, { id: person });
   const email = `new${made}@example.test`;
   expect(data.makeSignInLink).toEqual({ token: null, mailedTo: email, mailFailed: false });
-  expect(sent).toMatchObject([{ to: email, subject: expect.stringContaining('Your account for') }]);
+  expect(sent).toMatchObject([{ to: email, subject: expect.stringContaining('Your invitation to') }]);
   expect(sent[0]?.text).toMatch(/^Hello .+,\n\n.+ invited you to Staff dashboard\./);
   const token = /https:\/\/staff\.example\.test\/#invite=([\w-]{43})$/m.exec(sent[0]?.text ?? '')?.[1] as string;
   isUp = false;
@@ -177,7 +177,7 @@ test('a link for someone who holds more than its maker goes to their mailbox onl
   const lead = await server.person({ email: `l${made}@example.test`, role: 'Staff' });
   await server.person({ approvers: [lead] });
   for (const id of [seller, lead]) expect((await make(id)).code).toBe('FORBIDDEN');
-  expect((await make(seller)).errors?.[0]?.message).toContain("permissions that you don't: Sales");
+  expect((await make(seller)).errors?.[0]?.message).toContain('permissions that you don’t: Sales');
   const admin = await server.signIn(await server.person({ role: 'admin' }));
   expect((await server.gql(admin, query, { id: seller })).data.makeSignInLink.token).toMatch(/^[\w-]{43}$/);
 

@@ -10,14 +10,14 @@ export const canMailLinks = ({ mail, config }: Mailing): boolean => mail.configu
 
 const words = {
   invite: {
-    subject: 'Your account for',
-    opening: 'You have an account for',
-    unexpected: "If you don't know what this is, ask your manager, or ignore this email.",
+    subject: 'Your invitation to',
+    opening: 'You’ve been invited to',
+    unexpected: 'If you don’t know what this is, ask the person who invited you, or ignore this email.',
   },
   reset: {
-    subject: 'A new password for',
+    subject: 'Set a new password for',
     opening: 'You can set a new password for',
-    unexpected: "If you didn't ask for this, ignore this email: nothing happens without the link.",
+    unexpected: 'If you didn’t ask for this, ignore this email: nothing changes unless the link is used.',
   },
 } as const satisfies Record<LinkKind, object>;
 
@@ -62,7 +62,7 @@ export async function mailNoPassword(
     [...(connected ? [oidc?.name ?? 'your company sign-in'] : []), ...(hasPasskey ? ['your passkey'] : [])],
     'or',
   );
-  const way = ways === '' ? 'Open your invitation, or ask your admin for a new one' : `Sign in with ${ways}`;
+  const way = ways === '' ? 'Open your invitation, or ask an admin for a new one' : `Sign in with ${ways}`;
   const address = ways === '' ? [] : [`${publicUrl}/`];
   await mailAboutPassword({ mail, config, log }, to, [`Your account has no password. ${way}.`, ...address]);
 }
@@ -70,7 +70,7 @@ export async function mailNoPassword(
 /** For someone who asked for a new password but has a link that still works. */
 export function mailUseOpenLink(services: Mailing, to: string): Promise<void> {
   return mailAboutPassword(services, to, [
-    'You already have a one-time link to set your password. Open the link that your admin gave you, or ask for a new one.',
+    'You already have a one-time link to set your password. Open the link that an admin gave you, or ask for a new one.',
   ]);
 }
 
@@ -83,7 +83,7 @@ async function mailAboutPassword(
   const text = [
     `Someone asked for a new password for your account at ${appName}. ${answer}`,
     ...more,
-    "If you didn't ask for this, ignore this email.",
+    'If you didn’t ask for this, ignore this email.',
   ].join('\n\n');
   await mail
     .send({ to, subject: `Signing in to ${appName}`, text })

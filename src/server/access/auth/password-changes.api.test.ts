@@ -94,7 +94,7 @@ test('an account without a password keeps its invitation, and is mailed no link'
   const { token } = await makeLink(server.database.drizzle, server.clock, id, 'invite');
   expect((await forgot(invited)).json()).toEqual({ mails: true });
   expect(mails.mails.map(({ to, text }) => [to[0], linkIn(text)])).toEqual([[invited, '']]);
-  expect(mails.mails[0]?.text).toContain('ask your admin for a new one');
+  expect(mails.mails[0]?.text).toContain('ask an admin for a new one');
   server.clock.set(server.clock.now().add({ hours: 24 }));
   expect((await post('/api/auth/link', { token })).statusCode).toBe(200);
   expect((await post('/api/auth/password', { token, password: next })).statusCode).toBe(200);

@@ -81,14 +81,14 @@ describe('an authenticator app', () => {
     const { key } = (await post(app, 'authenticator/options', token)).body;
     const early = await post(app, 'authenticator', token, { code: codeOf(app, key, 10) });
     expect(early.body.error.message).toBe(
-      "Your phone's clock is about 5 minutes ahead. Set it to automatic time, then enter a new code",
+      'Your phone’s clock is about 5 minutes ahead. Set it to automatic time, then enter a new code',
     );
     await post(app, 'authenticator', token, { code: codeOf(app, key) });
     nextCode(app, 30);
     const late = await secondStep({ code: codeOf(app, key, -10) });
     expect([late.status, late.body.error.message]).toEqual([
       403,
-      "Your phone's clock is about 5 minutes behind. Set it to automatic time, then enter a new code",
+      'Your phone’s clock is about 5 minutes behind. Set it to automatic time, then enter a new code',
     ]);
     expect(await events()).not.toContain('signedIn');
   });

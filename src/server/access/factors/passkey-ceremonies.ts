@@ -156,7 +156,7 @@ export async function readAssertion(
   return async (queries) => {
     const passkey = await store.lockPasskey(queries, Buffer.from(response.id, 'base64url'));
     if (!passkey)
-      return refuse('PASSKEY_REFUSED', "This passkey isn't registered here, or was removed. Sign in another way");
+      return refuse('PASSKEY_REFUSED', 'This passkey isn’t registered here, or was removed. Sign in another way');
     const { userHandle } = response.response;
     const isTheirs = !userHandle || Buffer.from(userHandle, 'base64url').toString() === passkey.personId;
     const verified = await verifyAuthenticationResponse({

@@ -32,10 +32,10 @@ const sessions = async () =>
 
 const wrongs: [string, Misbehavior, string][] = [
   ['another origin', { origin: 'https://staff.example.evil' }, 'This passkey belongs to another address'],
-  ['another site', { rpId: 'example.evil' }, "This passkey didn't work"],
+  ['another site', { rpId: 'example.evil' }, 'This passkey didn’t work'],
   ['a challenge nobody gave', { challenge: 'A'.repeat(43) }, 'That took too long or was already used'],
-  ['another act', { type: 'webauthn.other' }, "This passkey didn't work"],
-  ['nobody there', { userPresent: false }, "This passkey didn't work"],
+  ['another act', { type: 'webauthn.other' }, 'This passkey didn’t work'],
+  ['nobody there', { userPresent: false }, 'This passkey didn’t work'],
 ];
 
 describe('a new passkey', () => {
@@ -86,9 +86,9 @@ describe('a new passkey', () => {
 describe('signing in with a passkey', () => {
   it.each([
     ...wrongs,
-    ['no check of who holds it', { userVerified: false }, "This passkey didn't work"] as const,
-    ['another key', { foreignKey: true }, "This passkey didn't work"] as const,
-    ['another person’s handle', { userHandle: 'OTk5OTk5' }, "This passkey didn't work"] as const,
+    ['no check of who holds it', { userVerified: false }, 'This passkey didn’t work'] as const,
+    ['another key', { foreignKey: true }, 'This passkey didn’t work'] as const,
+    ['another person’s handle', { userHandle: 'OTk5OTk5' }, 'This passkey didn’t work'] as const,
     ['a counter that went back', { counter: 4 }, 'may have been copied'] as const,
     ['a counter that stands', { counter: 5 }, 'may have been copied'] as const,
   ])('with %s is refused in one sentence, and nothing is left half done', async (_, wrong, words) => {
@@ -128,7 +128,7 @@ describe('signing in with a passkey', () => {
     await app.database.pool.query('update people set disabled_at = now() where id = $1', [id]);
     expect((await signIn(device)).code).toBe('ACCOUNT_DISABLED');
     await app.database.pool.query('delete from passkeys where person_id = $1', [id]);
-    expect((await signIn(device)).body.error.message).toContain("isn't registered here");
+    expect((await signIn(device)).body.error.message).toContain('isn’t registered here');
   });
 
   it('has no more open challenges for one address than a company needs, and keeps five for each session', async () => {

@@ -46,7 +46,7 @@ test.each<[string, Permission]>([
     const refusal = {
       code: 'FORBIDDEN',
       field: 'permissions',
-      message: expect.stringContaining("permissions that you don't have"),
+      message: expect.stringContaining('permissions that you don’t have'),
     };
     expect(answer(await api.create(editor, api.own('Copy'), [wanted]))).toMatchObject(refusal);
     expect(answer(await api.difference(editor, edits))).toMatchObject(refusal);

@@ -105,7 +105,7 @@ const roleOf = async (id: string) =>
   (await server.database.pool.query('select role from people where id = $1', [id])).rows[0].role;
 
 describe('is refused, and no session begins', () => {
-  test('an identity that nobody here is connected to, whatever e-mail it has', async () => {
+  test('an identity that nobody here is connected to, whatever email it has', async () => {
     provider.account = { subject: 'cat@example.test', groups: ['it-admins'] };
     const one = browser();
     expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=unknown');

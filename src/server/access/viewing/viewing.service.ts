@@ -52,7 +52,7 @@ async function seenBy(
   return {
     ...somebody,
     email: '',
-    firstName: 'Somebody',
+    firstName: 'Someone',
     lastName: `as ${subject.name}`,
     team: null,
     topFiveInvisible: false,

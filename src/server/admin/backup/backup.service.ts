@@ -106,7 +106,7 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
       // A failed write doesn't say where.
       if (fullDisk.has(code))
         throw new BackupFailed(
-          `No backup was made in ${job.folder}: ${message}. Free some space there, or use another folder`,
+          `No backup was created in ${job.folder}: ${message}. Free some space there, or use another folder`,
         );
       throw error;
     }

@@ -199,7 +199,7 @@ const unverified = { acceptsUnverified: true };
 
 test('a backup that somebody changed is refused, whatever was changed, unless that is accepted by name', async () => {
   const one = forged((manifest) => ({ ...manifest, madeAt: '2026-01-01T00:00:00Z' }));
-  await expect(restore(one, await emptyTarget())).rejects.toThrow(/another LINK_SECRET, or somebody changed it/);
+  await expect(restore(one, await emptyTarget())).rejects.toThrow(/another LINK_SECRET, or someone changed it/);
   expect(await restore(one, await emptyTarget(), unverified)).toMatchObject({ isAuthenticated: false });
   const target = await emptyTarget();
   await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET is not set/);
@@ -212,9 +212,7 @@ test('a backup that somebody changed is refused, whatever was changed, unless th
 
 test('one of before 0.2.0 has no code: it is refused, said to be unauthenticated where that is accepted, and restored', async () => {
   const old = spoilt(plain, (copy) => rmSync(join(copy, 'manifest.json.hmac')));
-  await expect(restore(old, await emptyTarget())).rejects.toThrow(
-    /from before version 0\.2\.0, or somebody changed it/,
-  );
+  await expect(restore(old, await emptyTarget())).rejects.toThrow(/from before version 0\.2\.0, or someone changed it/);
   const target = await emptyTarget();
   expect(await restore(old, target, unverified)).toMatchObject({ isAuthenticated: false });
   expect(await contentOf(target.url)).toEqual(await contentOf(app.databaseUrl));
@@ -312,7 +310,7 @@ test('the code is of the manifest that was made, whatever the store of backups g
   });
   const { path } = await make(unsealed, { folder: target }).finally(() => watcher.close());
   layManifest(path, forged);
-  await expect(restore(path, await emptyTarget())).rejects.toThrow(/somebody changed it/);
+  await expect(restore(path, await emptyTarget())).rejects.toThrow(/someone changed it/);
 });
 
 test('a backup goes into no folder that was there before it, and a pipe in one is refused at once', async () => {
@@ -705,7 +703,7 @@ test('files that are not where they were make no backup, and none is left half',
   await expect(make(unsealed, { ...job, files: broken })).rejects.toThrow('gone');
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' });
   await expect(make(unsealed, { ...job, files: { ...parts.files, read: () => Promise.reject(full) } })).rejects.toThrow(
-    `No backup was made in ${target}: ENOSPC: no space left on device, write. Free some space there, or use another folder`,
+    `No backup was created in ${target}: ENOSPC: no space left on device, write. Free some space there, or use another folder`,
   );
   expect(readdirSync(target)).toHaveLength(1);
   await app.asOwner('delete from installation');

@@ -145,10 +145,10 @@ async function readPlain(folder: string, name: string, most: number): Promise<Bu
 
 function unverified(hasCode: boolean, hasSecret: boolean): string {
   const sure = 'If you’re sure nobody changed it, use --accept-unverified';
-  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or somebody changed it. ${sure}`;
+  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or someone changed it. ${sure}`;
   if (!hasSecret)
     return 'LINK_SECRET is not set, and only the one of its server shows who made it. It is in .env of that server or in its DATA_DIR, for example: LINK_SECRET_FILE=data/link-secret. If it is lost, use --accept-unverified';
-  return `it was made with another LINK_SECRET, or somebody changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
+  return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 
 const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);

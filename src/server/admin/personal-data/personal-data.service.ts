@@ -89,7 +89,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
     const person = await lockPerson(queries, id);
     if (!person || person.id !== id) throw unknown(id);
     if (person.email.toLowerCase() !== email.toLowerCase())
-      throw new RefusalError(refuse('CONFLICT', `The person with the id ${id} has another e-mail address`));
+      throw new RefusalError(refuse('CONFLICT', `The person with the id ${id} has another email address`));
     if (person.disabledAt === null)
       throw new RefusalError(
         refuse(

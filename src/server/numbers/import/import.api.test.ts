@@ -128,8 +128,8 @@ test('a service sends a file, plain or gzip, is told how it went, and the same a
       unchanged: 0,
       refused: 1,
       leftOut: 0,
-      reasons: [{ kind: 'refused', column: 'when', reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon' }],
-      faults: [{ line: 3, column: 'when', reason: 'is no date: "soon"' }],
+      reasons: [{ kind: 'refused', column: 'when', reason: 'isn’t a date: "soon"', count: 1, line: 3, value: 'soon' }],
+      faults: [{ line: 3, column: 'when', reason: 'isn’t a date: "soon"' }],
       reason: null,
     },
   ]);
@@ -165,7 +165,7 @@ test('a person previews, imports with progress, and downloads the report once', 
     missingColumns: [],
     mapped: [
       { line: 2, externalId: '1', values: { gross: '10.5', currency: 'EUR', occurred_at: '2026-01-05T10:00:00.000Z' } },
-      { line: 3, faults: [{ column: 'when', reason: 'is no date: "soon"' }] },
+      { line: 3, faults: [{ column: 'when', reason: 'isn’t a date: "soon"' }] },
       { line: 4, externalId: '3' },
     ],
   });
@@ -190,7 +190,7 @@ test('a person previews, imports with progress, and downloads the report once', 
         { format: 'D/M/YYYY', count: 1 },
       ],
     },
-    reasons: [{ kind: 'refused', reason: 'is no date: "31/01/2026"', count: 1, line: 3 }],
+    reasons: [{ kind: 'refused', reason: 'isn’t a date: "31/01/2026"', count: 1, line: 3 }],
   });
   expect((await preview({ sample: 'UEsDBA==' })).error.message).toContain('It looks like a zip archive');
 
@@ -206,16 +206,16 @@ test('a person previews, imports with progress, and downloads the report once', 
     refused: 1,
     isDryRun: false,
     reason: null,
-    faults: [{ line: 3, column: 'when', reason: 'is no date: "soon"' }],
+    faults: [{ line: 3, column: 'when', reason: 'isn’t a date: "soon"' }],
   });
   const ask = 'mutation ($run: ID!) { createImportReportTicket(run: $run) }';
   const url = (await app.gql(person, ask, { run })).data.createImportReportTicket;
   const report = await app.call({ url });
-  expect(report.body).toBe('\uFEFFrefused_because,id,when,gross\r\n"Line 3: when is no date: ""soon""",2,soon,1\r\n');
+  expect(report.body).toBe('\uFEFFrefused_because,id,when,gross\r\n"Line 3: when isn’t a date: ""soon""",2,soon,1\r\n');
   expect(report.headers['content-disposition']).toContain('week-refused.csv');
   const inList = '{ importRuns { id hasReport leftOut reasons { reason count line value kind } } }';
   const listed = (await app.gql(person, inList)).data.importRuns.find(({ id }: { id: string }) => id === run);
-  const reason = { reason: 'is no date: "soon"', count: 1, line: 3, value: 'soon', kind: 'refused' };
+  const reason = { reason: 'isn’t a date: "soon"', count: 1, line: 3, value: 'soon', kind: 'refused' };
   expect(listed).toEqual({ id: run, hasReport: true, leftOut: 0, reasons: [reason] });
   const corrected = report.body.replace(',soon,', ',2026-01-07 10:00,');
   expect((await send('orders?mapping=shop', person, corrected)).json()).toMatchObject({ inserted: 1, refused: 0 });

@@ -78,7 +78,7 @@ test('no more than twenty are told', async () => {
 });
 
 test('their bad rows come where they are asked for, also by a fragment and by a query that was compiled', async () => {
-  const faults = [{ line: 2, column: 'gross', reason: 'is no number' }];
+  const faults = [{ line: 2, column: 'gross', reason: 'isn’t a number' }];
   await insert('bad.csv', -1, { faults: JSON.stringify(faults) });
   const asking = '{ importRuns { ...Bad } } fragment Bad on ImportRun { fileName faults { line column reason } }';
   for (let time = 0; time < 3; time += 1)

@@ -172,21 +172,21 @@ function readValue(found: unknown, name: string, { type }: Field, zones: Zones):
 function readText(found: unknown, most: number): Read {
   if (typeof found === 'object') return { reason: 'is an object or a list' };
   const text = String(found).trim();
-  if (text.includes('\0')) return { reason: 'contains NUL, which cannot be stored' };
-  if (!text.isWellFormed()) return { reason: 'contains half of a surrogate pair, which cannot be stored' };
-  return text.length > most ? { reason: `has ${text.length} characters, ${most} are the limit` } : { value: text };
+  if (text.includes('\0')) return { reason: 'contains NUL, which can’t be stored' };
+  if (!text.isWellFormed()) return { reason: 'contains half of a surrogate pair, which can’t be stored' };
+  return text.length > most ? { reason: `has ${text.length} characters, the limit is ${most}` } : { value: text };
 }
 
 /** An ISO code, or another unit's code (D31). */
 function readCurrency(found: unknown): Read {
   const code = String(found).trim().toUpperCase();
-  return /^[A-Z][A-Z0-9]{1,9}$/.test(code) ? { value: code } : { reason: `is no currency: ${quoted(code)}` };
+  return /^[A-Z][A-Z0-9]{1,9}$/.test(code) ? { value: code } : { reason: `isn’t a currency: ${quoted(code)}` };
 }
 
 /** A rounded amount keeps the source's text (D31). */
 function readMoney(text: string): Read {
   const amount = parseDecimal(text);
-  if (amount === null) return { reason: `is no amount: ${quoted(text)}` };
+  if (amount === null) return { reason: `isn’t an amount: ${quoted(text)}` };
   const { units, isExact } = roundHalfToEven(amount, moneyPlaces);
   if (units > largestMoney || units < -largestMoney) return { reason: `is too large an amount: ${quoted(text)}` };
   return isExact ? { value: units } : { value: units, text: decimalText(amount) };
@@ -195,20 +195,20 @@ function readMoney(text: string): Read {
 function readWhole(text: string): Read {
   const number = parseDecimal(text);
   const { units, isExact } = number ? roundHalfToEven(number, 0) : { units: 0n, isExact: false };
-  if (!isExact) return { reason: `is no whole number: ${quoted(text)}` };
+  if (!isExact) return { reason: `isn’t a whole number: ${quoted(text)}` };
   const value = Number(units);
   return Math.abs(value) > largestWhole ? { reason: `is too large a number: ${quoted(text)}` } : { value };
 }
 
 function readInstant(text: string, { source, company }: Zones): Read {
   const value = isoInstant(text, isDayOnly(text) ? company : source);
-  return value === null ? { reason: `is no date: ${quoted(text)}` } : { value };
+  return value === null ? { reason: `isn’t a date: ${quoted(text)}` } : { value };
 }
 
 /** For an instant, its day in the company's zone. */
 function readDay(text: string, { source, company }: Zones): Read {
   const instant = isoInstant(text, source);
-  if (instant === null) return { reason: `is no day: ${quoted(text)}` };
+  if (instant === null) return { reason: `isn’t a day: ${quoted(text)}` };
   return { value: isDayOnly(text) ? text : dayInZone(instant, company) };
 }
 
@@ -220,5 +220,5 @@ function readFlag(text: string): Read {
 function readScore(text: string): Read {
   const read = readWhole(text);
   const isScore = 'value' in read && Number(read.value) >= 1 && Number(read.value) <= 5;
-  return isScore ? read : { reason: `is no score from 1 to 5: ${quoted(text)}` };
+  return isScore ? read : { reason: `isn’t a score from 1 to 5: ${quoted(text)}` };
 }

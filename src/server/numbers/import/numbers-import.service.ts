@@ -88,7 +88,7 @@ function mustHaveSome(name: string, row: Row, mapping: NumbersMapping): void {
   const isThere = (column: string) => Object.hasOwn(row, column) || Object.hasOwn(row, column.split('.', 1)[0]!);
   if (needed.length > 0 && !needed.some(isThere))
     throw new ImportError(
-      `${name} is not the file that the mapping is for: its first row has none of ${named(needed)}. It has ${named(Object.keys(row))}`,
+      `${name} doesn’t match the mapping: its first row has none of ${named(needed)}. It has ${named(Object.keys(row))}`,
     );
 }
 
@@ -99,11 +99,10 @@ function mustHaveColumns(file: string, columns: readonly string[], mapping: Numb
   const missing = needed.filter((column) => !columns.includes(column));
   if (missing.length > 0)
     throw new ImportError(
-      `${file} is not the file that the mapping is for: it has no column ${named(missing)}. Its header is ${named(columns)}`,
+      `${file} doesn’t match the mapping: it has no column ${named(missing)}. Its header is ${named(columns)}`,
     );
   const twice = needed.filter((column) => columns.indexOf(column) !== columns.lastIndexOf(column));
-  if (twice.length > 0)
-    throw new ImportError(`${file} has the column ${named(twice)} twice: which one is meant cannot be told`);
+  if (twice.length > 0) throw new ImportError(`${file} has the column ${named(twice)} twice. Remove or rename one`);
 }
 
 function named(columns: readonly string[]): string {

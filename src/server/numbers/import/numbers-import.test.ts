@@ -75,10 +75,7 @@ describe('a file that the mapping is not for', () => {
     });
   };
   test.each([
-    [
-      'a,b\n1,2\n',
-      'The file is not the file that the mapping is for: it has no column "id", "when", "brand", "amount", "status"',
-    ],
+    ['a,b\n1,2\n', 'The file doesn’t match the mapping: it has no column "id", "when", "brand", "amount", "status"'],
     [`${header},amount\n`, 'The file has the column "amount" twice'],
     ['{"a":1}\n{"a":2}\n', 'its first row has none of "id", "when", "brand", "amount", "status". It has "a"'],
   ])('%j is refused before anything is read from it', async (content, reason) => {
@@ -104,12 +101,12 @@ describe('rows that do not fit', () => {
     const report = await FaultReport.open(path, { format, columns: header.split(',') });
     const bad: [string, string][] = [
       [row(2, { when: '' }), 'when is blank, and gives attempted_at, which is needed'],
-      [row(2, { when: '31/12/2025' }), 'when is no date: "31/12/2025"'],
-      [row(2, { amount: '1.2.3' }), 'amount is no amount: "1.2.3"'],
+      [row(2, { when: '31/12/2025' }), 'when isn’t a date: "31/12/2025"'],
+      [row(2, { amount: '1.2.3' }), 'amount isn’t an amount: "1.2.3"'],
       [row(2, { amount: '1e15' }), 'amount is too large an amount: "1e15"'],
       [row(2, { status: 'Paid' }), 'status gives status "Paid", which is none of paid, pending'],
-      [row(2, { brand: 'a\0b' }), 'brand contains NUL, which cannot be stored'],
-      [row(2, { brand: 'x'.repeat(501) }), 'brand has 501 characters, 500 are the limit'],
+      [row(2, { brand: 'a\0b' }), 'brand contains NUL, which can’t be stored'],
+      [row(2, { brand: 'x'.repeat(501) }), 'brand has 501 characters, the limit is 500'],
       [row(1), 'external_id has the id of line 2: "1"'],
       ['2,2026-01-05', 'has 2 fields, the header has 5'],
     ];
@@ -217,7 +214,7 @@ test('equal faults are one group with their count and first line', async () => {
   const lines = [row(1), row(2, { amount: 'x' }), row(3, { amount: 'y' }), row(4, { amount: '' })];
   expect(await importing(lines, { report })).toMatchObject({ inserted: 1, refused: 3 });
   expect(report.groups).toEqual([
-    { ...{ kind: 'refused', column: 'amount', reason: 'is no amount: "x"', value: 'x' }, count: 2, line: 3 },
+    { ...{ kind: 'refused', column: 'amount', reason: 'isn’t an amount: "x"', value: 'x' }, count: 2, line: 3 },
     { ...{ kind: 'refused', column: 'amount', reason: 'is blank', value: null }, count: 1, line: 5 },
   ]);
 });

@@ -34,7 +34,7 @@ const leaveOut: z.ZodType<LeaveOutRule> = z
 const options = {
   source: sourceName,
   /** Detected from the file by default. */
-  encoding: z.string().refine(isEncoding, 'is no encoding that is known: utf-8, windows-1252, utf-16le ...').optional(),
+  encoding: z.string().refine(isEncoding, 'isn’t a known encoding: utf-8, windows-1252, utf-16le ...').optional(),
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(['"', "'"]).optional(),
   /** For dates without a zone; the company's by default. */

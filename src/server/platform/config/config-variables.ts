@@ -86,7 +86,7 @@ const data = {
   LINK_SECRET: optional(
     secrets.key,
     'signs the links to files, encrypts the secrets of authenticator apps and proves backups. 32 random bytes or more, the same on all servers of one database. Required with `DATABASE_URL`',
-    'made once and kept in `DATA_DIR`',
+    'created once and kept in `DATA_DIR`',
   ),
   LINK_SECRET_ALSO: optional(
     secrets.key,

@@ -79,7 +79,7 @@ export function takeOverFiles(data: string, { uid, gid }: DatabaseUser): boolean
     // PostgreSQL makes no hard links. One that points to someone else's file must not change owner.
     const stats = lstatSync(path);
     if (stats.isFile() && stats.nlink > 1)
-      throw new StartRefused(`${path} is a hard link. Replace it by a copy: its owner is about to change.`);
+      throw new StartRefused(`${path} is a hard link. Replace it with a copy: its owner is about to change.`);
     lchownSync(path, uid, gid);
   }
   chownSync(data, uid, gid);

@@ -61,7 +61,7 @@ export async function initialise(
     const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
     if (version === VERSION) return;
     throw new StartRefused(
-      `${data} was made by PostgreSQL ${version}, this program brings ${VERSION}: restore a backup into a new DATA_DIR.`,
+      `${data} was created by PostgreSQL ${version}, this program brings ${VERSION}: restore a backup into a new DATA_DIR.`,
     );
   }
   const draft = `${data}.draft`;
@@ -86,7 +86,7 @@ export async function initialise(
       throw new StartRefused(`The disk of ${data} is full. Free some space, or set DATA_DIR to another folder`, {
         cause: error,
       });
-    throw new StartRefused(`PostgreSQL could not make ${data}: ${stderr.trim().split('\n')[0] || message}`, {
+    throw new StartRefused(`PostgreSQL couldn’t create ${data}: ${stderr.trim().split('\n')[0] || message}`, {
       cause: error,
     });
   }

@@ -79,7 +79,7 @@ export async function prepareServerRole(client: pg.Client, migrated: boolean, lo
     if ((error as { code?: string }).code !== insufficientPrivilege) throw error;
     log.warn(
       { reason: (error as Error).message },
-      `the database's user may not make the role ${serverRole}: the server works as its owner, and only triggers keep the audit log from being changed`,
+      `the database's user may not create the role ${serverRole}: the server works as its owner, and only triggers keep the audit log from being changed`,
     );
     return null;
   }

@@ -81,11 +81,11 @@ export function formatOf(file: string, start: string, given: GivenFormat): FileF
   if (given.delimiter === undefined && text.startsWith('{')) return { kind: 'ndjson' };
   if (text.startsWith('PK\u0003\u0004'))
     throw new ImportError(
-      `${file} is not the kind of file that is wanted. It looks like a zip archive or a workbook: unpack it, or save the sheet as CSV. Wanted is CSV or JSON lines (NDJSON), plain or gzip`,
+      `${file} can’t be imported. It looks like a zip archive or a workbook: unpack it, or save the sheet as CSV. Use CSV or JSON lines (NDJSON), plain or gzip`,
     );
   if (/^\[\s*[{[]/.test(text))
     throw new ImportError(
-      `${file} is not the kind of file that is wanted. It looks like a JSON list. Wanted is JSON lines (NDJSON) or CSV, plain or gzip`,
+      `${file} can’t be imported. It looks like a JSON list. Use JSON lines (NDJSON) or CSV, plain or gzip`,
     );
   const quote = given.quote ?? (isQuotedWith("'", text) && !isQuotedWith('"', text) ? "'" : '"');
   return { kind: 'csv', quote, delimiter: given.delimiter ?? announcedDelimiter(text) ?? likelyDelimiter(text, quote) };

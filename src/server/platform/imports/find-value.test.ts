@@ -36,12 +36,12 @@ describe('what a rule refuses', () => {
   });
 
   test.each<[Rule, string]>([
-    [{ multiply: ['amount', 'code'] }, 'is no number: "C536379"'],
-    [{ number: 'wrong', decimal: '.' }, 'is no number with a decimal "."'],
-    [{ number: 'wrong', decimal: ',' }, 'is no number with a decimal ","'],
-    [{ date: 'code', format: 'D/M/YYYY' }, 'is no date of the format D/M/YYYY: "C536379"'],
+    [{ multiply: ['amount', 'code'] }, 'isn’t a number: "C536379"'],
+    [{ number: 'wrong', decimal: '.' }, 'isn’t a number with a decimal "."'],
+    [{ number: 'wrong', decimal: ',' }, 'isn’t a number with a decimal ","'],
+    [{ date: 'code', format: 'D/M/YYYY' }, 'isn’t a date in the format D/M/YYYY: "C536379"'],
     [{ json: 'broken', path: 'a' }, 'isn’t JSON'],
-    [{ when: [{ value: 'code', lessThan: 1 }], give: 'code' }, 'is no number'],
+    [{ when: [{ value: 'code', lessThan: 1 }], give: 'code' }, 'isn’t a number'],
   ])('%j of a row', (given, fault) => {
     expect(find(given, row).fault).toContain(fault);
   });

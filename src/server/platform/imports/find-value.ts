@@ -130,7 +130,7 @@ function calculate(
     if (found.fault || isBlank(found.value)) return found;
     const number = parseDecimal(String(found.value).trim());
     if (number === null)
-      return { ...found, fault: `is no number: ${JSON.stringify(String(found.value).slice(0, 60))}` };
+      return { ...found, fault: `isn’t a number: ${JSON.stringify(String(found.value).slice(0, 60))}` };
     column ||= found.column;
     numbers.push(number);
   }
@@ -141,7 +141,7 @@ function findDate({ date, format, zone, language }: DateRule, row: Row, reading:
   return findText(date, row, reading, (text) => {
     const value = readDate(text, { format, zone: zone ?? reading.zone, language });
     return value === null
-      ? { value: undefined, fault: `is no date of the format ${format}: ${JSON.stringify(text.slice(0, 60))}` }
+      ? { value: undefined, fault: `isn’t a date in the format ${format}: ${JSON.stringify(text.slice(0, 60))}` }
       : { value };
   });
 }

@@ -29,7 +29,7 @@ describe('a mapping that is not right', () => {
     [
       'a rule of no form',
       { ...minimal, fields: { ...minimal.fields, owner: { frist: ['a'] } } },
-      'fields.owner: is no rule',
+      'fields.owner: isn’t a rule',
     ],
     [
       'a condition without a check',

@@ -128,7 +128,7 @@ export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rul
   const form = typeof input === 'object' && input !== null ? Object.keys(input).find(isRuleForm) : undefined;
   if (form === undefined) {
     const wanted = `give the name of a column, or an object with ${Object.keys(forms).join(', ')}`;
-    const message = input === undefined ? `is missing: ${wanted}` : `is no rule: ${wanted}`;
+    const message = input === undefined ? `is missing: ${wanted}` : `isn’t a rule: ${wanted}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }

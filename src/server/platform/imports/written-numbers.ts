@@ -8,7 +8,7 @@ const longestNumber = 100;
 export function numberText(text: string, decimal: ',' | '.'): { value: string | undefined; fault?: string } {
   const bare = text.replace(/[\p{Sc}\s]|[\u2019']/gu, '').replace('\u2212', '-');
   if (bare.length > longestNumber)
-    return { value: undefined, fault: `is no number: ${JSON.stringify(text.slice(0, 60))}` };
+    return { value: undefined, fault: `isn’t a number: ${JSON.stringify(text.slice(0, 60))}` };
   const isNegative = /^\(.*\)$|^-|-$/.test(bare);
   const digits = bare.replace(/^[(+-]+|[)+-]+$/g, '');
   const [whole = '', fraction, ...more] = digits.split(decimal);
@@ -16,5 +16,8 @@ export function numberText(text: string, decimal: ',' | '.'): { value: string | 
   const isGrouped = !whole.includes(thousands) || /^\d{1,3}([.,]\d{3})+$/.test(whole);
   const plain = `${isNegative ? '-' : ''}${whole.replaceAll(thousands, '')}${fraction === undefined ? '' : `.${fraction}`}`;
   if (more.length === 0 && isGrouped && parseDecimal(plain) !== null) return { value: plain };
-  return { value: undefined, fault: `is no number with a decimal "${decimal}": ${JSON.stringify(text.slice(0, 60))}` };
+  return {
+    value: undefined,
+    fault: `isn’t a number with a decimal "${decimal}": ${JSON.stringify(text.slice(0, 60))}`,
+  };
 }

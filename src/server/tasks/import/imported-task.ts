@@ -84,9 +84,9 @@ class RowReader {
     if (fault || value === undefined || value === null) return '';
     if (typeof value === 'object') return this.#nothing(column, 'is not text');
     const text = String(value);
-    if (text.includes('\0')) return this.#nothing(column, 'contains NUL, which cannot be stored');
-    if (!text.isWellFormed()) return this.#nothing(column, 'contains half of a surrogate pair, which cannot be stored');
-    if (text.length > longest) return this.#nothing(column, `has ${text.length} characters, ${longest} are the limit`);
+    if (text.includes('\0')) return this.#nothing(column, 'contains NUL, which can’t be stored');
+    if (!text.isWellFormed()) return this.#nothing(column, 'contains half of a surrogate pair, which can’t be stored');
+    if (text.length > longest) return this.#nothing(column, `has ${text.length} characters, the limit is ${longest}`);
     return text;
   }
 
@@ -101,7 +101,7 @@ class RowReader {
   instant(rule: Rule, row: Row, where = ''): Temporal.Instant {
     const instant = this.anyInstant(rule, row, where);
     if (Temporal.Instant.compare(instant, this.#time.now) > 0)
-      this.refuse(where + this.look(rule, row).column, 'lies in the future');
+      this.refuse(where + this.look(rule, row).column, 'is in the future');
     return instant;
   }
 
@@ -110,7 +110,7 @@ class RowReader {
     if (fault) return this.#time.now;
     const instant = isBlank(value) ? null : readInstant(value, this.#time.zone);
     if (instant === null)
-      this.refuse(column, isBlank(value) ? 'is blank' : `is no date: ${JSON.stringify(value).slice(0, 60)}`);
+      this.refuse(column, isBlank(value) ? 'is blank' : `isn’t a date: ${JSON.stringify(value).slice(0, 60)}`);
     return instant ?? this.#time.now;
   }
 
@@ -200,7 +200,7 @@ function readWeek(reader: RowReader, rule: Rule, row: Row, { now, zone }: Readin
   const week = sprintAt(reader.anyInstant(rule, row), zone);
   const next = sprintAfter(sprintAt(now, zone), zone);
   if (Temporal.Instant.compare(week.start, next.start) > 0)
-    reader.refuse(reader.look(rule, row).column, 'lies behind the next sprint');
+    reader.refuse(reader.look(rule, row).column, 'is after the next sprint');
   return week;
 }
 
@@ -242,7 +242,7 @@ function readSize(reader: RowReader, rule: Rule | undefined, item: Row, where: s
   const { value, column } = reader.find(rule, item, where);
   const size = isBlank(value) ? 0 : Number(value);
   if (Number.isSafeInteger(size) && size >= 0) return size;
-  reader.refuse(column, 'is no number of bytes');
+  reader.refuse(column, 'isn’t a number of bytes');
   return 0;
 }
 
@@ -271,6 +271,6 @@ function statusOrReason({ value, fault, column }: Found): { status: TaskStatus }
   if (isTaskStatus(status)) return { status };
   return {
     reason:
-      status === '' ? `${column} gives no status` : `${column} gives ${JSON.stringify(status)}, which is no status`,
+      status === '' ? `${column} gives no status` : `${column} gives ${JSON.stringify(status)}, which isn’t a status`,
   };
 }

@@ -74,20 +74,20 @@ const everything = () =>
 describe('rows that do not fit', () => {
   const faults: [string, Issue, string, RegExp][] = [
     ['a blank title', { summary: '  ' }, 'summary', /^is blank$/],
-    ['a title beyond the limit', { summary: 'x'.repeat(301) }, 'summary', /has 301 characters, 300 are the limit/],
+    ['a title beyond the limit', { summary: 'x'.repeat(301) }, 'summary', /has 301 characters, the limit is 300/],
     ['NUL', { description: 'a\0b' }, 'description', /NUL/],
     ['half of a surrogate pair', { description: '\ud800' }, 'description', /surrogate/],
     ['text that is a list', { summary: ['x'] }, 'summary', /is not text/],
     ['a status nobody knows', { status: 'Parked' }, 'status', /"Parked", which the mapping does not know/],
     ['nobody whose task it is', { reporter: null }, 'reporter', /is blank/],
     ['no id', { key: '' }, 'key', /is blank/],
-    ['a date that is none', { created: '5 March' }, 'created', /is no date: "5 March"/],
-    ['a date in the future', { created: '2031-01-01T00:00:00Z' }, 'created', /lies in the future/],
+    ['a date that is none', { created: '5 March' }, 'created', /isn’t a date: "5 March"/],
+    ['a date in the future', { created: '2031-01-01T00:00:00Z' }, 'created', /is in the future/],
     [
       'a week behind the next',
       { sprints: [{ startDate: '2031-01-01T00:00:00Z' }] },
       'sprints[0].startDate',
-      /behind the next sprint/,
+      /is after the next sprint/,
     ],
     ['NUL in a comment', { comments: [comment('ok'), comment('a\0')] }, 'comments[1].text', /NUL/],
     ['comments that are no list', { comments: 'many' }, 'comments', /is not a list/],
@@ -95,7 +95,7 @@ describe('rows that do not fit', () => {
       'a size that is no number',
       { attachments: [{ user: 'sam', file: 'a.txt', at: '2014-03-06T10:00:00Z', size: 'big' }] },
       'attachments[0].size',
-      /no number of bytes/,
+      /isn’t a number of bytes/,
     ],
   ];
 
@@ -236,7 +236,7 @@ describe('a task', () => {
     expect(imported).toMatchObject({ created: 1, moves: 2, notes: 0 });
     expect(imported.leftOut).toEqual([
       { reason: 'notes: without text', count: 1, firstLine: 1 },
-      { reason: 'history: from gives "red", which is no status', count: 1, firstLine: 1 },
+      { reason: 'history: from gives "red", which isn’t a status', count: 1, firstLine: 1 },
     ]);
     const moves = await query(sql`select at, to_status as "to" from task_history where actor_name = 'sam' order by at`);
     expect(moves).toEqual([

@@ -28,7 +28,7 @@ export default function AccountPage() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence="Who you are, and every way to sign in as you."
+        sentence="Your profile and every way into your account."
         actions={
           <Writes>
             <Button
@@ -49,7 +49,7 @@ export default function AccountPage() {
           {error && !ways ? (
             <Panel title="Sign-in">
               <PanelError
-                sentence="Couldn’t load how your account is reached."
+                sentence="Couldn’t load your sign-in settings."
                 requestId={error.requestId}
                 onRetry={() => void refetch()}
               />

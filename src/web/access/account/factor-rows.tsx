@@ -107,7 +107,7 @@ function PasskeyRow({ passkey }: { readonly passkey: SecondFactors['passkeys'][n
           onConfirm={() => remove.mutate(passkey.id, { onSettled: close })}
           onClose={close}
         >
-          <p>It won’t sign you in any more. Delete it on the device too.</p>
+          <p>It won’t sign you in anymore. Delete it on the device too.</p>
           <FactorNote act="remove" />
         </ConfirmDialog>
       </Writes>
@@ -151,7 +151,7 @@ function AuthenticatorApp({ app, onAdded }: AppProps) {
             onConfirm={() => remove.mutate(undefined, { onSettled: close })}
             onClose={close}
           >
-            <p>Its codes won’t sign you in any more.</p>
+            <p>Its codes won’t sign you in anymore.</p>
             <FactorNote act="remove" />
           </ConfirmDialog>
         </Writes>

@@ -20,7 +20,7 @@ export function Feeds({ feeds }: { readonly feeds: WaysIn['calendarFeeds'] }) {
   return (
     <Panel title="Calendar feeds" flush actions={schedule && <Link to={schedule.to}>Create feed</Link>}>
       {feeds.length === 0 ? (
-        <p className={classes.empty}>No calendar reads your meetings.</p>
+        <p className={classes.empty}>No calendar feeds yet.</p>
       ) : (
         <WayList label="Calendar feeds">
           {feeds.map((feed) => (

@@ -26,7 +26,7 @@ export function Sessions({ sessions, onEndOthers }: Props) {
         others > 0 && (
           <Writes>
             <Button variant="default" onClick={onEndOthers}>
-              {others === 1 ? 'Sign out the other one' : `Sign out the other ${others}`}
+              {others === 1 ? 'Sign out other session' : `Sign out ${others} other sessions`}
             </Button>
           </Writes>
         )
@@ -61,7 +61,7 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        Logout ends a session only in its own browser. Sign out a session here if someone might have a copy of it.
+        Signing out in a browser only clears that browser. If someone might have a copy of a session, sign it out here.
       </p>
     </Panel>
   );

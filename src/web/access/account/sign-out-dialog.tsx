@@ -45,9 +45,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
   return (
     <Dialog opened title={securing ? 'Secure your account' : 'Sign out everywhere'} onClose={onClose} width={480}>
       <p>
-        {others === 0
-          ? 'You have no other sessions.'
-          : `Your ${plural(others, 'other session', 'other sessions')} ${others === 1 ? 'ends' : 'end'} now.`}{' '}
+        {others === 0 ? 'You have no other sessions.' : `Signs out your ${plural(others, 'other session')}.`}{' '}
         {setsUpAgain ? 'You’ll set up a new second step here.' : 'You stay signed in here.'}
       </p>
       {offers.length > 0 && (

@@ -152,7 +152,7 @@ function SignInForm({ quiet = false, email, onEmail, problems, busy, submit }: F
       />
       <div role="alert">{problems.page && <p className={classes.notice}>{problems.page}</p>}</div>
       <button type="submit" className={quiet ? classes.second : classes.submit} aria-disabled={busy} aria-busy={busy}>
-        {busy ? 'Signing in …' : 'Sign in'}
+        {busy ? 'Signing in…' : 'Sign in'}
       </button>
     </PlainForm>
   );

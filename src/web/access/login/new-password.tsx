@@ -100,14 +100,14 @@ function AcceptThere({ link, owner, name, origin }: AcceptProps) {
   return (
     <div className={classes.single}>
       <p className={classes.owner}>
-        {displayName(owner)}, you are invited as {owner.email}. Your account at {name} is connected to it, whatever
-        address it has there.
+        {displayName(owner)}, you’re invited as {owner.email}. Continue with {name} to link your account there, even if
+        it uses another email address.
       </p>
       <div role="alert">{problem && <p className={classes.notice}>{problem}</p>}</div>
       <button type="button" className={classes.submit} aria-disabled={busy} aria-busy={busy} onClick={leave}>
-        {busy ? 'One moment …' : `Continue with ${name}`}
+        {busy ? 'One moment…' : `Continue with ${name}`}
       </button>
-      <p className={classes.or}>or without it</p>
+      <p className={classes.or}>or set a password</p>
     </div>
   );
 }
@@ -159,7 +159,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         aria-disabled={busy}
         aria-busy={busy}
       >
-        {busy ? 'Saving …' : 'Set password and sign in'}
+        {busy ? 'Saving…' : 'Set password and sign in'}
       </button>
     </PlainForm>
   );

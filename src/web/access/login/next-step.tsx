@@ -33,7 +33,7 @@ function FewCodes({ left }: { readonly left: number }) {
   const amount = plural(left, 'recovery code');
   return (
     <>
-      <h1>You're signed in</h1>
+      <h1>You’re signed in</h1>
       <p className={classes.owner}>
         {left === 0 ? 'That was your last recovery code.' : `You have ${amount} left.`} Create new ones in My account.
       </p>

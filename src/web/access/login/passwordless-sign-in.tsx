@@ -97,7 +97,7 @@ export function SingleSignOn({ name, origin }: { readonly name: string; readonly
     <div className={classes.single}>
       <div role="alert">{problem && <p className={classes.notice}>{problem}</p>}</div>
       <button type="button" className={classes.submit} aria-disabled={busy} aria-busy={busy} onClick={leave}>
-        {busy ? 'Signing in …' : `Sign in with ${name}`}
+        {busy ? 'Signing in…' : `Sign in with ${name}`}
       </button>
       <p className={classes.or}>or with your password at {config().appName}</p>
     </div>

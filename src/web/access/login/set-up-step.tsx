@@ -84,7 +84,7 @@ function SaveCodes({ codes, email }: { readonly codes: readonly string[]; readon
     <>
       <h1>Save your recovery codes</h1>
       <p className={classes.owner}>
-        Each code signs you in once if you lose your phone or passkey. We won't show them again.
+        Each code signs you in once if you lose your phone or passkey. We won’t show them again.
       </p>
       <RecoveryCodes codes={codes} appName={config().appName} email={email} />
       <PlainButton kind="primary" onClick={confirmed}>

@@ -23,7 +23,7 @@ export default function LogoutPage() {
     setDrafts(unsent);
   }, [viewing]);
   if (drafts > 0) return <LoseDrafts count={drafts} />;
-  return <p role="status">{viewing ? 'Stopping …' : 'Signing out …'}</p>;
+  return <p role="status">{viewing ? 'Stopping…' : 'Signing out…'}</p>;
 }
 
 function LoseDrafts({ count }: { readonly count: number }) {

@@ -32,7 +32,7 @@ async function review(editor: Permission[], groups: readonly Partial<DifferenceG
 
 test('a review warns of a permission that the editor could not give back', async () => {
   const effect = await review([]);
-  expect((await effect.findByRole('alert')).textContent).toMatch(/^You can't undo this: you don't have .*an admin/);
+  expect((await effect.findByRole('alert')).textContent).toMatch(/^You can’t undo this: you don’t have .*an admin/);
 });
 
 test('a review warns of nothing that the editor could give back', async () => {

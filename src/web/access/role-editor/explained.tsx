@@ -128,9 +128,7 @@ function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): str
   if (kind === 'admin') return 'Make this person an admin. The page is for admins only.';
   const title = permission && isPermission(permission) ? permissions[permission].title : permission;
   const from =
-    roles.length > 0
-      ? `by a role that has it (${roles.join(', ')})`
-      : 'by adding it to the role, as no role has it yet';
+    roles.length > 0 ? `by a role that has it (${roles.join(', ')})` : 'by adding it to a role (none has it yet)';
   return `Give “${title}” (${permission}), ${from}, or directly in user management.`;
 }
 

@@ -32,17 +32,17 @@ const mostShown = 50;
 export function FindingsPanel() {
   const { data = [], error, isPending, isSuccess, refetch } = useQuery(findingsQuery);
   return (
-    <Panel title="Problem" {...(isSuccess ? { note: data.length } : {})} flush>
+    <Panel title="Problems" {...(isSuccess ? { note: data.length } : {})} flush>
       {error ? (
         <PanelError
-          sentence="Couldn’t load the issues."
+          sentence="Couldn’t load the problems."
           requestId={asApiError(error).requestId}
           onRetry={() => void refetch()}
         />
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows />}>
           {data.length === 0 ? (
-            <EmptyState title="No issues">
+            <EmptyState title="No problems">
               Every permission is used, every role has people, and everyone with tasks has an approver.
             </EmptyState>
           ) : (

@@ -57,7 +57,7 @@ export function NewRoleDialog({ roles, copyOf, onClose }: Props) {
         <SearchSelect
           label="Start from"
           data={[
-            { value: nothing, label: 'The dashboard only' },
+            { value: nothing, label: 'My week only' },
             ...roles.map((role) => ({ value: role.id, label: `Permissions of ${role.name}` })),
           ]}
           allowDeselect={false}

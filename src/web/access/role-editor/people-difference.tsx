@@ -87,7 +87,7 @@ function Group({ same }: { same: Same }) {
               {one ? 'loses' : 'lose'} {shutOut ? 'everything' : titles(lost)}
             </span>
           )}
-          {gained.length + lost.length === 0 && landing && <span> {one ? 'lands' : 'land'} elsewhere</span>}
+          {gained.length + lost.length === 0 && landing && <span> {one ? 'starts' : 'start'} on another page</span>}
         </summary>
         {open && same.map((group) => <People key={group.people[0]?.id} group={group} />)}
       </details>

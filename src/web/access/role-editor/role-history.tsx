@@ -46,7 +46,7 @@ function Event({ event, isNow, onBring }: { event: RoleEvent; isNow: boolean; on
   return (
     <li>
       <p>
-        <strong>{event.actorName ?? 'Somebody'}</strong> {before ? 'changed the role' : 'created the role'}{' '}
+        <strong>{event.actorName ?? 'Someone'}</strong> {before ? 'changed the role' : 'created the role'}{' '}
         <span className={classes.quiet}>
           <Age instant={event.at} zone={config().companyTimeZone} ago />
         </span>

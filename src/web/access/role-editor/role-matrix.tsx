@@ -81,7 +81,7 @@ function MatrixHead({ roles, pending, showAdmin, onOpen }: Pick<Props, 'roles' |
         {showAdmin && (
           <th scope="col" className={classes.role}>
             <span className={classes.name}>{adminRole}</span>
-            <span className={classes.note}>holds everything</span>
+            <span className={classes.note}>has every permission</span>
           </th>
         )}
         {roles.map((role) => (
@@ -171,9 +171,9 @@ const PermissionRow = memo(function PermissionRow(props: RowProps) {
 const markWords: Readonly<Record<CellMark, string>> = {
   yes: '',
   no: '',
-  given: ', to be given, not saved',
-  taken: ', to be taken away, not saved',
-  locked: ', cannot be given by you because you don’t have it',
+  given: ', will be added, not saved',
+  taken: ', will be removed, not saved',
+  locked: ', you can’t add this because you don’t have it',
 };
 
 type CellProps = {

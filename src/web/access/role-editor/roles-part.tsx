@@ -230,7 +230,7 @@ function LostNotice({ roles, pending, onDrop }: LostProps) {
     <div className={classes.notice} role="alert">
       <p>
         {lost.length === 1 ? 'A role' : `${lost.length} roles`} that you were editing{' '}
-        {lost.length === 1 ? 'was' : 'were'} deleted meanwhile. Those changes cannot be saved; the others can.
+        {lost.length === 1 ? 'was' : 'were'} deleted in the meantime. Those changes can’t be saved. The others can.
       </p>
       <Button variant="default" onClick={drop}>
         Discard them

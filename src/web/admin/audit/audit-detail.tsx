@@ -29,7 +29,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: (
               onClose();
             }}
           >
-            All its events
+            All events for this item
           </Button>
         </>
       )}
@@ -40,7 +40,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: (
 function factsOf(row: AuditRow): [string, string][] {
   const when = `${auditTime(row.at)} ${config().companyTimeZone}`;
   return [
-    ['Who', row.actorName ?? 'Nobody signed in'],
+    ['Who', row.actorName ?? 'Not signed in'],
     ['When', when],
     ['On', `${auditWords(row.subjectType)} ${row.subjectName ?? ''} (${row.subjectId})`.replace('  ', ' ')],
     ['Address', row.address ?? 'Unknown'],

@@ -99,7 +99,7 @@ function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChan
       ref={field}
       type="search"
       label="Search"
-      placeholder="A name, an id, a text"
+      placeholder="Name, ID or text"
       w={200}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       aria-keyshortcuts="/"

@@ -32,7 +32,7 @@ export default function AuditLog() {
         actions={
           <Writes>
             <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-              CSV
+              Export CSV
             </Button>
           </Writes>
         }
@@ -60,7 +60,7 @@ export default function AuditLog() {
 
 const columns: DataColumn<AuditRow>[] = [
   { id: 'what', title: 'What', cell: ({ action }) => auditWords(action) },
-  { id: 'who', title: 'Who', phone: 'below', cell: ({ actorName }) => actorName ?? 'Nobody signed in' },
+  { id: 'who', title: 'Who', phone: 'below', cell: ({ actorName }) => actorName ?? 'Not signed in' },
   {
     id: 'on',
     title: 'On',

@@ -45,7 +45,7 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
     <Panel title="1. The file">
       <div className={classes.choices}>
         <Select
-          label="What the rows are"
+          label="Type of data"
           description={datasetOf(dataset).row}
           data={datasetChoices}
           value={dataset}
@@ -63,7 +63,7 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
       </div>
       <div className={classes.way}>
         <p className={classes.words}>
-          A table with one row for {datasetOf(dataset).row}. In Excel, save the sheet as CSV. You see what becomes of it
+          A table with one row for {datasetOf(dataset).row}. In Excel, save the sheet as CSV. You’ll see a preview
           before anything is saved.
         </p>
         <Button variant="default" onClick={() => saveSample(dataset)}>

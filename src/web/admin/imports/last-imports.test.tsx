@@ -33,7 +33,7 @@ test('an import whose rows a later one also has says which to undo first and off
   });
   await user.click((await row()).getByRole('button', { name: 'Undo May.csv' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await dialog.findByText(/Undo June\.csv first, imported on 24 Nov 2026, 09:30/);
+  await dialog.findByText(/First undo June\.csv, imported on 24 Nov 2026, 09:30/);
   expect(dialog.queryByRole('button', { name: 'Undo import' })).toBeNull();
 });
 
@@ -77,7 +77,7 @@ test('a refused undo is told, and a run under way can be stopped but not undone'
 
 test('an import in the list says why rows were refused or left out, and hands the refused ones back', async () => {
   const reasons = [
-    { kind: 'refused', column: 'amount', reason: 'is no amount: "x"', count: 1_200, line: 7, value: 'x' },
+    { kind: 'refused', column: 'amount', reason: 'isn’t an amount: "x"', count: 1_200, line: 7, value: 'x' },
     { kind: 'leftOut', column: 'kind', reason: 'Test orders', count: 2, line: 9, value: 'test' },
   ];
   const run = { ...done, refused: 1_200, leftOut: 2 };
@@ -90,7 +90,7 @@ test('an import in the list says why rows were refused or left out, and hands th
   await (await row()).findByText('2 left out');
   await user.click((await row()).getByRole('button', { name: 'Why: May.csv' }));
   const dialog = within(await screen.findByRole('dialog'));
-  await dialog.findByText('amount is no amount: "x"');
+  await dialog.findByText('amount isn’t an amount: "x"');
   await dialog.findByText('Line 9: test');
   await dialog.findByRole('button', { name: 'Download 1,200 refused rows' });
 });

@@ -150,7 +150,7 @@ function State({ run }: { readonly run: LastImport }) {
       <div className={classes.way}>
         <p ref={words} tabIndex={-1} className={classes.state}>
           {stateWords(run)}
-          {isRunning && isStopping && ', stopping …'}
+          {isRunning && isStopping && ', stopping…'}
         </p>
         <Writes>
           {isRunning && (
@@ -246,7 +246,7 @@ function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
     const when = instantWithYear(blockedBy.startedAt, config().companyTimeZone);
     return (
       <p>
-        A later import has some of these rows too. Undo {blockedBy.fileName} first, imported on {when}.
+        A later import has some of these rows too. First undo {blockedBy.fileName}, imported on {when}.
       </p>
     );
   }

@@ -88,11 +88,11 @@ function FileFacts({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
     <div className={classes.choices}>
       <TextInput label="Source" description="Rows with the same source and id replace each other" {...text('source')} />
-      <TextInput label="Time zone" description="For times without one" placeholder="the company’s" {...text('zone')} />
+      <TextInput label="Time zone" description="For times without one" placeholder="Company time" {...text('zone')} />
       <TextInput
         label="Encoding"
         description="If characters look wrong"
-        placeholder="found out"
+        placeholder="Detected automatically"
         {...text('encoding')}
       />
     </div>
@@ -148,7 +148,7 @@ function FieldRow({ field, form, columns, preview, fault, onChange }: FieldRowPr
     <li className={classes.field}>
       <div>
         {field.title}
-        {field.isNeeded && <span className={classes.quiet}> needed</span>}
+        {field.isNeeded && <span className={classes.quiet}> required</span>}
       </div>
       <Select
         aria-label={`${field.title} comes from`}

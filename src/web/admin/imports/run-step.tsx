@@ -107,7 +107,7 @@ function UnderWay({ dataset, fileName, importing, words, onAgain }: UnderWayProp
     <div className={classes.report}>
       <div className={classes.way}>
         <p role="status" ref={words} tabIndex={-1} className={classes.words}>
-          {isUnderWay && isStopping ? 'Stopping …' : wordsOf(importing, fileName)}
+          {isUnderWay && isStopping ? 'Stopping…' : wordsOf(importing, fileName)}
         </p>
         {/* Separate keys: as one button, pressing Stop twice would start again. */}
         {isUnderWay && (

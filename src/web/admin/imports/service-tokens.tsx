@@ -62,8 +62,8 @@ const columns: DataColumn<ServiceToken>[] = [
   },
   { id: 'datasets', title: 'Can send', cell: ({ datasets }) => listWords(titlesOf(datasets)) },
   {
-    id: 'made',
-    title: 'Made',
+    id: 'created',
+    title: 'Created',
     cell: ({ createdAt, createdByName }) => (
       <span>
         <Ago instant={createdAt} /> by {createdByName}
@@ -129,10 +129,7 @@ function State({ token }: { readonly token: ServiceToken }) {
         onConfirm={() => revoke.mutate()}
         onClose={() => setAsking(false)}
       >
-        <p>
-          Whatever sends rows of {listWords(titlesOf(datasets))} with this token is refused from then on. What was
-          imported stays.
-        </p>
+        <p>Systems that use this token can no longer send {listWords(titlesOf(datasets))}. Imported rows stay.</p>
         <p>You can’t undo this. The system needs a new token to send again.</p>
       </ConfirmDialog>
     </div>

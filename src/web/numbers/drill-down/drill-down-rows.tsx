@@ -29,7 +29,7 @@ export function DrillDownRows({ dataset, drillDown, fields, rows }: Props) {
           <tr>
             {added && (
               <th scope="col" data-numeric>
-                Adds
+                Counted
               </th>
             )}
             {columns.map(({ name, field, title }) => (

@@ -77,7 +77,7 @@ function FallbackNotice({ reason, onRetry }: FallbackNoticeProps) {
       <p>{fallbackSentences[reason]}</p>
       {reason !== 'notConfigured' && (
         <Button variant="default" onClick={onRetry}>
-          Retry
+          Try again
         </Button>
       )}
     </div>

@@ -94,7 +94,7 @@ export function TileState({ query, what, height, skeleton = <SkeletonBlock heigh
   if (query.error && (query.data === undefined || query.isPlaceholderData)) {
     return (
       <PanelError
-        sentence={`${what} could not be loaded. ${query.error.message}.`}
+        sentence={`Couldn’t load ${what}. ${query.error.message}.`}
         onRetry={() => void query.refetch()}
         requestId={query.error.requestId}
       />

@@ -103,7 +103,7 @@ function shapeWords(
 
 type PinButtonProps = { readonly view: View; readonly name: string; readonly metric: Metric };
 
-/** Pins the number to the start page. */
+/** Pins the number to My week. */
 function PinButton({ view: { dataset, scope }, name, metric }: PinButtonProps) {
   const client = useQueryClient();
   const [address] = useAddress(datasetOf(dataset).page);
@@ -116,7 +116,7 @@ function PinButton({ view: { dataset, scope }, name, metric }: PinButtonProps) {
     meta: { what: on ? 'Unpinning the number' : 'Pinning the number' },
     onSuccess: (all) => {
       client.setQueryData(pinnedNumbersQuery.queryKey, all);
-      showToast({ message: on ? `${metric.title} is off your start page` : `${metric.title} is on your start page` });
+      showToast({ message: on ? `${metric.title} unpinned from My week` : `${metric.title} pinned to My week` });
     },
   });
   const Icon = on ? IconPinFilled : IconPin;

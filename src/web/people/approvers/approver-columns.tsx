@@ -55,7 +55,7 @@ export const personColumns: readonly DataColumn<PersonOfMap<Managed>>[] = [
     cell: (row) => (
       <>
         <ApproverChips {...row} />
-        {row.circle.length > 0 && <span className={classes.note}> circle</span>}
+        {row.circle.length > 0 && <span className={classes.note}> approve each other</span>}
       </>
     ),
     phone: 'below',
@@ -102,7 +102,7 @@ export const approverColumns: readonly DataColumn<ApproverOfMap<Managed>>[] = [
   },
   {
     id: 'p90',
-    title: 'p90 wait',
+    title: '9 in 10 within',
     numeric: true,
     sortBy: ({ approver }) => approver.p90Waited,
     cell: ({ approver }) => waitWords(approver.p90Waited),

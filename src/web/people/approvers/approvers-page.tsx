@@ -67,7 +67,7 @@ function sentenceOf({ map }: Management): string {
   const tasks = plural(waiting, 'task waits', 'tasks wait');
   const undecided = people.filter(({ unapproved }) => unapproved).length;
   const warning = undecided === 0 ? '' : ` Nobody can approve the tasks of ${plural(undecided, 'person', 'people')}.`;
-  return `${people.length} people, ${map.approvers.length} approvers. ${tasks} for a decision.${warning}`;
+  return `${plural(people.length, 'person', 'people')}, ${plural(map.approvers.length, 'approver')}. ${tasks} for a decision.${warning}`;
 }
 
 function Lists({ management, view }: { management: Management; view: 'people' | 'approvers' }) {
@@ -107,7 +107,7 @@ function DefaultApprover({ management }: { management: Management }) {
         label="Default approver"
         description={
           defaultApproverId !== null && !defaultIsChosen
-            ? 'Approves for people without an approver. Set by DEFAULT_APPROVER_ID'
+            ? 'Approves for people without an approver. Set in the server’s configuration'
             : `Approves for people without an approver${mayChoose ? '' : '. Only an admin can change it'}`
         }
         data={optionsOf(people, null, defaultApproverId === null ? [] : [defaultApproverId])}

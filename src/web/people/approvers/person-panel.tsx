@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { listWords } from '#core/base/formats.ts';
 import { type PersonOfMap, waitingOf, warningOf } from '#core/people/approver-map.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
@@ -59,7 +60,7 @@ function PersonForm({ row, people, onClose }: Props) {
           {approver.displayName}: {warningWords[warningOf(approver) ?? 'mayNotDecide']}.
         </p>
       ))}
-      {circle.length > 0 && <CircleHint names={circle} />}
+      {circle.length > 0 && <CircleHint names={[person.displayName, ...circle]} />}
       {changed && <PendingList people={[person]} count={waitingOf(person)} stays={stays} />}
     </Form>
   );
@@ -68,8 +69,7 @@ function PersonForm({ row, people, onClose }: Props) {
 function CircleHint({ names }: { names: readonly string[] }) {
   return (
     <p className={classes.warning}>
-      Approve each other: {names.join(', ')}: they decide each other’s tasks. That is allowed, as nobody decides their
-      own.
+      {listWords(names)} approve each other’s tasks. That’s allowed, because nobody decides their own.
     </p>
   );
 }

@@ -70,7 +70,11 @@ function ReassignForm({ row, people, onClose }: Props) {
       submit={changes.length === 0 ? 'Reassign' : `Reassign ${changes.length}`}
       disabled={changes.length === 0}
     >
-      {warning && <p className={classes.warning}>{warningWords[warning]}. What waits here stays undecided.</p>}
+      {warning && (
+        <p className={classes.warning}>
+          {warningWords[warning]}. Their waiting tasks can’t be decided until you reassign them.
+        </p>
+      )}
       <ApproverChoice
         label="Reassign to"
         people={people}
@@ -81,7 +85,7 @@ function ReassignForm({ row, people, onClose }: Props) {
       <PeopleChoice people={own} left={left} onChange={(ids) => form.set({ left: [...ids] })} />
       {to.length > 0 && staying > 0 && (
         <p className={classes.hint}>
-          {plural(staying, 'person stays', 'people stay')}: nobody takes over from themselves.
+          {plural(staying, 'person stays', 'people stay')}: nobody can approve their own tasks.
         </p>
       )}
       {changes.length > 0 && (
@@ -107,7 +111,7 @@ function PeopleChoice({ people, left, onChange }: ChoiceProps) {
   return (
     <fieldset className={classes.people}>
       <legend>
-        {people.length - left.size} of {people.length} chosen
+        {people.length - left.size} of {people.length} selected
       </legend>
       <Checkbox
         label="Everyone"

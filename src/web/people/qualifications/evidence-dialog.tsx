@@ -82,7 +82,7 @@ export function EvidenceDialog(props: Props) {
         <TextInput type="date" label="Day" description="When the person completed it" {...form.field('day')} />
         <TextInput
           type="date"
-          label="Good until"
+          label="Valid until"
           description="Leave empty to use the requirement’s term"
           {...form.field('goodUntil')}
         />

@@ -79,7 +79,7 @@ function Person({ person, role, evidence }: PersonProps) {
         <ViewAsButton as={{ personId: person.id }} />
       </div>
       {role.requirements.length === 0 && (
-        <EmptyState title={`${role.name} asks for nothing yet`}>Add a requirement first.</EmptyState>
+        <EmptyState title={`${role.name} has no requirements yet`}>Add a requirement first.</EmptyState>
       )}
       {role.requirements.map((requirement) => (
         <Asked
@@ -157,7 +157,7 @@ function EvidenceList({ evidence, onEdit }: EvidenceListProps) {
               {one.note || 'No note'}
               <span className={classes.quiet}>
                 {of}
-                {one.goodUntil && `, good until ${dayWithYear(one.goodUntil)}`} · recorded by {one.recordedBy},{' '}
+                {one.goodUntil && `, valid until ${dayWithYear(one.goodUntil)}`} · recorded by {one.recordedBy},{' '}
                 {formatInstant(one.recordedAt, config().companyTimeZone)}
               </span>
             </span>

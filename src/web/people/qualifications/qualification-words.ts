@@ -4,8 +4,8 @@ import type { Requirement } from './qualification-queries.ts';
 
 export function termWords(validMonths: number | null): string {
   if (validMonths === null) return 'doesn’t expire';
-  if (validMonths % 12 === 0) return validMonths === 12 ? 'good for 1 year' : `good for ${validMonths / 12} years`;
-  return validMonths === 1 ? 'good for 1 month' : `good for ${validMonths} months`;
+  if (validMonths % 12 === 0) return validMonths === 12 ? 'valid for 1 year' : `valid for ${validMonths / 12} years`;
+  return validMonths === 1 ? 'valid for 1 month' : `valid for ${validMonths} months`;
 }
 
 export const requirementWords = ({ kind, validMonths }: Pick<Requirement, 'kind' | 'validMonths'>): string =>

@@ -84,7 +84,7 @@ function RoleList({ roles, chosen, onChoose }: RoleListProps) {
 
 function Note({ role: { people, requirements, missing, expired, expiring } }: { role: QualifiedRole }) {
   const who = plural(people, 'person', 'people');
-  if (requirements.length === 0) return <>{who}, asks for nothing</>;
+  if (requirements.length === 0) return <>{who}, no requirements</>;
   const lacking = missing + expired;
   const soon = expiring > 0 ? `, ${expiring} expiring` : '';
   if (lacking === 0)

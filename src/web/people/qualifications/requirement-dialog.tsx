@@ -36,7 +36,7 @@ function useSaveRequirement({ role, requirement, onClose }: Props) {
     done: ({ id, version }, { title }) =>
       requirement
         ? { message: `“${title}” changed`, undo: () => updateRequirement(id, version, contentOf(requirement)) }
-        : { message: `${role} asks for “${title}”`, undo: () => setRequirementWithdrawn(id, true) },
+        : { message: `${role} now requires “${title}”`, undo: () => setRequirementWithdrawn(id, true) },
     meta: { quiet: true },
   });
 }
@@ -72,7 +72,7 @@ export function RequirementDialog(props: Props) {
         />
         <TextInput label="Title" placeholder="Data protection training" data-autofocus {...form.field('title')} />
         <TextInput
-          label="Good for, in months"
+          label="Valid for (months)"
           description="Leave empty if the evidence never expires"
           inputMode="numeric"
           {...form.field('validMonths')}

@@ -23,7 +23,7 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
     send: ({ id }: Requirement) => setRequirementWithdrawn(id, true),
     touches: qualificationKeys,
     done: (_none, { id, title }) => ({
-      message: `${role.name} no longer asks for “${title}”`,
+      message: `${role.name} no longer requires “${title}”`,
       undo: () => setRequirementWithdrawn(id, false),
     }),
   });
@@ -37,7 +37,7 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
   return (
     <Panel title={`Requirements of ${role.name}`} note={role.requirements.length} actions={add} flush>
       {role.requirements.length === 0 ? (
-        <EmptyState title={`${role.name} asks for nothing yet`}>
+        <EmptyState title={`${role.name} has no requirements yet`}>
           Anyone can have this role. Add a guideline, training, experience or recommendation.
         </EmptyState>
       ) : (

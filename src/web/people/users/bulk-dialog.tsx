@@ -5,6 +5,7 @@ import { adminRole, isAdmin } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
+import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -40,13 +41,13 @@ type Act = keyof typeof acts;
 /** A bulk action: chosen, previewed person by person, then applied. */
 export function BulkDialog({ opened, onClose, ...rest }: Props) {
   return (
-    <Dialog opened={opened} title={peopleWords(rest.chosen.length)} onClose={onClose} width={640}>
+    <Dialog opened={opened} title={`Change ${peopleWords(rest.chosen.length)}`} onClose={onClose} width={640}>
       {opened && <Content {...rest} />}
     </Dialog>
   );
 }
 
-const peopleWords = (count: number): string => (count === 1 ? 'Change one person' : `Change ${count} people`);
+const peopleWords = (count: number): string => plural(count, 'person', 'people');
 
 /** The chosen action, its preview and its execution. */
 function useBulk(chosen: readonly User[]) {
@@ -129,7 +130,7 @@ function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
       {isComplete && preview.data && <Preview rows={rows} users={chosen} />}
       {apply.isError && <PanelError sentence={asApiError(apply.error).message} />}
       <DialogActions
-        primary={concerned.length === 0 ? 'Nobody changes' : peopleWords(concerned.length)}
+        primary={concerned.length === 0 ? 'No changes' : `Apply to ${peopleWords(concerned.length)}`}
         danger={act === 'disable'}
         disabled={concerned.length === 0 || (wantsReason && reason.trim() === '')}
         busy={apply.isPending}

@@ -41,7 +41,7 @@ export function Results({
   return (
     <>
       <p role="status">
-        {count('changed')} changed{count('unchanged') > 0 && `, ${count('unchanged')} as they were`}
+        {count('changed')} changed{count('unchanged') > 0 && `, ${count('unchanged')} unchanged`}
         {refused.length > 0 && `, ${refused.length} refused`}.
       </p>
       {refused.length > 0 && (

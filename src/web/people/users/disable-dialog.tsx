@@ -58,13 +58,13 @@ const counted = (count: number, one: string, many: string): string => (count ===
 
 function tieWords({ openTasks, toDecide, approves, onlyApprover, meetings }: Ties, sessions: number): string[] {
   return [
-    sessions === 0 ? 'Not signed in right now' : `${counted(sessions, 'session ends', 'sessions end')} at once`,
-    ...(openTasks > 0 ? [`${counted(openTasks, 'task', 'tasks')} of this sprint or the next not signed off`] : []),
+    sessions === 0 ? 'Not signed in right now' : `${counted(sessions, 'session', 'sessions')} will end right away`,
+    ...(openTasks > 0 ? [`${counted(openTasks, 'task', 'tasks')} not signed off, in this sprint or the next`] : []),
     ...(toDecide > 0 ? [`${counted(toDecide, 'task waits', 'tasks wait')} for their decision`] : []),
     ...(approves > 0 ? [`Approves ${counted(approves, 'person', 'people').toLowerCase()}`] : []),
     ...(onlyApprover.length > 0
       ? [
-          `Without another approver then: ${onlyApprover.slice(0, 10).join(', ')}${onlyApprover.length > 10 ? ` and ${onlyApprover.length - 10} more` : ''}`,
+          `Left without an approver: ${onlyApprover.slice(0, 10).join(', ')}${onlyApprover.length > 10 ? ` and ${onlyApprover.length - 10} more` : ''}`,
         ]
       : []),
     ...(meetings.length > 0 ? [`Chairs ${meetings.join(', ')}`] : []),

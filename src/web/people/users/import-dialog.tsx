@@ -66,18 +66,18 @@ function Content({ onClose }: { onClose: () => void }) {
   return (
     <>
       <p className={classes.sentence}>
-        A CSV file with the columns {peopleHeader.join(', ')}. Only the e-mail is needed; an empty cell leaves things as
-        they are, approvers are named by e-mail, top-5 is yes or no.{' '}
+        A CSV file with the columns {peopleHeader.join(', ')}. Only {peopleHeader[0]} is required. Empty cells change
+        nothing. List approvers by email. top-5 is yes or no.{' '}
         <button type="button" className={classes.link} onClick={() => saveCsv('people.csv', peopleHeader, [])}>
           Download a template
         </button>
       </p>
       <label className={classes.file}>
-        <span>File of people</span>
+        <span>CSV file</span>
         <input type="file" accept=".csv,text/csv,text/plain" onChange={choose} />
       </label>
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
-      {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file …' : 'Importing …'}</p>}
+      {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
       {run.data && <ReportView report={run.data} isDone={isDone} />}
       {isDone ? (

@@ -108,7 +108,7 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
 }
 
 function invitationWords(status: 'idle' | 'pending' | 'success' | 'error'): string {
-  if (status === 'success') return 'With a one-time link they set a password within 7 days.';
-  if (status === 'error') return 'The invitation wasn’t made. You can make it later, under Signing in.';
-  return 'Making the invitation…';
+  if (status === 'success') return 'They have 7 days to set a password with the one-time link.';
+  if (status === 'error') return 'The invitation couldn’t be created. Invite again, or create it later under Sign-in.';
+  return 'Creating the invitation…';
 }

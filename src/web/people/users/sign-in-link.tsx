@@ -11,7 +11,7 @@ export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
   if (link.token === null && link.mailedTo === null)
     return (
       <p className={classes.said} role="alert">
-        The email couldn't be sent. Try again later, or ask an admin for a link.
+        The email couldn’t be sent. Try again later, or ask an admin for a link.
       </p>
     );
   if (link.token === null)

@@ -80,8 +80,7 @@ function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: 
       <section className={classes.block}>
         <h3>Account</h3>
         <p className={classes.sentence}>
-          Disabled: {user.displayName} can’t sign in and isn’t in any list.{' '}
-          {controlRefusal !== null && `${controlRefusal}.`}
+          This account is disabled. {user.displayName} can’t sign in. {controlRefusal !== null && `${controlRefusal}.`}
         </p>
         <Writes>
           <Button

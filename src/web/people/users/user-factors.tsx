@@ -28,7 +28,7 @@ export function factorWays(
     ];
   const isLast = passkeys.length + (authenticator ? 1 : 0) === 1;
   const question = (what: string): string =>
-    `${name} can’t sign in with ${what} any more, is signed out everywhere, and is notified.${isLast ? ' Their recovery codes stop working too.' : ''}`;
+    `${name} can’t sign in with ${what} anymore, is signed out everywhere, and is notified.${isLast ? ' Their recovery codes stop working too.' : ''}`;
   return [
     ...passkeys.map(
       (passkey): Way => ({

@@ -104,7 +104,7 @@ function EditsForm({ edits, detail, users }: FormProps & { readonly edits: Retur
     names: userFieldNames,
     mutation: useUpdateUser(),
     onSent: async () => {
-      showToast({ message: `${displayName} is saved` });
+      showToast({ message: `Changes to ${displayName} saved` });
       begin(await client.fetchQuery(userQuery(userId)), {});
     },
     keep,
@@ -113,7 +113,7 @@ function EditsForm({ edits, detail, users }: FormProps & { readonly edits: Retur
     <Form form={form} disabled={!isTouched || isStale}>
       {isStale && isTouched && (
         <div className={classes.stale} role="alert">
-          <p>This person changed in the meantime. Your changes are kept. Review the others, then save.</p>
+          <p>Someone else edited this person. Your changes are kept. Load the other changes, review them, then save.</p>
           <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(before, form.values))}>
             Load the other changes
           </Button>

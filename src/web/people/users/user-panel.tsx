@@ -52,7 +52,7 @@ function Parts({ detail, users }: { detail: UserDetail; users: readonly User[] }
       <Tabs.List>
         <Tabs.Tab value="person">Person</Tabs.Tab>
         <Tabs.Tab value="permissions">Permissions</Tabs.Tab>
-        <Tabs.Tab value="account">Signing in</Tabs.Tab>
+        <Tabs.Tab value="account">Sign-in</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="person" className={classes.part ?? ''}>
         <UserForm detail={detail} users={users} />

@@ -44,7 +44,7 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
       <p className={classes.sentence}>
         {isOfAdmin
           ? 'Admins have every permission.'
-          : `${held.size} of ${permissionKeys.length} permissions, from ${user.role === null ? 'no role' : `the role ${user.role}`} and what is given directly. Tick one to give it to this person besides the role.`}
+          : `${held.size} of ${permissionKeys.length} permissions, from ${user.role === null ? 'no role' : `the role ${user.role}`} and direct grants. Check one to grant it directly, in addition to the role.`}
       </p>
       {lacking && <p className={classes.sentence}>{own ? `${own.message}.` : givingHint}</p>}
       {user.role === null && <p className={classes.sentence}>These need a role. Give this person a role first.</p>}
@@ -137,5 +137,5 @@ function PermissionBox({ permission, sources, role, isFixed, isLacking, onChange
 
 function sourceWords(source: PermissionSource, role: string | null): string {
   if (source === 'admin') return 'as an admin';
-  return source === 'role' ? `role ${role}` : 'given directly';
+  return source === 'role' ? `role ${role}` : 'granted directly';
 }

@@ -54,13 +54,13 @@ export default function UsersPage() {
         sentence={
           data && (
             <>
-              {`${users.length} people have an account: ${permitted} keep tasks in S.T.A.R.T, ${users.length - permitted} do not.`}
+              {`${plural(users.length, 'account')}: ${permitted} with S.T.A.R.T, ${users.length - permitted} without.`}
               <WithoutRole users={users} />
               <WithoutApprover />
             </>
           )
         }
-        expected="50 people have an account: 44 keep tasks in S.T.A.R.T, 6 do not."
+        expected="50 accounts: 44 with S.T.A.R.T, 6 without."
         actions={<Actions onImport={() => setImporting(true)} onCreate={() => setCreating(true)} />}
       />
       {isError && !data ? (
@@ -224,14 +224,14 @@ function BulkBar({ count, onChange, onClear }: BulkBarProps) {
   return (
     <div className={classes.bar}>
       <span role="status">
-        {count} chosen{count > userLimits.bulk && `: choose ${userLimits.bulk} at most at once`}
+        {count} selected{count > userLimits.bulk && `. Select up to ${userLimits.bulk} at a time`}
       </span>
       <Button variant="subtle" onClick={onClear}>
         Clear selection
       </Button>
       <Writes>
         <Button variant="default" disabled={count > userLimits.bulk} onClick={onChange}>
-          Edit …
+          Edit…
         </Button>
       </Writes>
     </div>

@@ -30,7 +30,7 @@ export function AuthenticatorSetUp({ ask, onAdded }: Props) {
   if (setUp === null)
     return (
       <p className={classes.sentence} role={problem === null ? 'status' : 'alert'}>
-        {problem ?? 'Making a QR code…'}
+        {problem ?? 'Creating a QR code…'}
       </p>
     );
   return (
@@ -58,7 +58,7 @@ export function AuthenticatorSetUp({ ask, onAdded }: Props) {
 function Steps({ uri, secret }: { readonly uri: string; readonly secret: string }) {
   return (
     <ol className={classes.steps}>
-      <li>Install an authenticator app on your phone, if you don't have one.</li>
+      <li>Install an authenticator app on your phone, if you don’t have one.</li>
       <li>
         Scan this code with the app.
         <QrCode text={uri} label="QR code for your authenticator app" />
@@ -81,7 +81,7 @@ function CopyKey({ secret }: { readonly secret: string }) {
     navigator.clipboard.writeText(secret).then(
       () => setSaid('Key copied'),
       // Browsers block the clipboard on pages loaded over plain http.
-      () => setSaid("The browser didn't copy it. Select the key and copy it by hand"),
+      () => setSaid('The browser didn’t copy it. Select the key and copy it by hand'),
     );
   return (
     <span className={classes.copy}>

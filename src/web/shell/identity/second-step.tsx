@@ -59,8 +59,8 @@ export function SecondStep({ step, onDone, onOver }: Props) {
       {(way === 'code' || way === 'recoveryCode') && (
         <CodeForm key={way} way={way} problem={problem} busy={busy} onCode={(input) => take(async () => input)} />
       )}
-      {way === null && <p className={classes.sentence}>None of your ways work on this page.</p>}
-      <ul className={classes.others} aria-label="Other ways">
+      {way === null && <p className={classes.sentence}>None of your sign-in methods work on this page.</p>}
+      <ul className={classes.others} aria-label="Other methods">
         {ways
           .filter((other) => other !== way)
           .map((other) => (

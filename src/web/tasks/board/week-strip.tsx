@@ -41,7 +41,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         )}
         {previous && (
           <span className={classes.quiet}>
-            , {sprint.current ? 'last week' : 'week before'} {percentWords(before)}
+            , {sprint.current ? 'last sprint' : 'sprint before'} {percentWords(before)}
           </span>
         )}
       </p>

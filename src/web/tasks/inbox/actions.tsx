@@ -61,7 +61,7 @@ export function ApprovalActions({ task, picks, heldBack, onDecide, onLeave }: Pr
   if (!decides || !approve || !deny)
     return (
       <p className={`${classes.actions} ${classes.hint}`}>
-        {taskStatuses[task.status].title}: nothing waits for you here.
+        {taskStatuses[task.status].title}. There’s nothing for you to decide.
       </p>
     );
   const verbOf = ({ verb }: { verb: string }) => (picks.length > 0 ? `${verb} ${picks.length}` : verb);

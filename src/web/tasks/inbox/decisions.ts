@@ -86,14 +86,14 @@ async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]
   return { undone, failed: answers.length - undone.length };
 }
 
-/** "Farah Haddad signed off “…”" if someone else was first, else the server's message. */
+/** "Changed in the meantime (Farah Haddad signed off)" if someone else was first, else the server's message. */
 function whyRefused({ code, message, task }: DecisionResult): string {
   const last = task?.history.toSorted((a, b) => b.version - a.version)[0];
-  if (code === 'CONFLICT' && last) return `${last.actorName} ${taskEvents[last.event]} it meanwhile`;
+  if (code === 'CONFLICT' && last) return `Changed in the meantime (${last.actorName} ${taskEvents[last.event]})`;
   return message ?? 'Couldn’t save the decision';
 }
 
-/** One toast for the whole call: "4 approved, 1 changed meanwhile". */
+/** One toast for the whole call: "4 approved, 1 changed in the meantime". */
 function tell(
   results: readonly DecisionResult[],
   { tasks, decision }: DecisionsCall,
@@ -112,6 +112,6 @@ function tell(
   const words =
     results.length === 1 && first
       ? `${title(first.id)} ${word}`
-      : `${done} ${word}${refused.length > 0 ? `, ${refused.length} changed meanwhile` : ''}`;
+      : `${done} ${word}${refused.length > 0 ? `, ${refused.length} changed in the meantime` : ''}`;
   showToast({ message: words, ...(onUndo ? { onUndo } : {}) });
 }

@@ -92,10 +92,14 @@ export function NothingWaits({ approvals: { everything, counts } }: { approvals:
   const current = useSprints().find((sprint) => sprint.current);
   if (everything.length > 0) {
     const other = waitingTabKeys.find((key) => counts[key] > 0);
-    return <EmptyState title="All done">{other && `${waitingTabs[other].title}: ${counts[other]}.`}</EmptyState>;
+    return (
+      <EmptyState title="Nothing left in this list">
+        {other && `Still waiting under ${waitingTabs[other].title}: ${counts[other]}.`}
+      </EmptyState>
+    );
   }
   return (
-    <EmptyState title="Nothing waits for you.">
+    <EmptyState title="You’re all caught up">
       {current && `Next sprint starts ${formatInstant(current.endDate, config().companyTimeZone)}.`}
     </EmptyState>
   );

@@ -79,7 +79,7 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
     return (
       <li className={classes.row}>
         <PanelError
-          sentence={`${metric.title} of ${where} could not be loaded.`}
+          sentence={`Couldn’t load ${metric.title}, ${where}.`}
           onRetry={() => void refetch()}
           requestId={error.requestId}
         />

@@ -26,7 +26,7 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   if (rows.length === 0) {
     return (
       <Panel flush>
-        <EmptyState title="No other pages yet">Ask your manager or an admin to add pages to your role.</EmptyState>
+        <EmptyState title="No other pages yet">Ask an admin to add pages to your role.</EmptyState>
       </Panel>
     );
   }
@@ -123,9 +123,7 @@ export function WaitingForMe() {
       ) : (
         <Loading loading={!waiting.data} skeleton={<WeekRowsSkeleton rows={4} />}>
           {all === 0 ? (
-            <EmptyState title="Nothing waits for you.">
-              Tasks that your people submit or complete appear here.
-            </EmptyState>
+            <EmptyState title="You’re all caught up">Tasks that your people submit or complete appear here.</EmptyState>
           ) : (
             <WeekTaskList>
               {waiting.data?.inbox.map((task) => (

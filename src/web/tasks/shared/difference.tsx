@@ -37,7 +37,7 @@ export function TaskDifference({ task }: { task: FullTask }) {
   return (
     <section className={classes.difference} aria-label="Changed since the last decision">
       <h3 className={classes.title}>
-        Changed since {decision.actorName} {taskEvents[decision.event]} it
+        Changed since it was {taskEvents[decision.event]} by {decision.actorName}
       </h3>
       {changes.map((change) => (
         <FieldDifference key={change.field} change={change} />

@@ -87,7 +87,7 @@ export function UploadRow({ upload }: { upload: Upload }) {
       </div>
       {failure && retryable && (
         <Button variant="default" size="compact-xs" onClick={() => retryUpload(client, upload)}>
-          Retry
+          Try again
         </Button>
       )}
       <ActionIcon size={24} aria-label={dismiss} onClick={() => dismissUpload(id)}>

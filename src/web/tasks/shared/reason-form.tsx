@@ -4,6 +4,7 @@ import { limits } from '#core/base/limits.ts';
 import { keepDraft, useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
+import { modifierName } from '#web/ui/shortcuts.ts';
 import type { BoardTask, FullTask } from './queries.ts';
 import classes from './reason-form.module.css';
 import { leavesByEscape } from './send-keys.ts';
@@ -70,14 +71,14 @@ export function ReasonForm({ tasks, verb, busy = false, onSend: send, onSent, on
         {...leavesByEscape(onClose)}
       />
       <div className={classes.buttons}>
-        <Button size="sm" type="submit" color="danger" loading={busy} aria-keyshortcuts="Control+Enter">
+        <Button size="sm" type="submit" color="danger" loading={busy} aria-keyshortcuts="Control+Enter Meta+Enter">
           {verb}
         </Button>
         <Button size="sm" variant="default" onClick={onClose}>
           Cancel
         </Button>
         <span id={hint} className={classes.hint}>
-          Ctrl + Enter to send · Esc to cancel
+          {modifierName} Enter to send · Esc to cancel
         </span>
       </div>
     </Form>

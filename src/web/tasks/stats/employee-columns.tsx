@@ -98,7 +98,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
   },
   {
     id: 'firstPass',
-    title: 'First pass',
+    title: 'Approved first time',
     info: <DefinitionCard of="firstPass" />,
     numeric: true,
     sortBy: ({ firstPassPercentage }) => firstPassPercentage,
@@ -114,7 +114,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
   },
   {
     id: 'waited',
-    title: 'Wait time',
+    title: 'Time with approver',
     info: <DefinitionCard of="waited" />,
     numeric: true,
     sortBy: ({ waitedHours }) => waitedHours,

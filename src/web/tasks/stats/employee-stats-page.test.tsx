@@ -19,7 +19,7 @@ test('a completed task labeled “In Progress” shows its status, and the page 
       IssuesByUserBySprint: () => ({ getIssuesByUserBySprint: [lena] }),
     },
   });
-  await screen.findByText(/share of tasks with the status “in review” or “done”/);
+  await screen.findByText(/share of tasks labeled “In Progress” \(in review\) or “Done”/);
   await user.click(await screen.findByRole('button', { name: /Lena Hoffmann/ }));
   expect((await screen.findByText('Ship it')).closest('li')?.textContent).toBe('In Progressin reviewShip it');
 });

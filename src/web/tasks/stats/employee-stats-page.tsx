@@ -229,7 +229,8 @@ function IssueLegend() {
         ))}
       </ul>
       <p>
-        % Completed is the share of tasks with the status “in review” or “done”. Labels are those of the older system.
+        % Completed is the share of tasks labeled “In Progress” (in review) or “Done”. The labels are those of the older
+        system.
       </p>
     </div>
   );

@@ -79,7 +79,7 @@ function NobodyFound({ search, onClear }: { search: string; onClear: () => void 
         </Button>
       }
     >
-      The search looks at names and teams.
+      Search covers names and teams.
     </EmptyState>
   );
 }
@@ -127,9 +127,9 @@ const csvHead = [
   ...taskStatusKeys.map((status) => taskStatuses[status].title),
   '% Completed',
   '% Signed off',
-  '% First pass',
+  '% Approved first time',
   'Rework',
-  'Waited hours',
+  'Time with approver (hours)',
   'Recorded',
   'Corrections',
 ];

@@ -37,10 +37,10 @@ const columns: readonly DataColumn<Clock>[] = [
   },
   {
     id: 'p90',
-    title: 'p90',
+    title: '9 in 10 within',
     numeric: true,
     sortBy: ({ p90 }) => p90,
-    cell: ({ p90 }) => <Labelled label="p90">{waitWords(p90)}</Labelled>,
+    cell: ({ p90 }) => <Labelled label="9 in 10 within">{waitWords(p90)}</Labelled>,
     phone: 'change',
   },
   { id: 'waiting', title: 'Waiting', numeric: true, sortBy: ({ waiting }) => waiting, cell: ({ waiting }) => waiting },
@@ -49,7 +49,7 @@ const columns: readonly DataColumn<Clock>[] = [
 /** How long tasks waited for each approver, separate from the employees' rates. */
 export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
   return (
-    <Panel title="Time with approver" note="hours with the approver" actions={<DefinitionCard of="waited" />} flush>
+    <Panel title="Time with approver" note="hours per decision" actions={<DefinitionCard of="waited" />} flush>
       <div className={page.clock}>
         <DataTable
           caption="Hours that tasks waited on each approver"

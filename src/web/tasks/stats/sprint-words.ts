@@ -17,6 +17,6 @@ export function sprintSentence({ phase, startDate, endDate, settledAt }: Shown, 
   const span = `${formatInstant(startDate, zone)} to ${formatInstant(endDate, zone)} (${zone})`;
   if (phase === 'settled')
     return `${span}. Recorded ${formatInstant(settledAt, zone)}; sign-offs and send-backs since then show as corrections.`;
-  if (phase === 'settling') return `${span}. Closed; the result is recorded ${formatInstant(settledAt, zone)}.`;
-  return phase === 'active' ? `${span}. In progress: numbers will change.` : `${span}. Not begun yet.`;
+  if (phase === 'settling') return `${span}. Closed. The result will be recorded ${formatInstant(settledAt, zone)}.`;
+  return phase === 'active' ? `${span}. In progress: numbers will change.` : `${span}. Not started yet.`;
 }

@@ -25,7 +25,7 @@ export const definitions = {
     meaning: 'Send-backs per sign-off. 0.25 means one send-back in four sign-offs.',
   },
   waited: {
-    title: 'Wait time',
+    title: 'Time with approver',
     formula: 'median of (decision - moment the task came to the approver)',
     meaning: 'Hours that tasks waited for their approver. They don’t affect the rates.',
   },
@@ -33,7 +33,7 @@ export const definitions = {
     title: '13 weeks',
     formula: completionFormula,
     meaning:
-      '% Completed of the 13 sprints up to the chosen one, oldest first. A gap is a sprint without an approved task.',
+      '% Completed of the 13 sprints up to the selected one, oldest first. A gap is a sprint without an approved task.',
   },
 } as const satisfies Record<string, Definition>;
 

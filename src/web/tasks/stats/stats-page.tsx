@@ -83,7 +83,7 @@ function OwnOnly() {
   if (permittedScopes(useViewer()).length > 0) return null;
   return (
     <p className={classes.ownOnly}>
-      You see your own stats and those of the people you approve. A whole scope needs its permission.
+      You see your own stats and those of the people you approve. To see a whole scope, you need its permission.
     </p>
   );
 }

@@ -65,7 +65,7 @@ function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
     { key: 'n', label: 'Add a note', scope, writes: true, run: () => onPart('note') },
     { key: 'j', label: 'Next task', scope, run: () => onStep(1) },
     { key: 'k', label: 'Previous task', scope, run: () => onStep(-1) },
-    { key: 'u', label: 'Undo the last step', scope, run: () => undoLatest() },
+    { key: 'u', label: 'Undo the last change', scope, run: () => undoLatest() },
   ]);
 }
 

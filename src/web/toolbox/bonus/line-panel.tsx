@@ -75,7 +75,7 @@ function TaskOfLine({ task, week, choice }: Props & { task: StatementTask }) {
   const href = `${tasksPath}${writeSearch({ person, sprint: week.sprint.id, task: task.taskId })}`;
   const facts = [
     task.carriedOut && 'carried over, counts here as not completed',
-    task.heldUp && `waited ${waitWords(task.waitedSeconds)} on the approver, does not count`,
+    task.heldUp && `waited ${waitWords(task.waitedSeconds)} for the approver, doesn’t count`,
     task.sendBacks > 0 && (task.sendBacks === 1 ? 'sent back once' : `sent back ${task.sendBacks} times`),
     task.signOffs > 0 && 'signed off',
   ].filter((fact) => fact !== false);
@@ -88,7 +88,7 @@ function TaskOfLine({ task, week, choice }: Props & { task: StatementTask }) {
       </span>
       {task.corrections.map(({ event, at, actorName }) => (
         <span key={at} className={classes.quiet}>
-          Correction {formatInstant(at, zone)}: {actorName} {taskEvents[event]} it. Now{' '}
+          Correction {formatInstant(at, zone)} by {actorName}: {taskEvents[event]}. Now{' '}
           {taskStatuses[task.statusNow].title}.
         </span>
       ))}

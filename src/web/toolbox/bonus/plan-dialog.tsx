@@ -55,7 +55,7 @@ export function PlanDialog({ overview, onClose }: Props) {
             allowDeselect={false}
             {...form.field('fromSprintId')}
           />
-          <TextInput label="Time with approver, hours" inputMode="numeric" {...form.field('fairHours')} />
+          <TextInput label="Time with approver (hours)" inputMode="numeric" {...form.field('fairHours')} />
           <TextInput label="Base amount per sprint" inputMode="decimal" data-autofocus {...form.field('base')} />
           <TextInput
             label="Currency"

@@ -50,7 +50,7 @@ function Words({ version }: { version: PlanVersion }) {
   return (
     <>
       <p>
-        The base amount per sprint is <strong>{money(base, currency)}</strong>. What you get of it has three parts:
+        The base amount per sprint is <strong>{money(base, currency)}</strong>. Your bonus depends on three parts:
       </p>
       <ul>
         {components.map(({ key, ...curve }) => (
@@ -66,7 +66,7 @@ function Words({ version }: { version: PlanVersion }) {
         you.
         <DefinitionCard
           title="Time with approver"
-          meaning={`Total hours in Awaiting Approval or Completed until a decision or the final result. A wait that you end doesn’t count. Above ${fairHours} hours, an approved task that isn’t signed off doesn’t count against you. If that leaves nothing to measure, the part pays in full; “signed off first time” only if completed work waits and nothing was sent back. Signed-off tasks always count.`}
+          meaning={`Total hours in Awaiting Approval or Completed until a decision or the final result. A wait that you end doesn’t count. Above ${fairHours} hours, an approved task that isn’t signed off doesn’t count against you. If nothing is left to measure, the part pays in full. “Signed off first time” then pays only if completed work is waiting and nothing was sent back. Signed-off tasks always count.`}
           formula={`waited for the approver > ${fairHours} h and not Signed Off: left out`}
         />
       </p>

@@ -104,9 +104,10 @@ function Total({ week, statement }: { week: BonusWeek; statement: BonusStatement
       <Pill tone={isForecast ? 'warn' : 'good'}>{isForecast ? 'Forecast' : 'Recorded'}</Pill>
       <span className={classes.quiet}>
         {isForecast
-          ? `What sprint ${week.sprint.name} would pay now. The final statement comes ${formatInstant(week.settledAt, zone)} (${zone}).`
+          ? `What sprint ${week.sprint.name} would pay now. The final statement will be recorded ${formatInstant(week.settledAt, zone)} (${zone}).`
           : `Sprint ${week.sprint.name}, plan version ${statement.planVersion}.`}
-        {statement.corrections > 0 && ` ${correctionWords(statement.corrections)} came later and changed nothing.`}
+        {statement.corrections > 0 &&
+          ` ${correctionWords(statement.corrections)} recorded later. The amount didn’t change.`}
       </span>
     </div>
   );
@@ -165,7 +166,7 @@ function Lines({ statement, overview, choice }: Props & { week: BonusWeek; state
         totals={{ part: 'Total', amount: money(statement.amount, statement.currency) }}
       />
       <p className={classes.note}>
-        The team result is that of {teamName(statement.team)}. Open a line for the tasks behind it
+        The team result is for {teamName(statement.team)}. Open a line for the tasks behind it
         {statement.id !== null && (choice.isOwn ? ' and to ask about it' : ' and what was asked')}.
       </p>
     </>

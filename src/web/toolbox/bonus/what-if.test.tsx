@@ -19,5 +19,5 @@ test('an example begins with the cents of the statement, and only what is moved 
   });
   await expect.poll(() => screen.getByRole('status').textContent).toContain('€200.00');
   fireEvent.change(screen.getByRole('slider', { name: 'Signed off first time' }), { target: { value: '90' } });
-  expect(screen.getByRole('status').textContent).toContain('€200.00, as the statement has it');
+  expect(screen.getByRole('status').textContent).toContain('€200.00, same as the statement');
 });

@@ -101,7 +101,7 @@ const words = ({ signedOff, firstPass, team }: Readonly<Record<BonusComponent, n
   `A sprint with ${signedOff}% signed off, ${firstPass}% signed off first time and the team at ${team}%`;
 
 function difference(more: bigint, currency: string): string {
-  if (more === 0n) return ', as the statement has it';
+  if (more === 0n) return ', same as the statement';
   return more > 0n
     ? `, ${exactMoney(more, currency)} more than the statement`
     : `, ${exactMoney(-more, currency)} less than the statement`;

@@ -76,7 +76,7 @@ function Confirmation({ guidelines: { version, confirmedAt } }: { guidelines: Gu
         <p role="status">You confirmed this version on {formatInstant(confirmedAt, config().companyTimeZone)}.</p>
       ) : (
         <>
-          <p>By confirming, you say that you’ve read this version and follow it.</p>
+          <p>Confirm that you’ve read this version and will follow it.</p>
           <Writes>
             <Button loading={sending.isPending} onClick={() => sending.mutate()}>
               Confirm version {version}

@@ -161,8 +161,8 @@ function PublishedByOther({ current, basedOn, onGoOn }: PublishedByOtherProps) {
     <Panel title={`Someone published version ${version}`}>
       <div className={classes.meanwhile} role="alert">
         <p>
-          {publishedBy} changed: {note} Your text is based on {basedOn === 0 ? 'nothing' : `version ${basedOn}`}. Bring
-          into it what should stay, then go on.
+          {publishedBy} changed: “{note}”. Your text is based on {basedOn === 0 ? 'nothing' : `version ${basedOn}`}.
+          Copy over what should stay, then continue.
         </p>
         {basedOn > 0 && <DifferenceSince version={basedOn} text={text} />}
       </div>

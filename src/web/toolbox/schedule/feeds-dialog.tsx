@@ -42,8 +42,8 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
     <Dialog opened title="Calendar feeds" onClose={onClose} width={560}>
       <div className={classes.content}>
         <p>
-          Subscribe to meetings in your calendar app. Changes appear by themselves. Keep the link private: anyone with
-          it can see these meetings.
+          Subscribe to meetings in your calendar app. Changes sync automatically. Keep the link private: anyone with it
+          can see these meetings.
         </p>
         <div className={classes.make}>
           <Select
@@ -64,7 +64,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
         {replaces && <p className={classes.quiet}>A new link replaces the one you have for these meetings.</p>}
         {made && (
           <div role="status">
-            <CopyField label={`${made.title}: the address, shown this once`} what="address" value={made.address} />
+            <CopyField label={`${made.title}: the link, shown only once`} what="link" value={made.address} />
           </div>
         )}
         {feeds.isError && !feeds.data ? (
@@ -89,7 +89,7 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
   const zone = config().companyTimeZone;
   const revoke = useMutation({
     mutationFn: () => revokeFeed(feed.id),
-    onSuccess: () => showToast({ message: `Link of “${titleOf(feed.team)}” revoked` }),
+    onSuccess: () => showToast({ message: `Link for “${titleOf(feed.team)}” revoked` }),
     onSettled: onRevoked,
   });
   return (
@@ -97,7 +97,7 @@ function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<voi
       <div>
         <p className={classes.title}>{titleOf(feed.team)}</p>
         <p className={classes.quiet}>
-          Made {formatInstant(feed.createdAt, zone)}.{' '}
+          Created {formatInstant(feed.createdAt, zone)}.{' '}
           {feed.lastUsedAt ? `Last fetched ${formatInstant(feed.lastUsedAt, zone)}.` : 'Not fetched yet.'}
         </p>
       </div>

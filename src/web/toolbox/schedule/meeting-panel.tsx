@@ -135,7 +135,7 @@ function Remove({ meeting, onRemoved }: { meeting: Meeting; onRemoved: () => voi
         onConfirm={() => remove.mutate()}
         onClose={() => setAsked(false)}
       >
-        “{meeting.title}” leaves the week and the calendars of everybody in it.
+        “{meeting.title}” disappears from the schedule and from everyone’s calendars.
       </ConfirmDialog>
     </>
   );

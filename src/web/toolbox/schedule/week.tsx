@@ -75,7 +75,7 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
       <Segmented
         label="Meetings"
         segments={[
-          { value: 'all', label: 'Everybody’s' },
+          { value: 'all', label: 'Everyone’s' },
           { value: 'mine', label: 'Mine' },
         ]}
         value={search.whose ?? 'all'}
@@ -83,7 +83,7 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
       />
       <div className={classes.steps}>
         <ActionIcon
-          aria-label="Week before"
+          aria-label="Previous week"
           variant="default"
           size={30}
           onClick={() => go(monday.subtract({ days: 7 }))}
@@ -93,7 +93,7 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
         <Button variant="default" disabled={monday.equals(thisMonday)} onClick={() => go(thisMonday)}>
           This week
         </Button>
-        <ActionIcon aria-label="Week after" variant="default" size={30} onClick={() => go(monday.add({ days: 7 }))}>
+        <ActionIcon aria-label="Next week" variant="default" size={30} onClick={() => go(monday.add({ days: 7 }))}>
           <IconChevronRight size={16} stroke={1.7} />
         </ActionIcon>
       </div>

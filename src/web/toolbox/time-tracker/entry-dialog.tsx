@@ -30,7 +30,7 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
     },
     input: ({ taskId, day, from, to }) => ({ taskId, instants: stretchOf(day, from, to, zone) }),
     rule: ({ taskId, instants }) => {
-      if (taskId === '') return { field: 'taskId', message: 'No task selected' };
+      if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
       return instants === null ? { message: 'Enter a day and times like 09:30' } : null;
     },
     mutation: useTimeChange(),

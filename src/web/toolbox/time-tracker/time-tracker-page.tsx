@@ -19,7 +19,7 @@ import { weekTitle } from './time-words.ts';
 import { TimePanel } from './timer-panel.tsx';
 import { WeekPanel } from './week-panel.tsx';
 
-const sentence = 'Your time on each task. Only you see entries.';
+const sentence = 'Your time on each task. Only you can see your entries.';
 
 /** Shows "Coming Soon" until the setting `timeTracker` is on (D33). */
 export default function TimeTrackerPage() {

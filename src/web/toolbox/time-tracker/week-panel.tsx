@@ -43,10 +43,10 @@ export function WeekPanel() {
   const { data } = week;
   const actions = (
     <div className={classes.choices}>
-      <ActionIcon aria-label="Week before" onClick={() => go(-1)}>
+      <ActionIcon aria-label="Previous week" onClick={() => go(-1)}>
         <IconChevronLeft size={17} stroke={1.7} />
       </ActionIcon>
-      <ActionIcon aria-label="Week after" disabled={isCurrent} onClick={() => go(1)}>
+      <ActionIcon aria-label="Next week" disabled={isCurrent} onClick={() => go(1)}>
         <IconChevronRight size={17} stroke={1.7} />
       </ActionIcon>
       <Writes>
@@ -73,7 +73,7 @@ export function WeekPanel() {
       ) : (
         <Loading loading={!data} skeleton={<SkeletonRows rows={4} />}>
           {data && data.entries.length === 0 && (
-            <EmptyState title="No time in this week">Start a timer or add time.</EmptyState>
+            <EmptyState title="No time this week">Start a timer or add time.</EmptyState>
           )}
           {data && data.entries.length > 0 && (
             <>
@@ -96,7 +96,7 @@ function FinalButton({ week }: { week: TimeWeek }) {
   return (
     <Writes>
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate(!week.final)}>
-        {week.final ? 'Reopen week' : 'My week is final'}
+        {week.final ? 'Reopen week' : 'Mark week as final'}
       </Button>
     </Writes>
   );
