@@ -118,9 +118,15 @@ describe('what a person is told about their approvers', () => {
     [[lena, away], [ada], 'Lena Hoffmann approves your tasks.'],
     [[lena, marcus], [], 'Lena Hoffmann or Marcus Adeyemi approves your tasks.'],
   ])('%j, with the admins %j', (approvers, admins, sentence) => {
-    const said = ownApproversSentence(approvers, admins);
+    const said = ownApproversSentence(approvers, admins, { role: 'Staff' });
     expect(said).toMatchObject({ sentence, isMissing: !approvers.some(({ decides }) => decides) });
     expect(said.names === null).toBe(said.isMissing);
+  });
+  it('an admin’s tasks are decided by the other admins', () => {
+    const said = (admins: readonly { readonly displayName: string }[]) =>
+      ownApproversSentence([], admins, { role: 'admin' }).sentence;
+    expect(said([ada])).toBe('Ada North approves your tasks.');
+    expect(said([])).toBe('You have no approver. Ask an admin to choose one.');
   });
 });
 

@@ -135,12 +135,17 @@ const listed = (people: readonly { readonly displayName: string }[], last: 'or' 
     last,
   );
 
-/** Who approves one's tasks (`names`, null if nobody can), or the admins to ask. */
+/**
+ * Who approves one's tasks (`names`, null if nobody can), or the admins to ask. `admins`: others who can sign
+ * in. They also decide an admin's tasks.
+ */
 export function ownApproversSentence(
   approvers: readonly NamedApprover[],
   admins: readonly { readonly displayName: string }[],
+  viewer: Pick<Viewer, 'role'>,
 ): { readonly sentence: string; readonly names: string | null; readonly isMissing: boolean } {
-  const deciding = approvers.filter(({ decides }) => decides);
+  const named = approvers.filter(({ decides }) => decides);
+  const deciding = named.length === 0 && isAdmin(viewer) ? admins : named;
   if (deciding.length > 0) {
     const names = listed(deciding);
     return { sentence: `${names} approves your tasks.`, names, isMissing: false };

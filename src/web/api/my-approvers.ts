@@ -30,7 +30,8 @@ const myApproversQuery = queryOptions({
 
 /** The sentence about the viewer's approvers; null until it is loaded, and for people without tasks. */
 export function useOwnApprovers(): ReturnType<typeof ownApproversSentence> | null {
-  const keepsTasks = can(useViewer(), topFivePermission);
+  const viewer = useViewer();
+  const keepsTasks = can(viewer, topFivePermission);
   const { data } = useQuery({ ...myApproversQuery, enabled: keepsTasks });
-  return data && keepsTasks ? ownApproversSentence(data.approvers, data.admins) : null;
+  return data && keepsTasks ? ownApproversSentence(data.approvers, data.admins, viewer) : null;
 }
