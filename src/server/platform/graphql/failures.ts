@@ -83,17 +83,27 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
 /** Suggestions reveal parts of the schema that the caller didn't ask about. */
 const suggestion = /\s*Did you mean .*$/s;
 
+/** A message quotes what the caller sent, which can be long. */
+const longestMessage = 300;
+
 /** An error from graphql-js: an invalid query, or a value of the wrong type. */
 function failureOfQuery(error: GraphQLError): Failure {
   const code = error.message.startsWith('Syntax Error') ? 'BAD_REQUEST' : 'BAD_INPUT';
-  return { refusal: refuse(code, error.message.replace(suggestion, '')), statusCode: refusals[code].statusCode };
+  const message = error.message.slice(0, longestMessage).replace(suggestion, '');
+  return { refusal: refuse(code, message), statusCode: refusals[code].statusCode };
 }
+
+const isOfQuery = (error: unknown): boolean =>
+  error instanceof GraphQLError && error.path === undefined && !isCausedByUs(error);
+
+const isCausedByUs = ({ originalError }: GraphQLError): boolean =>
+  originalError !== undefined && !(originalError instanceof GraphQLError);
 
 /**
  * Errors before the execution have no path. With a path but no cause of ours, a resolver broke the schema.
  */
 function failureOfGraphql(error: GraphQLError): Failure {
-  if (error.originalError && !(error.originalError instanceof GraphQLError)) return failureOf(error.originalError);
+  if (isCausedByUs(error)) return failureOf(error.originalError);
   return error.path === undefined ? failureOfQuery(error) : failed('INTERNAL');
 }
 
@@ -107,6 +117,10 @@ export type GraphqlFailures = {
   }[];
 };
 
+/** A query has 500 fields at most, and a list can fail with each of its items. */
+const mostErrors = 500;
+const mostLogged = 20;
+
 /**
  * The errors of an answer. The status stays 200 unless nothing could be executed (400) or the whole server is
  * unavailable (503, 507), which a client should see without reading the body.
@@ -116,9 +130,12 @@ export function graphqlFailures(
   log: FastifyRequest['log'],
   executed: boolean,
 ): GraphqlFailures {
-  const failures = errors.map((error) => {
+  const failures = errors.slice(0, mostErrors).map((error, index) => {
     const failure = error instanceof GraphQLError ? failureOfGraphql(error) : failureOf(error);
-    logFailure(log, failure, error instanceof GraphQLError ? (error.originalError ?? error) : error);
+    // Its message quotes what the caller typed.
+    const logged = isOfQuery(error) ? failed(failure.refusal.code) : failure;
+    if (index < mostLogged)
+      logFailure(log, logged, error instanceof GraphQLError ? (error.originalError ?? error) : error);
     return { failure, path: error instanceof GraphQLError ? error.path : undefined };
   });
   const serverWide = failures.find(({ failure }) => failure.statusCode === 503 || failure.statusCode === 507)?.failure;

@@ -62,6 +62,7 @@ const malformed: [string, unknown, string][] = [
   ['a fragment that nobody uses', { query: '{ people { id } } fragment A on Query { people { id } }' }, 'BAD_REQUEST'],
   ['a subscription without a socket', { query: 'subscription { taskChanged { taskId } }' }, 'BAD_REQUEST'],
   ['too many tokens', { query: `{ people { id } ${'#\n'} ${'people { id } '.repeat(1100)} }` }, 'BAD_REQUEST'],
+  ['more comments than anyone writes', { query: `{ people { id } } ${'#\n'.repeat(101)}` }, 'BAD_REQUEST'],
   ['a comment that is too long', { query: `{ people { id } } #${'x'.repeat(20_000)}` }, 'QUERY_TOO_LARGE'],
   ['too deep a query', { query: deep(9) }, 'QUERY_TOO_LARGE'],
   [
@@ -203,6 +204,26 @@ test('a refusal of a field is a 200 with errors, its code and its path', async (
       },
     ],
   ]);
+});
+
+test('of a long list with wrong items the first one is named, briefly, however often the query was asked', async () => {
+  const query = 'query ($status: [TaskStatus!]) { tasks(status: $status) { id } }';
+  const status = [...Array.from({ length: 9 }, () => 'x'.repeat(2_000)), ...Array.from({ length: 500 }, () => null)];
+  for (let round = 0; round < 3; round++) {
+    const answer = await server.gql(token, query, { status });
+    expect([answer.status, answer.code]).toEqual([400, 'BAD_INPUT']);
+    expect(JSON.stringify(answer.errors).length).toBeLessThan(25_000);
+    await server.gql(token, query, { status: [] });
+  }
+});
+
+test('variables that nothing asks for are ignored, however deep', async () => {
+  const query = JSON.stringify('query ($s: ID) { sprintStats(sprintId: $s) { scopes } }');
+  const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+  const payload = `{"query":${query},"variables":{"s":"1","x":${deep}}}`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  for (let round = 0; round < 4; round++)
+    expect((await server.call({ method: 'POST', url: '/graphql', headers, payload })).statusCode).toBe(200);
 });
 
 test('a fault nobody foresaw tells nothing but that it happened', async () => {

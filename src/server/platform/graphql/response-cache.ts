@@ -67,12 +67,24 @@ function cacheRuleOf(schema: GraphQLSchema, field: FieldNode): CacheRule | null 
   return cacheRule.when(new Set(given.map(nameOf)), new Set(parts.map(nameOf))) ? cacheRule : null;
 }
 
-/** The cache key apart from the database state: the question, the viewer's rights, and the time. */
-function keyOf({ body, viewer }: FastifyRequest, { sharedWith, clock }: CachePolicy, now: Temporal.Instant): string {
+/**
+ * The cache key apart from the database state: the question, the viewer's rights, and the time. Null if the
+ * variables are too deep to be written.
+ */
+function keyOf(
+  { body, viewer }: FastifyRequest,
+  { sharedWith, clock }: CachePolicy,
+  now: Temporal.Instant,
+): string | null {
   const { query, variables } = body as Asked;
   const asker = sharedWith === 'person' ? viewer : [viewer?.role, viewer?.permissions];
   const minute = clock === 'none' ? null : Math.floor(now.epochMilliseconds / minuteMs);
-  return JSON.stringify([asker, minute, query, variables]);
+  try {
+    return JSON.stringify([asker, minute, query, variables]);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 type Needs = Pick<Services, 'reader' | 'live' | 'clock'>;
@@ -98,6 +110,7 @@ export function cacheResponses(scope: FastifyInstance, { reader, live, clock }: 
     // A variable without a value can make the answer depend on the clock.
     if (policy.clock === 'none' && Object.values(variables ?? {}).some((value) => value == null)) return;
     const key = keyOf(request, policy, clock.now());
+    if (key === null) return;
     // Read before the response is computed: a change in between gives the next call another snapshot.
     const snapshot = request.viewer && snapshotAtLookUp(request.viewer);
     if (!snapshot) return;

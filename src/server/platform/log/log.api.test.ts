@@ -35,6 +35,17 @@ test('no secret stands in the log, whatever is sent and however it fails', async
     headers: { authorization },
     payload: { query: `{ people(token: "${canary}") { id } }` },
   });
+  const typed = [{ password: canary }, [canary], 'x'];
+  for (const name of typed)
+    await server.call({
+      method: 'POST',
+      url: '/graphql',
+      headers: { authorization },
+      payload: {
+        query: 'query ($name: String!) { mentionable(taskId: "1", name: $name) { id } }',
+        variables: { name },
+      },
+    });
   await server.call({ url: `/attachment/1?person=1&expires=1&signature=${canary}` });
   for (const secret of [canary, `${canary}${'x'.repeat(43 - canary.length)}`])
     await server.call({ url: `/api/calendar/${secret}.ics` });
