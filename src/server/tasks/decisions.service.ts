@@ -8,6 +8,7 @@ import type { Decision } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { readCaller } from '#server/platform/viewer.ts';
 import { changedSince, changeTask } from './change-task.ts';
 import { lastEvent } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
@@ -53,12 +54,14 @@ async function decideTask(
   parts: readonly TaskPart[],
 ): Promise<DecisionResult> {
   try {
+    // Two hundred decisions take a while: they end with the rights or the session of who sent them.
+    const viewer = await readCaller(context, context);
     const task = await changeTask(
-      context,
+      { ...context, viewer },
       taskId,
       async (locked, queries) => {
         const changed = await changedSince(queries, locked, update.version);
-        return planDecide(context.viewer, locked.task, locked.owner, decision, update, changed);
+        return planDecide(viewer, locked.task, locked.owner, decision, update, changed);
       },
       parts,
     );

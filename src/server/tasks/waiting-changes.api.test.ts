@@ -47,6 +47,24 @@ async function changeDuring<Answer>(
   }
 }
 
+it('an approver who is disabled between two decisions makes only the first', async () => {
+  const approver = await someone(app, { permissions: approving, approvers: [team.admin.id] });
+  const owner = await someone(app, { permissions: staff, approvers: [approver.id] });
+  const first = await prepareTask(app.database, { ownerId: owner.id, sprintId });
+  const second = await prepareTask(app.database, { ownerId: owner.id, sprintId });
+  const decisions = [first, second].map((taskId) => ({ taskId, decision: 'approve' }));
+  const decide = 'mutation ($decisions: [TaskDecision!]!) { decideTasks(decisions: $decisions) { ok code } }';
+  const { data } = await changeDuring(
+    first,
+    () => app.gql(approver.token, decide, { decisions }),
+    () => app.database.pool.query('update people set disabled_at = now() where id = $1', [approver.id]),
+  );
+  expect(data.decideTasks).toEqual([
+    { ok: true, code: null },
+    { ok: false, code: 'NOT_SIGNED_IN' },
+  ]);
+});
+
 it('an approver who is taken off the owner while the decision waits decides nothing', async () => {
   const approver = await someone(app, { permissions: approving, approvers: [team.admin.id] });
   const owner = await someone(app, { permissions: staff, approvers: [approver.id] });
