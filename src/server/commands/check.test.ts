@@ -87,6 +87,9 @@ it('the newest complete backup is too old, missing, or fine, without a configura
   lay(1, false);
   mkdirSync(join(backups, 'staff-dashboard-2099-01-01T00-00-00Z.partial'));
   expect(await ask()).toEqual([1, expect.stringContaining(`The newest is ${old}, 27 hours old.`)]);
+  lay(-1_000);
+  for (const name of ['staff-dashboard-2026-13-01T00-00-00.000Z', 'others'])
+    mkdirSync(join(backups, name), { recursive: true });
   const fresh = lay(2);
   expect(await ask()).toEqual([0, `ok       backup             ${fresh}, 2 hours old`]);
 });

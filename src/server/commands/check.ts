@@ -24,7 +24,10 @@ export const checkCommand: Command = {
   does: 'Check the configuration, database, storage, mail server and identity provider',
   options: {
     start: { does: 'Only what would keep a server from starting' },
-    backups: { value: 'FOLDER', does: 'Only that the newest backup in FOLDER is complete and made within 26 hours' },
+    backups: {
+      value: 'FOLDER',
+      does: 'Only that the newest backup in FOLDER was made within 26 hours. Reads names, not contents',
+    },
   },
   details: ['Prints one line per check and changes nothing. Exit code 1: something failed.'],
   run,

@@ -18,12 +18,29 @@ export const manifestSidecars = { hash: `${manifestName}.sha256`, code: `${manif
 export const backupName = (moment: Temporal.Instant): string =>
   `staff-dashboard-${moment.toString({ smallestUnit: 'millisecond' }).replaceAll(':', '-')}`;
 
-/** By its name. Null if `folder` has no complete one. */
+/** The moment in a backup's name; null for any other name. */
+function madeAtOf(name: string): Temporal.Instant | null {
+  const [, day, ...clock] = /^staff-dashboard-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d(?:\.\d+)?)Z$/.exec(name) ?? [];
+  try {
+    return day === undefined ? null : Temporal.Instant.from(`${day}${clock.join(':')}Z`);
+  } catch {
+    return null;
+  }
+}
+
+/** Clocks differ by less. */
+const mostAheadMinutes = 60;
+
+/**
+ * By its name; its content isn't read. Null if `folder` has no complete one. Names in the future are left out:
+ * they would hide that no more backups are made.
+ */
 export function newestBackup(folder: string): { readonly name: string; readonly madeAt: Temporal.Instant } | null {
+  const latest = Temporal.Now.instant().add({ minutes: mostAheadMinutes });
   const found = readdirSync(folder).flatMap((name) => {
-    const [, day, ...clock] = /^staff-dashboard-(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d(?:\.\d+)?)Z$/.exec(name) ?? [];
-    const isComplete = day !== undefined && existsSync(join(folder, name, manifestSidecars.hash));
-    return isComplete ? [{ name, madeAt: Temporal.Instant.from(`${day}${clock.join(':')}Z`) }] : [];
+    const madeAt = madeAtOf(name);
+    if (madeAt === null || Temporal.Instant.compare(madeAt, latest) > 0) return [];
+    return existsSync(join(folder, name, manifestSidecars.hash)) ? [{ name, madeAt }] : [];
   });
   return found.sort((one, other) => Temporal.Instant.compare(other.madeAt, one.madeAt))[0] ?? null;
 }

@@ -22,6 +22,7 @@ import {
   type TeamsOfPeople,
   updateMeetingInput,
 } from '#core/toolbox/meetings.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -125,6 +126,8 @@ export function updateMeeting(context: RequestContext, args: object): Promise<Me
     mustBeThere(added, teams);
     const changed = changedParts(known, planned);
     if (changed.length === 0) return null;
+    // Everyone invited opens it: a stolen token must not lead them elsewhere.
+    if (planned.link !== known.link) await assertRecentProof(queries, context);
     await store.saveMeeting(queries, id, planned, at);
     const part = (content: object) =>
       Object.fromEntries(changed.map((key) => [key, (content as Record<string, unknown>)[key]]));
