@@ -87,6 +87,26 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
 
+/** The last key in a field that the person hasn't left by a key or a click. */
+let typed: { readonly field: Element; readonly at: number } | null = null;
+const stillTypingMs = 2_000;
+
+function noteTyping({ target, key }: KeyboardEvent): void {
+  if (isTyping(target))
+    typed = ['Enter', 'Escape', 'Tab'].includes(key) ? null : { field: target as Element, at: performance.now() };
+}
+
+const noteClick = () => {
+  typed = null;
+};
+
+/** Someone else's change can remove a field while a sentence is typed: the rest of it is no shortcuts. */
+function isRestOfText(): boolean {
+  if (typed === null || typed.field.isConnected || performance.now() - typed.at > stillTypingMs) return false;
+  typed = { ...typed, at: performance.now() };
+  return true;
+}
+
 let loading = 0;
 
 /** Blocks the page's shortcuts while a dialog or menu loads. Returns how to unblock them. */
@@ -119,6 +139,10 @@ function press(event: KeyboardEvent): void {
   const name = nameOf(event);
   const isModified = name.startsWith('mod+');
   if (!isModified && isTyping(event.target)) return;
+  if (!isModified && isRestOfText()) {
+    event.preventDefault();
+    return;
+  }
   if (!isModified && name.length === 1 && !lettersOn) return;
   const begun = prefix && performance.now() - prefix.at < sequenceMs ? prefix.key : null;
   prefix = null;
@@ -133,6 +157,12 @@ function press(event: KeyboardEvent): void {
 
 /** Called once by the shell. */
 export function listenForShortcuts(): () => void {
+  window.addEventListener('keydown', noteTyping, { capture: true });
+  window.addEventListener('pointerdown', noteClick, { capture: true });
   window.addEventListener('keydown', press);
-  return () => window.removeEventListener('keydown', press);
+  return () => {
+    window.removeEventListener('keydown', noteTyping, { capture: true });
+    window.removeEventListener('pointerdown', noteClick, { capture: true });
+    window.removeEventListener('keydown', press);
+  };
 }

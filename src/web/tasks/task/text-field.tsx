@@ -115,6 +115,7 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
         minRows={isTitle ? 1 : 5}
         maxRows={24}
         maxLength={limits[field]}
+        ref={caretAtEnd}
         autoFocus
         data-autofocus
         {...form.field('text')}
@@ -145,6 +146,10 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
     </Form>
   );
 }
+
+/** A browser puts it before the text. */
+const caretAtEnd = (field: HTMLTextAreaElement | null): void =>
+  field?.setSelectionRange(field.value.length, field.value.length);
 
 /** A title is one line: Enter saves it. */
 const savesByEnter =
