@@ -10,6 +10,7 @@ import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
+import { failureOf } from '#server/platform/graphql/failures.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
@@ -116,9 +117,9 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
   const reportPath = `${path}.report`;
   try {
     const report = await FaultReport.open(reportPath, opened.source);
-    const end = await runToEnd(services, opened, report);
-    await report.close();
-    if (report.rows > 0) await keepReport(services, id, reportPath);
+    const ended = await runToEnd(services, opened, report);
+    const fault = await keepReport(services, id, report).catch((error) => failureReason(services, id, error));
+    const end = fault && ended.state === 'done' ? { ...ended, state: 'failed' as const, reason: fault } : ended;
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     await endRun(services, id, { ...end, bytesRead, ...reportSummary(report) });
@@ -162,11 +163,8 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   };
   // A brief database outage fails the import itself, not its progress report.
   const timer = setInterval(() => void tell().catch(() => {}), progressMs);
-  const end = async (state: store.RunState, reason: string | null, bytesRead: number) => {
-    await report.close();
-    if (report.rows > 0 && report.path !== undefined) await keepReport({ database, clock }, id, report.path);
-    await endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...reportSummary(report) });
-  };
+  const end = (state: store.RunState, reason: string | null, bytesRead: number) =>
+    endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...reportSummary(report) });
   const onProgress = (next: NumbersImported) => {
     counts = next;
     job.onProgress?.(next);
@@ -175,10 +173,12 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
     const { signal } = stopping;
     if (!isDryRun) await turnOfSource({ database, clock }, id, signal);
     const imported = await importNumbers({ ...job, database, onProgress, signal, runId: id });
+    await keepReport({ database, clock }, id, report);
     await end('done', null, size);
     return imported;
   } catch (error) {
     const reason = error instanceof ImportError ? error.message : 'The command had an error';
+    await keepReport({ database, clock }, id, report).catch(() => {});
     await end(error instanceof ImportStopped ? 'stopped' : 'failed', reason, job.bytesRead()).catch(() => {});
     throw error;
   } finally {
@@ -263,17 +263,25 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
     if (stop) return { ...counts, state: 'stopped', reason: stop.message };
-    if (!(error instanceof ImportError)) log.error({ err: error, run: id }, 'an import failed');
-    const reason = error instanceof ImportError ? error.message : `The server had an error. ${sendAgain}`;
-    return { ...counts, state: 'failed', reason };
+    return { ...counts, state: 'failed', reason: failureReason(services, id, error) };
   } finally {
     clearInterval(timer);
     opened.signal?.removeEventListener('abort', onClosed);
   }
 }
 
-/** Old reports are deleted to make room. */
-async function keepReport({ database, clock }: Reading, runId: string, path: string): Promise<void> {
+function failureReason({ log }: Pick<Services, 'log'>, run: string, error: unknown): string {
+  if (error instanceof ImportError) return error.message;
+  log.error({ err: error, run }, 'an import failed');
+  const isFull = failureOf(error).refusal.code === 'OUT_OF_SPACE';
+  return `${isFull ? 'The server is out of space' : 'The server had an error'}. ${sendAgain}`;
+}
+
+/** Closes and keeps a report of refused rows. Old reports are deleted to make room. */
+async function keepReport({ database, clock }: Reading, runId: string, report: FaultReport): Promise<void> {
+  await report.close();
+  const { path, rows } = report;
+  if (rows === 0 || path === undefined) return;
   await store.dropOldReports(database.drizzle, clock.now().subtract({ hours: reportsKeptHours }).toString());
   let part = 0;
   await pipeline(createReadStream(path), createGzip(), async (pieces: AsyncIterable<Buffer>) => {
