@@ -111,6 +111,16 @@ describe('a header below other lines', () => {
     expect(await opened(notes)).toMatchObject({ above: [], columns: ['a', 'b', 'c', 'd'] });
     expect(await opened(notes, ['amount', 'id'])).toMatchObject({ above: ['a;b;c;d'] });
   });
+  test('is the first line although the rows end with a delimiter that it lacks', async () => {
+    const header = 'id;day;amount;country';
+    const ended = rows.map((row) => `${row};;`);
+    const read = await opened([header, ...ended]);
+    expect(read).toMatchObject({ above: [], columns: header.split(';') });
+    expect(read.rows.map(({ row }) => row?.country)).toEqual(['NL', 'DE', 'DE']);
+    expect(await opened(['Orders', header, ...ended])).toMatchObject({ above: ['Orders'], columns: header.split(';') });
+    const blank = rows.map((row) => `${row.slice(0, -2)};`);
+    expect(await opened([`${header};note`, ...blank])).toMatchObject({ above: [] });
+  });
   test('stays the first line where rows are broken, and where a cell has a list', async () => {
     const broken = ['id,day,amount', '1,x', '2,y', '3,2026-01-05,5'];
     expect(await opened(broken)).toMatchObject({ above: [], columns: ['id', 'day', 'amount'] });
