@@ -104,6 +104,17 @@ describe('a header below other lines', () => {
       'looks like a total, not a row',
     ]);
   });
+  test('has rows below that look like totals: only the last ones of the file are', async () => {
+    const totals = ['Total;;5;', '', 'Sum;;1;', 'Grand total;;6;'];
+    const { rows: read } = await opened(['id;day;amount;country', totals[0]!, ...rows, ...totals, ';;;']);
+    expect(read.map(({ line, row, aside }) => [line, row?.id ?? aside])).toEqual([
+      [2, 'Total'],
+      ...rows.map((_, at) => [at + 3, `${at + 1}`]),
+      [6, 'Total'],
+      [8, 'Sum'],
+      [9, 'looks like a total, not a row'],
+    ]);
+  });
   test('is found although the title is padded, or by the columns of the mapping', async () => {
     const header = 'id;day;amount;country';
     expect(await opened(['Orders;;;', header, ...rows])).toMatchObject({ above: ['Orders;;;'] });
