@@ -55,7 +55,9 @@ type Opened = {
   readonly request: ImportRequest;
   readonly mapping: NumbersMapping;
   readonly source: RowSource;
+  /** Of the caller who waits for it. */
   readonly signal: AbortSignal | undefined;
+  readonly stopping: AbortController;
 } & IncomingRows;
 
 /**
@@ -90,7 +92,11 @@ export async function startRun(
       startedAt: services.clock.now().toString(),
       size: file.size,
     });
-    return { id, ended: carryOut(services, { id, sender, request, mapping, source, signal, ...file }) };
+    const stopping = new AbortController();
+    const running = carryOut(services, { id, sender, request, mapping, source, signal, stopping, ...file });
+    const onStop = () => stopping.abort(new ImportStopped(`The server stopped. ${sendAgain}`));
+    // A caller who waits ends it with the connection.
+    return { id, ended: services.background.run(running, signal ? undefined : onStop) };
   } catch (error) {
     // Each source has its own thread, which would stay.
     await source?.close();
@@ -222,8 +228,7 @@ type End = store.ImportCounts & { readonly state: store.RunState; readonly reaso
 
 async function runToEnd(services: Services, opened: Opened, report: FaultReport): Promise<End> {
   const { database, clock, config, log } = services;
-  const { id, sender, request, mapping, source } = opened;
-  const stopping = new AbortController();
+  const { id, sender, request, mapping, source, stopping } = opened;
   let counts = noCounts;
   const tell = async () => {
     const progress = { ...counts, bytesRead: source.bytesRead(), now: clock.now().toString() };
@@ -308,6 +313,9 @@ export async function lastImportRuns({ database, clock }: Reading, withFaults: b
   return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => withCurrentState(run, now));
 }
 
+/** Why an undo failed whose server stopped. */
+export const undoCutOff = 'The server stopped. Nothing was undone. Try again';
+
 /** A run or undo not seen since then died with its server. */
 export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
 
@@ -315,7 +323,7 @@ export const silentSince = (now: Temporal.Instant): string => now.subtract({ sec
 function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
   const isSilent = (seenAt: string) => Temporal.Instant.compare(seenAt, silentSince(now)) <= 0;
   if (run.undoState === 'running' && isSilent(run.undoSeenAt!))
-    return { ...run, undoState: 'failed', undoReason: 'The server stopped. Nothing was undone. Try again' };
+    return { ...run, undoState: 'failed', undoReason: undoCutOff };
   if (run.state !== 'running' || !isSilent(run.seenAt)) return run;
   const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
   return { ...run, state: 'failed', isStopping: false, reason: `${ended}. ${sendAgain}` };
