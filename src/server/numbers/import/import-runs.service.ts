@@ -10,6 +10,7 @@ import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { WorkSlot } from '#server/platform/db/work-slots.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
@@ -58,6 +59,7 @@ type Opened = {
   /** Of the caller who waits for it. */
   readonly signal: AbortSignal | undefined;
   readonly stopping: AbortController;
+  readonly slot: WorkSlot;
 } & IncomingRows;
 
 /**
@@ -69,6 +71,7 @@ export async function startRun(
   readSender: () => Promise<Sender>,
   request: ImportRequest,
   file: IncomingRows,
+  slot: WorkSlot,
   signal?: AbortSignal,
 ): Promise<StartedRun> {
   let source: RowSource | undefined;
@@ -93,7 +96,7 @@ export async function startRun(
       size: file.size,
     });
     const stopping = new AbortController();
-    const running = carryOut(services, { id, sender, request, mapping, source, signal, stopping, ...file });
+    const running = carryOut(services, { id, sender, request, mapping, source, signal, stopping, slot, ...file });
     const onStop = () => stopping.abort(new ImportStopped(`The server stopped. ${sendAgain}`));
     // A caller who waits ends it with the connection.
     return { id, ended: services.background.run(running, signal ? undefined : onStop) };
@@ -208,12 +211,21 @@ const pausedSeconds = 10;
  * Imports from one source write one after the other. Of two that mixed, neither could be undone before the
  * other.
  */
-async function turnOfSource({ database, clock }: Reading, id: string, signal: AbortSignal): Promise<void> {
+async function turnOfSource(
+  { database, clock }: Reading,
+  id: string,
+  signal: AbortSignal,
+  slot?: WorkSlot,
+): Promise<void> {
   const pausedSince = () => clock.now().subtract({ seconds: pausedSeconds }).toString();
-  while (await store.hasEarlierRunning(database.drizzle, id, pausedSince())) {
+  const mustWait = () => store.hasEarlierRunning(database.drizzle, id, pausedSince());
+  if (!(await mustWait())) return;
+  // Lets another source import. If too many wait already, it keeps its slot.
+  await slot?.become('importWaiting');
+  do {
     await setTimeout(turnMs);
     signal.throwIfAborted();
-  }
+  } while ((await mustWait()) || !((await slot?.become('import')) ?? true));
 }
 
 /** What is kept of a report. */
@@ -262,7 +274,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     };
     const { isDryRun } = request;
     const { signal } = stopping;
-    if (!isDryRun) await turnOfSource(services, id, signal);
+    if (!isDryRun) await turnOfSource(services, id, signal, opened.slot);
     const imported = await importNumbers({ ...job, isDryRun, signal, runId: id });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
