@@ -204,8 +204,8 @@ export async function endUndo(
 const rowsPerDelete = 20_000;
 
 /**
- * What old runs changed takes space and is rarely undone. Their totals go first and at once: a run with changes
- * but no totals can't be undone, so an interruption leaves none that would be undone in part.
+ * What old runs changed takes space and is rarely undone. Their totals go first: without them, a run with
+ * changes can't be undone, so an interruption leaves none that would be undone in part.
  */
 export async function dropOldChanges(queries: Queries, before: string): Promise<void> {
   const old = sql`select id from import_runs where started_at < ${before} and undo_state is distinct from 'running'`;
