@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sprintAt, sprintName } from '#core/tasks/sprint.ts';
 import { type AppParts, buildApp } from '#server/app.ts';
+import { BackgroundWork } from '#server/platform/background-work.ts';
 import { type Config, readConfig } from '#server/platform/config/config.ts';
 import { type FixedClock, fixedClock } from '#server/platform/db/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -91,6 +92,7 @@ export async function startTestApp({
   });
   const live = await openLiveChanges({ url: fresh.url, log });
   const settings = await loadSettings({ database: fresh.database, live, log });
+  const stopping = given.stopping ?? new AbortController().signal;
   const parts: AppParts = {
     config: { ...config, linkSecret: config.linkSecret as string },
     database: fresh.database,
@@ -102,7 +104,8 @@ export async function startTestApp({
     settings: settings.current,
     log,
     pages: { demo: false },
-    stopping: new AbortController().signal,
+    stopping,
+    background: new BackgroundWork(stopping),
     ...given,
   };
   const app = await buildApp(parts);

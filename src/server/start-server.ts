@@ -7,6 +7,7 @@ import { isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
 import { startSealing } from '#server/platform/audit/seal-audit.ts';
+import { BackgroundWork } from '#server/platform/background-work.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
 import { databaseClock } from '#server/platform/db/clock.ts';
@@ -77,7 +78,10 @@ export async function startServer(
       onStop: (close) => opened.push(close),
       note: (...lines) => notes.push(...lines),
     };
-    const parts = { ...(await openParts(opening)), stopping: stopping.signal };
+    const background = new BackgroundWork(stopping.signal);
+    const parts = { ...(await openParts(opening)), stopping: stopping.signal, background };
+    // Before the database closes.
+    opened.push(() => background.ended());
     const sprints = await startKeepingSprints(parts);
     opened.push(() => sprints.stop());
     // Before the jobs start, because it needs a database connection, which could otherwise be taken.
@@ -111,7 +115,7 @@ type Opening = StartOptions & {
   readonly note: (...lines: readonly string[]) => void;
 };
 
-async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping'>> {
+async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 'background'>> {
   const { config, log, onStop, migrates = true, signal } = opening;
   const { dataDir } = config;
   const url = config.databaseUrl ?? (await embeddedUrl(opening));

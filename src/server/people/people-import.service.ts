@@ -93,9 +93,9 @@ async function readFile(
     const header = orThrow(readPeopleHeader(source.columns));
     const rows: Read[] = [];
     const lines = new Map<string, number>();
-    for await (const { line, row, fault } of source.rows) {
+    for await (const { line, row, fault, aside } of source.rows) {
       if (rows.length === mostRows) throw new ImportError(`The file has more than ${mostRows} rows`);
-      const asked = row ? readPeopleRow(header, row, roleNames) : refuse('BAD_INPUT', fault);
+      const asked = row ? readPeopleRow(header, row, roleNames) : refuse('BAD_INPUT', fault ?? aside);
       const email = isRefusal(asked) ? '' : asked.email.toLowerCase();
       const earlier = lines.get(email);
       if (email !== '') lines.set(email, earlier ?? line);

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Viewer } from '#core/access/access.ts';
 import type { Scope } from '#core/access/brands.ts';
 import type { Settings } from '#core/admin/settings.ts';
+import type { BackgroundWork } from './background-work.ts';
 import type { Config } from './config/config.ts';
 import type { Clock } from './db/clock.ts';
 import type { Database } from './db/database.ts';
@@ -24,6 +25,7 @@ export type Services = {
   readonly mail: Mailer;
   /** The current settings, cached and refreshed when a server changes one. */
   readonly settings: () => Settings;
+  readonly background: BackgroundWork;
   readonly log: FastifyBaseLogger;
 };
 

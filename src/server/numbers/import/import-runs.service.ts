@@ -10,6 +10,8 @@ import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { WorkSlot } from '#server/platform/db/work-slots.ts';
+import { failureOf } from '#server/platform/graphql/failures.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
@@ -54,7 +56,10 @@ type Opened = {
   readonly request: ImportRequest;
   readonly mapping: NumbersMapping;
   readonly source: RowSource;
+  /** Of the caller who waits for it. */
   readonly signal: AbortSignal | undefined;
+  readonly stopping: AbortController;
+  readonly slot: WorkSlot;
 } & IncomingRows;
 
 /**
@@ -66,6 +71,7 @@ export async function startRun(
   readSender: () => Promise<Sender>,
   request: ImportRequest,
   file: IncomingRows,
+  slot: WorkSlot,
   signal?: AbortSignal,
 ): Promise<StartedRun> {
   let source: RowSource | undefined;
@@ -89,7 +95,11 @@ export async function startRun(
       startedAt: services.clock.now().toString(),
       size: file.size,
     });
-    return { id, ended: carryOut(services, { id, sender, request, mapping, source, signal, ...file }) };
+    const stopping = new AbortController();
+    const running = carryOut(services, { id, sender, request, mapping, source, signal, stopping, slot, ...file });
+    const onStop = () => stopping.abort(new ImportStopped(`The server stopped. ${sendAgain}`));
+    // A caller who waits ends it with the connection.
+    return { id, ended: services.background.run(running, signal ? undefined : onStop) };
   } catch (error) {
     // Each source has its own thread, which would stay.
     await source?.close();
@@ -116,9 +126,9 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
   const reportPath = `${path}.report`;
   try {
     const report = await FaultReport.open(reportPath, opened.source);
-    const end = await runToEnd(services, opened, report);
-    await report.close();
-    if (report.rows > 0) await keepReport(services, id, reportPath);
+    const ended = await runToEnd(services, opened, report);
+    const fault = await keepReport(services, id, report).catch((error) => failureReason(services, id, error));
+    const end = fault && ended.state === 'done' ? { ...ended, state: 'failed' as const, reason: fault } : ended;
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     await endRun(services, id, { ...end, bytesRead, ...reportSummary(report) });
@@ -162,11 +172,8 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   };
   // A brief database outage fails the import itself, not its progress report.
   const timer = setInterval(() => void tell().catch(() => {}), progressMs);
-  const end = async (state: store.RunState, reason: string | null, bytesRead: number) => {
-    await report.close();
-    if (report.rows > 0 && report.path !== undefined) await keepReport({ database, clock }, id, report.path);
-    await endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...reportSummary(report) });
-  };
+  const end = (state: store.RunState, reason: string | null, bytesRead: number) =>
+    endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...reportSummary(report) });
   const onProgress = (next: NumbersImported) => {
     counts = next;
     job.onProgress?.(next);
@@ -175,10 +182,12 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
     const { signal } = stopping;
     if (!isDryRun) await turnOfSource({ database, clock }, id, signal);
     const imported = await importNumbers({ ...job, database, onProgress, signal, runId: id });
+    await keepReport({ database, clock }, id, report);
     await end('done', null, size);
     return imported;
   } catch (error) {
     const reason = error instanceof ImportError ? error.message : 'The command had an error';
+    await keepReport({ database, clock }, id, report).catch(() => {});
     await end(error instanceof ImportStopped ? 'stopped' : 'failed', reason, job.bytesRead()).catch(() => {});
     throw error;
   } finally {
@@ -202,12 +211,21 @@ const pausedSeconds = 10;
  * Imports from one source write one after the other. Of two that mixed, neither could be undone before the
  * other.
  */
-async function turnOfSource({ database, clock }: Reading, id: string, signal: AbortSignal): Promise<void> {
+async function turnOfSource(
+  { database, clock }: Reading,
+  id: string,
+  signal: AbortSignal,
+  slot?: WorkSlot,
+): Promise<void> {
   const pausedSince = () => clock.now().subtract({ seconds: pausedSeconds }).toString();
-  while (await store.hasEarlierRunning(database.drizzle, id, pausedSince())) {
+  const mustWait = () => store.hasEarlierRunning(database.drizzle, id, pausedSince());
+  if (!(await mustWait())) return;
+  // Lets another source import. If too many wait already, it keeps its slot.
+  await slot?.become('importWaiting');
+  do {
     await setTimeout(turnMs);
     signal.throwIfAborted();
-  }
+  } while ((await mustWait()) || !((await slot?.become('import')) ?? true));
 }
 
 /** What is kept of a report. */
@@ -222,8 +240,7 @@ type End = store.ImportCounts & { readonly state: store.RunState; readonly reaso
 
 async function runToEnd(services: Services, opened: Opened, report: FaultReport): Promise<End> {
   const { database, clock, config, log } = services;
-  const { id, sender, request, mapping, source } = opened;
-  const stopping = new AbortController();
+  const { id, sender, request, mapping, source, stopping } = opened;
   let counts = noCounts;
   const tell = async () => {
     const progress = { ...counts, bytesRead: source.bytesRead(), now: clock.now().toString() };
@@ -257,23 +274,31 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
     };
     const { isDryRun } = request;
     const { signal } = stopping;
-    if (!isDryRun) await turnOfSource(services, id, signal);
+    if (!isDryRun) await turnOfSource(services, id, signal, opened.slot);
     const imported = await importNumbers({ ...job, isDryRun, signal, runId: id });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
     if (stop) return { ...counts, state: 'stopped', reason: stop.message };
-    if (!(error instanceof ImportError)) log.error({ err: error, run: id }, 'an import failed');
-    const reason = error instanceof ImportError ? error.message : `The server had an error. ${sendAgain}`;
-    return { ...counts, state: 'failed', reason };
+    return { ...counts, state: 'failed', reason: failureReason(services, id, error) };
   } finally {
     clearInterval(timer);
     opened.signal?.removeEventListener('abort', onClosed);
   }
 }
 
-/** Old reports are deleted to make room. */
-async function keepReport({ database, clock }: Reading, runId: string, path: string): Promise<void> {
+function failureReason({ log }: Pick<Services, 'log'>, run: string, error: unknown): string {
+  if (error instanceof ImportError) return error.message;
+  log.error({ err: error, run }, 'an import failed');
+  const isFull = failureOf(error).refusal.code === 'OUT_OF_SPACE';
+  return `${isFull ? 'The server is out of space' : 'The server had an error'}. ${sendAgain}`;
+}
+
+/** Closes and keeps a report of refused rows. Old reports are deleted to make room. */
+async function keepReport({ database, clock }: Reading, runId: string, report: FaultReport): Promise<void> {
+  await report.close();
+  const { path, rows } = report;
+  if (rows === 0 || path === undefined) return;
   await store.dropOldReports(database.drizzle, clock.now().subtract({ hours: reportsKeptHours }).toString());
   let part = 0;
   await pipeline(createReadStream(path), createGzip(), async (pieces: AsyncIterable<Buffer>) => {
@@ -300,6 +325,9 @@ export async function lastImportRuns({ database, clock }: Reading, withFaults: b
   return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => withCurrentState(run, now));
 }
 
+/** Why an undo failed whose server stopped. */
+export const undoCutOff = 'The server stopped. Nothing was undone. Try again';
+
 /** A run or undo not seen since then died with its server. */
 export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
 
@@ -307,7 +335,7 @@ export const silentSince = (now: Temporal.Instant): string => now.subtract({ sec
 function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
   const isSilent = (seenAt: string) => Temporal.Instant.compare(seenAt, silentSince(now)) <= 0;
   if (run.undoState === 'running' && isSilent(run.undoSeenAt!))
-    return { ...run, undoState: 'failed', undoReason: 'The server stopped. Nothing was undone. Try again' };
+    return { ...run, undoState: 'failed', undoReason: undoCutOff };
   if (run.state !== 'running' || !isSilent(run.seenAt)) return run;
   const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
   return { ...run, state: 'failed', isStopping: false, reason: `${ended}. ${sendAgain}` };

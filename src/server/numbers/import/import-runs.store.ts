@@ -138,8 +138,9 @@ const runsRead = (withFaults: boolean) => sql`
     r.person_id::text as "personId", r.state, r.state = 'running' and r.stop_asked_at is not null as "isStopping",
     r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults, r.reasons` : sql`'[]'::jsonb as faults, '[]'::jsonb as reasons`},
     exists (select 1 from import_report_parts p where p.run_id = r.id) as "hasReport", ${sql.raw(counts)}, t.name as "serviceToken",
-    r.way, exists (select 1 from import_changes c where c.run_id = r.id)
-      or exists (select 1 from import_matches m where m.run_id = r.id) as "hasChanges", r.undo_state as "undoState",
+    r.way, exists (select 1 from import_totals s where s.run_id = r.id)
+      or exists (select 1 from import_matches m where m.run_id = r.id)
+        and not exists (select 1 from import_changes c where c.run_id = r.id) as "hasChanges", r.undo_state as "undoState",
     r.undo_seen_at as "undoSeenAt", r.undo_reason as "undoReason", ${personOf('u')} as "undoneBy", ${personOf('p')} as person
   from import_runs r left join people p on p.id = r.person_id left join people u on u.id = r.undo_by
     left join service_tokens t on t.id = r.service_token_id`;
@@ -202,15 +203,18 @@ export async function endUndo(
 
 const rowsPerDelete = 20_000;
 
-/** What old runs changed takes space and is rarely undone. */
+/**
+ * What old runs changed takes space and is rarely undone. Their totals go first: without them, a run with
+ * changes can't be undone, so an interruption leaves none that would be undone in part.
+ */
 export async function dropOldChanges(queries: Queries, before: string): Promise<void> {
-  for (const table of ['import_changes', 'import_matches', 'import_totals'].map((name) => sql.raw(name)))
+  const old = sql`select id from import_runs where started_at < ${before} and undo_state is distinct from 'running'`;
+  await queries.execute(sql`delete from import_totals where run_id in (${old})`);
+  for (const table of ['import_matches', 'import_changes'].map((name) => sql.raw(name)))
     for (let dropped = rowsPerDelete; dropped === rowsPerDelete; ) {
       const { rowCount } = await queries.execute(sql`
         delete from ${table} where ctid = any(array(
-          select ctid from ${table}
-          where run_id in (select id from import_runs where started_at < ${before})
-          limit ${rowsPerDelete}))`);
+          select ctid from ${table} where run_id in (${old}) limit ${rowsPerDelete}))`);
       dropped = rowCount ?? 0;
     }
 }

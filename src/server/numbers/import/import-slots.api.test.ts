@@ -33,7 +33,8 @@ beforeAll(async () => {
   person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
-  await app.gql(person, save, { name: 'till', mapping: JSON.stringify(mapping) });
+  for (const source of ['till', 'shop'])
+    await app.gql(person, save, { name: source, mapping: JSON.stringify({ ...mapping, source }) });
 });
 afterAll(async () => {
   await beside.stop();
@@ -67,7 +68,9 @@ async function whileTheyWait(work: () => Promise<void>): Promise<void> {
 test('of fourteen imports sent at once to two servers two run, and the others come back later', async () => {
   const answers = await new Promise<Awaited<ReturnType<typeof send>>[]>((resolve, reject) => {
     whileTheyWait(async () => {
-      const sent = Array.from({ length: 14 }, (_, at) => send(at % 2 ? app : beside, file, 'mapping=till&wait=no'));
+      const sent = Array.from({ length: 14 }, (_, at) =>
+        send(at % 2 ? app : beside, file, 'mapping=till&wait=no&dryRun=1'),
+      );
       resolve(await Promise.all(sent));
       expect(await slots()).toBe(workLimits.import);
     }).catch(reject);
@@ -106,6 +109,38 @@ test('a slot of a server that died ends by itself, and one that is in use does n
   const freed = await takeSlot(app.database, 'import');
   await expect(takeSlot(app.database, 'import')).rejects.toMatchObject({ refusal: { code: 'TOO_MANY_ATTEMPTS' } });
   await Promise.all([dead.release(), freed.release()]);
+});
+
+test('a slot can change its kind only while one of the other kind is free', async () => {
+  const [first, second] = [await takeSlot(app.database, 'import'), await takeSlot(app.database, 'import')];
+  expect(await first.become('importWaiting')).toBe(true);
+  const third = await takeSlot(app.database, 'import');
+  expect(await first.become('import')).toBe(false);
+  expect(await first.become('importWaiting')).toBe(true);
+  await second.release();
+  expect(await first.become('import')).toBe(true);
+  await expect(takeSlot(app.database, 'import')).rejects.toMatchObject({ refusal: { code: 'TOO_MANY_ATTEMPTS' } });
+  await Promise.all([first.release(), third.release()]);
+});
+
+test('an import that waits for its source’s turn leaves the slot to another source', async () => {
+  const kinds = async () =>
+    (await app.database.pool.query('select kind from work_slots order by 1')).rows.map(({ kind }) => kind);
+  const small = (id: string) => `id,when,amount\n${id},2026-01-05 10:00,1.25\n`;
+  const runs: string[] = [];
+  await whileTheyWait(async () => {
+    for (const id of ['turn-1', 'turn-2']) runs.push((await send(app, small(id), 'mapping=till&wait=no')).json().run);
+    await expect.poll(kinds).toEqual(['import', 'importWaiting']);
+    const other = await send(beside, small('turn-3'), 'mapping=shop&wait=no');
+    expect(other.statusCode).toBe(202);
+    runs.push(other.json().run);
+    await expect.poll(kinds).toEqual(['import', 'import', 'importWaiting']);
+  });
+  await expect.poll(slots).toBe(0);
+  const { rows: ends } = await app.database.pool.query('select state, inserted from import_runs where id = any($1)', [
+    runs,
+  ]);
+  expect(ends).toEqual(runs.map(() => ({ state: 'done', inserted: '1' })));
 });
 
 test('each kind of work has slots of its own', async () => {

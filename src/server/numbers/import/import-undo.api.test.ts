@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { dropOldChanges } from './import-runs.store.ts';
 
 const mappingOf = (source: string) => ({
   dataset: 'payments',
@@ -288,4 +289,42 @@ test('what imports changed is dropped after 400 days, and they can no longer be 
     { changes: 1, matches: 0, totals: 1 },
   ]);
   expect(await standOf(run)).toMatchObject({ canUndo: false });
+});
+
+test('wherever that is interrupted, no import can be undone in part', async () => {
+  const first = await imported(
+    fileOf([
+      [811, 7],
+      [812, 7],
+    ]),
+  );
+  const second = await imported(
+    fileOf([
+      [811, 8],
+      [812, 7],
+      [813, 7],
+    ]),
+  );
+  const old = app.clock
+    .now()
+    .subtract({ hours: 401 * 24 })
+    .toString();
+  await app.database.pool.query('update import_runs set started_at = $2 where id = any($1)', [[first, second], old]);
+  const { drizzle } = app.database;
+  const before = app.clock
+    .now()
+    .subtract({ hours: 400 * 24 })
+    .toString();
+  const couldUndo: boolean[] = [];
+  for (let steps = 0; steps <= 3; steps += 1) {
+    let left = steps;
+    const execute = (...asked: Parameters<typeof drizzle.execute>) => {
+      if (left === 0) throw new Error('killed');
+      left -= 1;
+      return drizzle.execute(...asked);
+    };
+    await dropOldChanges({ execute } as typeof drizzle, before).catch(() => {});
+    couldUndo.push((await standOf(second)).canUndo);
+  }
+  expect(couldUndo).toEqual([true, false, false, false]);
 });

@@ -18,7 +18,7 @@ import {
   ZoneChanged,
 } from '../batch.service.ts';
 import { mayStillSend, mustImport } from './import-access.ts';
-import { importRun, silentSince } from './import-runs.service.ts';
+import { importRun, silentSince, undoCutOff } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
 
 const progressMs = 1_000;
@@ -53,7 +53,11 @@ export async function undoImport(context: RequestContext, id: string): Promise<s
   if (later) throw new RefusalError(refuse('CONFLICT', await undoFirst(context, later)));
   const now = clock.now();
   const begin = { personId: viewer.id, now: now.toString(), silentSince: silentSince(now) };
-  if (await store.beginUndo(database.drizzle, id, begin)) void carryOut(context, run);
+  if (await store.beginUndo(database.drizzle, id, begin)) {
+    const stopping = new AbortController();
+    const onStop = () => stopping.abort(new ImportError(undoCutOff));
+    void context.background.run(carryOut(context, run, stopping), onStop);
+  }
   return (await importRun(context, id))!;
 }
 
@@ -74,10 +78,9 @@ async function undoableRun(context: RequestContext, id: string): Promise<store.I
   return run;
 }
 
-async function carryOut(context: RequestContext, run: store.ImportRun): Promise<void> {
+async function carryOut(context: RequestContext, run: store.ImportRun, stopping: AbortController): Promise<void> {
   const { database, clock, config, log, viewer } = context;
   const { id, dataset } = run;
-  const stopping = new AbortController();
   let undone = 0;
   const tell = async () => {
     try {

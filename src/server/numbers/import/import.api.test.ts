@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { needs } from '../../../../test/needs.ts';
 
 const mapping = {
   dataset: 'orders',
@@ -231,4 +234,21 @@ test('a run whose server ended is told as such', async () => {
   const { rows } = await app.database.pool.query('select max(id)::text as id from import_runs');
   const { data } = await app.gql(person, runQuery, { id: rows[0].id });
   expect(data.importRun).toMatchObject({ state: 'failed', reason: expect.stringContaining('Send the file again') });
+});
+
+const fullDisk = '/dev/full';
+describe('a full disk', needs(fullDisk, existsSync(fullDisk)), () => {
+  test.each([1, 20_000])('fails an import with refused rows (%i), and says why', async (count) => {
+    const { open } = FaultReport;
+    const opening = vi
+      .spyOn(FaultReport, 'open')
+      .mockImplementationOnce((_, shape) => open.call(FaultReport, fullDisk, shape));
+    const refused = Array.from({ length: count }, (_, at) => `full-${at},soon,1`);
+    const answer = await send('orders?mapping=shop', token, ['id,when,gross', ...refused].join('\n'));
+    opening.mockRestore();
+    expect(answer.json()).toMatchObject({
+      state: 'failed',
+      reason: 'The server is out of space. Send the file again: imported rows are recognized',
+    });
+  });
 });

@@ -166,7 +166,9 @@ function defineRun(): void {
       updated: t.exposeInt('updated'),
       unchanged: t.exposeInt('unchanged'),
       refused: t.exposeInt('refused'),
-      leftOut: t.exposeInt('leftOut', { description: 'Rows left out on purpose, by a rule of the mapping' }),
+      leftOut: t.exposeInt('leftOut', {
+        description: 'Rows left out on purpose, by a rule of the mapping or as a total at the end',
+      }),
       reason: t.exposeString('reason', { nullable: true }),
       faults: t.field({ type: [ImportFaultType], resolve: ({ faults }) => [...faults] }),
       reasons: t.field({

@@ -98,7 +98,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   try {
     const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
     const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain: input.again === 'yes' };
-    const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, signal);
+    const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, slot, signal);
     return { id, ended: ended.finally(() => slot.release()), isWaitedFor };
   } catch (error) {
     await slot.release();

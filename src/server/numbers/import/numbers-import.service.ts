@@ -39,7 +39,7 @@ export type NumbersImport = {
 export type NumbersImported = BatchApplied & {
   readonly rows: number;
   readonly refused: number;
-  /** On purpose, by a rule of the mapping. */
+  /** On purpose, by a rule of the mapping, or as totals at the end. */
   readonly leftOut: number;
 };
 
@@ -146,8 +146,11 @@ class Run {
   }
 
   async take({ line, text, row, fault, aside }: SourceRow): Promise<void> {
-    if (aside !== undefined) return this.#job.report.skip(line, aside, text);
     this.#counts.rows += 1;
+    if (aside !== undefined) {
+      this.#counts.leftOut += 1;
+      return this.#job.report.skip(line, aside, text);
+    }
     const read = row ? this.#read(row, line) : [{ column: '', reason: fault ?? 'cannot be read' }];
     if ('leftOut' in read) {
       this.#counts.leftOut += 1;

@@ -83,6 +83,15 @@ describe('a file that the mapping is not for', () => {
   });
 });
 
+test('a total at the end is counted and named as left out', async () => {
+  const report = await FaultReport.open(undefined);
+  const counts = await importing(['total-1,2026-01-05 10:00,5,paid,x', 'Total,,5,,'], { report, isDryRun: true });
+  expect(counts).toMatchObject({ rows: 2, inserted: 1, refused: 0, leftOut: 1 });
+  expect(report.groups).toMatchObject([
+    { kind: 'leftOut', reason: 'looks like a total, not a row', line: 3, count: 1 },
+  ]);
+});
+
 test('NDJSON is read with the digits that stand in it', async () => {
   const file = join(folder, 'rows.ndjson');
   writeFileSync(file, '{"id":1,"when":"2026-01-05","amount":0.30000000000000004,"status":"paid"}\n');

@@ -6,11 +6,13 @@ import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import type { Database } from './database.ts';
 
-export type WorkKind = 'import' | 'importPreview' | 'peopleImport' | 'export' | 'auditExport';
+export type WorkKind = 'import' | 'importWaiting' | 'importPreview' | 'peopleImport' | 'export' | 'auditExport';
 
 /** Limits per kind. Each job takes a connection or a core, and pages need some too. */
 export const workLimits: Readonly<Record<WorkKind, number>> = {
   import: 2,
+  // Only a file on disk until its turn comes.
+  importWaiting: 4,
   importPreview: 4,
   peopleImport: 2,
   export: 6,
@@ -22,6 +24,7 @@ const ownLimits: Partial<Record<WorkKind, number>> = { export: 2, auditExport: 1
 
 const busy: Readonly<Record<WorkKind, string>> = {
   import: 'Other imports are running. Try again later',
+  importWaiting: 'Other imports are waiting. Try again later',
   importPreview: 'Other previews are running. Try again in a moment',
   peopleImport: 'Other imports of people are running. Try again later',
   export: 'Other exports are running. Try again later',
@@ -32,42 +35,49 @@ const renewMs = 10_000;
 const silentSeconds = 45;
 const retryAfterSeconds = 30;
 
-export type WorkSlot = { readonly release: () => Promise<void> };
+export type WorkSlot = {
+  /** Changes the slot's kind; false if all slots of that kind are taken. */
+  readonly become: (kind: WorkKind) => Promise<boolean>;
+  readonly release: () => Promise<void>;
+};
 
 const endsAt = sql`clock_timestamp() + make_interval(secs => ${silentSeconds})`;
 
 const ownBusy = 'Your other exports are running. Try again when one is done';
 
-/**
- * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken or `holder` is at their limit. The caller must
- * release it.
- */
-export async function takeSlot(
-  { drizzle, transaction }: Database,
-  kind: WorkKind,
-  holder: string | null = null,
-): Promise<WorkSlot> {
-  const id = randomUUID();
-  const refusal = await transaction(async (queries): Promise<string | null> => {
+/** Why the slot can't be of this kind, or null if it is now. */
+function claim({ transaction }: Database, id: string, kind: WorkKind, holder: string | null): Promise<string | null> {
+  return transaction(async (queries) => {
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`work_slots ${kind}`}, 0))`);
     await queries.execute(sql`delete from work_slots where kind = ${kind} and ends_at < clock_timestamp()`);
     const { rows } = await queries.execute<{ all: number; own: number }>(sql`
       select count(*)::int as all, (count(*) filter (where holder = ${holder}))::int as own
-      from work_slots where kind = ${kind}`);
+      from work_slots where kind = ${kind} and id <> ${id}::uuid`);
     const { all = 0, own = 0 } = rows[0] ?? {};
     if (all >= workLimits[kind]) return busy[kind];
     if (own >= (ownLimits[kind] ?? workLimits[kind])) return ownBusy;
-    await queries.execute(
-      sql`insert into work_slots (id, kind, holder, ends_at) values (${id}::uuid, ${kind}, ${holder}, ${endsAt})`,
-    );
+    await queries.execute(sql`
+      insert into work_slots (id, kind, holder, ends_at) values (${id}::uuid, ${kind}, ${holder}, ${endsAt})
+      on conflict (id) do update set kind = excluded.kind, ends_at = excluded.ends_at`);
     return null;
   });
+}
+
+/**
+ * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken or `holder` is at their limit. The caller must
+ * release it.
+ */
+export async function takeSlot(database: Database, kind: WorkKind, holder: string | null = null): Promise<WorkSlot> {
+  const { drizzle } = database;
+  const id = randomUUID();
+  const refusal = await claim(database, id, kind, holder);
   if (refusal !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', refusal), { retryAfter: retryAfterSeconds });
   const timer = setInterval(() => {
     // A brief database outage does no harm: the next renewal counts.
     drizzle.execute(sql`update work_slots set ends_at = ${endsAt} where id = ${id}::uuid`).catch(() => {});
   }, renewMs).unref();
   return {
+    become: async (next) => (await claim(database, id, next, holder)) === null,
     release: async () => {
       clearInterval(timer);
       // A slot that can't be released now expires.

@@ -21,11 +21,18 @@ export async function* csvRows(
   let columns: readonly string[] | null = null;
   let isCorrected = false;
   const above: SkippedLine[] = [];
+  const totals: CsvRecord[] = [];
   for await (const [piece, isLast] of withLast(pieces)) {
     for (const record of records.take(piece, isLast)) {
       if (columns !== null && isBlankRecord(record)) continue;
-      if (columns !== null) yield isCorrected ? correctedRow(record, form, columns) : rowOf(record, columns);
-      else if (delimiterLine.test(record.text) || isBlankRecord(record)) continue;
+      if (columns !== null && isCorrected) yield correctedRow(record, form, columns);
+      else if (columns !== null) {
+        // What looks like a total is one only if no row follows.
+        const mayBeTotal = isTotal(record);
+        if (mayBeTotal) totals.push(record);
+        while (totals.length > (mayBeTotal ? mostTotals : 0)) yield rowOf(totals.shift()!, columns);
+        if (!mayBeTotal) yield rowOf(record, columns);
+      } else if (delimiterLine.test(record.text) || isBlankRecord(record)) continue;
       else if (above.length < recordsAbove) above.push({ line: record.line, text: record.text });
       else {
         columns = headerOf(file, record);
@@ -36,6 +43,7 @@ export async function* csvRows(
     }
   }
   if (columns === null) throw new ImportError(`${file} holds no rows`);
+  for (const { line, text } of totals) yield { line, text, row: null, aside: 'looks like a total, not a row' };
 }
 
 async function* withLast(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, boolean]> {
@@ -49,8 +57,12 @@ const isBlankRecord = ({ cells, fault }: CsvRecord): boolean =>
 
 const totalWord = /^((grand |sub)?totals?|totaal|total général|summe|gesamt(summe)?|somme|suma)\s*:?$/i;
 
+/** At the end of one file: by currency, by month. */
+const mostTotals = 20;
+
 /** A line that sums the rows above it: the word, a number, and mostly blanks. */
-function isTotal(cells: readonly string[]): boolean {
+function isTotal({ cells, fault }: CsvRecord): boolean {
+  if (fault !== undefined) return false;
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return (
     filled.length * 2 <= cells.length &&
@@ -73,7 +85,6 @@ function correctedRow(record: CsvRecord, form: CsvForm, columns: readonly string
 
 function rowOf({ line, text, cells, fault }: CsvRecord, columns: readonly string[]): SourceRow {
   if (fault !== undefined) return { line, text, row: null, fault };
-  if (isTotal(cells)) return { line, text, row: null, aside: 'looks like a total, not a row' };
   const surplus = cells.slice(columns.length);
   if (cells.length < columns.length || surplus.some((cell) => cell.trim() !== ''))
     return { line, text, row: null, fault: `has ${cells.length} fields, the header has ${columns.length}` };

@@ -52,6 +52,8 @@ export class FaultReport {
   static async open(path: string | undefined, shape = ndjson): Promise<FaultReport> {
     if (path === undefined) return new FaultReport(path, null, shape);
     const file = createWriteStream(path);
+    // A full disk must fail the next call, not the process.
+    file.on('error', () => {});
     await once(file, 'open').catch((error: Error) => {
       throw new ImportError(`Can’t write the report ${path}: ${error.message}`);
     });
@@ -75,6 +77,7 @@ export class FaultReport {
     }
     if (!this.#file) return;
     const words = reasonText(line, faults.map(faultWords).join('; '), numbers);
+    if (this.#file.errored) throw this.#file.errored;
     // The disk is slower than we are: wait, or a file full of errors piles up in memory.
     if (!this.#file.write(correctableRow(this.#shape.format, text, words))) await once(this.#file, 'drain');
   }

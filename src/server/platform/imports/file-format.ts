@@ -145,6 +145,17 @@ function likelyDelimiter(text: string, quote: string): string {
   return best.delimiter;
 }
 
+const lastFilled = ({ cells }: CsvRecord): number => cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+
+/** Without the columns at the end that are blank in all usual records: the header may lack their delimiter. */
+function withoutBlankEnd(records: Sampled): Sampled {
+  const { width } = usualWidth(records);
+  const filled = Math.max(...records.filter(({ cells }) => cells.length === width).map(lastFilled));
+  return records.map((record) =>
+    record.cells.length === width ? { ...record, cells: record.cells.slice(0, filled) } : record,
+  );
+}
+
 /** A header has most of its cells filled; a title may be padded to the width of the rows. */
 const filledShare = 0.6;
 
@@ -153,7 +164,7 @@ const filledShare = 0.6;
  * the first record as wide as most, if the first one of all is narrower.
  */
 export function recordsAboveHeader(text: string, form: CsvForm, wanted: readonly string[] = []): number {
-  const records = sampled(text, form);
+  const records = withoutBlankEnd(sampled(text, form));
   const has = (cells: readonly string[]) => wanted.every((column) => cells.some((cell) => cell.trim() === column));
   const named = wanted.length === 0 ? -1 : records.findIndex(({ cells }) => has(cells));
   if (named !== -1) return named;

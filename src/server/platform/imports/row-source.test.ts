@@ -104,12 +104,33 @@ describe('a header below other lines', () => {
       'looks like a total, not a row',
     ]);
   });
+  test('has rows below that look like totals: only the last ones of the file are', async () => {
+    const totals = ['Total;;5;', '', 'Sum;;1;', 'Grand total;;6;'];
+    const { rows: read } = await opened(['id;day;amount;country', totals[0]!, ...rows, ...totals, ';;;']);
+    expect(read.map(({ line, row, aside }) => [line, row?.id ?? aside])).toEqual([
+      [2, 'Total'],
+      ...rows.map((_, at) => [at + 3, `${at + 1}`]),
+      [6, 'Total'],
+      [8, 'Sum'],
+      [9, 'looks like a total, not a row'],
+    ]);
+  });
   test('is found although the title is padded, or by the columns of the mapping', async () => {
     const header = 'id;day;amount;country';
     expect(await opened(['Orders;;;', header, ...rows])).toMatchObject({ above: ['Orders;;;'] });
     const notes = ['a;b;c;d', header, ...rows];
     expect(await opened(notes)).toMatchObject({ above: [], columns: ['a', 'b', 'c', 'd'] });
     expect(await opened(notes, ['amount', 'id'])).toMatchObject({ above: ['a;b;c;d'] });
+  });
+  test('is the first line although the rows end with a delimiter that it lacks', async () => {
+    const header = 'id;day;amount;country';
+    const ended = rows.map((row) => `${row};;`);
+    const read = await opened([header, ...ended]);
+    expect(read).toMatchObject({ above: [], columns: header.split(';') });
+    expect(read.rows.map(({ row }) => row?.country)).toEqual(['NL', 'DE', 'DE']);
+    expect(await opened(['Orders', header, ...ended])).toMatchObject({ above: ['Orders'], columns: header.split(';') });
+    const blank = rows.map((row) => `${row.slice(0, -2)};`);
+    expect(await opened([`${header};note`, ...blank])).toMatchObject({ above: [] });
   });
   test('stays the first line where rows are broken, and where a cell has a list', async () => {
     const broken = ['id,day,amount', '1,x', '2,y', '3,2026-01-05,5'];
