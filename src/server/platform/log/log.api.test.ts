@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
+import { GraphQLError } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refuse } from '#core/base/refusals.ts';
 import { hashPassword } from '#server/access/auth/passwords.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { RefusalError } from '../graphql/refusal-error.ts';
 import { createLog } from './log.ts';
 
 const canary = 'canary-of-the-log-1234567890';
@@ -110,4 +113,16 @@ test('a request of nobody has no person, and a trace id that is none is not writ
   expect(line).toMatchObject({ operation: 'GET /dashboard' });
   expect(line).not.toHaveProperty('person');
   expect(line).not.toHaveProperty('trace');
+});
+
+test('a refusal that a library reports as an error is none, and a failure is', () => {
+  lines.length = 0;
+  const { log } = server.parts;
+  const refused = new RefusalError(refuse('FORBIDDEN'));
+  log.error(refused);
+  log.error([new GraphQLError('no', { originalError: refused })]);
+  expect(lines).toEqual([]);
+  log.error(new RefusalError(refuse('UNAVAILABLE')));
+  log.error([new GraphQLError('broken')]);
+  expect(lines).toHaveLength(2);
 });

@@ -1,5 +1,6 @@
 // The server's log: JSON lines, each with a request id, and never a secret.
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
+import { RefusalError } from '../graphql/refusal-error.ts';
 import { withoutCalendarSecret } from './calendar-path.ts';
 import { loggedError } from './logged-error.ts';
 
@@ -40,10 +41,18 @@ const options: LoggerOptions = {
   },
 };
 
+/** A refusal that a library reports as an error: nothing is wrong with the server. */
+function isRefusal(logged: unknown): boolean {
+  const [error] = Array.isArray(logged) ? logged : [logged];
+  const cause = (error as { originalError?: unknown } | null | undefined)?.originalError ?? error;
+  return cause instanceof RefusalError && cause.statusCode < 500;
+}
+
 /** Libraries log an error alone, or use its message as the line's: that message may include values. */
 const hooks: LoggerOptions['hooks'] = {
-  logMethod(given, method) {
+  logMethod(given, method, level) {
     const [first, message, ...more] = given as unknown[];
+    if (level >= pino.levels.values.error! && isRefusal(first)) return;
     const error = first instanceof Error ? first : (first as { err?: unknown } | null | undefined)?.err;
     const fields = first instanceof Error ? { err: first } : first;
     const isItsMessage = error instanceof Error && (message === undefined || message === error.message);
