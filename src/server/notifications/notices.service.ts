@@ -3,7 +3,7 @@
 import type { SQL } from 'drizzle-orm';
 import { noticeWords } from '#core/notifications/notice-words.ts';
 import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
-import { lastProofAt } from '#server/access/auth/recent-proof.ts';
+import { lastProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -41,12 +41,12 @@ export function unreadNotices({ database, viewer }: RequestContext): Promise<num
 
 /**
  * Returns how many are unread. Account notifications newer than the session's last proof stay unread: a thief
- * must not silence the alarm about their own sign-in.
+ * must not silence the alarm about their own sign-in. A proof covers what its own call changed.
  */
 export async function markNotices(context: RequestContext, which: store.Which, read: boolean): Promise<number> {
   const { database, viewer, clock } = context;
   await database.transaction(async (queries) => {
-    const change = { at: read ? clock.now().toString() : null, provenAt: await lastProofAt(queries, context) };
+    const change = { at: read ? clock.now().toString() : null, proof: await lastProof(queries, context) };
     if ((await store.setRead(queries, viewer.id, which, change)) > 0)
       await publishNoticesChange(context, queries, [viewer.id]);
   });
