@@ -101,9 +101,17 @@ export async function publishNoticesChange(
 /**
  * Writes or withdraws notifications (see write-notices.ts) and updates their readers' pages. Returns the ids.
  */
-export async function writeNotices(services: Telling, queries: Queries, statement: SQL): Promise<readonly string[]> {
-  const { rows } = await queries.execute<{ personId: string }>(statement);
-  const personIds = rows.map(({ personId }) => personId);
+export async function writeNotices(
+  services: Telling,
+  queries: Queries,
+  ...statements: readonly SQL[]
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const statement of statements) {
+    const { rows } = await queries.execute<{ personId: string }>(statement);
+    for (const { personId } of rows) found.add(personId);
+  }
+  const personIds = [...found];
   await publishNoticesChange(services, queries, personIds);
   return personIds;
 }

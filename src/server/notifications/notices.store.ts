@@ -48,7 +48,7 @@ export async function findNotices(
   const { rows } = await executePrepared<NoticeRow>(
     queries,
     sql`${withWaiting(viewer)}
-    select n.id, n.facts, n.at, n.read_at is not null as read, case when n.kind = 'waiting' then (select count from w) else 0 end as waiting
+    select n.id, n.facts - 'personIds' as facts, n.at, n.read_at is not null as read, case when n.kind = 'waiting' then (select count from w) else 0 end as waiting
     from notices n where ${shownTo(viewer)} and n.id < ${before ?? '9223372036854775807'}::bigint
     order by n.id desc limit ${limit}`,
   );
