@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { mostRowsCounted } from '#core/numbers/number-request.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { NothingInRange, OtherCurrencies, PageSentence } from './page-sentence.tsx';
 
@@ -55,4 +56,10 @@ test('rows that count nothing are told apart from no rows', async () => {
   const uncounted = { ...(numbers(['USD'], [3]) as object), matchingRows: 3, isEmpty: false, totals: ['0', null] };
   await showPage(<PageSentence view={view} numbers={uncounted as never} change={() => {}} />);
   await screen.findByText(/3 gifts are in this range, but nothing that the numbers on top count/);
+});
+
+test('a count that stopped at its limit says that there are more', async () => {
+  const stopped = numbers(['USD', 'EUR', 'GBP'], [5, mostRowsCounted, 2]);
+  await showPage(<OtherCurrencies view={view} numbers={stopped} change={() => {}} />);
+  await screen.findByText(/10,002\+ gifts in 2 other currencies/);
 });
