@@ -71,6 +71,18 @@ describe('what a notice says and where it leads', () => {
       null,
       '/dashboard',
     ],
+    [
+      { kind: 'approvee', personId: '3', person: 'Nora Lind', count: 1 },
+      'You now approve the tasks of Nora Lind',
+      null,
+      '/dashboard',
+    ],
+    [
+      { kind: 'approvee', personId: '3', person: 'Nora Lind', count: 10_000 },
+      'You now approve the tasks of 10,000 people',
+      null,
+      '/dashboard',
+    ],
     [{ kind: 'access', lines: ['A', 'B'] }, 'Your access was changed', 'A\nB', '/dashboard'],
   ])('%o', (facts, sentence, detail, path) => {
     expect(noticeWords(staff, facts, 'Europe/Berlin')).toEqual({ sentence, detail, path });
@@ -114,7 +126,7 @@ describe('a change of access in words', () => {
 });
 
 describe('a mail', () => {
-  const base = { name: 'Anna', appName: 'Staff dashboard', publicUrl: 'https://dash.test' };
+  const base = { name: 'Anna', appName: 'Staff dashboard', publicUrl: 'https://dash.test', more: 0 };
   const denied = { sentence: 'Ben denied “Report”', detail: 'Add\nnumbers', path: '/top-5/tasks?task=7' };
 
   test('of one notice has its sentence as subject, its reason, and a link to the page', () => {
@@ -140,5 +152,11 @@ https://dash.test/dashboard?dialog=notices`,
     expect(text).toContain(
       'https://dash.test/top-5/tasks?task=7\n\n2 tasks wait for your decision\nhttps://dash.test/top-5/approvals',
     );
+  });
+
+  test('says how many more there are than it lists', () => {
+    const { subject, text } = noticeMail({ ...base, notices: [denied], more: 1_999 });
+    expect(subject).toBe('2,000 notices from Staff dashboard');
+    expect(text).toContain('task=7\n\nAnd 1,999 more:\nhttps://dash.test/dashboard\n\n-- ');
   });
 });

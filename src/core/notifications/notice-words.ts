@@ -6,7 +6,7 @@ import { accountNoticeWords } from '../access/account-events.ts';
 import { type Permission, permissions } from '../access/permissions.ts';
 import { accountPath } from '../access/routes.ts';
 import { formatInstant } from '../base/day-words.ts';
-import { plural } from '../base/formats.ts';
+import { countWords, plural } from '../base/formats.ts';
 import { oneLine } from '../base/one-line.ts';
 import { plainText } from '../base/plain-text.ts';
 import { withPlainMentions } from '../tasks/mentions.ts';
@@ -93,7 +93,7 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
       };
     case 'approvee':
       return {
-        sentence: `You now approve the tasks of ${facts.person}`,
+        sentence: `You now approve the tasks of ${facts.count && facts.count > 1 ? plural(facts.count, 'person', 'people') : facts.person}`,
         detail: null,
         path: refusalAt(viewer, '/top-5/approvals') === null ? '/top-5/approvals' : '/dashboard',
       };
@@ -155,18 +155,22 @@ type MailOf = {
   /** The server's public address without a trailing slash. */
   readonly publicUrl: string;
   readonly notices: readonly NoticeWords[];
+  /** How many others are only in the app. */
+  readonly more: number;
 };
 
 /**
  * One mail for one or more notifications: plain text with links to pages. Opening a link never changes
  * anything.
  */
-export function noticeMail({ name, appName, publicUrl, notices }: MailOf): { subject: string; text: string } {
+export function noticeMail({ name, appName, publicUrl, notices, more }: MailOf): { subject: string; text: string } {
   const [first] = notices;
-  const subject = notices.length === 1 && first ? first.sentence : `${notices.length} notifications from ${appName}`;
+  const count = notices.length + more;
+  const subject = count === 1 && first ? first.sentence : `${countWords(count)} notifications from ${appName}`;
   const parts = notices.map(({ sentence, detail, path }) =>
     [sentence, ...(detail ? [indented(detail)] : []), `${publicUrl}${path}`].join('\n'),
   );
+  if (more > 0) parts.push(`And ${countWords(more)} more:\n${publicUrl}/dashboard`);
   const ending = `Choose which notifications ${appName} sends you:\n${publicUrl}${noticeChoicesPath}`;
   return {
     subject,

@@ -146,7 +146,14 @@ export type NoticeFacts =
       readonly byId: string;
       readonly by: string;
     }
-  | { readonly kind: 'approvee'; readonly personId: string; readonly person: string }
+  | {
+      readonly kind: 'approvee';
+      /** The first of them. */
+      readonly personId: string;
+      readonly person: string;
+      /** Missing in older ones, which are about one person. */
+      readonly count?: number;
+    }
   | { readonly kind: 'access'; readonly lines: readonly string[] }
   | {
       readonly kind: 'accountChanged';
@@ -181,6 +188,13 @@ export const mentionKey = (noteId: string): string => `note:${noteId}`;
 /** Identifies a line instead of a message: adding to an open question notifies nobody again. */
 export const questionKey = (statementId: string, line: BonusComponent): string => `asked:${statementId}:${line}`;
 export const answerKey = (messageId: string): string => `answered:${messageId}`;
+
+/** An approver's notification of everyone who is new within the time that mails wait. */
+export const approveesKey = (now: Temporal.Instant): string =>
+  `approvees:${Math.floor(now.epochMilliseconds / (gatherSeconds * 1_000))}`;
+
+/** The most notifications that one mail lists. */
+export const mostInMail = 50;
 
 const longestExcerpt = 500;
 

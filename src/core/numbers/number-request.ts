@@ -2,6 +2,7 @@
 // numbers (values, rows, export, goals, pins), so all refuse the same.
 import * as z from 'zod/mini';
 import { readDecimal } from '../base/decimals.ts';
+import { countWords, plural } from '../base/formats.ts';
 import { readInput, storable } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
 import { comparisons, type DayRange, longestRangeYears } from './comparison.ts';
@@ -11,6 +12,15 @@ import { metricOf } from './metrics.ts';
 
 /** `values` are alternatives; null is a blank field. Several filters all apply. */
 export type NumberFilter = { readonly field: string; readonly values: readonly (string | null)[] };
+
+/** Rows that no roll-up counts are counted up to this many. */
+export const mostRowsCounted = 10_000;
+
+/** "3 gifts" in total, or "10,000+ gifts" where counting stopped. */
+export function countedRows(counts: readonly number[], row: string): string {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return counts.includes(mostRowsCounted) ? `${countWords(total)}+ ${row}s` : plural(total, row);
+}
 
 export const granularities = ['day', 'week', 'month'] as const;
 /**

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
-import { makeTeam, type Team } from '../../../test/task-fixtures.ts';
+import { makeTeam, someone, type Team } from '../../../test/task-fixtures.ts';
+import { notifyAccessChanges } from './access-notices.ts';
 
 let app: TestApp;
 let team: Team;
@@ -128,6 +129,81 @@ test('an approver hears of a new person who keeps tasks, and no more once that i
   ]);
   await changeApprovers(team.admin.token, id, [team.otherApprover.id]);
   expect(await heard()).toEqual([]);
+});
+
+describe('of many new people an approver hears once', () => {
+  const words = async (approver: { token: string }) =>
+    (await inboxOf(approver))
+      .filter(({ kind }: { kind: string }) => kind === 'approvee')
+      .map(({ sentence }: { sentence: string }) => sentence);
+
+  test('when their role changes, by one message, and no more of those of whom that is undone', async () => {
+    const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+    const first = await app.person({
+      role: 'Many',
+      permissions: ['VIEW_DASHBOARD'],
+      firstName: 'Ines',
+      lastName: 'Moor',
+    });
+    const { rows } = await app.database.pool.query<{ id: string }>(
+      `insert into people (email, first_name, last_name, role)
+       select 'many' || n || '@example.test', '', '', 'Many' from generate_series(1, 1199) n returning id::text`,
+    );
+    const people = [first, ...rows.map(({ id }) => id)];
+    await app.database.pool.query('insert into approvers (person_id, approver_id) select unnest($1::bigint[]), $2', [
+      people,
+      approver.id,
+    ]);
+    const messages: (readonly string[])[] = [];
+    const stop = app.parts.live.on('noticesChanged', ({ personIds }) => messages.push(personIds));
+    await saveRole('Many', ['VIEW_DASHBOARD', 'VIEW_TOP_5']);
+    await vi.waitFor(() => expect(new Set(messages.flat()).size).toBe(people.length + 1));
+    stop();
+    expect(messages.filter((ids) => ids.includes(approver.id))).toHaveLength(1);
+    expect(await words(approver)).toEqual(['You now approve the tasks of 1,200 people']);
+    for (const userId of [people[5]!, people[6]!]) await changeApprovers(team.admin.token, userId, []);
+    expect(await words(approver)).toEqual(['You now approve the tasks of 1,198 people']);
+    await saveRole('Many', ['VIEW_DASHBOARD']);
+    expect(await words(approver)).toEqual([]);
+  });
+
+  test('when they come one after another; of those who come after it was read, again', async () => {
+    const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+    const create = async (email: string) => {
+      const { data } = await app.gql(
+        team.admin.token,
+        'mutation ($email: String!, $approvers: [ID!]!) { createUser(email: $email, role: "Owners", approverId: $approvers) { id } }',
+        { email, approvers: [approver.id] },
+      );
+      return data.createUser.id as string;
+    };
+    await app.person({ role: 'Owners', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+    const first = await create('a@many.test');
+    await create('b@many.test');
+    expect(await words(approver)).toEqual(['You now approve the tasks of 2 people']);
+    await changeApprovers(team.admin.token, first, []);
+    expect(await words(approver)).toEqual(['You now approve the tasks of b@many.test']);
+    await app.database.pool.query('update notices set read_at = now() where person_id = $1', [approver.id]);
+    await create('c@many.test');
+    expect(await words(approver)).toEqual(['You now approve the tasks of c@many.test']);
+    expect((await app.gql(approver.token, '{ unreadNotices }')).data.unreadNotices).toBe(1);
+  });
+
+  test('with as many statements as for one', async () => {
+    const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+    const access = { role: 'Many', permissions: [], approvers: [], ownApproverIds: [approver.id] };
+    const statements = (count: number) =>
+      app.database.transaction(async (queries) => {
+        const execute = vi.spyOn(queries, 'execute');
+        const changes = Array.from({ length: count }, (_, index) => ({
+          ...{ personId: String(9_000 + index), name: `Nora ${index}`, before: { ...access, role: null } },
+          after: { ...access, permissions: ['VIEW_TOP_5'] as const },
+        }));
+        await notifyAccessChanges({ ...app.parts, viewer: null }, queries, changes);
+        return execute.mock.calls.length;
+      });
+    expect(await statements(300)).toBe(await statements(1));
+  });
 });
 
 test('an approver hears of a person who is created with tasks, but not of their own doing', async () => {

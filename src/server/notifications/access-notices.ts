@@ -5,6 +5,7 @@ import { topFivePermission } from '#core/access/permissions.ts';
 import { accessLines } from '#core/notifications/notice-words.ts';
 import type { AccessActor, AccessChange, RoleRequest } from '#server/access/access-hook.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { type Approvee, forgetApprovees, insertApprovees } from './approvee-notices.ts';
 import { admins } from './bonus-notices.store.ts';
 import { writeNotices } from './notices.service.ts';
 import { forgetNotices, forgetReadNotices, insertNotices } from './write-notices.ts';
@@ -14,44 +15,39 @@ export async function notifyAccessChanges(
   queries: Queries,
   changes: readonly AccessChange[],
 ): Promise<void> {
-  for (const { personId, before, after } of changes)
-    if (before?.role === null && after.role !== null)
-      await writeNotices(actor, queries, forgetNotices(roleRequestKey(personId)));
-  for (const change of changes) await notifyApprovers(actor, queries, change);
+  const given = changes.filter(({ before, after }) => before?.role === null && after.role !== null);
+  const statements = given.length > 0 ? [forgetNotices(given.map(({ personId }) => roleRequestKey(personId)))] : [];
+  const { fewer, more } = changesOfApprovers(actor, changes);
+  if (fewer.size > 0) statements.push(forgetApprovees(fewer));
+  const delivery = { at: actor.clock.now(), mails: actor.mail?.configured ?? false };
+  if (more.size > 0) statements.push(insertApprovees(delivery, more));
   const people = changes.flatMap(({ personId, before, after }) => {
     const lines = before === null ? [] : accessLines(before, after);
     return lines.length > 0 ? [{ id: personId, facts: { kind: 'access', lines } as const }] : [];
   });
-  if (people.length === 0) return;
-  const notices = { key: `access:${randomUUID()}`, at: actor.clock.now(), kind: 'access', people } as const;
-  await writeNotices(actor, queries, insertNotices({ ...notices, mails: actor.mail?.configured ?? false }));
+  if (people.length > 0)
+    statements.push(insertNotices({ ...delivery, key: `access:${randomUUID()}`, kind: 'access', people }));
+  await writeNotices(actor, queries, ...statements);
 }
 
-/** Tells approvers of a person who keeps tasks and is new to them. What is undone is told no more. */
-async function notifyApprovers(
-  actor: AccessActor,
-  queries: Queries,
-  { personId, name, before, after }: AccessChange,
-): Promise<void> {
-  const [earlier, now] = [approversOfTasks(before), approversOfTasks(after)];
-  for (const id of earlier.filter((each) => !now.includes(each)))
-    await writeNotices(actor, queries, forgetNotices(approveeKey(personId, id)));
-  for (const id of now.filter((each) => !earlier.includes(each) && each !== actor.viewer?.id)) {
-    const facts = { kind: 'approvee', personId, person: name } as const;
-    const notices = {
-      key: approveeKey(personId, id),
-      at: actor.clock.now(),
-      kind: facts.kind,
-      people: [{ id, facts }],
-    };
-    await writeNotices(actor, queries, insertNotices({ ...notices, mails: actor.mail?.configured ?? false }));
+/** The people each approver lost and got, of those who keep tasks. Nobody is told of their own doing. */
+function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[]) {
+  const [fewer, more] = [new Map<string, Approvee[]>(), new Map<string, Approvee[]>()];
+  const add = (to: Map<string, Approvee[]>, id: string, { personId, name }: Approvee) => {
+    const list = to.get(id);
+    if (list) list.push({ personId, name });
+    else to.set(id, [{ personId, name }]);
+  };
+  for (const change of changes) {
+    const [earlier, now] = [approversOfTasks(change.before), approversOfTasks(change.after)];
+    for (const id of earlier) if (!now.includes(id)) add(fewer, id, change);
+    for (const id of now) if (!earlier.includes(id) && id !== actor.viewer?.id) add(more, id, change);
   }
+  return { fewer, more };
 }
 
 const approversOfTasks = (access: AccessChange['before']): readonly string[] =>
   access && !isAdmin(access) && access.permissions.includes(topFivePermission) ? access.ownApproverIds : [];
-
-const approveeKey = (personId: string, approverId: string): string => `approvee:${personId}:${approverId}`;
 
 /** One request per person, until they have a role. */
 const roleRequestKey = (personId: string): string => `role:${personId}`;

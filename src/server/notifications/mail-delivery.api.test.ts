@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mostInMail } from '#core/notifications/notices.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
@@ -99,6 +100,26 @@ describe('a mail of a decision', () => {
     await deliver();
     expect(post.mails).toHaveLength(1);
     expect(post.mails[0]?.text).toMatch(/approved “One”[\s\S]*approved “Two”/);
+  });
+
+  test('lists a part of very many, what changed the account first, and how many more there are', async () => {
+    const { id } = team.stranger;
+    const facts = (n: string) =>
+      `'{"kind":"access","lines":[]}'::jsonb || jsonb_build_object('lines', jsonb_build_array('Line ' || ${n}))`;
+    const account = `'{"kind":"accountChanged","event":"passwordChanged","detail":{},"by":null,"origin":null}'::jsonb`;
+    await app.database.pool.query(
+      `insert into notices (person_id, kind, key, facts, at, in_app, mail_at)
+       select $1::bigint, 'access', 'access:' || n, ${facts('n')}, $2::timestamptz, true, $2::timestamptz from generate_series(1, 2000) n
+       union all select $1, 'accountChanged', 'account', ${account}, $2::timestamptz, true, $2::timestamptz`,
+      [id, app.clock.now().toString()],
+    );
+    await deliver();
+    const [mail, ...others] = await mailsTo(team.stranger);
+    expect(others).toEqual([]);
+    expect(mail?.headers.subject).toMatch(/^2,001 notices from /);
+    expect(mail?.text).toMatch(/^Hello .*\n\nYour password was changed\n/);
+    expect(mail?.text.match(/Your access was changed/g)).toHaveLength(mostInMail - 1);
+    expect(mail?.text).toContain(`\nAnd 1,951 more:\n${publicUrl}/dashboard\n`);
   });
 
   test('that was taken back, or read in the inbox before it left, does not leave', async () => {

@@ -2,13 +2,7 @@
 // server dies in between, its claim expires and the mail is sent again under the same Message-ID: never lost,
 // at most twice.
 import { noticeMail, noticeWords } from '#core/notifications/notice-words.ts';
-import {
-  isMandatory,
-  type NoticeFacts,
-  nextTry,
-  noticeKinds,
-  settledAfterSeconds,
-} from '#core/notifications/notices.ts';
+import { type NoticeFacts, nextTry, settledAfterSeconds } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
@@ -86,14 +80,14 @@ async function compose(
   const reader = await readViewerOfPerson({ database, clock }, personId);
   if (reader === null || config.publicUrl === undefined) return null;
   const rows = await store.contentOf(database.drizzle, id, reader, clock.now().toString());
+  const [first] = rows;
+  if (!first) return null;
   const notices = rows
-    .filter(({ facts, wanted }) => isMandatory(facts.kind) || (wanted ?? noticeKinds[facts.kind].mail))
     .map(({ facts, waiting }): NoticeFacts => (facts.kind === 'waiting' ? { ...facts, count: waiting } : facts))
-    .filter((facts) => facts.kind !== 'waiting' || facts.count > 0)
     .map((facts) => noticeWords(reader, facts, config.companyTimeZone));
-  if (notices.length === 0) return null;
   const { appName, publicUrl } = config;
-  return { to: toAddress ?? reader.email, ...noticeMail({ name: displayName(reader), appName, publicUrl, notices }) };
+  const content = { name: displayName(reader), appName, publicUrl, notices, more: first.total - rows.length };
+  return { to: toAddress ?? reader.email, ...noticeMail(content) };
 }
 
 export type TroubledMail = {

@@ -1,6 +1,13 @@
 // SQL of notification mails. A mail belongs to the server that claimed it until the claim expires.
 import { sql } from 'drizzle-orm';
-import type { NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
+import {
+  isMandatory,
+  mostInMail,
+  type NoticeFacts,
+  type NoticeKind,
+  noticeKindKeys,
+  noticeKinds,
+} from '#core/notifications/notices.ts';
 import type { SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isStillFor, waitingFor } from './notices.store.ts';
@@ -49,12 +56,20 @@ export async function gather(
   return rows[0];
 }
 
-export type MailedRow = { facts: NoticeFacts; wanted: boolean | null; waiting: number };
+/** `total`: the count of all that the mail has to say, including those beyond the limit. */
+export type MailedRow = { facts: NoticeFacts; waiting: number; total: number };
 
 /** Sent even if read in the inbox: a thief with a stolen session would read it first. */
 const always = 'accountChanged' satisfies NoticeKind;
 
-/** What a mail still has to say: not what its reader has read, can't see anymore, or would get too late. */
+/** Kinds that are mailed whatever their reader chose, or unless they chose otherwise. */
+const mandatoryKinds = noticeKindKeys.filter(isMandatory);
+const defaultKinds = noticeKindKeys.filter((kind) => noticeKinds[kind].mail);
+
+/**
+ * What a mail still has to say, changes of the account first: not what its reader has read, doesn't want
+ * mailed, can't see anymore, or would get too late.
+ */
 export async function contentOf(
   queries: Queries,
   mailId: string,
@@ -63,11 +78,12 @@ export async function contentOf(
 ): Promise<MailedRow[]> {
   const { rows } = await queries.execute<MailedRow>(sql`
     with w as (select ${waitingFor(reader)} as count)
-    select n.facts, c.mail as wanted, (select count from w) as waiting
+    select n.facts - 'personIds' as facts, (select count from w) as waiting, (count(*) over ())::int as total
     from notices n left join notice_choices c on c.person_id = n.person_id and c.kind = n.kind
     where n.mail_id = ${mailId} and (n.read_at is null or n.kind = ${always}) and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
-      and ${isStillFor(reader)}
-    order by n.id`);
+      and (n.kind = any(${sql.param(mandatoryKinds)}::text[]) or coalesce(c.mail, n.kind = any(${sql.param(defaultKinds)}::text[])))
+      and ${isStillFor(reader)} and (n.kind <> 'waiting' or (select count from w) > 0)
+    order by n.kind <> ${always}, n.id limit ${mostInMail}`);
   return rows;
 }
 

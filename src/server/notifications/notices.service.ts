@@ -3,7 +3,7 @@
 import type { SQL } from 'drizzle-orm';
 import { noticeWords } from '#core/notifications/notice-words.ts';
 import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
-import { lastProofAt } from '#server/access/auth/recent-proof.ts';
+import { lastProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -41,12 +41,12 @@ export function unreadNotices({ database, viewer }: RequestContext): Promise<num
 
 /**
  * Returns how many are unread. Account notifications newer than the session's last proof stay unread: a thief
- * must not silence the alarm about their own sign-in.
+ * must not silence the alarm about their own sign-in. A proof covers what its own call changed.
  */
 export async function markNotices(context: RequestContext, which: store.Which, read: boolean): Promise<number> {
   const { database, viewer, clock } = context;
   await database.transaction(async (queries) => {
-    const change = { at: read ? clock.now().toString() : null, provenAt: await lastProofAt(queries, context) };
+    const change = { at: read ? clock.now().toString() : null, proof: await lastProof(queries, context) };
     if ((await store.setRead(queries, viewer.id, which, change)) > 0)
       await publishNoticesChange(context, queries, [viewer.id]);
   });
@@ -101,9 +101,17 @@ export async function publishNoticesChange(
 /**
  * Writes or withdraws notifications (see write-notices.ts) and updates their readers' pages. Returns the ids.
  */
-export async function writeNotices(services: Telling, queries: Queries, statement: SQL): Promise<readonly string[]> {
-  const { rows } = await queries.execute<{ personId: string }>(statement);
-  const personIds = rows.map(({ personId }) => personId);
+export async function writeNotices(
+  services: Telling,
+  queries: Queries,
+  ...statements: readonly SQL[]
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const statement of statements) {
+    const { rows } = await queries.execute<{ personId: string }>(statement);
+    for (const { personId } of rows) found.add(personId);
+  }
+  const personIds = [...found];
   await publishNoticesChange(services, queries, personIds);
   return personIds;
 }

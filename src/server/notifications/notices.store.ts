@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isAdmin } from '#core/access/access.ts';
 import type { NoticeChoice, NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
+import type { LastProof } from '#server/access/auth/recent-proof.ts';
 import type { SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
@@ -47,7 +48,7 @@ export async function findNotices(
   const { rows } = await executePrepared<NoticeRow>(
     queries,
     sql`${withWaiting(viewer)}
-    select n.id, n.facts, n.at, n.read_at is not null as read, case when n.kind = 'waiting' then (select count from w) else 0 end as waiting
+    select n.id, n.facts - 'personIds' as facts, n.at, n.read_at is not null as read, case when n.kind = 'waiting' then (select count from w) else 0 end as waiting
     from notices n where ${shownTo(viewer)} and n.id < ${before ?? '9223372036854775807'}::bigint
     order by n.id desc limit ${limit}`,
   );
@@ -74,13 +75,13 @@ export async function setRead(
   queries: Queries,
   personId: string,
   which: Which,
-  { at, provenAt }: { readonly at: string | null; readonly provenAt: string | null },
+  { at, proof }: { readonly at: string | null; readonly proof: LastProof | null },
 ): Promise<number> {
   const ofAccount = 'accountChanged' satisfies NoticeKind;
+  // A sign-in doesn't cover its own notification, a later confirmation does.
+  const isProven = sql`at ${proof?.isConfirmed ? sql`<=` : sql`<`} ${proof?.at ?? null}::timestamptz`;
   const changes =
-    at === null
-      ? sql`read_at is not null`
-      : sql`read_at is null and (kind <> ${ofAccount} or at < ${provenAt}::timestamptz)`;
+    at === null ? sql`read_at is not null` : sql`read_at is null and (kind <> ${ofAccount} or ${isProven})`;
   const { rowCount } = await queries.execute(
     sql`update notices set read_at = ${at}::timestamptz where person_id = ${personId} and in_app and ${among(which)} and ${changes}`,
   );

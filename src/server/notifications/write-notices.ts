@@ -13,6 +13,8 @@ export type NewNotices = {
   readonly mailBefore?: Temporal.Instant;
   /** Whether a mail server is set: without one, nothing is queued for mail. */
   readonly mails: boolean;
+  /** What to do with a notification of the same key; left out: nothing. */
+  readonly merge?: SQL;
 };
 
 const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts.taskId : null);
@@ -21,7 +23,7 @@ const taskOf = (facts: NoticeFacts): string | null => ('taskId' in facts ? facts
  * `when`: a row of an earlier statement, without which nobody is notified. Returns the ids of the people who
  * are.
  */
-export function insertNotices({ key, at, kind, people, mailBefore, mails }: NewNotices, when?: SQL): SQL {
+export function insertNotices({ key, at, kind, people, mailBefore, mails, merge }: NewNotices, when?: SQL): SQL {
   const rule = noticeKinds[kind];
   const mailAt = at.add({ seconds: rule.mailAfter }).toString();
   const chosen = (column: SQL, otherwise: boolean) =>
@@ -39,7 +41,7 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails }: NewN
       join people p on p.id = x.person_id::bigint and p.disabled_at is null
       left join notice_choices c on c.person_id = p.id and c.kind = ${kind}::text
     where ${inApp} or ${byMail}
-    on conflict (person_id, key) do nothing
+    on conflict (person_id, key) do ${merge ?? sql`nothing`}
     returning person_id::text as "personId"`;
 }
 
@@ -48,6 +50,6 @@ export const forgetReadNotices = (key: string): SQL =>
   sql`delete from notices where key = ${key} and read_at is not null returning person_id::text as "personId"`;
 
 /** Removes what was undone from the inbox, and from mails that aren't sent yet. */
-export function forgetNotices(key: string, when?: SQL): SQL {
-  return sql`delete from notices where key = ${key}${when ? sql` and exists (select 1 from ${when})` : sql``} returning person_id::text as "personId"`;
+export function forgetNotices(keys: string | readonly string[], when?: SQL): SQL {
+  return sql`delete from notices where key = any(${sql.param([keys].flat())}::text[])${when ? sql` and exists (select 1 from ${when})` : sql``} returning person_id::text as "personId"`;
 }

@@ -70,11 +70,14 @@ function rollUpKnows(
 }
 
 /** The cheapest table of days that can be filtered by these words, and how to count its rows. */
-export function countingTable(dataset: DatasetKey, words: readonly string[]): { table: SQL; count: SQL } {
+export function countingTable(
+  dataset: DatasetKey,
+  words: readonly string[],
+): { readonly table: SQL; readonly count: SQL; readonly isRollUp: boolean } {
   const rollUp = datasetOf(dataset).rollUps.find((one) => !one.grain && rollUpKnows(one, '', { of: rows }, words));
   return rollUp
-    ? { table: rollUpTableOf(dataset, rollUp), count: sql`sum(t.row_count)` }
-    : { table: rowsTableOf(dataset), count: sql`count(*)` };
+    ? { table: rollUpTableOf(dataset, rollUp), count: sql`sum(t.row_count)`, isRollUp: true }
+    : { table: rowsTableOf(dataset), count: sql`count(*)`, isRollUp: false };
 }
 
 const numeric = (value: SQL): SQL => sql`(${value})::numeric`;

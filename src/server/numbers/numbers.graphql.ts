@@ -83,7 +83,7 @@ function defineValues(): void {
         description: 'Currencies with rows in the range, most rows first',
       }),
       currencyRows: t.exposeIntList('currencyRows', {
-        description: 'The count of rows of each currency that match the filters',
+        description: 'The count of rows of each currency that match the filters, at most 10000 if no roll-up has them',
       }),
       resolutionKnown: t.exposeBoolean('resolutionKnown', {
         description: 'Whether any conversation has the time when it was resolved or closed. True for other datasets',
@@ -109,7 +109,7 @@ function defineValues(): void {
       }),
       isEmpty: t.exposeBoolean('isEmpty', { description: 'Whether no row of the range matches currency and filters' }),
       matchingRows: t.exposeInt('matchingRows', {
-        description: 'The count of rows in the currency that match the filters',
+        description: 'The count of rows in the currency that match the filters, at most 10000 if no roll-up has them',
       }),
       newest: t.exposeString('newest', {
         nullable: true,

@@ -8,6 +8,7 @@ import { metricOf } from '#core/numbers/metrics.ts';
 import { granularities, type NumberRequest, readNumberRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { matchingRows } from './matching-rows.ts';
 import { openReading } from './number-access.ts';
 import {
   type GroupRow,
@@ -166,10 +167,14 @@ function periodsOf(request: NumberRequest, now: Temporal.ZonedDateTime): { curre
 }
 
 /** How many of the range's rows in the currency match the filters, and whether it has any. */
-function rowsOf(standing: Standing, currency: string | null): { matching: number; hasAny: boolean } {
-  if (currency === null) return { matching: standing.matchingRows, hasAny: standing.rangeRows > 0 };
-  const index = standing.currencies.indexOf(currency);
-  return { matching: standing.currencyRows[index] ?? 0, hasAny: index !== -1 };
+function rowsOf(
+  { currencies, rangeRows }: Standing,
+  counts: readonly number[],
+  currency: string | null,
+): { matching: number; hasAny: boolean } {
+  if (currency === null) return { matching: counts[0] ?? 0, hasAny: rangeRows > 0 };
+  const index = currencies.indexOf(currency);
+  return { matching: counts[index] ?? 0, hasAny: index !== -1 };
 }
 
 export async function numbers(context: RequestContext, args: object): Promise<Numbers> {
@@ -186,13 +191,14 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   const answer = new Answer(question, leaves, await reader.read((queries) => readNumbers(queries, question, leaves)));
   const rows = by.length === 0 ? [] : answer.rows();
   const { values: totals, previousValues: previousTotals } = answer.totals();
-  const { matching, hasAny } = rowsOf(standing, reading.currency);
+  const counts = await matchingRows(context, reading, standing);
+  const { matching, hasAny } = rowsOf(standing, counts, reading.currency);
   // Backlog and other open items come from rows before the range.
   const isEmpty = matching === 0 && totals.every((value) => value === null || value === '0');
   return {
     currency: reading.currency,
     currencies: standing.currencies,
-    currencyRows: standing.currencyRows,
+    currencyRows: standing.currencies.map((_, index) => counts[index] ?? 0),
     resolutionKnown: standing.resolutionKnown,
     asOf: standing.asOf,
     zone: reading.zone,

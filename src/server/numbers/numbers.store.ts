@@ -5,7 +5,7 @@ import { beginningOf, type Grain, nextBeginning } from '#core/numbers/dataset.ts
 import { datasetOf } from '#core/numbers/datasets.ts';
 import { leavesOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
-import { granularities, type NumberRequest, type NumberScope } from '#core/numbers/number-request.ts';
+import { granularities, mostRowsCounted, type NumberRequest, type NumberScope } from '#core/numbers/number-request.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
@@ -210,10 +210,9 @@ export type Standing = {
   readonly asOf: string | null;
   /** The range's currencies, most rows first. */
   readonly currencies: string[];
-  /** The count of rows of each that match the filters. */
+  /** The count of rows of each, without the filters. */
   readonly currencyRows: number[];
-  /** The count of the range's rows in all currencies, with and without the filters. */
-  readonly matchingRows: number;
+  /** The count of the range's rows in all currencies, without the filters. */
   readonly rangeRows: number;
   /** Whether any conversation has an end; true for other datasets. */
   readonly resolutionKnown: boolean;
@@ -228,33 +227,21 @@ const inScope = ({ dataset, scope }: Pick<NumberScope, 'dataset' | 'scope'>): SQ
   const field = datasetOf(dataset).scope;
   return field === null ? [] : [sql`t.${name(field)} = ${scope}`];
 };
+const spanOf = ({ range }: Reading): Span => ({ from: range.from.toString(), to: range.to.toString(), until: null });
 
 const oldestLookedAt = 10_000;
 
-/** Counts a range's rows, in total and those that match the filters, in the cheapest table that knows them. */
-function rowCounts(request: Reading): SQL {
-  const { dataset, range, filters } = request;
-  const span = { from: range.from.toString(), to: range.to.toString(), until: null };
-  // Only open items have an age, and they count apart from the range's rows.
-  const counted = filters.filter(({ field }) => field !== 'age');
-  const { table, count } = countingTable(
-    dataset,
-    counted.map(({ field }) => field),
-  );
-  const matches = filtered({ ...request, filters: counted }, 't', sql`t.day`, span);
-  const currency = datasetOf(dataset).currency === null ? sql`null::text` : sql`t.currency`;
-  return sql`
-    select ${currency} as currency, ${count} as found, coalesce(${count} filter (where ${matches}), 0) as matching from ${table} t
-    where ${allOf([...inScope(request), inDays(sql`t.day`, span)])} group by 1`;
-}
-
+/** What a range has, whatever the filters are. */
 export async function readStanding(queries: Queries, request: Reading): Promise<Standing> {
   const { dataset, currency } = request;
   const hasCurrency = datasetOf(dataset).currency !== null;
+  const { table, count } = countingTable(dataset, []);
   const found = sql`(
-    select json_agg(c.currency order by c.found desc, c.currency) as names, json_agg(c.matching order by c.found desc, c.currency) as counts,
-      sum(c.matching) as matching, sum(c.found) as found
-    from (${rowCounts(request)}) c)`;
+    select json_agg(c.currency order by c.found desc, c.currency) as names,
+      json_agg(c.found order by c.found desc, c.currency) as counts, sum(c.found) as found
+    from (
+      select ${hasCurrency ? sql`t.currency` : sql`null::text`} as currency, ${count} as found from ${table} t
+      where ${allOf([...inScope(request), inDays(sql`t.day`, spanOf(request))])} group by 1) c)`;
   // Old conversations have most likely ended, so the oldest show whether a source has these times.
   // `min` reads the index, where `exists` could read through years without these times.
   const knowsEnds = sql`((select min(resolved_at) from conversations) is not null or exists (
@@ -266,11 +253,44 @@ export async function readStanding(queries: Queries, request: Reading): Promise<
     sql`
     select s.zone, s.as_of as "asOf", ${hasCurrency ? sql`coalesce(f.names, '[]'::json)` : sql`'[]'::json`} as currencies,
       ${hasCurrency ? sql`coalesce(f.counts, '[]'::json)` : sql`'[]'::json`} as "currencyRows",
-      coalesce(f.matching, 0)::float8 as "matchingRows", coalesce(f.found, 0)::float8 as "rangeRows", ${dataset === 'conversations' ? knowsEnds : sql`true`} as "resolutionKnown",
+      coalesce(f.found, 0)::float8 as "rangeRows", ${dataset === 'conversations' ? knowsEnds : sql`true`} as "resolutionKnown",
       ${hasCurrency && currency !== null ? known : sql`true`} as "isKnown"
     from ${found} f left join number_states s on s.dataset = ${dataset}`,
   );
   return rows[0]!;
+}
+
+/**
+ * Counts the range's rows that match the filters, in each of these currencies, in the cheapest table that
+ * knows them. Single rows are only counted up to a limit.
+ */
+export async function countMatching(
+  queries: Queries,
+  request: Reading,
+  currencies: readonly (string | null)[],
+): Promise<number[]> {
+  const { dataset, filters } = request;
+  const { table, count, isRollUp } = countingTable(
+    dataset,
+    filters.map(({ field }) => field),
+  );
+  const span = spanOf(request);
+  const inCurrency = datasetOf(dataset).currency === null ? [] : [sql`t.currency = c.name`];
+  const matches = allOf([
+    ...inScope(request),
+    ...inCurrency,
+    inDays(sql`t.day`, span),
+    filtered(request, 't', sql`t.day`, span),
+  ]);
+  const limited = sql`(select 1 from ${table} t where ${matches} limit ${mostRowsCounted}) t`;
+  const { rows } = await executePrepared<{ found: number }>(
+    queries,
+    sql`
+    select f.found from unnest(${sql.param([...currencies])}::text[]) with ordinality c (name, place)
+      cross join lateral (select coalesce(${count}, 0)::float8 as found from ${isRollUp ? sql`${table} t where ${matches}` : limited}) f
+    order by c.place`,
+  );
+  return rows.map(({ found }) => found);
 }
 
 /** The newest day with rows, optionally of a currency, and that day's most frequent currency. */

@@ -1,5 +1,6 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { mostRowsCounted } from '#core/numbers/number-request.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { NothingInRange, OtherCurrencies, PageSentence } from './page-sentence.tsx';
 
@@ -58,4 +59,10 @@ test('rows that count nothing are told apart from no rows', async () => {
   cleanup();
   await showPage(<PageSentence view={view} numbers={{ ...uncounted, matchingRows: 1 } as never} change={() => {}} />);
   await screen.findByText(/1 gift is in this range, but the numbers at the top don’t count it/);
+});
+
+test('a count that stopped at its limit says that there are more', async () => {
+  const stopped = numbers(['USD', 'EUR', 'GBP'], [5, mostRowsCounted, 2]);
+  await showPage(<OtherCurrencies view={view} numbers={stopped} change={() => {}} />);
+  await screen.findByText(/10,002\+ gifts in 2 other currencies/);
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { plural } from '#core/base/formats.ts';
 import { longestRangeYears } from '#core/numbers/comparison.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { countedRows } from '#core/numbers/number-request.ts';
 import { comparisonTitles, periods } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
 import { filterWords, type View } from '#web/api/number-view.ts';
@@ -55,7 +55,7 @@ export function PageSentence({ view, numbers, change }: Props) {
 /** Zeros over rows that exist: pending lines, rows without an amount. */
 function uncountedWords({ dataset }: View, { totals, matchingRows }: Numbers): string {
   if (matchingRows === 0 || totals.some((total) => total !== null && Number(total) !== 0)) return '';
-  const rows = plural(matchingRows, rowWords[dataset]);
+  const rows = countedRows([matchingRows], rowWords[dataset]);
   return matchingRows === 1
     ? `. ${rows} is in this range, but the numbers at the top don’t count it`
     : `. ${rows} are in this range, but the numbers at the top count none of them`;
@@ -85,7 +85,10 @@ export function OtherCurrencies({ view, numbers, change }: Props & { readonly nu
   const which = view.filters.length > 0 ? ' that match the filters' : '';
   return (
     <>
-      {`. ${plural(rows, rowWords[view.dataset])} in ${where}${rows === 1 ? which.replace('match', 'matches') : which} ${rows === 1 ? 'isn’t' : 'aren’t'} included. `}
+      {`. ${countedRows(
+        others.map((each) => each.rows),
+        rowWords[view.dataset],
+      )} in ${where}${rows === 1 ? which.replace('match', 'matches') : which} ${rows === 1 ? 'isn’t' : 'aren’t'} included. `}
       <Button variant="subtle" size="compact-xs" onClick={() => change(changes.currency(next.code))}>
         Show {next.code}
       </Button>

@@ -1,7 +1,7 @@
 // A stolen token: what it can't do, and what "Sign out everywhere", a new password and disabling the account
 // revoke.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { type Someone, someone } from '../../../../test/task-fixtures.ts';
@@ -372,8 +372,11 @@ test.each([
       isAnswered = true;
     });
     const isWaiting = async () =>
-      (await server.asOwner("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%people%'"))
-        .length > 0;
+      (
+        await server.asOwner(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%people%'",
+        )
+      ).length > 0;
     let waited = false;
     while (!isAnswered && !waited) waited = await isWaiting();
     expect(waited).toBe(false);
@@ -419,6 +422,39 @@ test('a stolen token answers for no sign-in and marks no notification about one 
   await mark(token);
   expect(await unread()).toBe(0);
   expect((await server.gql(token, answer, { id: asked.id })).data.acknowledgeSignIn).toBe(true);
+});
+
+test('a proof covers what it changed, so “Mark all as read” leaves only what came after it', async () => {
+  const person = await someone(server, {
+    permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'],
+    passwordHash,
+  });
+  const markAll = async (token: string) => {
+    const [newest] = (await server.gql(token, '{ notices { id } }')).data.notices;
+    return (await server.gql(token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: newest.id })).data
+      .markAllNotices;
+  };
+  later(1);
+  const started = server.clock.now().epochMilliseconds;
+  // Time goes on during the call.
+  const ticking = vi.spyOn(server.clock, 'now').mockImplementation(() => {
+    const now = Temporal.Instant.fromEpochMilliseconds(started + ticking.mock.calls.length);
+    server.clock.set(now);
+    return now;
+  });
+  const answer = await server.call({
+    method: 'POST',
+    url: '/api/auth/change-password',
+    headers: { authorization: `Bearer ${person.token}` },
+    payload: { current: password, password: 'another horse battery' },
+  });
+  ticking.mockRestore();
+  const changed = answer.json<{ token: string }>().token;
+  expect(await noticesOf(person.id)).toEqual(['passwordChanged']);
+  expect(await markAll(changed)).toBe(0);
+  later(1);
+  await server.gql(changed, 'mutation { createCalendarFeed { path } }');
+  expect(await markAll(changed)).toBe(1);
 });
 
 test('a new sign-in can’t answer for itself, and a browser without a known token is a new device', async () => {

@@ -58,6 +58,8 @@ export async function lockOwner(queries: Queries, tokenHash: Buffer): Promise<vo
 
 export type StoredProof = {
   readonly at: string;
+  /** Whether it was made in the session, rather than by signing in. */
+  readonly isConfirmed: boolean;
   readonly role: string | null;
   /** The person's permissions now, as they are stored. */
   readonly stored: readonly string[];
@@ -69,7 +71,8 @@ export type StoredProof = {
 /** When the session's person last proved who they are; undefined if the session has ended. */
 export async function readProof(queries: Queries, tokenHash: Buffer, now: string): Promise<StoredProof | undefined> {
   const { rows } = await queries.execute<StoredProof>(sql`
-    select coalesce(s.verified_at, s.created_at) as at, s.factor_verified_at as "factorAt",
+    select coalesce(s.verified_at, s.created_at) as at, coalesce(s.verified_at > s.created_at, false) as "isConfirmed",
+      s.factor_verified_at as "factorAt",
       exists (select from passkeys k where k.person_id = s.person_id)
         or exists (select from authenticators a where a.person_id = s.person_id) as "hasFactor",
       p.role, coalesce(r.permissions, '{}') || p.grants as stored

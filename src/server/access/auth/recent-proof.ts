@@ -7,9 +7,10 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { tokenHash } from '#server/platform/viewer.ts';
 import { recordAccountEvent } from './account-events.service.ts';
 import { provePassword } from './auth.service.ts';
-import { lockOwner, readProof, saveProof } from './auth.store.ts';
+import { lockOwner, readProof, type StoredProof, saveProof } from './auth.store.ts';
 import type { Caller } from './caller.ts';
 import { assertMayGuess, type Guesser } from './guess-limits.ts';
 import { renewToken } from './sessions.service.ts';
@@ -47,10 +48,11 @@ async function assertLocked(queries: Queries, proving: Proving, look?: Look, nee
   await assertProof(queries, proving, needed);
 }
 
+export type LastProof = Pick<StoredProof, 'at' | 'isConfirmed'>;
+
 /** When the session's person last proved who they are. Null: it has ended. */
-export async function lastProofAt(queries: Queries, { clock, session }: Proving): Promise<string | null> {
-  const proof = session && (await readProof(queries, session, clock.now().toString()));
-  return proof?.at ?? null;
+export async function lastProof(queries: Queries, { clock, session }: Proving): Promise<LastProof | null> {
+  return (session && (await readProof(queries, session, clock.now().toString()))) ?? null;
 }
 
 /** The same where a command can act too: it has no session. */
@@ -124,8 +126,6 @@ export async function saveRenewal(
   { session, viewer, how, withFactor = false, ...caller }: Caller & Renewal,
   work?: ProvenWork,
 ): Promise<string> {
-  if (!(await saveProof(queries, session, { at: services.clock.now().toString(), withFactor })))
-    throw new RefusalError(refuse('NOT_SIGNED_IN'));
   const actor = { ...services, ...caller, viewer };
   await recordAudit(queries, actor, {
     action: 'identityConfirmed',
@@ -135,6 +135,10 @@ export async function saveRenewal(
   });
   await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'confirmed', detail: { how } });
   const { token } = await (work?.(queries) ?? renewToken(queries, services, viewer.id, session));
+  // After the work, because the proof covers its events too: see `lastProof`.
+  const at = services.clock.now().toString();
+  if (!(await saveProof(queries, tokenHash(token), { at, withFactor })))
+    throw new RefusalError(refuse('NOT_SIGNED_IN'));
   return token;
 }
 

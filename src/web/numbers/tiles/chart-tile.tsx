@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { plural } from '#core/base/formats.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
+import { countedRows } from '#core/numbers/number-request.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { type ChartTable, ChartTableView } from '#web/charts/chart-table.tsx';
@@ -42,7 +42,7 @@ export const noResolutionTimes = 'No resolution times in this source, so it’s 
 /** Why there is nothing to draw: no rows, or rows that have no part in the number. */
 export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { title, definition }: Metric): string {
   if (matchingRows === 0) return 'No rows in this period match.';
-  return `${plural(matchingRows, 'row')} in this period, but none for ${title}: ${definition}.`;
+  return `${countedRows([matchingRows], 'row')} in this period, but none for ${title}: ${definition}.`;
 }
 
 /** A chart in its panel: loads, fails and switches to a table by itself; its height never changes. */
