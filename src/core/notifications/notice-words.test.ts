@@ -156,7 +156,7 @@ https://dash.test/dashboard?dialog=notices`,
 
   test('says how many more there are than it lists', () => {
     const { subject, text } = noticeMail({ ...base, notices: [denied], more: 1_999 });
-    expect(subject).toBe('2,000 notices from Staff dashboard');
+    expect(subject).toBe('2,000 notifications from Staff dashboard');
     expect(text).toContain('task=7\n\nAnd 1,999 more:\nhttps://dash.test/dashboard\n\n-- ');
   });
 });

@@ -169,7 +169,7 @@ type Boundaries = { readonly startDate?: string; readonly endDate: string; reado
 export function untilNextPhase(sprints: readonly Boundaries[], now: number): number | false {
   const ahead = sprints
     .flatMap(({ startDate, endDate, settledAt }) => [startDate, endDate, settledAt])
-    .map((instant) => (instant === undefined ? 0 : Date.parse(instant) - now))
+    .map((instant) => (instant === undefined ? 0 : Temporal.Instant.from(instant).epochMilliseconds - now))
     .filter((left) => left > 0);
   // A second later, when the server's clock is surely past it.
   return ahead.length === 0 ? false : Math.min(...ahead) + 1_000;

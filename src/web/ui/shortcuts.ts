@@ -164,5 +164,6 @@ export function listenForShortcuts(): () => void {
     window.removeEventListener('keydown', noteTyping, { capture: true });
     window.removeEventListener('pointerdown', noteClick, { capture: true });
     window.removeEventListener('keydown', press);
+    typed = null;
   };
 }

@@ -32,8 +32,8 @@ function madeAtOf(name: string): Temporal.Instant | null {
 const mostAheadMinutes = 60;
 
 /**
- * By its name; its content isn't read. Null if `folder` has no complete one. Names in the future are left out:
- * they would hide that no more backups are made.
+ * By its name; its content isn't read. Null if `folder` has no complete one. Names in the future are left
+ * out: they would hide that no more backups are made.
  */
 export function newestBackup(folder: string): { readonly name: string; readonly madeAt: Temporal.Instant } | null {
   const latest = Temporal.Now.instant().add({ minutes: mostAheadMinutes });

@@ -53,8 +53,8 @@ function assertNoSubscription({ definitions }: DocumentNode): void {
 }
 
 /**
- * A compiled query checks its variables too, but without a limit: each wrong item of a list makes an error that
- * quotes the list.
+ * A compiled query checks its variables too, but without a limit: each wrong item of a list makes an error
+ * that quotes the list.
  */
 function assertVariables(schema: GraphQLSchema, { definitions }: DocumentNode, variables: object): void {
   const operation = definitions.find((node) => node.kind === 'OperationDefinition');
