@@ -116,7 +116,7 @@ describe('a mail of a decision', () => {
     await deliver();
     const [mail, ...others] = await mailsTo(team.stranger);
     expect(others).toEqual([]);
-    expect(mail?.headers.subject).toMatch(/^2,001 notices from /);
+    expect(mail?.headers.subject).toMatch(/^2,001 notifications from /);
     expect(mail?.text).toMatch(/^Hello .*\n\nYour password was changed\n/);
     expect(mail?.text.match(/Your access was changed/g)).toHaveLength(mostInMail - 1);
     expect(mail?.text).toContain(`\nAnd 1,951 more:\n${publicUrl}/dashboard\n`);

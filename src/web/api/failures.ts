@@ -26,8 +26,9 @@ const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'LINK_EXPIRED',
 ]);
 
-export function isExplainedInPlace(error: ApiError): boolean {
-  return explainedInPlace.has(error.code);
+/** A refusal that names a field is explained at it. */
+export function isExplainedInPlace({ code, field }: ApiError): boolean {
+  return explainedInPlace.has(code) || field !== undefined;
 }
 
 /** The error page's content. `back` is the address with the draft. */

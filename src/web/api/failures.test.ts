@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { ApiError, type ErrorCode } from './api-error.ts';
+import { isExplainedInPlace } from './failures.ts';
+
+test.each<[ErrorCode, string | undefined, boolean]>([
+  ['CONFLICT', undefined, true],
+  ['NOT_FOUND', undefined, false],
+  ['NOT_FOUND', 'userId', true],
+  ['INTERNAL', undefined, false],
+])('%s of the field %s is explained in place: %s', (code, field, isExplained) => {
+  expect(isExplainedInPlace(new ApiError({ code, field, message: 'No', statusCode: 400 }))).toBe(isExplained);
+});
