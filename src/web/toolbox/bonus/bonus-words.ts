@@ -25,13 +25,11 @@ export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted)
 }
 
 /**
- * "50% depends on the signed-off share. It pays nothing at 50% or below, the full share at 90%, and up to
- * 1.2× above."
+ * "Signed-off share, 50%. It pays nothing at 50% or below, the full share at 90%, and up to 1.2× above that."
  */
 export function curveWords(key: BonusComponent, { weight, from, full, cap }: BonusCurve): string {
-  const name = bonusComponents[key].title.toLowerCase();
   const start = from === 0 ? 'from the first task' : `nothing at ${from}% or below`;
-  return `${weight}% depends on the ${name}. It pays ${start}, the full share at ${full}%, and up to ${factorOf(cap / 100)}× above that.`;
+  return `${bonusComponents[key].title}, ${weight}%. It pays ${start}, the full share at ${full}%, and up to ${factorOf(cap / 100)}× above that.`;
 }
 
 export const teamName = (team: string | null): string =>
