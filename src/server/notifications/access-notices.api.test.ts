@@ -137,7 +137,7 @@ describe('of many new people an approver hears once', () => {
       .filter(({ kind }: { kind: string }) => kind === 'approvee')
       .map(({ sentence }: { sentence: string }) => sentence);
 
-  test('when their role changes, by one message, and no more of those of whom that is undone', async () => {
+  test('when their role changes, by one message, and people who are taken away again leave it', async () => {
     const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
     const first = await app.person({
       role: 'Many',

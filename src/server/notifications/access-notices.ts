@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAdmin } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
+import { addToGroup } from '#core/base/groups.ts';
 import { accessLines } from '#core/notifications/notice-words.ts';
 import type { AccessActor, AccessChange, RoleRequest } from '#server/access/access-hook.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -33,15 +34,11 @@ export async function notifyAccessChanges(
 /** The people each approver lost and got, of those who keep tasks. Nobody is told of their own doing. */
 function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[]) {
   const [fewer, more] = [new Map<string, Approvee[]>(), new Map<string, Approvee[]>()];
-  const add = (to: Map<string, Approvee[]>, id: string, { personId, name }: Approvee) => {
-    const list = to.get(id);
-    if (list) list.push({ personId, name });
-    else to.set(id, [{ personId, name }]);
-  };
-  for (const change of changes) {
-    const [earlier, now] = [approversOfTasks(change.before), approversOfTasks(change.after)];
-    for (const id of earlier) if (!now.includes(id)) add(fewer, id, change);
-    for (const id of now) if (!earlier.includes(id) && id !== actor.viewer?.id) add(more, id, change);
+  for (const { personId, name, before, after } of changes) {
+    const [earlier, now] = [approversOfTasks(before), approversOfTasks(after)];
+    for (const id of earlier) if (!now.includes(id)) addToGroup(fewer, id, { personId, name });
+    for (const id of now)
+      if (!earlier.includes(id) && id !== actor.viewer?.id) addToGroup(more, id, { personId, name });
   }
   return { fewer, more };
 }

@@ -1,6 +1,6 @@
 // Statements that tell approvers of new people: one notification for all who are new within a few minutes, as
-// when a role changes or people are imported. `personIds` of its facts, which is never read as a whole, says
-// who: what is undone is told no more.
+// when a role changes or people are imported. `personIds` in its facts says who they are, and stays in the
+// database. People who are taken away again leave the notification.
 import { type SQL, sql } from 'drizzle-orm';
 import { approveesKey } from '#core/notifications/notices.ts';
 import { insertNotices, type NewNotices } from './write-notices.ts';

@@ -1,10 +1,19 @@
 // Recovery codes are shown once. This browser remembers that the person hasn't confirmed saving them; it
 // never stores the codes.
-import { ownPrefix } from './session.ts';
+import { ownPrefix, personPrefix } from './session.ts';
 import { readStored, writeStored } from './stored.ts';
 
 const name = 'codes-unconfirmed';
 
-export const markCodesShown = (): void => writeStored('local', ownPrefix() + name, 'yes');
-export const confirmCodesSaved = (): void => writeStored('local', ownPrefix() + name, null);
-export const areCodesUnconfirmed = (): boolean => readStored('local', ownPrefix() + name) !== null;
+/** At sign-in it isn't known yet whose they are: the next person who signs in here. */
+const placesOf = () => [ownPrefix() + name, personPrefix + name];
+
+/** `signingIn`: shown on the sign-in page, where the last person may be someone else. */
+export const markCodesShown = (signingIn = false): void =>
+  writeStored('local', (signingIn ? personPrefix : ownPrefix()) + name, 'yes');
+
+export function confirmCodesSaved(): void {
+  for (const place of placesOf()) writeStored('local', place, null);
+}
+
+export const areCodesUnconfirmed = (): boolean => placesOf().some((place) => readStored('local', place) !== null);

@@ -100,7 +100,7 @@ const noteClick = () => {
   typed = null;
 };
 
-/** Someone else's change can remove a field while a sentence is typed: the rest of it is no shortcuts. */
+/** Someone else's change can remove a field in mid-sentence. The rest of the sentence isn't for shortcuts. */
 function isRestOfText(): boolean {
   if (typed === null || typed.field.isConnected || performance.now() - typed.at > stillTypingMs) return false;
   typed = { ...typed, at: performance.now() };

@@ -1,5 +1,4 @@
 // Which roles the identity provider's groups give, by role id instead of name (T14).
-
 import { adminRole } from '#core/access/access.ts';
 import type { GroupMapping } from '#core/access/role-changes.ts';
 import type { GroupRoles } from '#core/access/single-sign-on.ts';

@@ -186,7 +186,7 @@ function defineRun(): void {
 function defineUndoOfRun(): void {
   builder.objectFields(ImportRunType, (t) => ({
     canUndo: t.boolean({
-      description: 'It changed rows or brought earlier ones, and nobody undoes it or has',
+      description: 'It changed rows or repeated earlier ones, and hasn’t been undone',
       resolve: (run) => undoRefusal(run) === null,
     }),
     undoState: t.exposeString('undoState', { nullable: true, description: 'running, done or failed' }),

@@ -98,7 +98,7 @@ export function AuthenticatorDialog({ onAdded, onClose }: AddProps) {
 /** Only its button closes it: the codes aren't shown again. */
 export function CodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const { email } = useViewer();
-  useEffect(markCodesShown, []);
+  useEffect(() => markCodesShown(), []);
   const saved = () => {
     confirmCodesSaved();
     onClose();

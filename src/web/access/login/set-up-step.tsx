@@ -75,7 +75,7 @@ export default function SetUpStep({ step, email, onOver }: Props) {
 }
 
 function SaveCodes({ codes, email }: { readonly codes: readonly string[]; readonly email: string }) {
-  useEffect(markCodesShown, []);
+  useEffect(() => markCodesShown(true), []);
   const confirmed = () => {
     confirmCodesSaved();
     goOn();

@@ -20,7 +20,7 @@ export function LeaveOutRules({ rules, columns, values, onChange }: Props) {
       <p className={classes.quiet}>Rows to leave out, such as test orders. They are counted apart from refused rows.</p>
       {rules.map((rule, index) => (
         <Rule
-          // biome-ignore lint/suspicious/noArrayIndexKey: rules are told apart by their place; while typed, two may be alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no id, and two can be equal while they are typed.
           key={index}
           name={`Leave out ${index + 1}`}
           rule={rule}

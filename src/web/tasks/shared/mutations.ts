@@ -185,7 +185,7 @@ export type Exit = {
 
 /**
  * Takes one or more tasks out of a sprint: one message with one Undo for all of them. Each is a separate
- * call: a refused one leaves the others alone, and the first refusal is said.
+ * call: a refused one doesn't stop the others, and the first refusal is shown.
  */
 export function useExits() {
   const client = useQueryClient();
