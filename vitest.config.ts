@@ -21,6 +21,8 @@ export default defineConfig({
   test: {
     // Two cores: more workers only make every test slower and the time limits wrong.
     maxWorkers: 2,
+    // As in scripts/run.mjs.
+    execArgv: ['--no-sparkplug'],
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { name: 'core', include: ['src/core/**/*.test.ts'], setupFiles, ...sharedWorker, ...patient } },
@@ -29,6 +31,10 @@ export default defineConfig({
           name: 'web',
           include: ['src/web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // A download is a click on a link: following it would leave the page of every later file of the worker.
+          environmentOptions: {
+            happyDOM: { settings: { navigation: { disableMainFrameNavigation: true, disableFallbackToSetURL: true } } },
+          },
           setupFiles,
           ...sharedWorker,
           ...patient,

@@ -30,7 +30,7 @@ const pages: readonly Visited[] = [
   { path: '/tools?tab=audit' },
   { path: '/tools?tab=settings' },
   { path: '/top-5/approvals' },
-  { path: '/employee-stats', search: 'Find a person' },
+  { path: '/employee-stats', search: 'Find a person or team' },
 ];
 const typed = 'person ko';
 const visits = 5;

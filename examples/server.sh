@@ -56,6 +56,9 @@ names() {
   { echo server; ls -- *.pid *.settings 2> /dev/null; } | sed 's/\.[a-z]*$//' | awk '!seen[$0]++'
 }
 
+# A typo must not look like a server that was stopped.
+known() { names | grep -qxF -e "$name" || fail "No server $name was started here, only: $(names | xargs)"; }
+
 # After the move to systemd, `start` here would create another company.
 is_unit() { grep -qsxF "WorkingDirectory=$(pwd -P)" /etc/systemd/system/staff-dashboard.service; }
 unit_runs() { is_unit && systemctl is-active --quiet staff-dashboard; }
@@ -66,6 +69,8 @@ use_settings() {
   if is_unit; then leave_to_systemd; fi
   [ -w . ] || fail "This user can't write in $(pwd -P). Run this as its owner: $(ls -ld . | awk '{ print $3 }')"
   [ -f "$name.settings" ] || return 0
+  # Files that root makes here stop every later command of this user.
+  [ -O "$name.settings" ] || fail "$(ls -ld "$name.settings" | awk '{ print $3 }') started $name last. Run this as that user"
   while read -r setting; do
     # What this start is given wins over what was kept.
     env | grep -q "^${setting%%=*}=" || export "$setting"
@@ -88,7 +93,7 @@ keep_settings() {
 
 # A working server is not stopped for settings that the next one refuses.
 check() {
-  ! running || said=$("$program" check --start 2>&1) || fail "$(echo "$said" | grep -vE '^(ok|skipped) ')"
+  ! running || said=$("$program" check --start --restarts "$pid" 2>&1) || fail "$(echo "$said" | grep -vE '^(ok|skipped) ')"
 }
 
 start() {
@@ -96,7 +101,10 @@ start() {
   touch "$name.log"
   before=$(wc -c < "$name.log")
   said() { tail -c "+$((before + 1))" "$name.log"; }
-  nohup "$program" serve >> "$name.log" 2>&1 < /dev/null &
+  # After the first start a lost .env or a wrong DATA_DIR must not look like a new company. A build can be older.
+  only=
+  if ls -- *.commit > /dev/null 2>&1 && "$program" serve --help | grep -q -e --no-new-database; then only=--no-new-database; fi
+  nohup "$program" serve $only >> "$name.log" 2>&1 < /dev/null &
   pid=$!
   # Without its number nothing could stop it.
   echo "$pid" | put "$name.pid" || { kill "$pid"; fail "$name.pid can't be written"; }
@@ -105,11 +113,14 @@ start() {
     if ! kill -0 "$pid" 2> /dev/null; then
       said | tail -n 5 >&2
       rm -f "$name.pid"
+      if [ -n "$only" ] && said | grep -q '^There is no database in '; then echo "To start an empty one, first run: rm *.commit" >&2; fi
       exit 1
     fi
   done
   said | grep '^The build ' >&2 || true
   keep_settings
+  # What an upgrade goes back to, however often it is tried.
+  [ ! -f build/commit ] || put "$name.commit" < build/commit
 }
 
 status() {
@@ -128,10 +139,11 @@ fi
 case $act in
   start) use_settings; start ;;
   stop)
+    known
     stop
     if unit_runs; then leave_to_systemd; fi
     ;;
-  restart) use_settings; check; stop; start ;;
-  status) status ;;
+  restart) known; use_settings; check; stop; start ;;
+  status) known; status ;;
   *) fail "Usage: sh examples/server.sh start|stop|restart|status [NAME|all]" ;;
 esac

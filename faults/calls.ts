@@ -15,7 +15,7 @@ type Json = Record<string, any>;
 
 /** Far above what any call takes: a busy machine is no fault of the product. */
 const longestCallMs = 120_000;
-const laterCodes = new Set(['UNAVAILABLE', 'OUT_OF_SPACE', 'STILL_RUNNING', 'TOO_MANY_ATTEMPTS']);
+const laterCodes = new Set(['UNAVAILABLE', 'TOO_SLOW', 'OUT_OF_SPACE', 'STILL_RUNNING', 'TOO_MANY_ATTEMPTS']);
 
 type Call = { readonly token: string; readonly key?: string };
 

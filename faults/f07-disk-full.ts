@@ -95,12 +95,20 @@ async function uploadVolume(asked: Asked): Promise<Outcome> {
   const product = new Product({ database, dataDir: volume.subfolder('server') });
   try {
     await product.start();
+    // From its start the volume has less than 100 MB free: load balancers must go on using the server.
+    const ready = await fetch(`${product.url}/readyz`);
+    const told = (await ready.json()) as { warnings?: { disk?: string } };
+    const isTold = ready.status === 200 && told.warnings?.disk?.startsWith('is almost full');
     const { figures, failures } = await fillAgainAndAgain(asked, { product, volume, refuses: false });
     await sleep(200);
     const half = readdirSync(join(product.dataDir, 'incoming')).length;
     return {
       figures: { ...figures, 'half files left': half },
-      failures: half > 0 ? [...failures, `${half} half files were left`] : failures,
+      failures: [
+        ...failures,
+        ...(half > 0 ? [`${half} half files were left`] : []),
+        ...(isTold ? [] : [`/readyz on an almost full disk: ${ready.status} ${JSON.stringify(told)}`]),
+      ],
     };
   } finally {
     await product.end();

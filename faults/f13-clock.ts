@@ -51,8 +51,8 @@ type World = {
 
 /** Whether the server's machine is off at all, by its own account: else nothing was tried. */
 async function isOff(url: string): Promise<boolean> {
-  const { reasons } = (await (await fetch(`${url}/readyz`)).json()) as { reasons?: { clock?: string } };
-  return reasons?.clock !== undefined;
+  const { warnings } = (await (await fetch(`${url}/readyz`)).json()) as { warnings?: { clock?: string } };
+  return warnings?.clock !== undefined;
 }
 
 /** What does not hold under a clock that is off. */

@@ -104,7 +104,7 @@ async function backUpUnderLoad({ product, env, folder }: Source, asked: Asked, s
   const tasks = await prepareTasks({ url, staff });
   const key = join(folder, 'key.txt');
   const recipient = assertRan(await run('backup', ['--new-key', key], {})).said.trim();
-  const writers = new Writers({ url, staff, writes, random }, tasks);
+  const writers = new Writers({ url, databaseUrl: product.databaseUrl, staff, writes, random }, tasks);
   await writers.acknowledgedMore(50);
   const before = writes.read();
   const ran = assertRan(await run('backup', [join(folder, 'under-load'), '--recipient', recipient], env));

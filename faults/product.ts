@@ -119,8 +119,8 @@ export type Staff = {
   readonly owners: readonly { readonly id: string; readonly token: string }[];
 };
 
-/** An approver and some owners of tasks, signed in for longer than any fault takes. */
-export async function makeStaff(databaseUrl: string, owners: number): Promise<Staff> {
+/** An approver, a new one unless given, and some owners of tasks, signed in for longer than any fault takes. */
+export async function makeStaff(databaseUrl: string, owners: number, known?: Staff['approver']): Promise<Staff> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   pool.on('error', () => {});
   const signedIn = async (id: string) => ({
@@ -128,9 +128,8 @@ export async function makeStaff(databaseUrl: string, owners: number): Promise<St
     token: await makeSession(pool, id, Temporal.Now.instant().subtract({ minutes: 1 }), 24),
   });
   try {
-    const approver = await signedIn(
-      await makePerson(pool, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] }),
-    );
+    const decides = { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] as const };
+    const approver = known ?? (await signedIn(await makePerson(pool, decides)));
     const made = [];
     for (let owner = 0; owner < owners; owner++) {
       const id = await makePerson(pool, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [approver.id] });

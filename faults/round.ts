@@ -46,7 +46,7 @@ export async function runRounds({ product, asked, strike, judge = () => [] }: Ro
   const [struck, gaps]: [number[], number[]] = [[], []];
   let [acknowledged, doneUnanswered, later] = [0, 0, 0];
   for (let round = 1; round <= asked.count && failures.length === 0; round++) {
-    const writers = new Writers({ url, staff, writes, random }, tasks);
+    const writers = new Writers({ url, databaseUrl: product.databaseUrl, staff, writes, random }, tasks);
     await sleep(random.between(0, longestRunMs));
     const measured = await strike(random, round, { staff, tasks });
     if (measured !== undefined) struck.push(measured);

@@ -1,10 +1,11 @@
 // Four writers over the real API: one makes tasks, one edits and moves one, one writes notes, one uploads
 // files. Each writes down what it is about to do, does it, and writes down that it was acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { taskLimits } from '#core/base/limits.ts';
 import type { Random } from '#server/demo/random.ts';
 import { type AcknowledgedWrites, sha256, type WriteKind, writeKinds } from './acknowledged-writes.ts';
 import { type Answered, graphql, upload } from './calls.ts';
-import type { Staff } from './product.ts';
+import { makeStaff, type Staff } from './product.ts';
 
 const createTask =
   'mutation ($title: String!, $summary: String, $userId: ID!) { createTask(title: $title, summary: $summary, userId: $userId) { id } }';
@@ -17,6 +18,7 @@ export type Place = {
   /** Asked before every call: a server that was started again may be elsewhere. */
   url(): string;
   readonly staff: Staff;
+  readonly databaseUrl: string;
   readonly writes: AcknowledgedWrites;
   readonly random: Random;
   /** Milliseconds that a writer rests after each answer. */
@@ -38,26 +40,44 @@ export type Tally = {
   longestGapMs: number;
 };
 
-export type Task = { readonly id: string; version: number; status: string };
+type Owner = Staff['owners'][number];
+type NotDone = Exclude<Answered, { kind: 'done' }>;
 
-/** Two tasks of each owner that were approved, to write on; made before anything goes wrong. */
+/** Where a writer writes, with how often it did, over all rounds. */
+export type Task = { id: string; version: number; status: string; owner: Owner; writes: number };
+
+class NotPrepared extends Error {
+  readonly answer: NotDone;
+  constructor(answer: NotDone) {
+    super(`No task to write on: ${JSON.stringify(answer)}`);
+    this.answer = answer;
+  }
+}
+
+/** A task of each owner that was approved, to write on; made before anything goes wrong. */
 export async function prepareTasks({ url, staff }: Pick<Place, 'url' | 'staff'>): Promise<Map<string, Task>> {
   const tasks = new Map<string, Task>();
-  for (const { id: userId, token } of staff.owners) {
+  for (const owner of staff.owners) {
+    const { id: userId, token } = owner;
     const made = await graphql(url(), { token }, createTask, { title: 'To write on', summary: '', userId });
-    if (made.kind !== 'done') throw new Error(`No task to write on: ${JSON.stringify(made)}`);
+    if (made.kind !== 'done') throw new NotPrepared(made);
     const { id } = made.body.data.createTask as { id: string };
     const approved = await graphql(url(), { token: staff.approver.token }, updateTask, { id, status: 'TODO' });
-    if (approved.kind !== 'done') throw new Error(`The task was not approved: ${JSON.stringify(approved)}`);
-    tasks.set(userId, approved.body.data.updateTask as Task);
+    if (approved.kind !== 'done') throw new NotPrepared(approved);
+    tasks.set(userId, { ...approved.body.data.updateTask, owner, writes: 0 });
   }
   return tasks;
 }
 
 const moves: Record<string, string> = { TODO: 'INPROGRESS', INPROGRESS: 'INREVIEW', INREVIEW: 'TODO' };
 const laterMs = 50;
-/** A task takes 200 at most. */
-const notesOfTask = 150;
+/** How often a writer writes at one place: less than a task, or its owner's sprint, takes. */
+const mostWrites: Record<WriteKind, number> = {
+  create: taskLimits.tasksInSprint / 2,
+  update: taskLimits.edits / 2,
+  note: taskLimits.notes / 2,
+  upload: taskLimits.files / 2,
+};
 
 function countOne<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -77,17 +97,15 @@ export class Writers {
     longestGapMs: 0,
   };
   readonly #place: Place;
-  readonly #tasks: ReadonlyMap<string, Task>;
   readonly #running: Promise<void>[];
   #stopped = false;
   #acknowledgedAt = performance.now();
 
   constructor(place: Place, tasks: ReadonlyMap<string, Task>) {
     this.#place = place;
-    this.#tasks = tasks;
     this.#running = place.staff.owners.map((owner, at) => {
       const kind = writeKinds[at % writeKinds.length] as WriteKind;
-      return this.#writeOn(kind, owner);
+      return this.#writeOn(kind, tasks.get(owner.id) as Task);
     });
   }
 
@@ -111,20 +129,20 @@ export class Writers {
     return this.tally.acknowledged >= wanted;
   }
 
-  async #writeOn(kind: WriteKind, owner: Staff['owners'][number]): Promise<void> {
-    const task = this.#tasks.get(owner.id) as Task;
-    if (kind === 'update') await this.#readAgain(owner, task);
-    for (let written = 1; !this.#stopped; written += 1) {
-      await this.#write(kind, owner, task);
-      if (kind === 'note' && written % notesOfTask === 0) await this.#takeAnotherTask(owner, task);
+  async #writeOn(kind: WriteKind, task: Task): Promise<void> {
+    if (kind === 'update') await this.#readAgain(task);
+    while (!this.#stopped) {
+      if (task.writes >= mostWrites[kind]) await this.#goElsewhere(task);
+      task.writes += 1;
+      await this.#write(kind, task);
       if (this.#place.pauseMs !== undefined) await sleep(this.#place.pauseMs * this.#place.random.between(0.5, 1.5));
     }
   }
 
-  async #write(kind: WriteKind, owner: Staff['owners'][number], task: Task): Promise<void> {
+  async #write(kind: WriteKind, task: Task): Promise<void> {
     const { writes, random } = this.#place;
     const key = writes.newKey(kind);
-    const { content, send } = this.#prepared(kind, key, owner, task);
+    const { content, send } = this.#prepared(kind, key, task);
     writes.intend({ key, kind, content });
     // As the web does: the same call with the same key until there is an answer. Others give up, and never
     // learn what became of it.
@@ -137,13 +155,14 @@ export class Writers {
       if (!overtaken) this.#count(answer, key);
       if (answer.kind === 'refused' && !overtaken) return;
       await sleep(laterMs);
-      if (kind === 'update') await this.#readAgain(owner, task);
+      if (kind === 'update') await this.#readAgain(task);
       if (!insists || this.#stopped) return;
     }
   }
 
-  #prepared(kind: WriteKind, key: string, { id: userId, token }: Staff['owners'][number], task: Task) {
+  #prepared(kind: WriteKind, key: string, task: Task) {
     const { url, random, fileBytes = 2_000 } = this.#place;
+    const { id: userId, token } = task.owner;
     const call = { token, key: `${key} ${userId}` };
     const words = `${key}: ${random.fraction().toString(36).slice(2)}`;
     switch (kind) {
@@ -174,7 +193,7 @@ export class Writers {
     this.#acknowledgedAt = now;
   }
 
-  #count(answer: Exclude<Answered, { kind: 'done' }>, key: string): void {
+  #count(answer: NotDone, key: string): void {
     if (answer.kind === 'unanswered') countOne(this.tally.unanswered, answer.why);
     else if (answer.kind === 'refused') this.tally.unexpected.push(`${key}: ${answer.status} ${answer.code}`);
     else {
@@ -183,20 +202,30 @@ export class Writers {
     }
   }
 
-  async #takeAnotherTask({ id: userId, token }: Staff['owners'][number], task: Task): Promise<void> {
+  /** The other writers go on where they are: a limit of the product is not what a fault looks for. */
+  async #goElsewhere(task: Task): Promise<void> {
+    const {
+      url,
+      databaseUrl,
+      staff: { approver },
+    } = this.#place;
     while (!this.#stopped) {
-      const made = { title: 'To write more on', summary: '', userId };
-      const answer = await graphql(this.#place.url(), { token }, createTask, made);
-      if (answer.kind === 'done') return void Object.assign(task, { id: answer.body.data.createTask.id });
-      this.#count(answer, 'making a task to write on');
-      await sleep(laterMs);
+      try {
+        const staff = await makeStaff(databaseUrl, 1, approver);
+        for (const prepared of (await prepareTasks({ url, staff })).values()) Object.assign(task, prepared);
+        return;
+      } catch (error) {
+        // The database may be what was struck; people are made there without the product.
+        if (error instanceof NotPrepared) this.#count(error.answer, 'a task to write on');
+        await sleep(laterMs);
+      }
     }
   }
 
   /** An update without an answer may have been made: its writer looks before the next one. */
-  async #readAgain({ token }: Staff['owners'][number], task: Task): Promise<void> {
+  async #readAgain(task: Task): Promise<void> {
     while (!this.#stopped) {
-      const answer = await graphql(this.#place.url(), { token }, readTask, { taskId: task.id });
+      const answer = await graphql(this.#place.url(), task.owner, readTask, { taskId: task.id });
       if (answer.kind === 'done') return void Object.assign(task, answer.body.data.getTasks[0]);
       this.#count(answer, 'reading a task');
       await sleep(laterMs);

@@ -41,7 +41,7 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
       target: 'node20',
       minify: false,
       rollupOptions: {
-        // The second runs in worker threads, which start from a file.
+        // The second is a program that the server starts.
         input: {
           main: join(root, 'src/server/main.ts'),
           'row-worker': join(root, 'src/server/platform/imports/row-worker.ts'),
@@ -55,16 +55,20 @@ export async function bundleServer(root: string, folder: string): Promise<void> 
 
 export const builtServer = (root: string): string => join(root, 'build', 'server');
 
-/** Builds build/server/ unless it is up to date. */
-export async function buildServer(root: string): Promise<void> {
+/**
+ * Builds build/server/ unless it is up to date. `beforeMove` builds the web when the bundle is complete. If
+ * that fails, the earlier server stays with the earlier web.
+ */
+export async function buildServer(root: string, beforeMove = async () => {}): Promise<void> {
   const stamp = stampOfServer(root);
   const folder = builtServer(root);
-  if (stampOfBuild(folder) === stamp) return;
+  if (stampOfBuild(folder) === stamp) return beforeMove();
   const made = join(root, 'build', `server-${process.pid}`);
   mkdirSync(join(root, 'build'), { recursive: true });
   try {
     await bundleServer(root, made);
     writeFileSync(join(made, '.build-stamp'), stamp);
+    await beforeMove();
     // Another process may have finished the same build and started it.
     if (stampOfBuild(folder) === stamp) return;
     rmSync(folder, { recursive: true, force: true });

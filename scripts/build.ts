@@ -1,5 +1,6 @@
 // Builds the server into build/server/ and the web into dist/: Vite, then every text asset compressed once
 // instead of per request, then the budgets.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,22 +94,34 @@ async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
   }
 }
 
+/** For the way back from an upgrade that fails. An image has no git. */
+function recordCommit(): void {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root });
+  const file = join(root, 'build', 'commit');
+  if (status === 0) writeFileSync(file, stdout);
+  else rmSync(file, { force: true });
+}
+
 /** For a start: takes a few milliseconds when dist/ is up to date. */
 export async function buildIfNeeded(): Promise<void> {
   const hasWeb = stampOfBuild(dist) === stampOfInputs(root);
   if (hasWeb && stampOfBuild(builtServer(root)) === stampOfServer(root)) return;
   refuseUnderServer(root);
-  await buildServer(root);
-  if (hasWeb) return;
-  console.error('Building the web, a few seconds ...');
-  await buildWeb({ quiet: true });
+  await buildServer(root, async () => {
+    if (hasWeb) return;
+    console.error('Building the web, a few seconds ...');
+    await buildWeb({ quiet: true });
+  });
+  recordCommit();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   refuseUnderServer(root);
-  await buildServer(root);
-  const { passed, lines } = await buildWeb();
-  console.log(lines.join('\n'));
-  // A start goes on with a page that grew too heavy; a build and the tests tell.
-  process.exitCode = passed ? 0 : 1;
+  await buildServer(root, async () => {
+    const { passed, lines } = await buildWeb();
+    console.log(lines.join('\n'));
+    // A start goes on with a page that grew too heavy; a build and the tests tell.
+    process.exitCode = passed ? 0 : 1;
+  });
+  recordCommit();
 }

@@ -5,8 +5,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
+import { refuseUnderServer } from './running-server.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+// It empties dist, which a running server serves.
+if (process.env.APP_ENV === 'production') {
+  console.error('npm run dev is for development, and this checkout has APP_ENV=production. Use another checkout.');
+  process.exit(1);
+}
+refuseUnderServer(root);
 
 // Emptied first: compressed files of a full build would be outdated, and the next `npm start` builds anew.
 const watcher = (await build({

@@ -1,2 +1,2 @@
-export function parseEnvFile(text: string, file: string): Map<string, string>;
+export function parseEnvFile(text: string, file: string, warnings?: string[]): Map<string, string>;
 export function loadEnvFile(file: string, env?: Record<string, string | undefined>): string[];

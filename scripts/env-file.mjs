@@ -2,10 +2,13 @@
 // because it runs on the Node of the machine.
 import { readFileSync, statSync } from 'node:fs';
 
-const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'#\s](?:.*?\S)?)?)\s*(?:\s#.*)?$/;
+const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'#\s](?:.*?\S)??)?)\s*(?:\s#.*)?$/;
 
-/** The variables in the text of a `.env` file. Throws one line for each line that can't be read. */
-export function parseEnvFile(text, file) {
+/**
+ * The variables in the text of a `.env` file. Throws one line for each line that can't be read, and adds to
+ * `warnings` where a comment may have been meant as part of the value.
+ */
+export function parseEnvFile(text, file, warnings = []) {
   const variables = new Map();
   const faults = [];
   for (const [index, content] of text
@@ -20,6 +23,8 @@ export function parseEnvFile(text, file) {
       faults.push(`${at} can't be read. Write NAME=value, or NAME="value" for a value with quotes or spaces.`);
     else if (variables.has(name)) faults.push(`${at} sets ${name} again. Remove one of the two lines.`);
     else variables.set(name, double ?? single ?? bare ?? '');
+    if (/\s/.test(bare ?? '') && /\s#/.test(content))
+      warnings.push(`${at}: ${name} ends before the #. If it goes on, write ${name}="value".`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return variables;
@@ -44,7 +49,9 @@ export function loadEnvFile(file, env = process.env) {
     throw new Error(`${file} isn't a regular file. Remove it, or make it a file with lines like NAME=value.`);
   const bytes = readAsOwner(file);
   if (bytes.includes(0)) throw new Error(`${file} isn't UTF-8 text. Save it as UTF-8.`);
-  for (const [name, value] of parseEnvFile(bytes.toString('utf8'), file)) env[name] ??= value;
+  const warnings = [];
+  for (const [name, value] of parseEnvFile(bytes.toString('utf8'), file, warnings)) env[name] ??= value;
   const isOpen = process.platform !== 'win32' && (stats.mode & 0o004) !== 0;
-  return isOpen ? [`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`] : [];
+  if (isOpen) warnings.push(`Every user of this machine can read ${file}. Run: chmod 600 '${file}'`);
+  return warnings;
 }

@@ -40,7 +40,7 @@ describe('a line that cannot be read is named, without its content', () => {
 
 test('values are read with and without quotes, comments and Windows line ends', () => {
   const text =
-    '\uFEFFA=1\r\n# B=2\r\nexport C = three words  # why\r\nD="x # y"\nE=\'"\'\nF=\nG=a=b#c\nH=postgres://u:p@h/n?a=1&b=2\n';
+    '\uFEFFA=1\r\n# B=2\r\nexport C = three words  # why\r\nD="x # y"\nE=\'"\'\nF=\nG=a=b#c\nH=postgres://u:p@h/n?a=1&b=2\nI=1 # why\n';
   expect(Object.fromEntries(parseEnvFile(text, '.env'))).toEqual({
     A: '1',
     C: 'three words',
@@ -49,7 +49,14 @@ test('values are read with and without quotes, comments and Windows line ends', 
     F: '',
     G: 'a=b#c',
     H: 'postgres://u:p@h/n?a=1&b=2',
+    I: '1',
   });
+});
+
+test('a comment after a value with spaces is named: it may have been meant as part of it', () => {
+  const file = fileWith('ADMIN_PASSWORD=a b #c\nPORT=1 # fine\nAPP_NAME="a b" # fine\n');
+  const says = `Line 1 of ${file}: ADMIN_PASSWORD ends before the #. If it goes on, write ADMIN_PASSWORD="value".`;
+  expect(loadEnvFile(file, {})).toEqual([says]);
 });
 
 test('the environment wins over the file, also with an empty value', () => {

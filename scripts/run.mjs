@@ -9,6 +9,7 @@ import * as nodeModule from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { loadEnvFile } from './env-file.mjs';
 import { holdInstallLock } from './install-lock.mjs';
 import { refuseUnderServer } from './running-server.mjs';
@@ -177,6 +178,8 @@ function runInAnotherNode(node, argv) {
 }
 
 async function runHere(script, argv) {
+  // In Node 24 code of V8's first compiler can crash the garbage collector: nodejs/node#62393.
+  setFlagsFromString('--no-sparkplug');
   // Reading the types away costs a third of a second over the whole server; the cache keeps the result. Where
   // it isn't writable Node does without.
   nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'node'));

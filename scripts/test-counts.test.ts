@@ -4,7 +4,13 @@ import { failure, passed, readReport, sum } from './test-counts.ts';
 const file = (name: string, status: string, ...tests: string[]) => ({
   name: `/checkout/src/${name}`,
   status,
-  assertionResults: tests.map((result) => ({ status: result, fullName: `a test that is ${result}`, meta: {} })),
+  message: '',
+  assertionResults: tests.map((result) => ({
+    status: result,
+    fullName: `a test that is ${result}`,
+    failureMessages: result === 'failed' ? ['Error: no\n  at place'] : [],
+    meta: {},
+  })),
 });
 const green = [file('a.test.ts', 'passed', 'passed', 'passed'), file('b.test.ts', 'passed', 'passed')];
 const read = (testResults: Parameters<typeof readReport>[0]['testResults'], exitCode: number) =>
@@ -23,13 +29,16 @@ test('a run that ends with an error outside the tests has failed', () => {
   });
 });
 
-test('failed files are named, and one that does not load counts as one failure', () => {
-  const { counts, failedIn } = read(
-    [...green, file('c.test.ts', 'failed'), file('d.test.ts', 'failed', 'failed', 'passed')],
-    1,
-  );
-  expect(counts).toEqual({ passed: 4, failed: 2, skipped: 0 });
-  expect(failedIn).toEqual(['src/c.test.ts', 'src/d.test.ts']);
+test('failed tests are named with their error, and a file that does not load counts as one failure', () => {
+  const unloaded = { ...file('c.test.ts', 'failed'), message: 'SyntaxError: no\n  at place' };
+  const ended = file('e.test.ts', 'failed', 'pending');
+  const { counts, failedIn } = read([...green, unloaded, file('d.test.ts', 'failed', 'failed', 'passed'), ended], 1);
+  expect(counts).toEqual({ passed: 4, failed: 3, skipped: 1 });
+  expect(failedIn).toEqual([
+    'src/c.test.ts: SyntaxError: no',
+    'src/d.test.ts > a test that is failed: Error: no',
+    'src/e.test.ts: did not end',
+  ]);
 });
 
 test('what a skipped test needs is said once for each file, and a skip without a reason is named', () => {

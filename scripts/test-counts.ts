@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 
 export type Outcome = {
   readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number };
-  /** The files to open, or the names of failed checks. */
+  /** `FILE > TEST: its error's first line` for each failed test, or the names of failed checks. */
   readonly failedIn: readonly string[];
   /** `FILE needs WHAT`, once each. */
   readonly skippedFor: readonly string[];
@@ -13,7 +13,8 @@ export type Report = {
   testResults: {
     name: string;
     status: string;
-    assertionResults: { status: string; fullName: string; meta: { needs?: string } }[];
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[]; meta: { needs?: string } }[];
   }[];
 };
 
@@ -34,18 +35,23 @@ export function sum(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
+const firstLine = (text = '') => text.split('\n', 1)[0]!.slice(0, 300);
+
 /** A file that fails outside its tests (it does not load, a hook throws) counts as one failure. */
-function readFile({ name, status, assertionResults }: Report['testResults'][number], root: string): Outcome {
+function readFile({ name, status, message, assertionResults }: Report['testResults'][number], root: string): Outcome {
   const file = relative(root, name);
-  const withStatus = (wanted: string) => assertionResults.filter((test) => test.status === wanted).length;
-  const [passed, failed] = [withStatus('passed'), withStatus('failed')];
+  const withStatus = (wanted: string) => assertionResults.filter((test) => test.status === wanted);
+  const [passed, failures] = [withStatus('passed').length, withStatus('failed')];
+  const failed = failures.length;
   const isBroken = status === 'failed' && failed === 0;
   const reasons = assertionResults
     .filter((test) => test.status !== 'passed' && test.status !== 'failed')
     .map(({ fullName, meta }) => (meta.needs ? `${file} needs ${meta.needs}` : `${file} gives no reason: ${fullName}`));
   return {
     counts: { passed, failed: isBroken ? 1 : failed, skipped: assertionResults.length - passed - failed },
-    failedIn: status === 'failed' ? [file] : [],
+    failedIn: isBroken
+      ? [`${file}: ${firstLine(message) || 'did not end'}`]
+      : failures.map(({ fullName, failureMessages: [why] }) => `${file} > ${fullName}: ${firstLine(why)}`),
     skippedFor: [...new Set(reasons)],
   };
 }

@@ -153,13 +153,16 @@ async function runTests(projects: readonly string[], env: Record<string, string>
   const selection = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
   const ended = new Set<string>();
+  const crashes: string[] = [];
   const code = await run(['vitest', 'run', ...selection, ...reporters, '--passWithNoTests'], env, (line) => {
     const [, file] = / \|\w+\| (\S+\.test\.tsx?) \(/.exec(line) ?? [];
     if (file) ended.add(file);
+    if (line.includes('Worker exited unexpectedly')) crashes.push(line.trim());
     if (line.trim() !== '' && !line.startsWith('JSON report')) console.log(line);
   });
   try {
-    return readReport(JSON.parse(readFileSync(results, 'utf8')), { root, exitCode: code });
+    const outcome = readReport(JSON.parse(readFileSync(results, 'utf8')), { root, exitCode: code });
+    return { ...outcome, failedIn: [...outcome.failedIn, ...crashes] };
   } catch {
     console.log(` ✗ vitest ${selection.join(' ')} ended with ${code} and without results`);
     const all = globSync('{src,test,scripts,faults}/**/*.test.{ts,tsx}', { cwd: root });

@@ -87,7 +87,7 @@ export async function startTestApp({
   const config: Config = readConfig({
     DATA_DIR: dataDir,
     DATABASE_URL: fresh.url,
-    LINK_SECRET: randomBytes(32).toString('hex'),
+    LINK_SECRET: beside?.parts.config.linkSecret ?? randomBytes(32).toString('hex'),
     ...env,
   });
   const live = await openLiveChanges({ url: fresh.url, log });

@@ -14,10 +14,11 @@ import { queryClient } from '#web/api/query-client.ts';
 import { signOut } from '#web/api/session.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
 import { parseSearch, writeSearch } from '#web/shell/address.ts';
+import { closeShellDialog } from '#web/shell/open-dialog.ts';
+import { reportConnection } from '#web/ui/connection.ts';
 import { listenForShortcuts } from '#web/ui/shortcuts.ts';
 import { theme } from '#web/ui/theme.ts';
 import { Toasts } from '#web/ui/toasts.tsx';
-import { dropTypedAhead } from '#web/ui/typed-ahead.ts';
 
 // Only to end what hangs, as the other limits of the tests.
 configure({ asyncUtilTimeout: 60_000 });
@@ -27,14 +28,16 @@ type Answers = Readonly<Record<string, (variables: never) => unknown>>;
 
 class Refused extends Error {
   readonly code: RefusalCode;
-  constructor(code: RefusalCode, message: string) {
+  readonly field: string | undefined;
+  constructor(code: RefusalCode, message: string, field?: string) {
     super(message);
     this.code = code;
+    this.field = field;
   }
 }
 
-export function refuse(code: RefusalCode, message: string): never {
-  throw new Refused(code, message);
+export function refuse(code: RefusalCode, message: string, field?: string): never {
+  throw new Refused(code, message, field);
 }
 
 const config: Config = {
@@ -46,6 +49,7 @@ const config: Config = {
   top5ServerUrl: '',
   timeTracker: true,
   attachmentMegabytes: 25,
+  mailsLinks: false,
 };
 
 export function viewerWith(...permissions: Permission[]): SignedIn {
@@ -107,7 +111,8 @@ function leavePage(): void {
     button.click();
   cleanup();
   stopListening();
-  dropTypedAhead();
+  closeShellDialog();
+  reportConnection('back');
   signOut();
   queryClient.clear();
   vi.unstubAllGlobals();
@@ -124,7 +129,9 @@ async function answerTo(answers: Answers, url: string, init?: RequestInit): Prom
     return Response.json({ data: await answer(variables as never) });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return Response.json({ errors: [{ message: error.message, extensions: { code: error.code } }] });
+    return Response.json({
+      errors: [{ message: error.message, extensions: { code: error.code, field: error.field } }],
+    });
   }
 }
 

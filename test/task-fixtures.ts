@@ -1,6 +1,8 @@
 // People around one owner and tasks in any state, for the tests of S.T.A.R.T. Tasks are written by SQL: the
 // way there is tested elsewhere.
+import { expect } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
+import { writeHolidays } from '#core/base/holidays.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { TestApp } from './app.ts';
@@ -75,4 +77,11 @@ export async function traces(database: Database, taskId: string): Promise<unknow
     [taskId],
   );
   return rows[0];
+}
+
+/** Makes these days company holidays, one a line. */
+export async function takeOff(app: TestApp, admin: string, holidays: string): Promise<void> {
+  const call = 'mutation ($value: String) { changeSetting(key: "holidays", value: $value) { value } }';
+  expect((await app.gql(admin, call, { value: holidays })).code).toBeNull();
+  await expect.poll(() => writeHolidays(app.parts.settings().holidays)).toBe(holidays);
 }

@@ -26,7 +26,7 @@ union all select 'database' from pg_database where datname = :'name'
 SQL
 )
 [ -z "$there" ] ||
-  fail "There is a $(echo $there | sed 's/ / and a /') called $name already. Keep using it, set another DATABASE_USER, or as $user run: dropdb $name; dropuser $name"
+  fail "There is a $(echo $there | sed 's/ / and a /') called $name already. Export another DATABASE_USER, or as $user run: dropdb $name; dropuser $name"
 sql <<'SQL'
 \getenv password DATABASE_PASSWORD
 select 'create role staff_dashboard nologin' where to_regrole('staff_dashboard') is null \gexec

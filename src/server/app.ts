@@ -10,6 +10,7 @@ import { registerSingleSignOn } from '#server/access/single-sign-on/single-sign-
 import { registerAuditExport } from '#server/admin/audit/audit.routes.ts';
 import { registerHealth } from '#server/admin/health/health.routes.ts';
 import { registerMetrics } from '#server/admin/health/metrics.routes.ts';
+import { keepDemoLocal } from '#server/demo/demo-guard.ts';
 import { registerExport } from '#server/numbers/export.routes.ts';
 import { registerImport } from '#server/numbers/import/import.routes.ts';
 import { keepEnvironmentDefault } from '#server/people/approvers.service.ts';
@@ -20,6 +21,7 @@ import { answerFailure } from '#server/platform/graphql/failures.ts';
 import { registerGraphql } from '#server/platform/graphql/graphql-server.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { readJsonBodies } from '#server/platform/http/json-bodies.ts';
+import { endSilentConnections } from '#server/platform/http/silent-connections.ts';
 import { warnOfUntrustedProxy } from '#server/platform/http/untrusted-proxy.ts';
 import { registerWebHeaders } from '#server/platform/http/web-headers.ts';
 import { registerKeyCleaning } from '#server/platform/idempotency/idempotency.service.ts';
@@ -52,8 +54,7 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 256 * 1024,
     requestTimeout: timeouts.upload,
-    // Disconnects clients that stop reading: no answer takes this long. Node checks twice before it ends a
-    // half-sent one.
+    // Disconnects clients that stop sending or reading. Node checks twice before it ends a half-sent answer.
     connectionTimeout: timeouts.silence,
     keepAliveTimeout: timeouts.idle,
     http: {
@@ -72,6 +73,7 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
   });
   app.server.maxConnections = mostSockets;
   readJsonBodies(app);
+  endSilentConnections(app, timeouts.silence);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });
@@ -122,6 +124,7 @@ export async function buildApp({ pages, stopping, ...services }: AppParts): Prom
   await bindGroupRoles(services);
   const app = bareServer(services.log, services.config);
   warnOfUntrustedProxy(app);
+  if (pages.demo && !services.config.demo.isPublic) keepDemoLocal(app);
   registerAccess(app, services);
   assertContentType(app);
   cutOffSlowBodies(app);

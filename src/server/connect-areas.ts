@@ -2,13 +2,17 @@
 
 import { accessHook } from '#server/access/access-hook.ts';
 import { waysInHook } from '#server/access/account/ways-in-hook.ts';
-import { notifyAccessChanges, notifyRoleRequest } from '#server/notifications/access-notices.ts';
+import { notifyOfAbsence, notifyOfDelegates } from '#server/notifications/absence-notices.ts';
+import { notifyAccessChanges, notifyRoleAnswer, notifyRoleRequest } from '#server/notifications/access-notices.ts';
 import { notifyAccountChange } from '#server/notifications/account-notices.ts';
 import { notifyAnswer, notifyQuestion } from '#server/notifications/bonus-notices.ts';
-import { forgetMentions, notifyMentioned } from '#server/notifications/mentions.service.ts';
-import { decisionNotice } from '#server/notifications/task-notices.ts';
+import { forgetNote, notifyOfNote } from '#server/notifications/note-notices.ts';
+import { notifyOfRecap, updateRecapNotice } from '#server/notifications/recap-notices.ts';
+import { decisionNotice, notifyOwner } from '#server/notifications/task-notices.ts';
 import { revokeTokensOf, tokensOf } from '#server/numbers/import/service-tokens.service.ts';
+import { absenceHook } from '#server/people/absence-hook.ts';
 import { accountTiesHook } from '#server/people/account-ties-hook.ts';
+import { answerGivenRole } from '#server/people/role-requests.service.ts';
 import { openWorkOf } from '#server/tasks/open-work.ts';
 import { taskHook } from '#server/tasks/task-hook.ts';
 import { freezeStatements } from '#server/toolbox/bonus/bonus-freeze.service.ts';
@@ -21,16 +25,22 @@ export function connectAreas(): void {
     accessChanged: notifyAccessChanges,
     accountChanged: notifyAccountChange,
     roleAsked: notifyRoleRequest,
+    roleAnswered: notifyRoleAnswer,
+    roleGiven: answerGivenRole,
   });
   waysInHook.connect({
     calendarFeeds: { list: feedsOf, revoke: revokeFeedsOf },
     serviceTokens: { list: tokensOf, revoke: revokeTokensOf },
   });
+  absenceHook.connect({ absenceChanged: notifyOfAbsence, delegatesChanged: notifyOfDelegates });
   accountTiesHook.connect({ openWork: openWorkOf, chairedMeetings });
   taskHook.connect({
     taskChanged: decisionNotice,
-    noteWritten: notifyMentioned,
-    noteRemoved: forgetMentions,
+    taskCreated: notifyOwner,
+    noteWritten: notifyOfNote,
+    noteRemoved: forgetNote,
+    weekClosed: notifyOfRecap,
+    recapEdited: updateRecapNotice,
     sprintSettled: freezeStatements,
   });
   bonusHook.connect({ asked: notifyQuestion, answered: notifyAnswer });

@@ -12,6 +12,9 @@ const printing = {
   error: (line: string) => console.error(line),
 };
 
+// Printing fails where a reader ends early, such as `head`, or the log's disk is full. That ends nothing.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const [first = 'serve', ...rest] = process.argv.slice(2);
 const words = [first === '--version' ? 'version' : first, ...rest];
 try {

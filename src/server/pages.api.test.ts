@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { paths } from '#core/access/routes.ts';
 import { startTestApp, type TestApp } from '../../test/app.ts';
 
@@ -34,6 +34,17 @@ afterAll(async () => {
   await unbuilt.stop();
   await server.stop();
   rmSync(folder, { recursive: true });
+});
+
+test('the demo company isn’t served through a proxy unless DEMO=1 says so', async () => {
+  for (const headers of [{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }]) {
+    const { statusCode, body } = await server.call({ url: '/api/auth/login', headers });
+    expect([statusCode, body]).toEqual([403, expect.stringContaining('set DEMO=1')]);
+  }
+  expect((await unbuilt.call({ url: '/healthz', headers: { 'x-forwarded-for': '203.0.113.7' } })).statusCode).toBe(200);
+  const asked = await startTestApp({ beside: server, parts: { pages: { folder, demo: true } }, env: { DEMO: '1' } });
+  onTestFinished(() => asked.stop());
+  expect((await asked.call({ url: '/healthz', headers: { 'x-forwarded-for': '203.0.113.7' } })).statusCode).toBe(200);
 });
 
 test.each([
@@ -168,6 +179,16 @@ test.each(['/api/unknown', '/attachments', '/api/auth/login'])(
     expect([response.statusCode, response.json().error.code]).toEqual([404, 'NOT_FOUND']);
   },
 );
+
+test('the address that many people type leads to the sign-in page, with the wanted page', async () => {
+  for (const [url, to] of [
+    ['/login', '/'],
+    ['/login?goto=%2Fsales', '/?goto=%2Fsales'],
+  ] as const) {
+    const { statusCode, headers } = await server.call({ url });
+    expect([url, statusCode, headers.location]).toEqual([url, 302, to]);
+  }
+});
 
 test.each(['/dashboard', '/unknown', '/config.json', '/api/auth/user', '/assets/none.js'])(
   'every answer carries the headers that keep a browser safe: %s',

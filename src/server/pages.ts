@@ -7,6 +7,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { homePath, loginPath, type Path, paths, withoutTrailingSlash } from '#core/access/routes.ts';
 import { errorPageTexts, refusals } from '#core/base/refusals.ts';
+import { canMailLinks } from '#server/access/auth/link-mail.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import type { Services } from '#server/platform/context.ts';
 import { answerFailure, failureOf, logFailure } from '#server/platform/graphql/failures.ts';
@@ -69,6 +70,9 @@ function answerUnknown(
   const reads = request.method === 'GET' || request.method === 'HEAD';
   const trimmed = reads ? withoutTrailingSlash(request.url) : null;
   if (trimmed !== null) return reply.redirect(trimmed, 308);
+  // Many people type this address.
+  const [typed, query] = request.url.split('?', 2);
+  if (reads && typed === '/login') return reply.redirect(query ? `${loginPath}?${query}` : loginPath, 302);
   const isPageLike =
     reads && !apiPrefixes.some((prefix) => request.url.startsWith(prefix)) && !request.url.startsWith('/assets/');
   if (isPageLike) return notFoundPage(request, reply);
@@ -90,8 +94,8 @@ function answerBrokenPage(error: Error, request: FastifyRequest, reply: FastifyR
     );
 }
 
-function webConfig(
-  {
+function webConfig(services: Services, demo: boolean): object {
+  const {
     config: {
       publicUrl,
       appName,
@@ -103,9 +107,7 @@ function webConfig(
       demoPassword,
     },
     settings,
-  }: Services,
-  demo: boolean,
-): object {
+  } = services;
   return {
     appName,
     appEnv,
@@ -116,6 +118,7 @@ function webConfig(
     ...(publicUrl !== undefined && { publicUrl }),
     timeTracker: settings().timeTracker,
     attachmentMegabytes: settings().attachmentMegabytes,
+    mailsLinks: canMailLinks(services),
     ...(oidc && { singleSignOn: { name: oidc.name, origin: new URL(oidc.publicUrl).origin } }),
     ...(demo && {
       demoAccounts: demoAccounts.map(({ email, firstName, lastName, role, can }) => ({

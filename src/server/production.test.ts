@@ -92,7 +92,9 @@ describe('a database that holds the demo company', () => {
       const line = await refusalOf(onDatabase(database, env as Env));
       expect(line).toContain('This database holds the demo company, whose passwords are public');
       expect(line).toContain(reason);
-      expect(line).toContain('Set DATA_DIR or DATABASE_URL to an empty database.');
+      expect(line).toContain(
+        'Set DATABASE_URL to an empty database, or DATA_DIR to a new folder, for example DATA_DIR=company.',
+      );
     }
   });
 
@@ -142,6 +144,9 @@ describe('the start says', () => {
     await start(onDatabase(database, named));
     const again = await start(onDatabase(database, named));
     expect(again.greeting.join('\n')).not.toContain('ADMIN_EMAIL');
+    const created = "select after, address from audit_log where action = 'personCreated'";
+    const after = { email: admin.ADMIN_EMAIL, role: 'admin' };
+    expect((await database.database.pool.query(created)).rows).toEqual([{ after, address: 'start' }]);
     const other = await start(onDatabase(database, { ...named, ADMIN_EMAIL: 'other@example.test' }));
     expect(other.greeting[0]).toMatch(/^ADMIN_EMAIL and ADMIN_PASSWORD do nothing: this database already has people/);
     await expect(signInOver(other.url, { ...firstAdmin, email: 'other@example.test' })).rejects.toThrow('401');

@@ -6,13 +6,15 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { isWrongBucket, settingOf } from '#server/admin/setting-failures.ts';
 import { demoAccounts } from '#server/demo/demo-accounts.ts';
 import { startKeepingNotices } from '#server/notifications/keep-notices.ts';
+import { startDeletingOldNumbers } from '#server/numbers/import/retention.service.ts';
 import { startSealing } from '#server/platform/audit/seal-audit.ts';
 import { BackgroundWork } from '#server/platform/background-work.ts';
 import type { Config } from '#server/platform/config/config.ts';
-import { assertUsableFolder } from '#server/platform/config/usable-folder.ts';
+import { assertUsableFolder, fullSoon } from '#server/platform/config/usable-folder.ts';
 import { databaseClock } from '#server/platform/db/clock.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { startEmbedded } from '#server/platform/db/embedded.ts';
+import { assertDatabaseIn } from '#server/platform/db/join-database.ts';
 import { linkSecretFile, loadOrCreateSecret } from '#server/platform/db/kept-secret.ts';
 import { assertCurrentSchema, migrate, schemaVersionAt } from '#server/platform/db/migrate.ts';
 import { openReader, readerOf } from '#server/platform/db/reader.ts';
@@ -25,6 +27,7 @@ import { loadSettings } from '#server/platform/settings/settings.service.ts';
 import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
 import { startTelemetry } from '#server/platform/telemetry/telemetry.ts';
 import { startKeepingSprints } from '#server/tasks/sprints/keep-sprints.ts';
+import { ensureSprints } from '#server/tasks/sprints/sprints.service.ts';
 import { type AppParts, buildApp } from './app.ts';
 import { connectAreas } from './connect-areas.ts';
 import { loadFirstPeople } from './first-people.ts';
@@ -46,6 +49,8 @@ const closing = async (close: Step): Promise<unknown> => close();
 export type StartOptions = {
   /** False: a database that needs a migration stops the start. */
   readonly migrates?: boolean;
+  /** False: a missing embedded database stops the start. */
+  readonly creates?: boolean;
   /** Aborted when the server should stop during its start, which then throws the reason. */
   readonly signal?: AbortSignal;
 };
@@ -82,18 +87,22 @@ export async function startServer(
     const parts = { ...(await openParts(opening)), stopping: stopping.signal, background };
     // Before the database closes.
     opened.push(() => background.ended());
-    const sprints = await startKeepingSprints(parts);
-    opened.push(() => sprints.stop());
+    await ensureSprints(parts.database, parts.clock.now(), config.companyTimeZone);
     // Before the jobs start, because it needs a database connection, which could otherwise be taken.
     const app = await buildApp(parts);
+    const sprints = startKeepingSprints(parts);
+    opened.push(() => sprints.stop());
     const notices = startKeepingNotices(parts);
     opened.push(() => notices.stop());
+    const retention = startDeletingOldNumbers(parts);
+    opened.push(() => retention.stop());
     const sealing = startSealing(parts);
     opened.push(() => sealing.stop());
     opened.push(() => closeGently(app));
     options.signal?.throwIfAborted();
     await releasePort();
     const address = await settingOf('HOST', app.listen({ port: config.port, host: config.host }));
+    notes.push(...(await diskWarnings(config)));
     return { greeting: [...notes, ...greeting(config, address, parts.pages.demo)], stop };
   } catch (error) {
     await stop().catch((err) => log.warn({ err }, 'not everything could be closed after a start that failed'));
@@ -132,7 +141,8 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
     ),
   );
   if (!migrates) assertCurrentSchema(version);
-  if (config.filesUrl || version.state !== 'current') await tryFileStore(files, version.state !== 'current', log);
+  if (config.filesUrl || version.state !== 'current')
+    opening.note(...(await tryFileStore(files, version.state !== 'current', log)));
   const { role } = await settingOf('database', migrate({ url: directUrl, log }));
   signal?.throwIfAborted();
   const { databaseReplicaUrl, databasePoolSize: poolSize } = config;
@@ -173,16 +183,26 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
 }
 
 /** Without a migration a server starts even if the file store is down, but not if its address is wrong. */
-async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBaseLogger): Promise<void> {
-  await probeFileStore(files).catch((error) => {
+async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBaseLogger): Promise<string[]> {
+  try {
+    await probeFileStore(files);
+    return [];
+  } catch (error) {
     if (isNeeded || isWrongBucket(error)) throw error;
     log.warn({ err: error }, 'the store of the files does not answer');
-  });
+    return ['Warning: the bucket of FILES_URL doesn’t answer. Attached files can’t be opened or added until it does.'];
+  }
 }
 
-async function embeddedUrl({ config, log, onStop, note }: Opening): Promise<string> {
-  await assertNoOtherDatabase(config);
+async function diskWarnings({ dataDir }: Config): Promise<string[]> {
+  const reason = await fullSoon(dataDir);
+  return reason ? [`Warning: the disk of ${dataDir} ${reason}. Free some space before nothing can be saved.`] : [];
+}
+
+async function embeddedUrl({ config, creates = true, log, onStop, note }: Opening): Promise<string> {
   const { dataDir } = config;
+  if (creates) await assertNoOtherDatabase(config);
+  else assertDatabaseIn(dataDir);
   const embedded = await startEmbedded({ dataDir, log });
   onStop(() => embedded.stop());
   note(...embedded.notes);

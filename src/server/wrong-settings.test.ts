@@ -105,11 +105,11 @@ const values: [Record<string, string>, string][] = [
   [{ DATABASE_POOL_SIZE: '5000' }, `DATABASE_POOL_SIZE is "5000". ${NUMBER} 2 to 500.`],
   [
     { FILES_URL: 'https://k:hunter2@bucket' },
-    `FILES_URL is "https://***@bucket/...". Use an address like s3://bucket?endpoint=https://host.${ENCODED}`,
+    `FILES_URL is "https://***@bucket/...". Use an address like s3://bucket?endpoint=https://host&region=REGION, with no path and no other parameter.${ENCODED}`,
   ],
   [
     { FILES_URL: 'bucket' },
-    `FILES_URL is set (6 bytes, not shown). Use an address like s3://bucket?endpoint=https://host.${ENCODED}`,
+    `FILES_URL is set (6 bytes, not shown). Use an address like s3://bucket?endpoint=https://host&region=REGION, with no path and no other parameter.${ENCODED}`,
   ],
   [
     { LINK_SECRET: 'hunter2' },

@@ -30,15 +30,16 @@ test('brands keep their own order, and unknown ones are left out', () => {
 
 test.each([
   '/dashboard?dialog=notices',
+  '/dashboard?close=1',
   '/top-5/tasks?task=12',
   '/top-5/tasks?person=3&sprint=next&brand=Connect%2CGrow&view=list&new=1',
-  '/top-5/approvals?tab=sign-off&task=12&group=person',
+  '/top-5/approvals?tab=sign-off&task=12&group=person&due=1',
   '/top-5/stats?sprint=4&scope=connect',
   '/top-5/tools/bonus?person=3&sprint=4&line=signedOff',
   '/top-5/tools/guidelines?version=2',
   '/top-5/tools/schedule?week=2026-11-23&whose=mine&meeting=3&day=2026-11-24',
   '/top-5/tools/time-tracker?person=3&week=2026-11-23',
-  '/usermanagement?list=permitted&q=zoe&role=-&team=green&state=invited&approver=-&sort=team&desc=1&person=9',
+  '/usermanagement?list=permitted&q=zoe&role=-&team=green&state=invited&approver=-&back=1&sort=team&desc=1&person=9',
   '/approvermanagement?view=approvers&show=waiting&open=4',
   '/role-qualifications?role=Lead&who=everyone&state=missing&search=zoe&person=9',
   '/role-editor?tab=doctor&role=2&person=3&page=%2Fsales%3Fproduct%3Dconnect',

@@ -8,7 +8,7 @@ import { everyPageSearch } from '#core/base/search.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
 import { approversSearch, qualificationsSearch, usersSearch } from '#core/people/people-search.ts';
-import { approvalsSearch, statsSearch, tasksSearch } from '#core/tasks/tasks-search.ts';
+import { approvalsSearch, statsSearch, tasksSearch, weekSearch } from '#core/tasks/tasks-search.ts';
 import { bonusSearch, guidelinesSearch, scheduleSearch, timeTrackerSearch } from '#core/toolbox/toolbox-search.ts';
 
 /** `code` only fetches; loading the page starts its data requests. */
@@ -70,7 +70,7 @@ export const pageOfRoute: Record<Path, PageLoader> = {
  */
 export const searchOfRoute = {
   '/': everyPageSearch,
-  '/dashboard': everyPageSearch,
+  '/dashboard': weekSearch,
   '/sales': numbersSearch,
   '/donations': numbersSearch,
   '/affiliate-stats': numbersSearch,

@@ -2,8 +2,11 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { ApiError } from '#web/api/api-error.ts';
 import { loadConfig } from '#web/api/config.ts';
+import { failPage } from '#web/api/failures.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
 import { markCameFromLogin } from '#web/shell/came-from.ts';
@@ -45,6 +48,7 @@ afterEach(() => {
   cleanup();
   queryClient.clear();
   sessionStorage.clear();
+  localStorage.clear();
   // biome-ignore lint/suspicious/noDocumentCookie: as above.
   document.cookie = 'internal-dash-token=; max-age=0';
   history.replaceState(null, '', '/');
@@ -77,4 +81,35 @@ test('while it cannot be read who is signed in, the page keeps its bar and a way
   await screen.findByRole('heading', { name: 'Something went wrong' });
   screen.getByRole('banner');
   screen.getByRole('link', { name: 'Sign out' });
+});
+
+const failure = new ApiError({ code: 'INTERNAL', message: 'Something went wrong', statusCode: 500 });
+
+/** The dialog of a new person, before anything is typed. */
+async function openNewPerson() {
+  const viewer = { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT'), role: 'Staff' };
+  queryClient.setQueryData(viewerQuery.queryKey, viewer);
+  vi.spyOn(queryClient, 'fetchQuery').mockImplementation(async () => viewer);
+  await openAt('/usermanagement');
+  await userEvent.click(await screen.findByRole('button', { name: 'New person' }));
+  return screen.findByLabelText('First name');
+}
+
+const goBack = () => userEvent.click(screen.getByRole('link', { name: 'Back to where you were' }));
+
+test('after a failure, the way back opens the dialog that holds what was typed', async () => {
+  await userEvent.type(await openNewPerson(), 'Nina');
+  failPage(failure, 'Creating the person');
+  await screen.findByText('Creating the person failed. Your draft is saved.');
+  await goBack();
+  expect(((await screen.findByLabelText('First name')) as HTMLInputElement).value).toBe('Nina');
+});
+
+test('after a failure, nothing opens or is said to be kept if nothing was typed', async () => {
+  await openNewPerson();
+  failPage(failure, 'Creating the person');
+  await screen.findByText('Creating the person failed.');
+  await goBack();
+  await screen.findByRole('heading', { name: 'User Management' });
+  expect(screen.queryByLabelText('First name')).toBeNull();
 });

@@ -3,10 +3,12 @@ import { createRootRoute, createRoute, createRouter } from '@tanstack/react-rout
 import { type FunctionComponent, lazy, useState } from 'react';
 import { errorPath, type Path, paths, withoutTrailingSlash } from '#core/access/routes.ts';
 import { everyPageSearch } from '#core/base/search.ts';
+import { openDrafts } from '#web/api/drafts.ts';
 import { onFailure } from '#web/api/failures.ts';
 import { markFirstPageShown } from '#web/api/first-frame.ts';
 import { NoticeBell } from '#web/notifications/notice-bell.tsx';
 import { parseSearch, writeSearch } from '#web/shell/address.ts';
+import { closeLayersByBack } from '#web/shell/close-layers-by-back.ts';
 import { enter } from '#web/shell/enter.ts';
 import { LastResort } from '#web/shell/last-resort.tsx';
 import { Layout } from '#web/shell/layout.tsx';
@@ -86,12 +88,21 @@ export function makeRouter() {
     // The progress bar shows loading; the previous page stays until the next one is ready.
     defaultPendingMs: Number.POSITIVE_INFINITY,
   });
+  closeLayersByBack(router);
   router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && startProgress());
   router.subscribe('onResolved', finishProgress);
   router.subscribe('onResolved', markFirstPageShown);
   onFailure((failure) => {
     failProgress();
-    void router.navigate({ to: errorPath, state: { failure } });
+    const drafts = openDrafts();
+    const { href, state } = router.history.location;
+    // The browser's Back opens them again, too.
+    if (drafts.length > 0) {
+      router.history.replace(href, { ...state, drafts }, { ignoreBlocker: true });
+      // The navigation would replace it before the browser hears of it.
+      router.history.flush();
+    }
+    void router.navigate({ to: errorPath, state: { failure: { ...failure, drafts } } });
   });
   return router;
 }

@@ -29,14 +29,14 @@ const whoMayEnter = `
 /usermanagement            in                             page          page          page          page                           page        in          app     page
 /approvermanagement        in                             page          page          page          page                           page        in          app     page
 /employee-stats            in                             in            in            page          page                           page        page        app     page
-/top-5                     /top-5/tasks                   /top-5/tasks  /top-5/tasks  /top-5/tasks  page                           page        page        app     manager
-/top-5/tasks               in                             in            in            in            page                           page        page        app     manager
+/top-5                     /top-5/tasks                   /top-5/tasks  /top-5/tasks  /top-5/tasks  page                           page        /top-5/tasks  app     manager
+/top-5/tasks               in                             in            in            in            page                           page        in          app     manager
 /top-5/approvals           in                             in            page          page          page                           page        page        app     page
 /top-5/stats               in                             in            in            page          page                           page        page        app     page
-/top-5/tools/guidelines    in                             in            in            in            page                           page        page        app     in
-/top-5/tools/schedule      in                             in            in            in            page                           page        page        app     in
-/top-5/tools/bonus         in                             in            in            in            page                           page        page        app     in
-/top-5/tools/time-tracker  in                             in            in            in            page                           page        page        app     in
+/top-5/tools/guidelines    in                             in            in            in            page                           page        in          app     in
+/top-5/tools/schedule      in                             in            in            in            page                           page        in          app     in
+/top-5/tools/bonus         in                             in            in            in            page                           page        in          app     in
+/top-5/tools/time-tracker  in                             in            in            in            page                           page        in          app     in
 /logout                    out                            out           out           out           out                            out         out         out     out
 `;
 
@@ -165,6 +165,7 @@ test('of the products only those open whose permission is held: a known one is r
   const refused = { at: '/error', words: refusals.page };
   const codex = { at: '/sales?product=codex', words: 'Codex sales' };
   expect(await arrive(page, '/sales?product=green')).toEqual(refused);
+  await page.getByRole('navigation').getByRole('link', { name: 'Codex' }).waitFor();
   expect(await arrive(page, '/sales?product=connect')).toEqual(refused);
   expect(await arrive(page, '/sales')).toEqual(codex);
   expect(await arrive(page, '/sales?product=')).toEqual(codex);
@@ -178,7 +179,7 @@ test('of the products only those open whose permission is held: a known one is r
 const landings: readonly (readonly [DemoPerson, wanted: string, landing: string])[] = [
   ['staff', '/usermanagement', '/top-5/tasks'],
   ['support', '/role-editor', '/affiliate-stats'],
-  ['people', '/top-5/tasks', '/dashboard'],
+  ['people', '/affiliate-stats', '/top-5/tasks'],
   ['noapprover', '/top-5/tasks', '/top-5/tools/guidelines'],
 ];
 
@@ -207,7 +208,7 @@ test('who may enter nothing stays on the refusal through a reload, and is in as 
   const personName = 'Oskar Lindqvist';
   await page.goto('/dashboard');
   await refusal.waitFor();
-  await page.getByText('You don’t have a role yet.').waitFor();
+  await page.getByText('You have no role yet.').waitFor();
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.waitForLoadState('load');
   await refusal.waitFor();

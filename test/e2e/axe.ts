@@ -32,7 +32,9 @@ export async function untilStill(page: Page): Promise<void> {
     const frame = () => new Promise(requestAnimationFrame);
     await frame();
     await frame();
-    const finite = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    // Those driven by scrolling end only where it does.
+    const timed = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+    const finite = timed.filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(finite.map(({ finished }) => finished));
   });
 }

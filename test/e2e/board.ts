@@ -81,3 +81,7 @@ export function inboxOf(page: Page) {
 /** What the page says happened. */
 export const message = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('region', { name: 'Messages' }).getByText(text);
+
+/** Presses Undo in the message with this text: an older one may show beside it. */
+export const undo = (page: Page, text: string | RegExp): Promise<void> =>
+  message(page, text).locator('..').getByRole('button', { name: 'Undo' }).click();

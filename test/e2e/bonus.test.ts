@@ -119,10 +119,20 @@ test('a new version begins with the next sprint, once its weights add up', async
   expect(await staff.page.getByRole('button', { name: 'New version' }).count()).toBe(0);
   await admin.page.getByRole('button', { name: 'New version' }).click();
   const dialog = admin.page.getByRole('dialog', { name: 'Version 3 of the plan' });
+  const preview = dialog.getByRole('region', { name: 'What this version pays' });
+  await preview
+    .getByText(/ would have paid \$[\d,.]+ to \d+ people under this version\. .* people, the same\.$/)
+    .waitFor();
   await dialog.getByLabel('Base amount per sprint').fill('150');
+  await preview.getByText(/people, \$[\d,.]+ less\.$/).waitFor();
+  await preview.getByRole('group').focus();
+  await admin.page.keyboard.press('End');
+  // 150 x (50 % x 1.2 + 30 % x 1 + 20 % x 1.2)
+  await preview.getByText('Version 3, draft').nth(1).waitFor();
+  await preview.getByText('$171.00', { exact: true }).waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('10');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
-  await dialog.getByText('The weights add up to 90%. They must add up to 100%').waitFor();
+  await dialog.getByRole('alert').getByText('The weights add up to 90%. They must add up to 100%').waitFor();
   await dialog.getByLabel('Team result: Weight %').fill('20');
   await dialog.getByRole('button', { name: 'Publish version' }).click();
   await message(admin.page, 'Version 3 of the plan published').waitFor();

@@ -22,7 +22,7 @@ async function answer(page: Page, call: string, how: (route: Route) => Promise<v
 const refuseWith = (code: string, message: string) => (route: Route) =>
   route.fulfill({ json: { data: null, errors: [{ message, extensions: { code, statusCode: 500 } }] } });
 
-test('a save that fails for a reason that nobody can mend leads to /error, and the way back leads to the draft', async () => {
+test('a save that fails for a reason that nobody can mend leads to /error, and the way back opens the draft', async () => {
   const { page, close } = await visit(server.url, 'staff');
   await boardOf(page).open();
   await answer(page, 'createTask', refuseWith('INTERNAL', 'Something went wrong'));
@@ -36,9 +36,14 @@ test('a save that fails for a reason that nobody can mend leads to /error, and t
   await page.unrouteAll();
   await page.getByRole('link', { name: 'Back to where you were' }).click();
   await page.waitForURL('**/top-5/tasks');
-  await page.getByRole('button', { name: 'New task' }).first().click();
   expect(await form.getByLabel('Title').inputValue()).toBe('Survives the error page');
   expect(await form.getByLabel('Summary').inputValue()).toBe('With every word of it');
+  await page.goBack();
+  await form.waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.waitForURL('**/error');
+  await page.goBack();
+  expect(await form.getByLabel('Title').inputValue()).toBe('Survives the error page');
   await form.getByRole('button', { name: 'Send for approval' }).click();
   await boardOf(page).cardIn('Awaiting Approval', 'Survives the error page').waitFor();
   await page.getByRole('button', { name: 'New task' }).first().click();
@@ -71,6 +76,36 @@ test('a note that is half written survives a reload', async () => {
   await panel.getByLabel('New note').fill('Half a sent');
   await page.reload();
   expect(await panel.getByLabel('New note').inputValue()).toBe('Half a sent');
+  await page.keyboard.press('n');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  await page.keyboard.type('ence');
+  expect(await panel.getByLabel('New note').inputValue()).toBe('Half a sentence');
+  await close();
+});
+
+test('who stays instead of signing out is where they were, by button, by key and by Back, and drafts are kept', async () => {
+  const { page, close } = await visit(server.url, 'staff');
+  const title = 'Kept by staying';
+  await boardOf(page).open();
+  await boardOf(page).create({ title });
+  const panel = await boardOf(page).openTask(title);
+  await panel.getByLabel('New note').fill('Half a sent');
+  const at = page.url();
+  await panel.getByRole('button', { name: 'Close' }).click();
+  await panel.waitFor({ state: 'detached' });
+  const question = page.getByRole('dialog', { name: /^Sign out and delete/ });
+  for (const stay of ['Enter', 'Escape', 'Back']) {
+    await page.getByRole('link', { name: 'Logout' }).click();
+    await question.waitFor();
+    await (stay === 'Back' ? page.goBack() : page.keyboard.press(stay));
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1, name: 'My tasks' }).waitFor();
+  }
+  await page.goto('/logout');
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  await page.goto(at);
+  expect(await panel.getByLabel('New note').inputValue()).toBe('Half a sent');
   await close();
 });
 
@@ -90,7 +125,7 @@ test('of two tabs that change the same text the second is asked, and loses nothi
   await otherPanel.getByLabel('Title').press('Enter');
   await otherPanel.getByRole('heading', { level: 2, name: 'Theirs' }).waitFor();
   await panel.getByLabel('Title').press('Enter');
-  const conflict = panel.getByRole('alert');
+  const conflict = panel.getByRole('group', { name: /changed this/ });
   await conflict.getByText('Theirs').waitFor();
   expect(await panel.getByLabel('Title').inputValue()).toBe('Mine');
   await conflict.getByRole('button', { name: 'Save mine' }).click();

@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { makeWorkbook, makeZip, rowsOfCells } from '../make-workbook.ts';
 import { bytesOf, settled, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -51,11 +52,13 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await page.getByText('read as CSV with semicolons').waitFor();
   expect(await page.getByRole('combobox', { name: 'Country: column', exact: true }).inputValue()).toBe('Country');
   for (const [field, text] of [
-    ['Product', 'connect'],
+    ['Product', 'Connect'],
     ['Currency', 'EUR'],
   ] as const) {
     await choose(page, `${field} comes from`, 'Same for all rows');
-    await page.getByRole('textbox', { name: `${field}: text for all rows` }).fill(text);
+    const label = `${field}: text for all rows`;
+    if (field === 'Product') await choose(page, label, text);
+    else await page.getByRole('textbox', { name: label }).fill(text);
   }
   await choose(page, 'Gross comes from', 'A number as text');
   await page.getByText('1.234,50', { exact: true }).click();
@@ -63,8 +66,8 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await choose(page, 'Status: column', 'Kind');
   await page.getByRole('button', { name: 'Add a value' }).click();
   await page.getByRole('textbox', { name: 'Status: value 1 in the file' }).fill('sold');
-  await page.getByRole('textbox', { name: 'Status: value 1 here' }).fill('completed');
-  await page.getByRole('textbox', { name: 'Status: all other values become' }).fill('cancelled');
+  await choose(page, 'Status: value 1 here', 'Completed');
+  await choose(page, 'Status: all other values become', 'Cancelled');
   await page.getByText('1299', { exact: false }).first().waitFor();
   await page.getByText(/^Line 4: isn’t a date/).waitFor();
 
@@ -88,6 +91,47 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await close();
 });
 
+test('an Excel workbook is previewed sheet by sheet and imported, alone or in a zip', async () => {
+  const heads = ['Id', 'Order ref', 'Happened', 'Country', 'Gross', 'Product', 'Currency', 'Status'];
+  const rowOf = (id: string) => [id, `O-${id}`, '2026-03-02T10:00:00Z', 'NL', 10.5, 'connect', 'EUR', 'completed'];
+  const many = Array.from({ length: 20_000 }, (_, at) => rowOf(`x${at}`).map((cell) => `${cell}${at * 7919}`));
+  const book = makeWorkbook({
+    sheets: [
+      { name: 'Lists', data: rowsOfCells([['Code', 'Name'], ['a', 'b'], ...many]) },
+      { name: 'Orders', data: rowsOfCells([['Orders of March'], heads, rowOf('e1'), rowOf('e2')]) },
+    ],
+  });
+  expect(book.length).toBeGreaterThan(500_000);
+  const { page, close, complaints } = await visit(server.url, 'admin');
+  await page.goto('/tools?tab=import');
+  const input = page.locator('input[type=file]');
+  await input.setInputFiles({
+    name: 'Old.xls',
+    mimeType: '',
+    buffer: Buffer.from('d0cf11e0a1b11ae1'.padEnd(2048, '0'), 'hex'),
+  });
+  await page.getByText('The file is an old Excel file (.xls). Save it as .xlsx or CSV').waitFor();
+  const zipped = makeZip([{ name: 'Excel orders.xlsx', content: book }]);
+  for (const [name, buffer] of [
+    ['Zipped orders.zip', zipped],
+    ['Excel orders.xlsx', book],
+  ] as const) {
+    await input.setInputFiles({ name, mimeType: '', buffer });
+    await page.getByText('read as Excel, sheet “Lists”, 8 columns').waitFor();
+  }
+  await choose(page, 'Sheet', 'Orders');
+  await page.getByText('read as Excel, sheet “Orders”, 8 columns').waitFor();
+  await page.getByText('Line 1: Orders of March').waitFor();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await told(page, 'Imported: 2 rows read, 2 added, 0 changed, 0 unchanged, 0 refused.');
+  const rows = await server.sql("select external_id, gross::text from orders where source = 'excel-orders' order by 1");
+  expect(rows).toEqual(['e1', 'e2'].map((id) => ({ external_id: id, gross: '105000' })));
+  await settled(page);
+  // The old file.
+  expect(complaints).toEqual([expect.stringContaining('status of 400')]);
+  await close();
+});
+
 test('a saved mapping is there for the next file, as it was saved', async () => {
   const { page, close } = await visit(server.url, 'admin');
   await page.goto('/tools?tab=import');
@@ -95,9 +139,9 @@ test('a saved mapping is there for the next file, as it was saved', async () => 
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'Summer.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
-  await page.getByRole('textbox', { name: 'Status: all other values become' }).waitFor();
+  await page.getByRole('combobox', { name: 'Status: all other values become' }).waitFor();
   expect(await page.getByRole('textbox', { name: 'Source' }).inputValue()).toBe('spring-orders');
-  expect(await page.getByRole('textbox', { name: 'Product: text for all rows' }).inputValue()).toBe('connect');
+  expect(await page.getByRole('combobox', { name: 'Product: text for all rows' }).inputValue()).toBe('Connect');
   await close();
 });
 
@@ -233,7 +277,7 @@ test('an import is undone from the list, after it said what goes, and a file of 
   const run = page.getByRole('row').filter({ hasText: 'Orders · other-shop · Wizard' });
   await run.getByRole('button', { name: 'Undo Undone.csv' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Undo Undone.csv?' });
-  await dialog.getByText('Removed: 3 rows that this import added.').waitFor();
+  await dialog.getByText('Removes 3 rows that this import added.').waitFor();
   await dialog.getByRole('button', { name: 'Undo import' }).press('Enter');
   await run.getByText(/^Undone .+ by /).waitFor();
   expect([await rowsOf('spring-orders'), await rowsOf('other-shop')]).toEqual(['3', '0']);

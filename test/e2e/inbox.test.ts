@@ -140,7 +140,7 @@ test('on a phone every row has its checkbox, and the message about a decision co
   };
   await expect.poll(gap).toBeGreaterThanOrEqual(0);
   await visitor.page.getByRole('button', { name: /^(Deny|Send back)$/ }).tap();
-  await visitor.page.getByRole('textbox', { name: /change\?$/ }).waitFor();
+  await visitor.page.getByRole('textbox', { name: /^What should/ }).waitFor();
   await expect.poll(gap).toBeGreaterThanOrEqual(0);
   expect(await statusOf(decided)).not.toBe(before);
   await undo.tap();

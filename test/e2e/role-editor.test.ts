@@ -87,7 +87,7 @@ test('a role is made, renamed, brought back to an earlier state and deleted; its
   const name = '<img src=x onerror=alert(1)>';
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
   await dialog.getByRole('button', { name: 'Create role' }).click();
-  await page.getByRole('button', { name: `${name} 0 people` }).click();
+  await page.getByRole('button', { name: `${name} 0 active` }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Contractor');
   await page.keyboard.press('Escape');
   await saveBar(page).getByText('1 change').waitFor();
@@ -95,14 +95,14 @@ test('a role is made, renamed, brought back to an earlier state and deleted; its
   await dialog.getByText(`was ${name}`).waitFor();
   await save(page);
   await page.getByText('1 change saved').waitFor();
-  await page.getByRole('button', { name: 'Contractor 0 people' }).click();
+  await page.getByRole('button', { name: 'Contractor 0 active' }).click();
   await dialog.getByRole('button', { name: 'Restore this version' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await review(page);
   await dialog.getByText('was Contractor').waitFor();
   await save(page);
-  await page.getByRole('button', { name: `${name} 0 people` }).click();
+  await page.getByRole('button', { name: `${name} 0 active` }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete role' }).click();
   await expect.poll(() => permissionsOf(name)).toBeUndefined();

@@ -2,7 +2,7 @@
 // fetches it.
 import ical, { type VEvent } from 'node-ical';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { message } from './board.ts';
+import { message, undo } from './board.ts';
 import { settled, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -35,7 +35,7 @@ test('who may not read the schedule is told so, and a colleague is offered no ch
   await sales.page.getByText("You don't have permission for this page").waitFor();
   await sales.close();
   await open(staff);
-  expect(await staff.page.getByRole('button', { name: 'New meeting' }).count()).toBe(0);
+  expect(await staff.page.getByRole('button', { name: 'New meeting', exact: true }).count()).toBe(0);
   await dayOf(staff, 'Wednesday').getByRole('link', { name: 'Green review' }).click();
   const panel = staff.page.getByRole('dialog', { name: 'Green review' });
   await panel.getByText('Tomás Pereira').first().waitFor();
@@ -45,26 +45,27 @@ test('who may not read the schedule is told so, and a colleague is offered no ch
 
 test('meetings show in the company’s time with the viewer’s beside it, and say where they overlap', async () => {
   await staff.page.getByText('Company time (Pacific/Kiritimati), with your time (Europe/Amsterdam)').waitFor();
-  const card = dayOf(staff, 'Tuesday').getByRole('listitem').filter({ hasText: 'Weekly of Connect' }).first();
-  expect(await card.innerText()).toMatch(/09:30–10:15[\s\S]*for you Mon \d+ \w+ (20|21):30/);
-  await card.getByText(/Overlaps with Shops and prices for you and \d+ others/).waitFor();
+  await open(staff, '?week=2099-01-05');
+  const card = dayOf(staff, 'Tuesday').getByRole('listitem').filter({ hasText: 'Connect weekly' }).first();
+  expect(await card.innerText()).toMatch(/09:30–10:15[\s\S]*Mon 5 Jan 20:30 your time/);
+  await card.getByText(/You and \d+ others are double-booked with Shops and prices/).waitFor();
 });
 
 test('an admin makes a meeting, is told of overlaps first, and it stands in the week', async () => {
   const { page } = admin;
   await open(admin);
-  await page.getByRole('button', { name: 'New meeting' }).click();
+  await page.getByRole('button', { name: 'New meeting', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'New meeting' });
   await dialog.getByRole('button', { name: 'Add meeting' }).click();
   await dialog.getByText('The title must not be blank').waitFor();
   await dialog.getByLabel('Title').fill('Launch of the spring');
-  await dialog.getByRole('combobox', { name: 'Every' }).click();
-  await page.getByRole('option', { name: 'Thursday' }).click();
+  await dialog.getByRole('combobox', { name: 'Repeats' }).click();
+  await page.getByRole('option', { name: 'Every Thursday' }).click();
   await dialog.getByLabel(/^At \(/).fill('11:45');
   await dialog.getByRole('combobox', { name: 'Chair' }).click();
   await dialog.getByRole('combobox', { name: 'Chair' }).fill('Marcus');
   await page.getByRole('option', { name: 'Marcus Adeyemi' }).click();
-  await dialog.getByText('Overlaps with: Approvers’ half hour (1 person)').waitFor();
+  await dialog.getByText('Overlaps with: Approver check-in (1 person)').waitFor();
   await dialog.getByLabel(/^At \(/).fill('16:00');
   await dialog.getByText('Overlaps with').waitFor({ state: 'detached' });
   await dialog.getByLabel('Attendees').fill('Lena');
@@ -77,6 +78,44 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await message(page, '“Launch of the spring” is in the schedule').waitFor();
   await page.getByRole('button', { name: 'Next week' }).click();
   await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
+});
+
+test('a half hour of the week starts a meeting there, by mouse over several and by keyboard', async () => {
+  const { page } = admin;
+  await page.goto(`${address}?week=2099-01-05`);
+  const slot = (time: string) => page.getByLabel(`New meeting on Tuesday 6 Jan at ${time}`);
+  await slot('13:00').hover();
+  await page.mouse.down();
+  await slot('14:00').hover();
+  await page.mouse.up();
+  const dialog = page.getByRole('dialog', { name: 'New meeting' });
+  const start = async () => [
+    await dialog.getByRole('combobox', { name: 'Repeats' }).inputValue(),
+    await dialog.getByLabel('Day', { exact: true }).inputValue(),
+    await dialog.getByLabel(/^At \(/).inputValue(),
+    await dialog.getByLabel('Minutes').inputValue(),
+  ];
+  await expect.poll(start).toEqual(['Doesn’t repeat', '2099-01-06', '13:00', '90']);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // One half hour is a stop of Tab and known to screen readers.
+  expect(await page.getByRole('button', { name: /^New meeting on/ }).count()).toBe(1);
+  await slot('09:00').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect.poll(start).toEqual(['Doesn’t repeat', '2099-01-07', '09:30', '30']);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await page.keyboard.press('c');
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Show weekend' }).click();
+  await dayOf(admin, 'Saturday').waitFor();
+  await page.getByRole('button', { name: 'Hide weekend' }).click();
+  await dayOf(admin, 'Saturday').waitFor({ state: 'detached' });
+  await page.goto(`${address}?week=2026-01-05`);
+  await dayOf(admin, 'Tuesday').waitFor();
+  expect(await page.getByLabel(/^New meeting on/).count()).toBe(0);
 });
 
 test('its chair moves the one of a week and puts it back', async () => {
@@ -94,7 +133,7 @@ test('its chair moves the one of a week and puts it back', async () => {
   await message(page, /was moved to/).waitFor();
   await page.keyboard.press('Escape');
   const card = dayOf(chair, 'Friday').getByRole('listitem').filter({ hasText: 'Launch of the spring' });
-  await card.getByText('Moved this week').waitFor();
+  await card.getByText('moved this week').waitFor();
   await card.getByRole('link').click();
   await panel.getByRole('button', { name: /^Restore/ }).click();
   await message(page, /is back to normal/).waitFor();
@@ -110,6 +149,8 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const feed = await dialog.getByLabel(/the link, shown only once/).inputValue();
   expect(feed.startsWith(`${server.url}/api/calendar/`)).toBe(true);
+  const app = await dialog.getByRole('link', { name: 'Open in your calendar app' }).getAttribute('href');
+  expect(app).toBe(feed.replace('http:', 'webcal:'));
   const events = Object.values(ical.sync.parseICS(await (await fetch(feed)).text())).filter(
     (part) => part?.type === 'VEVENT',
   ) as VEvent[];
@@ -147,7 +188,7 @@ test('an admin removes a meeting after a question, and takes that back', async (
     .getByRole('button', { name: 'Remove meeting' })
     .click();
   await page.getByRole('link', { name: 'Launch of the spring' }).waitFor({ state: 'detached' });
-  await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click();
+  await undo(page, /removed/);
   await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
 });
 

@@ -164,6 +164,52 @@ test('the drawer is fixed at 1263 px; at 1262 a button and the key [ toggle it, 
   await drawer.waitFor({ state: 'detached' });
 });
 
+test('on a phone, Back closes a dialog, a menu, the drawer and an opened task before it leaves the page', async () => {
+  const phone = await visit(server.url, 'approver');
+  const { page: small } = phone;
+  await small.setViewportSize({ width: 390, height: 844 });
+  // The first page of the visit: there is no page of the application to go back to.
+  await small.goto('/top-5/tasks');
+  const closes = async (open: string, role: 'dialog' | 'menu', name?: string) => {
+    await small.getByRole('button', { name: open }).first().click();
+    const layer = small.getByRole(role, name ? { name } : {});
+    await layer.waitFor();
+    await small.goBack();
+    await layer.waitFor({ state: 'detached' });
+    expect(new URL(small.url()).pathname).toBe('/top-5/tasks');
+  };
+  await closes('New task', 'dialog', 'New task');
+  await closes('Brands: Any brand', 'menu');
+  await closes('Navigation', 'dialog', 'Navigation');
+  await small.getByRole('article').getByRole('link').first().click();
+  await small.getByRole('dialog', { name: 'Task' }).waitFor();
+  await small.goBack();
+  await small.getByRole('dialog', { name: 'Task' }).waitFor({ state: 'detached' });
+  await small.goBack();
+  await small.waitForURL((url) => url.pathname !== '/top-5/tasks');
+  await phone.close();
+});
+
+test.each([390, 1262])('at %i px a message covers no button of an open dialog', async (width) => {
+  const other = await visit(server.url, 'approver', { width, height: 800 });
+  await other.page.goto('/top-5/tasks?new=1');
+  const dialog = other.page.getByRole('dialog', { name: 'New task' });
+  await dialog.getByLabel('Create another').check();
+  await dialog.getByLabel('Title').fill(`One of several at ${width}`);
+  const send = dialog.getByRole('button', { name: 'Send for approval' });
+  await send.click();
+  const told = other.page.getByRole('region', { name: 'Messages' }).getByText(/sent for approval/);
+  await told.waitFor();
+  for (const button of await dialog.getByRole('button').all()) {
+    const [at, box] = await Promise.all([button.boundingBox(), told.locator('..').boundingBox()]);
+    const apart = at!.y > box!.y + box!.height || at!.y + at!.height < box!.y || at!.x > box!.x + box!.width;
+    // On a phone the message is as wide as the dialog, and it can be closed.
+    const isClose = (await button.getAttribute('class'))?.includes('Close') === true;
+    expect([await button.textContent(), apart || isClose]).toEqual([await button.textContent(), true]);
+  }
+  await other.close();
+});
+
 test('a phone shows the sprint and its days left, and no name cut short', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   const bar = page.getByRole('banner');

@@ -2,7 +2,7 @@
 // week, and what an approver sees.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findings } from './axe.ts';
-import { boardOf, message } from './board.ts';
+import { boardOf, message, undo } from './board.ts';
 import { type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -89,7 +89,7 @@ test('time by hand stands in the week, what it meets is refused, and a removal i
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await week.getByRole('button', { name: /^Remove/ }).click();
   await week.getByText('No time this week').waitFor();
-  await owner.page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click();
+  await undo(owner.page, 'Time removed');
   await week.getByRole('row', { name: /All tasks.*1:30/ }).waitFor();
   owner.complaints.length = 0;
 });

@@ -30,7 +30,7 @@ test('who may import and is no admin makes no token for another system, and sees
   await server.sql("update people set grants = '{VIEW_TOOLS}' where email = 'people@demo.test'");
   const { page, close, complaints } = await visit(server.url, 'people');
   await page.goto('/tools?tab=import');
-  await page.getByRole('region', { name: 'Last imports' }).getByText('No imports yet').waitFor();
+  await page.getByRole('region', { name: 'Imports' }).getByText('No imports yet').waitFor();
   expect(await page.getByText(/token/i).count()).toBe(0);
   expect(complaints).toEqual([]);
   await close();

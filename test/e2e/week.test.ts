@@ -1,6 +1,6 @@
 // One week of S.T.A.R.T: two people at two browsers, from the first idea to the signed-off task in the stats.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { boardOf, inboxOf, message, taskPanel } from './board.ts';
+import { boardOf, inboxOf, message, taskPanel, undo } from './board.ts';
 import { bytesOf, type Visitor, visit } from './browser.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -122,7 +122,7 @@ test('a completed task is sent back with a reason, and signed off when it is com
   await board.cardIn('In Progress', offer).waitFor();
   const panel = await board.openTask(offer);
   await panel.getByText('The prices of two shops are old').first().waitFor();
-  await panel.getByRole('group', { name: 'Move to' }).getByRole('button', { name: 'Completed' }).click();
+  await panel.getByRole('group', { name: 'Move task' }).getByRole('button', { name: 'Complete' }).click();
   await owner.page.keyboard.press('Escape');
   await board.cardIn('Completed', offer).waitFor();
   await inbox.decide(offer, 'Sign off');
@@ -145,7 +145,7 @@ test('a decision is taken back while its message shows', async () => {
   await inbox.chooseTab('To approve');
   await inbox.decide(priceList, 'Approve');
   await board.cardIn('To Do', priceList).waitFor();
-  await approver.page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).last().click();
+  await undo(approver.page, `“${priceList}” approved`);
   await board.cardIn('Awaiting Approval', priceList).waitFor();
   await inbox.row(priceList).first().waitFor();
 });
@@ -189,6 +189,38 @@ test('a waiting task is withdrawn by its owner, and leaves the board and the inb
   await board.cardIn('Signed Off', offer).waitFor();
   expect(await board.card(newcomers).count()).toBe(0);
   await inbox.row(newcomers).first().waitFor({ state: 'detached' });
+});
+
+test('a task that repeats comes back with the next sprint, and one Undo withdraws it', async () => {
+  const { page } = owner;
+  const panel = await board.openTask(tickets);
+  await page.keyboard.press('r');
+  await panel.getByRole('combobox', { name: 'Repeats' }).fill('week');
+  await page.getByRole('option', { name: 'Every week' }).click();
+  await message(page, `“${tickets}” repeats every week`).waitFor();
+  await panel.getByText('set it to repeat').waitFor();
+  await page.keyboard.press('Escape');
+  await board.card(tickets).getByText('Repeats every week').waitFor();
+  // A week passes, in which no page waits for the server.
+  for (const each of [page, approver.page]) await each.goto('about:blank');
+  const [task] = await server.sql<{ id: string; sprint: string }>(
+    'select id::text, sprint_id::text as sprint from tasks where repeats is not null',
+  );
+  await server.restart(() =>
+    server.sql(
+      `with moved as (
+         update tasks set sprint_id = (select id from sprints where end_at <= now() order by end_at desc limit 1) where id = $1)
+       update sprints set repeated_at = null where id = $2`,
+      [task?.id, task?.sprint],
+    ),
+  );
+  await page.goto('/dashboard');
+  const notice = page.getByText('1 repeating task was added');
+  await notice.waitFor();
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await message(page, `“${tickets}” withdrawn. It still repeats`).waitFor();
+  await notice.waitFor({ state: 'detached' });
+  await server.sql('update tasks set sprint_id = $2 where id = $1', [task?.id, task?.sprint]);
 });
 
 test('the stats show the week by the formula of the specification', async () => {

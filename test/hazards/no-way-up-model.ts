@@ -1,6 +1,6 @@
 // A small company whose access changes by the rules of the core alone, to search every sequence of permitted
 // changes (T14).
-import { can, heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
+import { can, heldPermissions, inArea, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { type CallAccess, callAccess, callRefusal } from '#core/access/call-access.ts';
 import { accountControlRefusal, accountReachRefusal, type Holdings, usablePermissions } from '#core/access/holdings.ts';
@@ -17,6 +17,7 @@ import {
 } from '#core/access/role-changes.ts';
 import { viewingRefusal } from '#core/access/viewing.ts';
 import { isRefusal, type Refusal } from '#core/base/refusals.ts';
+import { delegationsToday, planAbsence } from '#core/people/absences.ts';
 import {
   type AccountChange,
   type AccountFacts,
@@ -32,6 +33,7 @@ import {
   effectiveApprovers,
   planApprovers,
 } from '#core/people/approvers.ts';
+import { isDecider, standsAsApprover } from '#core/tasks/task.ts';
 
 export type Company = {
   readonly people: Readonly<Record<string, AccountFields>>;
@@ -39,6 +41,8 @@ export type Company = {
   readonly defaultApproverId: string | null;
   /** The role that a group of the identity provider gives, by its id. Null: the role was deleted. */
   readonly groupRoleId: string | null;
+  /** People who are away today, with their delegates. */
+  readonly away: Readonly<Record<string, string>>;
   /** Accounts that the actor or the accomplice could sign in to. */
   readonly controlled: readonly string[];
 };
@@ -59,6 +63,25 @@ const permissionsOf = (company: Company, role: string | null): readonly Permissi
   company.roles.find(({ name }) => name === role)?.permissions ?? [];
 
 export function viewerOf(company: Company, id: string): Viewer {
+  const viewer = ownViewerOf(company, id);
+  const absent = Object.keys(company.away).filter(
+    (other) => company.away[other] === id && !company.people[other]?.disabled,
+  );
+  const delegate = {
+    ...viewer,
+    disabled: company.people[id]?.disabled ?? true,
+    isAway: company.away[id] !== undefined,
+  };
+  return {
+    ...viewer,
+    ...delegationsToday(
+      delegate,
+      absent.map((other) => ownViewerOf(company, other)),
+    ),
+  };
+}
+
+function ownViewerOf(company: Company, id: string): Viewer {
   const { role, grants, approverIds } = company.people[id] ?? emptyAccount;
   return {
     id,
@@ -70,8 +93,12 @@ export function viewerOf(company: Company, id: string): Viewer {
 
 function holdingsOf(company: Company, id: string): Holdings {
   const approvees = Object.keys(company.people).filter((other) => viewerOf(company, other).approverIds.includes(id));
-  // Everyone but the search's new person uses their account.
-  return { ...viewerOf(company, id), approvees, isUsed: id !== 'made' };
+  const delegatedApprovees = Object.keys(company.people).filter(
+    (other) => other !== id && viewerOf(company, other).approverIds.some((approver) => company.away[approver] === id),
+  );
+  // Everyone but the search's new person uses their account and has tasks.
+  const isUsed = id !== 'made';
+  return { ...viewerOf(company, id), approvees, delegatedApprovees, isUsed, hasTasks: isUsed };
 }
 
 function candidatesOf(company: Company): Map<string, ApproverChoice> {
@@ -177,6 +204,28 @@ export function chooseApprovers(id: string, approverIds: readonly string[]): Act
   return { mutation: 'setApprovers', words: `approvers ${approverIds} for ${id}`, run };
 }
 
+export function goAway(id: string, delegateId: string): Act {
+  const today = '2026-11-18';
+  const run = guarded('application', (company, by) => {
+    const person = company.people[id];
+    const candidate = company.people[delegateId];
+    const absent = person && !person.disabled ? { ...viewerOf(company, id), displayName: id, planned: [] } : null;
+    const delegate = candidate
+      ? { ...viewerOf(company, delegateId), displayName: delegateId, disabled: candidate.disabled }
+      : null;
+    const plan = planAbsence(
+      viewerOf(company, by),
+      absent,
+      { firstDay: today, lastDay: today, delegateId },
+      delegate,
+      today,
+    );
+    if (isRefusal(plan)) return plan;
+    return { ...company, away: { ...company.away, [id]: delegateId } };
+  });
+  return { mutation: 'saveAbsence', words: `${delegateId} as delegate of ${id}`, run };
+}
+
 export function makeRole(name: string, permissions: readonly Permission[]): Act {
   const run = guarded(callAccess.roles, (company, by) => {
     const names = company.roles.map((role) => role.name);
@@ -276,9 +325,10 @@ export function reachOf(company: Company, first: readonly string[]): Reach {
       const { team, topFiveInvisible } = company.people[other]!;
       const { approverIds } = viewerOf(company, other);
       if (other === id) continue;
-      if (isAdmin(viewer) || (can(viewer, 'VIEW_TOP_5_APPROVALS') && approverIds.includes(id)))
-        tasks.add(`tasks of ${other}`);
-      if (seesStatsOf(viewer, { id: other, team, topFiveInvisible, approverIds })) tasks.add(`stats of ${other}`);
+      if (isDecider(viewer, { id: other, approverIds })) tasks.add(`tasks of ${other}`);
+      const standsIn = can(viewer, 'VIEW_TOP_5_STATS') && standsAsApprover(inArea(viewer, 'stats'), { approverIds });
+      if (standsIn || seesStatsOf(viewer, { id: other, team, topFiveInvisible, approverIds }))
+        tasks.add(`stats of ${other}`);
     }
   }
   return { permissions, tasks };

@@ -240,3 +240,36 @@ export function testManners(file: Source): string[] {
   }
   return faults;
 }
+
+/** A function in an SQL template becomes a parameter. It is a call that was forgotten. */
+export function functionsInSql(file: Source): string[] {
+  return nodesOf(file).flatMap((node) =>
+    ts.isTemplateSpan(node) &&
+    ts.isTaggedTemplateExpression(node.parent.parent) &&
+    node.parent.parent.tag.getText() === 'sql' &&
+    ts.isIdentifier(node.expression) &&
+    isFunctionHere(node.expression)
+      ? [placeOf(file, node.expression.getStart())]
+      : [],
+  );
+}
+
+/** Whether the nearest declaration of the name is a function's. One that is imported isn't known. */
+function isFunctionHere({ text, parent }: ts.Identifier): boolean {
+  for (let scope: ts.Node | undefined = parent; scope; scope = scope.parent) {
+    if (ts.isFunctionLike(scope) && scope.parameters.some(({ name }) => namesIn(name).includes(text))) return false;
+    if (!ts.isBlock(scope) && !ts.isSourceFile(scope)) continue;
+    for (const line of scope.statements) {
+      if (ts.isFunctionDeclaration(line) && line.name?.text === text) return true;
+      const variables = ts.isVariableStatement(line) ? line.declarationList.declarations : [];
+      const found = variables.find(({ name }) => namesIn(name).includes(text));
+      if (found) return found.initializer !== undefined && ts.isFunctionLike(found.initializer);
+    }
+  }
+  return false;
+}
+
+const namesIn = (name: ts.BindingName): string[] =>
+  ts.isIdentifier(name)
+    ? [name.text]
+    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []));

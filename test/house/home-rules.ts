@@ -30,7 +30,8 @@ const pages = new Set<string>(paths.filter((path) => path !== '/'));
 
 /**
  * The path of a page, alone or with a query. One that the compiler holds against the table is no copy: `:
- * Path`, `satisfies Path`, a type, where a link leads (`to`), and whose address is read (`useAddress`).
+ * Path`, `satisfies Path`, a type, where a link leads (`to`), and whose address
+ * is read (`useAddress`, `useAsked`, `useCreating`).
  */
 export function pathLiterals(file: Source): string[] {
   return wordsOf(file)
@@ -44,7 +45,7 @@ export function pathLiterals(file: Source): string[] {
 function isTypedPath({ parent }: ts.Node): boolean {
   if (ts.isLiteralTypeNode(parent)) return true;
   if (ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) return parent.name.getText() === 'to';
-  if (ts.isCallExpression(parent)) return parent.expression.getText() === 'useAddress';
+  if (ts.isCallExpression(parent)) return /^use(Address|Asked|Creating)$/.test(parent.expression.getText());
   const holder = ts.isSatisfiesExpression(parent) || ts.isVariableDeclaration(parent) ? parent : undefined;
   return holder?.type?.getText() === 'Path';
 }

@@ -23,7 +23,8 @@ const specified = [
 ];
 
 const sentences = (text: string): string[] => text.split(/[.!?:;](?:\s|$)|\n/);
-const wordCount = (text: string): number => text.trim().split(/\s+/).length;
+/** Words have a letter or a digit: the marks of tables and lists are none. */
+const wordCount = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
 
 /**
  * What a person may read: at least two words, not SQL, not GraphQL, not a log line of the server in lower
@@ -74,9 +75,14 @@ function cellsOf(path: string): string[] {
     .map((line) => (path === 'docs/domain-language.md' ? line.split('|').slice(0, -2).join('|') : line));
 }
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesUnder('docs')].filter(
-  (path) => path.endsWith('.md'),
-);
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'src/web/README.md',
+  ...filesUnder('docs'),
+].filter((path) => path.endsWith('.md'));
 
 const commentRoots = ['src', 'test', 'scripts', 'bench', 'faults'];
 
@@ -217,8 +223,8 @@ describe('plain English', () => {
     );
     expect(faults).toEqual([]);
   });
-  it('stays short: no change makes more words of it than there were', () => {
+  it('stays short: 15,000 words without the changelog', () => {
     const counted = documents.filter((path) => path !== 'CHANGELOG.md').map((path) => wordCount(textOf(path)));
-    expect(counted.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(15_450);
+    expect(counted.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(15_000);
   });
 });

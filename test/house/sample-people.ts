@@ -59,7 +59,7 @@ export const samplePeople = {
     'VIEW_PRODUCT_PAYMENTS',
     'VIEW_TOOLS',
   ]),
-  people: person('people', 'People', ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR']),
+  people: person('people', 'People', ['VIEW_DASHBOARD', ...topFive, 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'], ['admin']),
   norole: person('norole', null, []),
   noapprover: person('noapprover', 'Staff', ['VIEW_DASHBOARD', ...topFive]),
 } as const satisfies Record<string, Viewer>;

@@ -37,6 +37,8 @@ const meeting = {
   ...{ title: 'Changed', team: '', attendeeIds: [], weekday: 4, time: '10:30', minutes: 30 },
   ...{ place: '', link: '', agenda: '' },
 };
+const daysAway = { firstDay: '2026-12-01', lastDay: '2026-12-04' };
+const laterDays = { firstDay: '2026-12-08', lastDay: '2026-12-11' };
 const card = { title: 'New', group: 'Group', link: 'https://new.example.test' };
 const inStats = (
   list: (answer: Answer) => readonly Answer[],
@@ -74,12 +76,24 @@ const queries: Record<string, Sample> = {
   ...Object.fromEntries(
     [
       ...['getSprints', 'sprints', 'getTasks', 'tasks', 'getUsers', 'users', 'getLoggedUsers', 'getPermittedUsers'],
-      ...['approvers', 'people', 'myWeek', 'inbox', 'inboxCount', 'decided', 'getIssuesByUserBySprint', 'sprintStats'],
+      ...[
+        'approvers',
+        'people',
+        'myWeek',
+        'inbox',
+        'inboxCount',
+        'inboxOverview',
+        'decided',
+        'getIssuesByUserBySprint',
+        'sprintStats',
+      ],
+      'weekRecaps',
       ...[
         'approverManagement',
-        'peopleToHelp',
+        'peopleCounts',
         'assignableRoles',
         'managedUsers',
+        'peopleToChoose',
         'roles',
         'peopleToExplain',
         'permissionFindings',
@@ -96,6 +110,7 @@ const queries: Record<string, Sample> = {
       ...[
         'calendarFeeds',
         'myAccount',
+        'accessHelp',
         'myApprovers',
         'accountEvents',
         'newSignIns',
@@ -112,7 +127,10 @@ const queries: Record<string, Sample> = {
         'sendsMails',
         'importMappings',
         'importRuns',
+        'importSources',
+        'retentions',
         'toolCards',
+        'holidays',
         'auditLog',
         'auditKinds',
         'auditChain',
@@ -142,7 +160,7 @@ const queries: Record<string, Sample> = {
   'sprintStats[person]': {
     ...nothing,
     holds: inStats(
-      ({ employees }) => employees,
+      ({ employees, employeePage }) => [...employees, ...employeePage.rows],
       ({ person }) => person.id,
     ),
   },
@@ -152,8 +170,12 @@ const queries: Record<string, Sample> = {
       of(() => ({ scope })),
     ]),
   ),
+  inboxPage: of(() => ({ status: 'INAPPROVAL' })),
   mentionable: taskSample,
   sprintResult: of(({ sprints }, { owner }) => ({ sprintId: sprints.past, userId: owner })),
+  absences: personSample,
+  delegateChoices: personSample,
+  absencePreview: of((_, { owner }) => ({ userId: owner, ...daysAway })),
   pendingItems: of(({ people }) => ({ userIds: [people.approvee] })),
   'pendingItems[title]': {
     variables: (_, { owner }) => ({ userIds: [owner] }),
@@ -172,10 +194,14 @@ const queries: Record<string, Sample> = {
   roleEvidence: of(({ people }) => ({ role: 'Staff', personId: people.approvee })),
   guidelineVersion: of(() => ({ version: 1 })),
   bonusStatements: personSample,
+  bonusPreview: of(() => ({ base: '100', currency: 'USD', fairHours: 24, components })),
   bonusWeek: of(({ sprints }, { owner }) => ({ userId: owner, sprintId: sprints.past })),
   timeWeek: of(() => ({ monday: '2026-11-16' })),
   timeWeeks: personSample,
   importRun: idSample('importRun'),
+  importSourceRows: of(() => ({ dataset: 'orders', source: 'going' })),
+  referenceRows: of(() => ({ dataset: 'orders', reference: 'going' })),
+  retentionPreview: of(() => ({ dataset: 'orders', months: 24 })),
   importUndo: of(({ ids }) => ({ run: ids.importRun })),
   'toolCards[permission]': {
     ...nothing,
@@ -206,6 +232,8 @@ const mutations: Record<string, Sample> = {
   withdrawTask: of((_, { waiting }) => ({ taskId: waiting })),
   carryOver: taskSample,
   leaveUndone: taskSample,
+  repeatTask: of((_, { task }) => ({ taskId: task, repeats: 'weekly' })),
+  closeWeek: of(({ sprints }) => ({ sprintId: sprints.current, learned: 'Start earlier' })),
   undoTaskStep: of(async (_, { waiting }, ask) => {
     await ask('Mutation.withdrawTask', { taskId: waiting });
     return { taskId: waiting };
@@ -233,7 +261,8 @@ const mutations: Record<string, Sample> = {
   setTop5: of(({ people }) => ({ userId: people.newcomer, on: true })),
   setUserDisabled: of(({ people }) => ({ userId: people.newcomer, disabled: true })),
   'setUserDisabled[of an admin]': of(({ admin }) => ({ userId: admin, disabled: true })),
-  askForRole: of(({ people }) => ({ userId: people.roleless })),
+  askForRole: of(({ people }) => ({ userId: people.roleless, role: 'Unused' })),
+  declineRole: of(({ people }) => ({ userId: people.newcomer, role: 'Unused' })),
   makeSignInLink: of(({ people }) => ({ userId: people.invitee })),
   'makeSignInLink[of an admin]': of(({ admin }) => ({ userId: admin })),
   removeWayIn: of(({ people, ids }) => ({ userId: people.newcomer, kind: 'session', id: ids.namedSession })),
@@ -245,6 +274,9 @@ const mutations: Record<string, Sample> = {
   endUserSessions: of(({ people, ids }) => ({ userId: people.newcomer, sessionId: ids.sessionOfOther })),
   'endUserSessions[of an admin]': of(({ admin, ids }) => ({ userId: admin, sessionId: ids.sessionOfAdmin })),
   changeUsers: of(({ people }) => ({ change: { disabled: true }, users: [{ userId: people.newcomer }] })),
+  saveAbsence: of((_, { owner }) => ({ userId: owner, ...daysAway })),
+  'saveAbsence[delegate]': of(({ admin }, { owner }) => ({ userId: owner, ...laterDays, delegateId: admin })),
+  endAbsence: of((_, { absence }) => ({ id: absence })),
   setApprovers: of(({ people, admin }) => ({ changes: [{ userId: people.newcomer, approverIds: [admin] }] })),
   setDefaultApprover: of(({ admin }) => ({ approverId: admin, version: 0 })),
   createRole: of(() => ({ name: 'New', permissions: ['VIEW_DASHBOARD'] })),
@@ -305,6 +337,9 @@ const mutations: Record<string, Sample> = {
   saveImportMapping: of((world) => ({ name: 'new', mapping: world.mapping })),
   deleteImportMapping: of(() => ({ name: 'kept' })),
   stopImport: of(({ ids }) => ({ run: ids.importRun })),
+  removeImportSource: of(() => ({ dataset: 'orders', source: 'going' })),
+  setRetention: of(() => ({ dataset: 'orders', months: 24 })),
+  eraseReference: of(() => ({ dataset: 'orders', reference: 'going' })),
   undoImport: of(({ ids }) => ({ run: ids.importRun })),
   createImportReportTicket: of(({ ids }) => ({ run: ids.importRun })),
   createServiceToken: of(() => ({ name: 'New', datasets: ['orders'] })),

@@ -6,9 +6,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { hashPassword } from '#server/access/auth/passwords.ts';
+import { hashWith } from '#server/numbers/import/erasures.store.ts';
 import { readerOf } from '#server/platform/db/reader.ts';
 import { calendarPath } from '#server/platform/log/calendar-path.ts';
-import { tokenHash } from '#server/platform/viewer.ts';
+import { sessionIdOf, tokenHash } from '#server/platform/viewer.ts';
 import { linkFor } from '#server/tasks/attachments/file-links.ts';
 import { startTestApp, type TestApp } from '../app.ts';
 import { openFolder } from '../database-folder.ts';
@@ -44,6 +45,8 @@ export type Thing = {
   readonly feed: string;
   readonly viewing: string;
   readonly notice: string;
+  /** Of the owner, in the future and without a delegate. */
+  readonly absence: string;
   readonly entry: string;
   readonly statement: string;
 };
@@ -92,9 +95,9 @@ const ownCalendar = newToken();
 const unknownId = '999999999';
 
 /** Where nothing is: its links are valid for any caller. */
-export const missingThing = ({ app, subject, things }: World): Thing => ({
+export const missingThing = ({ app, subject, token, things }: World): Thing => ({
   ...(Object.fromEntries(Object.keys(things.own).map((name) => [name, unknownId])) as Thing),
-  fileLink: linkFor({ ...app.parts, viewer: { id: subject } as never }, { id: unknownId }),
+  fileLink: linkFor({ ...app.parts, viewer: { id: subject } as never, session: tokenHash(token) }, { id: unknownId }),
   calendar: calendarPath(newToken()),
 });
 
@@ -155,7 +158,9 @@ export async function makeWorld(): Promise<World> {
     ...{ version: 1, from_sprint_id: sprints.past, base: 1_000_000, currency: 'USD', fair_hours: 24 },
     ...{ components: JSON.stringify(components), created_by: admin, created_at: days.past },
   });
-  const make = thingMaker(app, base, insert, { ...people, plan, past: sprints.past });
+  const token = await base.signIn(subject);
+  const session = tokenHash(token);
+  const make = thingMaker(app, base, insert, { ...people, plan, past: sprints.past, session });
   const things: Record<Relation, Thing> = {
     own: await make(subject, sprints.current),
     approvee: await make(people.approvee, sprints.current),
@@ -168,7 +173,6 @@ export async function makeWorld(): Promise<World> {
     [things.deleted.task, things.deleted.waiting, things.deleted.decided, things.deleted.annotated],
     now,
   ]);
-  const token = await base.signIn(subject);
   // Only a session in a browser with a token answers for another sign-in, and only one that showed a factor
   // changes factors.
   await base.asOwner(
@@ -177,7 +181,7 @@ export async function makeWorld(): Promise<World> {
        where token_hash = $1 returning person_id, created_at, address)
      insert into account_events (person_id, at, kind, address, detail)
      select person_id, created_at, 'signedIn', address, '{"browser":"known"}' from begun`,
-    [tokenHash(token)],
+    [session],
   );
   return {
     app,
@@ -189,7 +193,7 @@ export async function makeWorld(): Promise<World> {
     things,
     sprints,
     mapping,
-    ...(await makeTheRest(base, insert, people)),
+    ...(await makeTheRest(base, insert, people, session)),
     badTokens: await makeBadTokens(base, insert, people),
     async become({ role, permissions, grants = [], approved = true, invisible = false }) {
       const { pool } = base.database;
@@ -271,7 +275,7 @@ function thingMaker(
   app: TestApp,
   base: TestApp,
   insert: Insert,
-  { subject, admin, plan, past }: { subject: string; admin: string; plan: string; past: string },
+  { subject, admin, plan, past, session }: Record<'subject' | 'admin' | 'plan' | 'past', string> & { session: Buffer },
 ): (owner: string, sprintId: string, gone?: 'gone') => Promise<Thing> {
   let made = 0;
   return async (ownerId, sprintId, gone) => {
@@ -306,7 +310,7 @@ function thingMaker(
       ...{ task, waiting, decided, annotated, note, file: attachment },
       removedNote: await insert('task_notes', { ...ofSubject, text: 'Removed', removed_at: now }),
       removedFile: await insert('task_attachments', { ...file, removed_at: now }),
-      fileLink: linkFor({ ...app.parts, viewer }, { id: attachment }),
+      fileLink: linkFor({ ...app.parts, viewer, session }, { id: attachment }),
       calendar: calendarPath(gone ? newToken() : ownCalendar),
       noteOfAnother: await insert('task_notes', {
         ...{ task_id: annotated, author_id: admin, author_name: 'A', at, text: 'Not the subject’s' },
@@ -333,6 +337,9 @@ function thingMaker(
         person_id: admin,
         started_at: now,
         ends_at: '2026-11-18T13:00:00Z',
+      }),
+      absence: await insert('absences', {
+        ...{ person_id: ownerId, first_day: `2027-02-0${made}`, last_day: `2027-02-0${made}` },
       }),
       notice: await insert('notices', {
         ...{ person_id: ownerId, kind: 'boundary', key: `notice ${made}`, in_app: true, at },
@@ -395,6 +402,7 @@ async function makeTheRest(
   base: TestApp,
   insert: Insert,
   { subject, admin, approvee, newcomer }: People,
+  session: Buffer,
 ): Promise<Pick<World, 'ids' | 'tickets' | 'links'>> {
   const at = now;
   const byAdmin = { recorded_by: admin, day: '2026-11-01' };
@@ -402,6 +410,10 @@ async function makeTheRest(
   const role = (name: string) => base.database.pool.query('select id::text from roles where name = $1', [name]);
   ids.role = (await role('Staff')).rows[0].id;
   ids.unusedRole = (await role('Unused')).rows[0].id;
+  await insert('audit_log', {
+    ...{ actor_id: approvee, action: 'roleAsked', subject_type: 'person', subject_id: newcomer, at },
+    after: JSON.stringify({ role: 'Unused' }),
+  });
   await insert(
     'guideline_versions',
     { version: 1, text: 'Text', note: 'First', published_by: admin, published_at: at },
@@ -461,6 +473,18 @@ async function makeTheRest(
     // It is already being undone, so a call starts nothing that would outlive its rolled-back transaction.
     ...{ undo_state: 'running', undo_by: admin, undo_seen_at: at },
   });
+  // Likewise.
+  await insert('import_runs', {
+    ...{ dataset: 'orders', source: 'going', mapping: '', file_name: '', is_dry_run: false, person_id: admin },
+    ...{ state: 'running', way: 'removal', started_at: now, seen_at: now, size: 0 },
+  });
+  const key = randomBytes(32);
+  await insert('erasure_keys', { key });
+  await insert('import_runs', {
+    ...{ dataset: 'orders', source: '', mapping: '', file_name: '', is_dry_run: false, person_id: admin },
+    ...{ state: 'running', way: 'erasure', started_at: now, seen_at: now, size: 0 },
+    file_hash: Buffer.from(hashWith(key, 'orders')('going'), 'hex'),
+  });
   await insert('import_changes', { run_id: ids.importRun, first_id: 1, last_id: 1 }, 'run_id');
   await insert('import_report_parts', { run_id: ids.importRun, part: 0, content: gzipSync('line') }, 'run_id');
   ids.mail = await insert('notice_mails', { person_id: approvee, tries: 5, failed_at: at, reason: 'No such box' });
@@ -519,7 +543,8 @@ async function makeTheRest(
     },
     'person_id',
   );
-  return { ids, links: { invite, signIn }, tickets: await makeTickets(insert, subject, ids.importRun) };
+  const holder = { person_id: subject, session_id: sessionIdOf(session) };
+  return { ids, links: { invite, signIn }, tickets: await makeTickets(insert, holder, ids.importRun) };
 }
 
 async function sessionOf(base: TestApp, person: string): Promise<{ hash: string; token: string }> {
@@ -528,11 +553,15 @@ async function sessionOf(base: TestApp, person: string): Promise<{ hash: string;
 }
 
 /** Good for downloads, by what they are for; each is as it was before after every call. */
-async function makeTickets(insert: Insert, personId: string, importRun: string): Promise<Record<string, string>> {
+async function makeTickets(
+  insert: Insert,
+  holder: { person_id: string; session_id: string },
+  importRun: string,
+): Promise<Record<string, string>> {
   const tickets: Record<string, string> = {};
   const make = async (name: string, request: object) => {
     tickets[name] = newToken();
-    const row = { token_hash: tokenHash(tickets[name]), person_id: personId, request: JSON.stringify(request) };
+    const row = { token_hash: tokenHash(tickets[name]), ...holder, request: JSON.stringify(request) };
     await insert('export_tickets', { ...row, expires_at: '2026-11-18T12:01:00Z' }, 'person_id');
   };
   await make('audit', { audit: {} });

@@ -89,8 +89,9 @@ describe('the image', () => {
     'data',
     'backups*',
     'restored',
-    'before-upgrade',
+    'before-upgrade*',
     'moved',
+    'data-before-move',
     '*.log',
     '*.pid',
     '*.settings',
@@ -386,6 +387,33 @@ describe('in a checkout', () => {
         server('stop', ['all']);
       }
     });
+    it('refuses a name that it never started, and stops and starts nothing', () => {
+      lay('build/server/main.js', answering);
+      try {
+        expect(server('start').status).toBe(0);
+        for (const act of ['stop', 'restart', 'status'])
+          expect(server(act, ['secnod'])).toEqual({
+            status: 1,
+            stdout: '',
+            stderr: 'No server secnod was started here, only: server\n',
+          });
+        expect(server('status').stdout).toMatch(/^server runs/);
+      } finally {
+        server('stop', ['all']);
+      }
+    });
+    it('says how to start an empty company only where that helps', () => {
+      lay(
+        'build/server/main.js',
+        `if (process.argv.includes('--help')) console.log('--no-new-database');
+         else { console.error('There is no database in data'); process.exitCode = 1; }`,
+      );
+      const line = 'There is no database in data\n';
+      lay('server.commit', 'x');
+      expect(server('start').stderr).toBe(`${line}To start an empty one, first run: rm *.commit\n`);
+      rmSync(join(folder, 'server.commit'));
+      expect(server('start').stderr).toBe(line);
+    });
     it('keeps packages and builds from being replaced under a running server', () => {
       const packages = { '': {}, 'node_modules/ours': { version: '1' } };
       lay('build/server/main.js', answering);
@@ -482,7 +510,7 @@ describe('in a checkout', () => {
       status: 1,
       stdout: '',
       stderr:
-        'There is a role and a database called restored already. Keep using it, set another DATABASE_USER, or as postgres run: dropdb restored; dropuser restored\n',
+        'There is a role and a database called restored already. Export another DATABASE_USER, or as postgres run: dropdb restored; dropuser restored\n',
     });
   });
   it(
@@ -517,7 +545,9 @@ describe('the systemd unit', () => {
       for (const name of ['systemctl', 'chown']) lay(`programs/${name}`, `#!/bin/sh\necho ${name} "$@"`);
       lay('programs/id', '#!/bin/sh\necho 998');
       lay('programs/useradd', '#!/bin/sh\necho "useradd: the user exists already" >&2; exit 9');
-      lay('opt/.env', 'LINK_SECRET=x\n');
+      lay('opt/.env', `export LINK_SECRET=x\nPORT=3000 # the port\nDATA_DIR=data\nSMTP_PASSWORD='p"a\\s'\n`);
+      for (const name of ['systemd-environment.mjs', 'env-file.mjs'])
+        cpSync(join(root, 'scripts', name), join(folder, 'opt/scripts', name));
       lay('opt/examples/server.sh', '');
       cpSync(join(root, path), join(folder, 'opt', path));
       for (const name of ['build', 'dist', 'node_modules']) lay(`opt/${name}/file`, '');
@@ -531,18 +561,26 @@ describe('the systemd unit', () => {
         .replaceAll('/var/lib/staff-dashboard', join(folder, 'lib'))
         .replaceAll('/etc/staff-dashboard', join(folder, 'etc'))
         .replaceAll('/etc/systemd/system', join(folder, 'system'));
-      const { status, stdout, stderr } = spawnSync('/bin/sh', ['-euc', here], {
-        cwd: join(folder, 'opt'),
-        encoding: 'utf8',
-        env: { PATH: `${folder}/programs:${process.env.PATH}` },
-      });
-      expect([status, stderr]).toEqual([0, '']);
-      expect(stdout).toBe(
-        `chown -R root: .\nchown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`,
-      );
+      const paste = () =>
+        spawnSync('/bin/sh', ['-euc', here], {
+          cwd: join(folder, 'opt'),
+          encoding: 'utf8',
+          env: { PATH: `${folder}/programs:${process.env.PATH}` },
+        });
+      // As after a start that failed.
+      for (const _ of 'ab') {
+        expect(paste()).toMatchObject({
+          status: 0,
+          stderr: '',
+          stdout: `chown -R root: .\nchown -R staff-dashboard: ${folder}/lib\nsystemctl enable --now staff-dashboard\n`,
+        });
+      }
       expect(readdirSync(join(folder, 'lib')).sort()).toEqual(['database', 'link-secret']);
-      expect(readdirSync(join(folder, 'opt')).sort()).toEqual(['build', 'dist', 'examples', 'node_modules']);
+      expect(readdirSync(join(folder, 'opt')).sort()).toEqual(['build', 'dist', 'examples', 'node_modules', 'scripts']);
       expect(statSync(join(folder, 'etc/environment')).mode & 0o777).toBe(0o600);
+      expect(readFileSync(join(folder, 'etc/environment'), 'utf8')).toBe(
+        'LINK_SECRET=x\nPORT=3000\nSMTP_PASSWORD="p\\"a\\\\s"\n',
+      );
       expect(textOf(path)).toMatch(/DATA_DIR=\/var\/lib\/staff-dashboard$/m);
     } finally {
       rmSync(folder, { recursive: true });

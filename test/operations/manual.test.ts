@@ -60,6 +60,163 @@ test('to go to production takes ten commands at most', () => {
   expect(withoutFile.trim().split('\n').length).toBeLessThanOrEqual(10);
 });
 
+/** A checkout with its origin, and what stands for the product in it. */
+function smallCheckout(name: string) {
+  const folder = openFolder(name);
+  const checkout = join(folder, 'checkout');
+  const run = (words: string, cwd = checkout) => {
+    const env = { PATH: [join(folder, 'programs'), process.env.PATH].join(delimiter), HOME: folder };
+    const { status, stdout, stderr } = spawnSync('bash', ['--norc', '-uo', 'pipefail', '-c', words], {
+      ...{ cwd, env, encoding: 'utf8' },
+    });
+    return { status, said: `${stdout}${stderr}` };
+  };
+  const lay = (file: string, content: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), content, { mode: 0o700 });
+  };
+  lay(
+    'checkout/bin/staff-dashboard',
+    '#!/bin/sh\n[ "$2" != --help ] || exit 0\necho " is at http"\nsleep 1000 & wait\n',
+  );
+  lay(
+    'programs/npm',
+    `#!/bin/sh
+     case $2 in
+       backup) mkdir -p "$4/$(date +%s%N)Z" ;;
+       restore) echo "$4" >> restored ;;
+       build) [ ! -e broken ] && mkdir -p build dist node_modules && git rev-parse HEAD > build/commit ;;
+     esac`,
+  );
+  for (const file of ['server.sh', 'systemd/staff-dashboard.service'])
+    lay(join('checkout/examples', file), textOf(`examples/${file}`));
+  lay(
+    'checkout/examples/systemd/run.sh',
+    'case $1 in backup) mkdir -p "$2/$(date +%s%N)Z" ;; restore) echo "$2" >> restored ;; esac',
+  );
+  writeFileSync(join(checkout, '.env'), '');
+  const origin = join(folder, 'origin');
+  mkdirSync(origin);
+  run('git init -q -b main . && git config user.name x && git config user.email x@company.test', origin);
+  const release = (version: string) =>
+    run(`git commit -q --allow-empty -m ${version} && git rev-parse HEAD`, origin).said.trim();
+  return { folder, checkout, run, lay, release };
+}
+
+const upgrades = () => {
+  const [upgrade, back] = blocks.filter(({ section }) => section === 'Upgrade').map(({ text }) => text);
+  const [, , unitUpgrade, unitBack] = blocksNamed('systemd', 'docs/deployment.md');
+  return [
+    ['server.sh', upgrade, back, 'backups-before-upgrade'],
+    ['systemd', unitUpgrade, unitBack, 'var/backups/staff-dashboard'],
+  ] as [string, string, string, string][];
+};
+
+test.each(upgrades())(
+  'an upgrade under %s goes back to what ran before, also where it failed or is pasted twice',
+  (_kind, upgrade, back, backups) => {
+    const { folder, checkout, run, lay, release } = smallCheckout('manual-upgrade');
+    lay('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped');
+    for (const place of ['var/lib/staff-dashboard', 'var/backups/staff-dashboard', 'etc/systemd/system'])
+      mkdirSync(join(checkout, place), { recursive: true });
+    const paste = (words: string) =>
+      run(words.replaceAll(/\/(?=(etc|var)\/)/g, `${checkout}/`).replaceAll('-o staff-dashboard ', ''));
+    const lastLine = (file: string) => readFileSync(join(checkout, file), 'utf8').trim().split('\n').at(-1);
+    const head = () => run('git rev-parse HEAD').said.trim();
+    const backedUp = (version: string) => readdirSync(join(checkout, backups, version)).length;
+    try {
+      const one = release('one');
+      run(
+        'git init -q -b main . && git remote add origin ../origin && git pull -q origin main && git branch -q -u origin/main',
+      );
+      run('npm run build && sh examples/server.sh start');
+      // As after `npm start`.
+      rmSync(join(checkout, 'server.commit'));
+      const two = release('two');
+      run('mv ../origin ../away');
+      expect(paste(upgrade).status).not.toBe(0);
+      expect(existsSync(join(folder, 'stopped'))).toBe(false);
+      expect(run('sh examples/server.sh status').said).toContain('server runs');
+      run('mv ../away ../origin');
+      for (const expected of [1, 1, 0, 0]) {
+        if (expected === 1) lay('checkout/broken', '');
+        else rmSync(join(checkout, 'broken'), { force: true });
+        const { status, said } = paste(upgrade);
+        expect([status, lastLine(`${backups}/version`)], said).toEqual([expected, one]);
+      }
+      expect([head(), backedUp(one), backedUp(two)]).toEqual([two, 4, 1]);
+      for (const _ of 'ab') {
+        const { status, said } = paste(back);
+        expect([status, head(), dirname(lastLine('restored') ?? '')], said).toEqual([
+          0,
+          one,
+          expect.stringMatching(`${backups}/${one}$`),
+        ]);
+      }
+      const three = release('three');
+      const { status, said } = paste(upgrade);
+      expect([status, head(), lastLine(`${backups}/version`)], said).toEqual([0, three, one]);
+    } finally {
+      run('sh examples/server.sh stop');
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+test('an upgrade of containers keeps the image that ran, also where it failed or is pasted twice', () => {
+  const { folder, checkout, run, lay, release } = smallCheckout('manual-containers');
+  const [upgrade = '', restore = ''] = blocksNamed('containers', 'docs/deployment.md');
+  lay(
+    'programs/docker',
+    `#!/bin/sh
+     case "$1 $2" in
+       tag*) cp image "image-\${3#*:}" ;;
+       "image inspect") echo $((1 + $(grep -lxF -f image image-* 2> /dev/null | wc -l))) ;;
+       "compose build") [ ! -e broken ] && git rev-parse HEAD > image ;;
+     esac`,
+  );
+  try {
+    const one = release('one');
+    run(
+      'git init -q -b main . && git remote add origin ../origin && git pull -q origin main && git branch -q -u origin/main && docker compose build',
+    );
+    const two = release('two');
+    const tagged = (tag: string) => readFileSync(join(checkout, `image-${tag}`), 'utf8').trim();
+    for (const expected of [1, 1, 0, 0]) {
+      if (expected === 1) lay('checkout/broken', '');
+      else rmSync(join(checkout, 'broken'), { force: true });
+      const { status, said } = run(upgrade);
+      expect([status, tagged(one)], said).toEqual([expected, one]);
+    }
+    expect(tagged(two)).toBe(two);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const [script = ''] = /\S+\/create-database\.sh/.exec(restore) ?? [];
+  expect(textOf('compose.yaml')).toContain(`create-database.sh:${script}:ro`);
+});
+
+test('the move to your PostgreSQL goes on after its start failed, also when it is pasted once too often', () => {
+  const { folder, checkout, run, lay } = smallCheckout('manual-move');
+  const [move = ''] = blocksNamed('move', 'docs/deployment.md');
+  lay('checkout/examples/server.sh', '[ $1 != start ] || [ ! -e broken ]');
+  lay('checkout/examples/postgres/create-database.sh', '[ ! -e made ] && touch made');
+  lay('checkout/data/link-secret', 'kept');
+  try {
+    for (const expected of [1, 1, 0, 0]) {
+      if (expected === 1) lay('checkout/broken', '');
+      else rmSync(join(checkout, 'broken'), { force: true });
+      const { status, said } = run(move);
+      expect([status, existsSync(join(checkout, 'data'))], said).toEqual([expected, expected === 1]);
+    }
+    const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
+    expect([...settings.keys()]).toEqual(['LINK_SECRET', 'DATABASE_URL', 'DATA_DIR']);
+    expect(readdirSync(join(checkout, 'data-before-move'))).toEqual(['link-secret']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 describe('to rotate the secret', () => {
   const [{ text } = { text: '' }] = blocks.filter(({ section }) => section === 'Rotate a secret');
   const rotateIn = (folder: string, settings: string) => {
@@ -253,6 +410,8 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     if (lacking !== null) return;
     folder = openFolder('manual');
     checkout = copyCheckout(join(folder, 'checkout'));
+    git(`init -q -b main .`, 'config user.name x', 'config user.email x@company.test', 'add -A', 'commit -q -m one');
+    git('clone -q --bare . ../origin', 'remote add origin ../origin', 'fetch -q', 'branch -q -u origin/main');
     ports = [await freePort(), await freePort()];
     proxy = await startTlsProxy(folder);
     if (kind === 'outside') postgres = await startOutsidePostgres(folder);
@@ -269,6 +428,16 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const git = (...commands: string[]) => {
+    for (const words of commands) execFileSync('git', words.split(' '), { cwd: checkout });
+  };
+  const releaseNext = () => {
+    const commit = execFileSync('git', ['commit-tree', '-p', 'origin/main', '-m', 'next', 'origin/main^{tree}'], {
+      ...{ cwd: checkout, encoding: 'utf8' },
+    });
+    git(`push -q origin ${commit.trim()}:main`);
+  };
+
   /** What stands for the operator's own names and machines. */
   const placeholders = (): readonly (readonly [RegExp, string])[] => [
     [/https:\/\/staff\.company\.com/g, proxy.url],
@@ -277,9 +446,6 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     [/PORT=3002/g, `PORT=${ports[1]}`],
     // A certificate of this machine instead of a public one: the proxy of the test has it.
     [/PUBLIC_URL=\S+ SERVERS=("[^"]*"|\S+) caddy \w+ --config \S+/g, 'echo $1 > servers.txt'],
-    // There is no other version than this one.
-    [/\bgit clone .*"\$new"/g, 'true'],
-    [/\bgit (?=pull|checkout|rev-parse)/g, 'echo git '],
   ];
 
   async function run(text: string): Promise<void> {
@@ -307,6 +473,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
 
   test.for(sections)('%s', async (section, context) => {
     if (lacking !== null) skipFor(context, lacking);
+    if (section === 'Upgrade') releaseNext();
     for (const block of blocks.filter((block) => block.section === section && ['both', kind].includes(block.kind)))
       await run(block.text);
     const settings = readFileSync(join(checkout, '.env'), 'utf8');
@@ -320,6 +487,8 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     test('and then upgraded into a second checkout, without a gap', async (context) => {
       if (lacking !== null) skipFor(context, lacking);
       const next = copyCheckout(join(folder, 'checkout-new'));
+      cpSync(join(checkout, '.git'), join(next, '.git'), { recursive: true });
+      releaseNext();
       const [upgrade = ''] = blocksNamed('two-checkouts', 'docs/production.md');
       expect(upgrade).toContain('start second');
       // The servers have their own PORT by now.
@@ -353,7 +522,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
   test('and then under systemd, with the data', async (context) => {
     if (lacking !== null) skipFor(context, lacking);
     await run(`sh examples/server.sh stop all && sed -i '/^DATABASE_URL=/d; /^DATA_DIR=/d' .env
-      rm -rf data && mv before-upgrade data`);
+      rm -rf data-before-move && mv before-upgrade-* data`);
     const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
     const account = { email: settings.get('ADMIN_EMAIL'), password: settings.get('ADMIN_PASSWORD') };
     const inFolder = (text: string) =>
@@ -397,6 +566,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     const steps = blocksNamed('systemd', 'docs/deployment.md');
     expect(steps).toHaveLength(5);
     for (const step of steps) {
+      if (step.includes('git pull')) releaseNext();
       await run(inFolder(step));
       await expect
         .poll(() => signIn(proxy, account), {

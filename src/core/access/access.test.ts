@@ -6,10 +6,12 @@ import {
   can,
   canReadProduct,
   canUseApplication,
+  delegatedAreas,
   type Entry,
   enter,
   firstPermittedPage,
   heldPermissions,
+  inArea,
   isTopFiveOnly,
   landing,
   permittedPages,
@@ -139,14 +141,14 @@ const matrix = `
 /usermanagement           G E P P P P P E A P E
 /approvermanagement       G E P P P P P E A P E
 /employee-stats           G E E E P P P P A P E
-/top-5                    G > > > > P P P A M >
-/top-5/tasks              G E E E E P P P A M E
+/top-5                    G > > > > P P > A M >
+/top-5/tasks              G E E E E P P E A M E
 /top-5/approvals          G E E P P P P P A P E
 /top-5/stats              G E E E P P P P A P E
-/top-5/tools/guidelines   G E E E E P P P A E E
-/top-5/tools/schedule     G E E E E P P P A E E
-/top-5/tools/bonus        G E E E E P P P A E E
-/top-5/tools/time-tracker G E E E E P P P A E E
+/top-5/tools/guidelines   G E E E E P P E A E E
+/top-5/tools/schedule     G E E E E P P E A E E
+/top-5/tools/bonus        G E E E E P P E A E E
+/top-5/tools/time-tracker G E E E E P P E A E E
 /account                  G E E E E E E E E E E
 /logout                   E E E E E E E E E E E
 /error                    E E E E E E E E E E E
@@ -241,6 +243,13 @@ describe('restricted routes (spec 2, D6)', () => {
       to: '/donations?product=free-a-girl',
     });
   });
+  it('keep the days and filters of an address without a product', () => {
+    const search = 'from=2023-04-01&product=none&to=2023-12-31&where.country=NL';
+    expect(enter(green, visit('/sales', { search, product: 'none' }))).toEqual({
+      kind: 'redirect',
+      to: '/sales?product=green&from=2023-04-01&to=2023-12-31&where.country=NL',
+    });
+  });
   it('offer products in the order of the navigation', () => {
     expect(permittedProducts(samplePeople.sales, '/sales')).toEqual(['connect', 'green', 'codex', 'bgp']);
     expect(permittedProducts(samplePeople.sales, '/donations')).toEqual([
@@ -313,7 +322,7 @@ describe('landing (spec 2, D7)', () => {
     ['top5', '/top-5'],
     ['sales', '/sales?product=connect'],
     ['support', '/affiliate-stats'],
-    ['people', '/dashboard'],
+    ['people', '/top-5'],
     ['noapprover', '/top-5/tools/guidelines'],
   ] as const)('of %s is %s', (name, page) => {
     expect(landing(samplePeople[name])).toBe(page);
@@ -475,6 +484,15 @@ describe('laws', () => {
       }),
     );
   });
+});
+
+it('narrows what a delegate does to the area, and changes nothing else (D40)', () => {
+  const delegateIn = { stats: ['2'], bonus: ['3'], time: [] };
+  const delegate = viewer([], { delegateOf: ['2', '3'], delegateIn });
+  expect(delegatedAreas).toEqual(['stats', 'bonus', 'time']);
+  for (const area of delegatedAreas)
+    expect(inArea(delegate, area)).toEqual({ ...delegate, delegateOf: delegateIn[area] });
+  expect(inArea(viewer([]), 'stats').delegateOf).toBeUndefined();
 });
 
 it('tells each check by its name, in the order of spec 6', () => {

@@ -25,7 +25,21 @@ export type Viewer = {
   readonly role: string | null;
   readonly permissions: readonly Permission[];
   readonly approverIds: readonly string[];
+  /** The absent approvers this person decides for today (D40). Left out: none. */
+  readonly delegateOf?: readonly string[] | undefined;
+  /** Those of them who could open these areas themselves. */
+  readonly delegateIn?: Readonly<Record<DelegatedArea, readonly string[]>> | undefined;
 };
+
+/** What an approver sees of their people with another permission than the one to decide. */
+export const delegatedAreas = ['stats', 'bonus', 'time'] as const;
+export type DelegatedArea = (typeof delegatedAreas)[number];
+
+/** The viewer in an area: a delegate never sees more than the absent approver could (D40). */
+export const inArea = <Person extends Viewer>(viewer: Person, area: DelegatedArea): Person => ({
+  ...viewer,
+  delegateOf: viewer.delegateIn?.[area],
+});
 
 export const adminRole = 'admin';
 
@@ -165,7 +179,7 @@ export function enter(viewer: Viewer | null, visit: Visit): Entry {
   if (!viewer) return { kind: 'redirect', to: loginPage(path + (visit.search ? `?${visit.search}` : '')) };
   const code = refusalAt(viewer, path, visit.product);
   if (code !== null) return refused(viewer, visit, code);
-  const to = movedOn(viewer, path, visit.product);
+  const to = movedOn(viewer, path, visit);
   return to === null ? { kind: 'enter' } : { kind: 'redirect', to };
 }
 
@@ -186,12 +200,14 @@ function refused(viewer: Viewer, { path, from }: Visit, code: RefusalCode): Entr
 }
 
 /** Redirects from a page that moved, or a restricted one without a known product (D6). */
-function movedOn(viewer: Viewer, path: Path, product: string | null): string | null {
+function movedOn(viewer: Viewer, path: Path, { product, search }: Visit): string | null {
   const route = routes[path];
   if ('landsAt' in route) return route.landsAt;
   if (!isRestricted(path)) return null;
   const known = product !== null && Object.hasOwn(productsOfRoute[path], product);
-  return known ? null : `${path}?product=${permittedProducts(viewer, path)[0]}`;
+  if (known) return null;
+  const rest = search.split('&').filter((part) => part !== '' && !part.startsWith('product='));
+  return [`${path}?product=${permittedProducts(viewer, path)[0]}`, ...rest].join('&');
 }
 
 /** The refusal's text on the error page (spec 6). */

@@ -132,9 +132,10 @@ export function accountEventWords(kind: string, detail: AccountEventDetail): str
     : null;
 }
 
-/** The notification's text, or null. */
-export function accountNoticeWords(kind: AccountEventKind, detail: AccountEventDetail): string | null {
-  return (accountEventKinds[kind] as Kind).notice?.(detail) ?? null;
+/** The notification's text, or null; also for an event that only a newer version knows. */
+export function accountNoticeWords(event: string, detail: AccountEventDetail): string | null {
+  const kinds: Readonly<Record<string, Kind>> = accountEventKinds;
+  return Object.hasOwn(kinds, event) ? (kinds[event]?.notice?.(detail) ?? null) : null;
 }
 
 /** How long people are asked whether a sign-in on a new device was theirs. */

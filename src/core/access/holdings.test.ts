@@ -4,7 +4,6 @@ import {
   accountReachRefusal,
   entryWarning,
   type Holdings,
-  lackedTitles,
   oneWayWarning,
   tasksWarning,
   usablePermissions,
@@ -17,6 +16,7 @@ const holder = (id: string, more: Partial<Holdings> = {}): Holdings => ({
   approverIds: [],
   approvees: [],
   isUsed: false,
+  hasTasks: false,
   ...more,
 });
 const keeper = holder('1', { permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
@@ -28,16 +28,25 @@ describe('managing an account needs everything that the account opens', () => {
     ['with a permission that the manager lacks', holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] })],
     ['with one that counts once a role is given', holder('2', { role: null, permissions: ['VIEW_SALES'] })],
     ['of someone who approves people', holder('2', { approvees: ['3'] })],
+    ['of an absent approver’s delegate', holder('2', { delegatedApprovees: ['3'] })],
     ['of someone who decides the tasks of the manager', holder('2', { approvees: ['1'] })],
   ])('is refused %s', (_which, account) => {
     expect(accountControlRefusal(keeper, account)?.code).toBe('FORBIDDEN');
     expect(accountControlRefusal(admin, account)).toBeNull();
   });
   it('is refused where the account shows tasks that the manager cannot see', () => {
-    const owner = holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+    const owner = holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], hasTasks: true });
     const same = { ...keeper, permissions: [...keeper.permissions, 'VIEW_TOP_5'] as const };
-    expect(accountControlRefusal(same, owner)?.message).toContain('tasks');
-    expect(accountControlRefusal({ ...same, approvees: ['2'] }, owner)).toBeNull();
+    for (const rule of [accountControlRefusal, accountReachRefusal]) {
+      expect(rule(same, owner)?.message).toContain('tasks');
+      expect(rule({ ...same, approvees: ['2'] }, owner)).toBeNull();
+      // A new hire has none yet, so the link can be handed over.
+      expect(rule(same, { ...owner, hasTasks: false })).toBeNull();
+    }
+    // Without the permission the account shows no tasks, until someone gives it back.
+    const stripped = { ...owner, permissions: ['VIEW_DASHBOARD'] as const };
+    expect(accountControlRefusal(same, stripped)).toBeNull();
+    expect(accountReachRefusal(same, stripped)?.message).toContain('tasks');
   });
   it('is allowed of someone who holds no more, and of oneself', () => {
     expect(accountControlRefusal(keeper, holder('2'))).toBeNull();
@@ -73,17 +82,10 @@ describe('permissions open something', () => {
 describe('taking away what one does not hold', () => {
   it('is told to be for good, and not to who could give it back', () => {
     expect(oneWayWarning(keeper, ['VIEW_TOP_5', 'VIEW_DASHBOARD'])).toBe(
-      'You can’t undo this: you don’t have Tasks, so only an admin can give it back',
+      'You can’t undo this: you don’t have S.T.A.R.T, so only an admin can give it back',
     );
     expect(oneWayWarning(keeper, ['VIEW_DASHBOARD'])).toBeNull();
     expect(oneWayWarning(admin, ['VIEW_TOP_5'])).toBeNull();
-  });
-  it('names what is lacked', () => {
-    expect(lackedTitles(keeper, ['VIEW_SALES', 'VIEW_TOOLS', 'VIEW_DASHBOARD'])).toBe('Sales, Tools');
-    expect(
-      lackedTitles(keeper, ['VIEW_SALES', 'VIEW_TOOLS', 'VIEW_TOP_5', 'VIEW_ROLE_EDITOR', 'VIEW_TOP_5_STATS']),
-    ).toMatch(/, .*, .* and 2 more$/);
-    expect(lackedTitles(admin, ['VIEW_SALES'])).toBeNull();
   });
 });
 

@@ -16,8 +16,11 @@ import {
 /** What an account gives access to: its permissions, and the people it approves. */
 export type Holdings = Viewer & {
   readonly approvees: readonly string[];
+  /** The people of absent approvers who named it as delegate, now or later (D40). */
+  readonly delegatedApprovees?: readonly string[];
   /** Its owner has a password, a passkey or a company sign-in. */
   readonly isUsed: boolean;
+  readonly hasTasks: boolean;
 };
 
 /** A warning before an account gets a role that opens no page; null if it opens some. */
@@ -69,14 +72,6 @@ export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): str
   return `You can’t undo this: you don’t have ${titlesOf(missing)}, so only an admin can give it back`;
 }
 
-/** The titles of the permissions the viewer lacks, the first three by name, or null. */
-export function lackedTitles(viewer: Viewer, list: readonly Permission[]): string | null {
-  const missing = notHeldBy(viewer, list);
-  if (missing.length === 0) return null;
-  const more = missing.length - 3;
-  return `${titlesOf(missing.slice(0, 3))}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
 /**
  * Only admins can change their own permissions, or who sees and decides their tasks. Null if it isn't the
  * viewer.
@@ -100,15 +95,22 @@ export function gainedPermissions(before: Viewer | null, after: Viewer): Permiss
 
 /**
  * Why this person can't see the account's sign-in link or change its email, or null. Either lets them sign in
- * as its owner, so it is only allowed for unused accounts: a used one's permissions could be removed first,
- * and given back by an admin later.
+ * as its owner, so it is only allowed for unused accounts without tasks that they can't see: permissions
+ * could be removed first, and given back later.
  */
 export function accountReachRefusal(manager: Holdings, account: Holdings): Refusal | null {
   if (isAdmin(manager) || manager.id === account.id) return null;
   if (account.isUsed && !isAdmin(account))
     return refuse('FORBIDDEN', 'This person already uses the account. Ask an admin to change how they sign in');
-  return accountControlRefusal(manager, account);
+  return hasUnseenTasks(manager, account) && !isAdmin(account)
+    ? tasksRefusal()
+    : accountControlRefusal(manager, account);
 }
+
+const hasUnseenTasks = (manager: Holdings, { id, hasTasks }: Holdings): boolean =>
+  hasTasks && !manager.approvees.includes(id);
+const tasksRefusal = (): Refusal =>
+  refuse('FORBIDDEN', 'This account shows tasks that you can’t see. Ask an admin to manage it');
 
 /** Why this person can't enable that account, or null. They need all of its permissions. */
 export function accountControlRefusal(manager: Holdings, account: Holdings): Refusal | null {
@@ -117,9 +119,9 @@ export function accountControlRefusal(manager: Holdings, account: Holdings): Ref
   const missing = notHeldBy(manager, account.permissions);
   if (missing.length > 0)
     return refuse('FORBIDDEN', `This person has permissions that you don’t: ${titlesOf(missing)}. Ask an admin`);
-  const approvesMore = account.approvees.some((id) => !manager.approvees.includes(id));
-  const ownTasks = can(account, topFivePermission) && !manager.approvees.includes(account.id);
-  if (approvesMore || ownTasks)
-    return refuse('FORBIDDEN', 'This account shows tasks that you can’t see. Ask an admin to manage it');
-  return null;
+  // A delegation ends, so it never lets a manager open an account that lasts.
+  const shown = [...account.approvees, ...(account.delegatedApprovees ?? [])];
+  const approvesMore = shown.some((id) => !manager.approvees.includes(id));
+  const ownTasks = can(account, topFivePermission) && hasUnseenTasks(manager, account);
+  return approvesMore || ownTasks ? tasksRefusal() : null;
 }

@@ -78,7 +78,10 @@ Customer Service -> /customer-service
 Distributions -> /distributions
 Product Payments -> /product-payments
 Logout -> /logout`,
-  people: `Role Editor -> /role-editor
+  people: `S.T.A.R.T -> /top-5
+  Tasks -> /top-5/tasks
+${tools}
+Role Editor -> /role-editor
 User Management -> /usermanagement
 Approver Management -> /approvermanagement
 Logout -> /logout`,

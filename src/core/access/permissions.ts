@@ -70,7 +70,11 @@ export const permissions = {
     title: 'Who Lives',
     meaning: 'Open the donations to Who Lives',
   },
-  VIEW_TOP_5: { group: 'S.T.A.R.T', title: 'Tasks', meaning: 'Plan weekly tasks in S.T.A.R.T' },
+  VIEW_TOP_5: {
+    group: 'S.T.A.R.T',
+    title: 'S.T.A.R.T',
+    meaning: 'Use S.T.A.R.T and plan weekly tasks. User Management can also give it person by person',
+  },
   VIEW_TOP_5_APPROVALS: {
     group: 'S.T.A.R.T',
     title: 'Approvals',

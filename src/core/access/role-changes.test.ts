@@ -7,6 +7,8 @@ import {
   addedPermissions,
   canGive,
   deleteRoleRefusal,
+  givenRoleRefusal,
+  givingChanges,
   holderGainRefusal,
   newRoleRefusal,
   noGroups,
@@ -14,7 +16,9 @@ import {
   planRoleEdits,
   type Role,
   type RoleEdit,
+  type RoleStep,
   receivedRoleRefusal,
+  roleMark,
   roleNameRefusal,
 } from './role-changes.ts';
 
@@ -50,6 +54,23 @@ test.each([
   expect(newRoleRefusal(viewer, [], made, noGroups)).toMatchObject({ code: 'FORBIDDEN', field: 'permissions' });
   expect(refusalOf(admin, edits)).toBeNull();
   expect(newRoleRefusal(admin, [], made, noGroups)).toBeNull();
+});
+
+test('a role is renamed only by someone who holds all of it: people are given roles by name (T14)', () => {
+  const rename = [{ id: '2', version: 4, name: 'Crew' }];
+  expect(refusalOf(editor, rename)).toMatchObject({ code: 'FORBIDDEN', field: 'name' });
+  const holder = { ...editor, permissions: [...editor.permissions, 'VIEW_TOOLS' as const] };
+  expect([refusalOf(holder, rename), refusalOf(admin, rename)]).toEqual([null, null]);
+  // Taking the permission away first would change nothing about that.
+  expect(refusalOf(editor, [{ ...rename[0]!, permissions: ['VIEW_DASHBOARD'] }])?.field).toBe('name');
+});
+
+test('a role that was seen is not given once another one has its name', () => {
+  const [sales, staff] = roles.map(roleMark);
+  expect(givenRoleRefusal('Sales', sales!, sales!)).toBeNull();
+  expect(givenRoleRefusal('Sales', staff!, sales!)).toMatchObject({ code: 'CONFLICT', field: 'role' });
+  expect(givenRoleRefusal('Sales', null, sales!)?.code).toBe('CONFLICT');
+  expect(roleMark({ id: '1', version: 2 })).not.toBe(roleMark({ id: '12', version: 2 }));
 });
 
 test('who holds a permission may give it, and anybody who edits roles may take one away', () => {
@@ -176,11 +197,30 @@ test('a role that was deleted or changed meanwhile is not deleted', () => {
   expect(deleteRoleRefusal(roles[1], { id: '2', version: 4 }, [])).toBeNull();
 });
 
+describe('roles that manage people', () => {
+  const named = (name: string, ...permissions: Permission[]) => role(name, name, ['VIEW_DASHBOARD', ...permissions]);
+  const hr = named('People', 'USER_MANAGEMENT', 'VIEW_SALES');
+  const [plain, withTools] = [named('Staff'), named('Staff', 'VIEW_TOOLS')];
+  const same = (one: Role): RoleStep => ({ before: one, after: one });
+  it.each([
+    [same(hr), { before: plain, after: withTools }, [{ role: 'People', given: [], lost: ['Staff'] }]],
+    [same(hr), { before: withTools, after: plain }, [{ role: 'People', given: ['Staff'], lost: [] }]],
+    [
+      { before: hr, after: named('People', 'USER_MANAGEMENT', 'VIEW_TOOLS') },
+      same(withTools),
+      [{ role: 'People', given: ['Staff'], lost: [] }],
+    ],
+    [same(hr), same(withTools), []],
+    [same(named('Lead', 'VIEW_TOOLS')), { before: plain, after: withTools }, []],
+  ])('are named when a change decides which other role they can give', (manager, other, expected) => {
+    expect(givingChanges([manager, other])).toEqual(expected);
+  });
+});
+
 describe('a role that groups of the identity provider receive (T14)', () => {
   const mapping = { groupsOf: new Map([['2', ['helpers', 'night shift']]]), names: ['Support'] };
   const holder = { ...editor, permissions: [...editor.permissions, 'VIEW_TOOLS' as const] };
   it.each<[string, Omit<RoleEdit, 'id' | 'version'>]>([
-    ['renamed', { name: 'Crew' }],
     ['given a permission', { permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'VIEW_ROLE_EDITOR'] }],
     ['emptied', { permissions: [] }],
   ])('is not %s by someone who does not hold all of it', (_what, edit) => {

@@ -6,6 +6,7 @@ import { plural } from '../base/formats.ts';
 import { filled, id, pageInput, version } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
+import { callAccess, callRefusal } from './call-access.ts';
 import { gainedPermissions, givingRefusal } from './holdings.ts';
 import { type Permission, permissionKeys, readPermission } from './permissions.ts';
 import type { Path } from './routes.ts';
@@ -137,7 +138,7 @@ export function planRoleEdits(
     const others = [...roles, ...steps.map((step) => step.after)].filter(({ id }) => id !== edit.id);
     const otherNames = others.map(({ name }) => name);
     const refusal =
-      (after.name === before.name ? null : renameRefusal(viewer, after.name, otherNames, mapping)) ??
+      (after.name === before.name ? null : renameRefusal(viewer, before, after.name, otherNames, mapping)) ??
       givingRefusal(viewer, addedPermissions(before.permissions, after.permissions));
     if (refusal) return refusal;
     if (before.name === after.name && !changesPermissions({ before, after })) continue;
@@ -148,12 +149,31 @@ export function planRoleEdits(
   return steps;
 }
 
-function renameRefusal(viewer: Viewer, name: string, others: readonly string[], mapping: GroupMapping): Refusal | null {
-  return roleNameRefusal(name, others) ?? configuredNameRefusal(viewer, name, mapping);
+/** Why the viewer can't rename the role, or null: people are given roles by name, so it decides what they get. */
+export function renameRefusal(
+  viewer: Viewer,
+  role: Pick<Role, 'name' | 'permissions'>,
+  name: string,
+  others: readonly string[],
+  mapping: GroupMapping,
+): Refusal | null {
+  const refusal = roleNameRefusal(name, others) ?? configuredNameRefusal(viewer, name, mapping);
+  if (refusal || !givingRefusal(viewer, role.permissions)) return refusal;
+  const words = `Only someone who has all permissions of “${role.name}” can rename it. Ask an admin`;
+  return refuse('FORBIDDEN', words, { field: 'name' });
+}
+
+/** Identifies a role and its state, for who chooses it by name. */
+export const roleMark = ({ id, version }: Pick<Role, 'id' | 'version'>): string => `${id}.${version}`;
+
+/** Why a role that was `seen` isn't given, or null: another one may have its name by now. */
+export function givenRoleRefusal(name: string, current: string | null, seen: string): Refusal | null {
+  if (current === seen) return null;
+  return refuse('CONFLICT', `Someone changed the role “${name}”. Review it, then save again`, { field: 'role' });
 }
 
 /** Whether the role gives more or less than before. */
-export function changesPermissions({ before, after }: RoleStep): boolean {
+function changesPermissions({ before, after }: RoleStep): boolean {
   return (
     addedPermissions(before.permissions, after.permissions).length > 0 ||
     addedPermissions(after.permissions, before.permissions).length > 0
@@ -178,6 +198,28 @@ export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
   return refuse('FORBIDDEN', 'This would remove your own access to the role editor. Ask someone else who edits roles', {
     field: 'permissions',
   });
+}
+
+export type GivingChange = {
+  readonly role: string;
+  readonly given: readonly string[];
+  readonly lost: readonly string[];
+};
+
+/** Of roles that manage people: which roles they can give after the changes, and which no longer. */
+export function givingChanges(steps: readonly RoleStep[]): GivingChange[] {
+  const holderOf = ({ name, permissions }: Role): Viewer => ({ id: '', role: name, permissions, approverIds: [] });
+  const manages = (role: Role): boolean => callRefusal(holderOf(role), callAccess.people) === null;
+  const gives = (role: Role, other: Role): boolean => givingRefusal(holderOf(role), other.permissions) === null;
+  return steps
+    .filter(({ before, after }) => manages(before) && manages(after))
+    .map(({ before, after }) => {
+      const changed = steps.filter((other) => gives(before, other.before) !== gives(after, other.after));
+      const [given, lost] = [true, false].map((now) => changed.filter((other) => gives(after, other.after) === now));
+      const names = (list: readonly RoleStep[] = []) => list.map((step) => step.after.name);
+      return { role: after.name, given: names(given), lost: names(lost) };
+    })
+    .filter(({ given, lost }) => given.length + lost.length > 0);
 }
 
 const namedHolders = 10;

@@ -4,9 +4,12 @@ import type { Permission } from './permissions.ts';
 import { productsOfRoute } from './products.ts';
 
 /**
- * Who can enter a page. - `guest`: only signed-out visitors; others are sent home. - `public`: everyone. -
- * `signedIn`: every signed-in person. - `adminOnly`: a signed-in person who isn't an admin is signed out
- * (spec 6). - `permission`: the permission of spec 6; `approver` also requires "approved by manager".
+ * Who can enter a page.
+ * - `guest`: only signed-out visitors; others are sent home.
+ * - `public`: everyone.
+ * - `signedIn`: every signed-in person.
+ * - `adminOnly`: admins; another signed-in person is signed out (spec 6).
+ * - `permission`: the permission of spec 6; `approver` also requires "approved by manager".
  */
 export type Guard =
   | { readonly kind: 'guest' }

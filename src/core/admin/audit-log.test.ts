@@ -55,6 +55,21 @@ describe('the difference', () => {
       { field: 'deep', before: null, after: '{"a":1}' },
     ]);
   });
+  it('names permissions by their titles, and only those that come and go', () => {
+    const [before, after] = [
+      ['VIEW_DASHBOARD', 'VIEW_SALES'],
+      ['VIEW_TOOLS', 'VIEW_DASHBOARD'],
+    ];
+    expect(auditDifferences({ permissions: before }, { permissions: after })).toEqual([
+      { field: 'permissions', before: '− Sales', after: '+ Tools' },
+    ]);
+    expect(auditDifferences(null, { grants: ['VIEW_TOOLS', 'VIEW_SALES'] })).toEqual([
+      { field: 'grants', before: null, after: '+ Tools, + Sales' },
+    ]);
+    expect(auditDifferences({ grants: ['FORMER'] }, { grants: ['VIEW_TOOLS'] })).toEqual([
+      { field: 'grants', before: 'FORMER', after: 'VIEW_TOOLS' },
+    ]);
+  });
   it('of nothing is nothing, and inherited names are no fields', () => {
     expect(auditDifferences(null, null)).toEqual([]);
     expect(auditDifferences({ toString: 'x' }, {})).toEqual([{ field: 'toString', before: 'x', after: null }]);

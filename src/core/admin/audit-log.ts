@@ -1,6 +1,8 @@
 // Decides the audit log's filters, action texts and differences. Used by the server's query and export, and
 // by the page.
 import * as z from 'zod/mini';
+import { isPermission, type Permission, permissions } from '../access/permissions.ts';
+import { capital } from '../base/formats.ts';
 import { day, id, pageAfterInput, storable } from '../base/inputs.ts';
 
 const word = z.string().check(z.maxLength(100, 'is longer than 100 characters'), storable);
@@ -29,7 +31,7 @@ export function auditWords(name: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(words);
 }
 
 type Values = Readonly<Record<string, unknown>> | null;
@@ -39,8 +41,27 @@ export type AuditDifference = { readonly field: string; readonly before: string 
 export function auditDifferences(before: Values, after: Values): AuditDifference[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields
-    .map((field) => ({ field, before: textOf(before, field), after: textOf(after, field) }))
+    .map(
+      (field) =>
+        permissionDifference(field, before?.[field], after?.[field]) ?? {
+          ...{ field, before: textOf(before, field), after: textOf(after, field) },
+        },
+    )
     .filter((difference) => difference.before !== difference.after);
+}
+
+const isPermissionList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string' && isPermission(one));
+
+/** Permissions by their titles, without those that stay; null if it is another field. */
+function permissionDifference(field: string, before: unknown = [], after: unknown = []): AuditDifference | null {
+  if (!isPermissionList(before) || !isPermissionList(after)) return null;
+  const signed = (sign: string, list: string[], others: string[]): string | null =>
+    list
+      .filter((one) => !others.includes(one))
+      .map((one) => `${sign} ${permissions[one as Permission].title}`)
+      .join(', ') || null;
+  return { field, before: signed('−', before, after), after: signed('+', after, before) };
 }
 
 function textOf(values: Values, field: string): string | null {

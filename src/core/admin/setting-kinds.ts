@@ -1,19 +1,29 @@
 // Decides the kinds of settings: their values, and how they are parsed and written. Used by the table of
 // settings; the settings page has a field for each kind.
+import { plural } from '../base/formats.ts';
+import { type Holidays, holidayLimits, isHolidays, readHolidays, writeHolidays } from '../base/holidays.ts';
 
 /** Keys and their titles. */
 type Titles = Readonly<Record<string, string>>;
 
 /**
  * `number`: whole, with its range. `choice`: one of the options. `person`: a person's id, or null. `choices`:
- * one of the options for each item, by default the first.
+ * one of the options for each item, by default the first. `holidays`: a list of days off.
  */
 export type SettingKind =
-  | { readonly kind: 'number'; readonly unit: string; readonly least: number; readonly most: number }
+  | {
+      readonly kind: 'number';
+      readonly unit: string;
+      readonly least: number;
+      readonly most: number;
+      /** What 0 means. */
+      readonly zero?: string;
+    }
   | { readonly kind: 'switch' }
   | { readonly kind: 'choice'; readonly options: Titles }
   | { readonly kind: 'person' }
-  | { readonly kind: 'choices'; readonly items: Titles; readonly options: Titles };
+  | { readonly kind: 'choices'; readonly items: Titles; readonly options: Titles }
+  | { readonly kind: 'holidays' };
 
 /** The type of a setting's value, from its kind. */
 export type ValueOf<Setting> = Setting extends { kind: 'choices'; items: infer Items; options: infer Options }
@@ -24,7 +34,9 @@ export type ValueOf<Setting> = Setting extends { kind: 'choices'; items: infer I
       ? number
       : Setting extends { kind: 'switch' }
         ? boolean
-        : string | null;
+        : Setting extends { kind: 'holidays' }
+          ? Holidays
+          : string | null;
 
 /** Whether a stored or typed value is valid. The server checks that a person exists. */
 export function isValueOf(setting: SettingKind, value: unknown): boolean {
@@ -42,6 +54,8 @@ export function isValueOf(setting: SettingKind, value: unknown): boolean {
       return Object.entries(value).every(
         ([item, option]) => isKeyOf(setting.items, item) && isKeyOf(setting.options, option),
       );
+    case 'holidays':
+      return isHolidays(value);
   }
 }
 
@@ -67,6 +81,8 @@ export function readValue({ kind }: SettingKind, text: string, current: unknown)
       const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
       return { ...(current as object), ...Object.fromEntries(pairs) };
     }
+    case 'holidays':
+      return readHolidays(text);
   }
 }
 
@@ -84,6 +100,8 @@ export function writeValue(setting: SettingKind, value: unknown): string {
         .map((item) => `${item}=${chosen[item] ?? first}`)
         .join(',');
     }
+    case 'holidays':
+      return writeHolidays(value as Holidays);
     default:
       return String(value);
   }
@@ -102,6 +120,8 @@ export function wantedBy(setting: SettingKind): string {
       return `the id of a person, or ${noPerson}`;
     case 'choices':
       return `like ${Object.keys(setting.items)[0]}=${Object.keys(setting.options).at(-1)}, of ${Object.keys(setting.items).join(', ')} and ${Object.keys(setting.options).join(' or ')}`;
+    case 'holidays':
+      return `up to ${holidayLimits.holidays} lines like “2026-12-25 Christmas Day” or “2026-12-24/2026-12-31 Year-end break”, each of at most ${holidayLimits.days} days and from ${holidayLimits.from} to ${holidayLimits.to}`;
   }
 }
 
@@ -109,7 +129,7 @@ export function wantedBy(setting: SettingKind): string {
 export function sayValue(setting: SettingKind, value: unknown, personName: string | null): string {
   switch (setting.kind) {
     case 'number':
-      return `${value} ${setting.unit}`;
+      return value === 0 && setting.zero ? setting.zero : `${value} ${setting.unit}`;
     case 'switch':
       return value === true ? 'On' : 'Off';
     case 'choice':
@@ -118,6 +138,8 @@ export function sayValue(setting: SettingKind, value: unknown, personName: strin
       return value === null ? 'Nobody' : (personName ?? `Person ${value}`);
     case 'choices':
       return sayChoices(setting.items, setting.options, value as Titles);
+    case 'holidays':
+      return (value as Holidays).length === 0 ? 'None' : plural((value as Holidays).length, 'holiday');
   }
 }
 

@@ -7,11 +7,12 @@ it('no setting is without a title, a meaning and a default', () => {
   expect(Object.keys(defaultSettings)).toEqual(Object.keys(settings));
 });
 
-it('the time tracker is off, five tasks are expected, 48 hours settle, 25 MB are accepted (D19, D33, D39)', () => {
+it('by default nothing is handed over, five tasks are expected, 48 hours settle (D19, D33, D39, D41)', () => {
   expect(defaultSettings).toMatchObject({
     timeTracker: false,
     taskLimit: 5,
     settlingHours: 48,
+    handOverHours: 0,
     attachmentMegabytes: 25,
   });
 });

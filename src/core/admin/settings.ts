@@ -2,6 +2,7 @@
 // settings page and everything that depends on a setting.
 import * as z from 'zod/mini';
 import { causes, salesProducts } from '../access/products.ts';
+import { longestHolidayText } from '../base/holidays.ts';
 import { storable } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { defaultSettlingHours, defaultTaskLimit } from '../tasks/sprint.ts';
@@ -17,7 +18,10 @@ type TitlesOf<Things extends Titled> = { readonly [Key in keyof Things]: string 
 const titlesOf = <Things extends Titled>(things: Things): TitlesOf<Things> =>
   Object.fromEntries(Object.entries(things).map(([key, { title }]) => [key, title])) as TitlesOf<Things>;
 
-/** Add new settings here; the page, the API and the command follow. `default` has the setting's kind. */
+/**
+ * Add new settings here; the page, the API and the command follow. `default` has the setting's kind.
+ * `needsProof`: it decides who sees and decides tasks, or what a bonus counts (T44).
+ */
 export const settings = {
   taskLimit: {
     kind: 'number',
@@ -35,7 +39,28 @@ export const settings = {
     most: 168,
     title: 'Hours to settle',
     meaning: 'Hours after a sprint ends until its result is final',
+    needsProof: true,
     default: defaultSettlingHours,
+  },
+  handOverHours: {
+    kind: 'number',
+    unit: 'hours',
+    least: 0,
+    most: 200,
+    zero: 'Off',
+    title: 'Hand over after',
+    meaning:
+      'Working hours until a task without a decision also goes to the approver’s approver, or else to admins. Monday to Friday from 9:00 to 17:00 counts, except company holidays. 0 turns this off',
+    needsProof: true,
+    default: 0,
+  },
+  holidays: {
+    kind: 'holidays',
+    title: 'Company holidays',
+    meaning:
+      'Days off for everyone. They don’t count as working hours, and a sprint without working days begins without repeating tasks',
+    needsProof: true,
+    default: [],
   },
   attachmentMegabytes: {
     kind: 'number',
@@ -64,9 +89,13 @@ export const settings = {
     kind: 'person',
     title: 'Default approver',
     meaning: 'Approves for people without an approver. If empty, the server’s configuration applies',
+    needsProof: true,
     default: null,
   },
-} as const satisfies Record<string, SettingKind & { title: string; meaning: string; default: unknown }>;
+} as const satisfies Record<
+  string,
+  SettingKind & { title: string; meaning: string; default: unknown; needsProof?: true }
+>;
 
 export type SettingKey = keyof typeof settings;
 export type Settings = { readonly [Key in SettingKey]: ValueOf<(typeof settings)[Key]> };
@@ -80,6 +109,9 @@ export const defaultSettings = Object.fromEntries(
 export function isSetting(key: string): key is SettingKey {
   return Object.hasOwn(settings, key);
 }
+
+/** Whether changing the setting needs proof of identity. */
+export const needsProof = (key: SettingKey): boolean => 'needsProof' in settings[key];
 
 /** Whether a stored or typed value is valid for the setting. */
 export function isSettingValue(key: SettingKey, value: unknown): boolean {
@@ -106,6 +138,6 @@ const word = (longest: number) =>
 /** Without `value` the setting returns to its default. Version 0: it was never changed. */
 export const changeSettingInput = z.strictObject({
   key: word(100),
-  value: z.optional(word(1_000)),
+  value: z.optional(word(longestHolidayText)),
   version: z.optional(z.int().check(z.nonnegative('must not be negative'))),
 });

@@ -32,6 +32,11 @@ export function dayWords(day: Day): string {
   return `${date.day} ${shortMonths[date.month - 1]}`;
 }
 
+const shortYear = (day: Day): string => `’${String(dateOf(day).year % 100).padStart(2, '0')}`;
+
+/** "5 Oct ’26" */
+export const dayWithShortYear = (day: Day): string => `${dayWords(day)} ${shortYear(day)}`;
+
 /** "5 Oct 2026" */
 export const dayWithYear = (day: Day): string => `${dayWords(day)} ${dateOf(day).year}`;
 
@@ -43,8 +48,7 @@ export function monthWithYear(day: Day): string {
 
 /** "Oct ’26", which isn’t read as a day. */
 export function shortMonthWithYear(day: Day): string {
-  const { month, year } = dateOf(day);
-  return `${shortMonths[month - 1]} ’${String(year % 100).padStart(2, '0')}`;
+  return `${shortMonths[dateOf(day).month - 1]} ${shortYear(day)}`;
 }
 
 /**
@@ -77,6 +81,16 @@ export const dayInZone = (instant: Instant, zone: string): string => inZone(inst
 /** "10:00" in a zone. */
 export const clockInZone = (instant: Instant, zone: string): string =>
   inZone(instant, zone).toPlainTime().toString({ smallestUnit: 'minute' });
+
+/** From midnight, as the zone's clocks show it. */
+export function minutesOfDay(instant: Instant, zone: string): number {
+  const { hour, minute } = inZone(instant, zone);
+  return hour * 60 + minute;
+}
+
+/** "09:30", from minutes since midnight. */
+export const clockOf = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 /** "Mon 23 Nov 10:00" in a zone. */
 export function formatInstant(instant: Instant, zone: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareNames, countWords, listWords, plural } from './formats.ts';
+import { activeCount, activePeople, compareNames, countWords, listWords, plural } from './formats.ts';
 
 test.each([
   [0, 'task', undefined, '0 tasks'],
@@ -10,6 +10,11 @@ test.each([
   [1_300, 'task', undefined, '1,300 tasks'],
 ] as const)('a count of %s %s is written with the right form', (count, one, many, text) => {
   expect(plural(count, one, many)).toBe(text);
+});
+
+test('a count of people says who is counted', () => {
+  expect([activePeople(1), activePeople(1_300, 2)]).toEqual(['1 active person', '1,300 active people and 2 disabled']);
+  expect([activeCount(1), activeCount(1_300, 2)]).toEqual(['1 active', '1,300 active and 2 disabled']);
 });
 
 test('numbers, lists and names follow American English', () => {

@@ -23,6 +23,19 @@ export const countWords = (count: number): string => counts().format(count);
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${countWords(count)} ${count === 1 ? one : many}`;
 
+/** "Approved" from "approved" */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+const andDisabled = (disabled: number): string => (disabled > 0 ? ` and ${countWords(disabled)} disabled` : '');
+
+/** "23 active people", "1 active person and 2 disabled": counts of people always say who is counted. */
+export const activePeople = (active: number, disabled = 0): string =>
+  `${plural(active, 'active person', 'active people')}${andDisabled(disabled)}`;
+
+/** The same beside a word that says people: "23 active and 2 disabled". */
+export const activeCount = (active: number, disabled = 0): string =>
+  `${countWords(active)} active${andDisabled(disabled)}`;
+
 /** "Ann", "Ann and Bo", "Ann, Bo, and Cem", or with "or". */
 export const listWords = (items: readonly string[], word: 'and' | 'or' = 'and'): string => lists[word]().format(items);
 

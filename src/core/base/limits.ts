@@ -7,27 +7,33 @@ export const limits = {
   summary: 30_000,
   change: 5_000,
   note: 30_000,
+  learned: 2_000,
   email: 254,
   password: 1_000,
   decisions: 200,
   page: 200,
   categoryFilters: 50,
+  search: 200,
+  /** Of one kind in one answer to a search. */
+  found: 20,
 } as const;
 
 /** How much one task, and one person's sprint, can contain: everything must fit into one answer. */
 export const taskLimits = {
   notes: 200,
+  /** Of one author in all tasks: more than anyone writes, so nobody buries their readers' notifications. */
+  notesInHour: 100,
   /** Characters of all visible notes. */
   noteText: 1_000_000,
   files: 100,
   /** Edits, notes and files; each adds to the history. */
   edits: 1_000,
-  /** All changes: decisions and moves stay possible when the edits are used up. */
+  /** All changes but decisions: moves stay possible when the edits are used up. */
   changes: 2_000,
   /** A change of this length or more counts against `historyText`. */
   longChange: 2_000,
   /** Bytes of the history's texts. */
   historyText: 6_000_000,
-  /** Of one person. */
-  tasksInSprint: 10_000,
+  /** Of one person, with withdrawn ones: more than anyone plans, so one account can't flood its approver. */
+  tasksInSprint: 500,
 } as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainText } from './plain-text.ts';
+import { isHeavyMarkdown, lightMarkdown, plainText } from './plain-text.ts';
 
 it.each([
   ['2 * 3 * 4 and a_b_c stay', '2 * 3 * 4 and a_b_c stay'],
@@ -21,4 +21,96 @@ it('takes no longer than the text is long, whatever is typed', () => {
   const started = performance.now();
   for (const text of ['*', '_', '**', '[', '`', '![', '> ', '# ']) plainText(text.repeat(20_000 / text.length));
   expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+const repeated = (text: string, length: number): string => text.repeat(length / text.length);
+const around = (before: string, after: string, count: number): string =>
+  `${before.repeat(count)}a${after.repeat(count)}`;
+const steps = (line: (level: number) => string): string => Array.from({ length: 60 }, (_, at) => line(at)).join('\n');
+
+it.each<[string, string]>([
+  ['items in items', repeated('1. ', 90)],
+  ['items in items, with other marks', repeated('+ - ', 120)],
+  ['quotes in quotes', repeated('>', 30)],
+  ['quotes of items', repeated('> - ', 120)],
+  ['footnotes in footnotes', repeated('[^a]: ', 180)],
+  ['items in items, a line each', steps((at) => `${'  '.repeat(at)}- a`)],
+  ['items in items, with tabs', steps((at) => `${'\t'.repeat(at)}- a`)],
+  ['items in items, and lines that go on with the paragraph', steps((at) => `>${'  '.repeat(at)}- a\n> b`)],
+  ['items behind a fence that its item ends', `- a\n  \`\`\`\n${repeated('1. ', 90)}`],
+  ['items behind what looks like a fence', `\`\`\` \`\n${repeated('1. ', 90)}`],
+  ['items behind a closed fence', `\`\`\`\n\`\`\`\`\n${repeated('1. ', 90)}`],
+  ['items behind a fence that is indented', ` \`\`\`\nx\n\`\`\`\n\n${repeated('1. ', 90)}`],
+  ['items behind a fence in an item', `1. ~~~\n~~~\n\n${repeated('1. ', 90)}`],
+  ['lines that end otherwise', `\`\`\`\r\`\`\`\r${repeated('1. ', 90)}`],
+  ['emphasis in emphasis', around('*', '*', 700)],
+  ['emphasis in emphasis, apart', around('*a ', ' a*', 700)],
+  ['words in emphasis', repeated('a*', 3_000)],
+  ['struck words', repeated('~~a~~ ', 3_000)],
+  ['brackets in brackets', around('[', ']', 700)],
+  ['pictures in pictures', around('![', '](b)', 700)],
+  ['lines of a paragraph with emphasis', repeated('*a* 2. b\n2. ', 12_000)],
+  ['many paragraphs with emphasis', repeated(`${repeated('a*', 400)}\n\n`, 402 * 60)],
+  ['signs after an address', `http://a.b/${'?'.repeat(10_000)}x`],
+  ['runs of signs after an address', `http://a.b/${repeated(`${'?'.repeat(500)}x`, 10_000)}`],
+  ['addresses in one word', repeated('a_www.a.', 7_900)],
+  ['addresses in one word, without marks', repeated('/http://-', 9_000)],
+  ['addresses in one word, escaped', repeated('www\\.-.', 10_000)],
+  ['addresses in one word, named', repeated('&#119;ww&#46;-.', 15_000)],
+  ['named signs after an address', `www.a/${repeated('.&a;', 8_000)}x`],
+  ['code that begins at escaped marks', repeated('a\\``', 8_100)],
+  ['code that never ends', Array.from({ length: 300 }, (_, at) => '`'.repeat(at)).join('a')],
+  ['words after an open bracket', `[${repeated(' a', 12_000)}`],
+  ['words after an open bracket, on lines', `[\\]${repeated(' a a a a a a a a a\n', 12_000)}`],
+  ['letters and digits after an open bracket', `![${repeated('1h', 12_000)}`],
+  ['named signs after an open bracket', `[a[b]${repeated('&amp;a', 12_000)}`],
+  ['many lines', repeated('a\n', 8_000)],
+  ['a wide table of short rows', `${'a|'.repeat(300)}\n${'-|'.repeat(300)}\n${repeated('b\n', 200)}`],
+  ['a wide table in a quote', `> ${'a|'.repeat(300)}\n> ${'-|'.repeat(300)}\n${repeated('> b\n', 400)}`],
+])('%s are too much to render', (_, text) => {
+  expect(isHeavyMarkdown(text)).toBe(true);
+});
+
+it.each<[string, string]>([
+  ['a list of 20 levels', Array.from({ length: 20 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n')],
+  ['a long list', repeated('- [ ] **Call** [Ada](https://example.test) by _Friday_\n', 52 * 400)],
+  ['a numbered list', Array.from({ length: 300 }, (_, at) => `${at + 1}. a *b*`).join('\n')],
+  ['lines between parts', repeated('text\n\n- - - - - - - - - - - - - - - - - - - - - - - - -\n\n', 57 * 40)],
+  ['a line to sign on', `Name: ${'_'.repeat(200)}`],
+  ['code', `\`\`\`py\n${repeated('>>> a_b[c_d] = *e_f\n', 20 * 500)}\`\`\`\n\nThat’s *all*.`],
+  ['a table', `|a|b|\n|-|-|\n${repeated('|**a**|[b](c)|\n', 14 * 100)}`],
+  ['links to long addresses', repeated(`- [a](https://a.b/${repeated('c=%20&d-', 320)})\n`, 15_000)],
+  ['a long paragraph with links', repeated('She said [this](https://a.b) isn’t what we *agreed* on. ', 12_000)],
+  ['a list of open points', repeated('- [ ] call [Ada\n  Berg](https://a.b/c) by Friday, or write\n', 24_000)],
+  ['prose', repeated('She said *this* isn’t what we agreed on. ', 41 * 200)],
+  ['a table of 20 columns and 100 rows', `${'a|'.repeat(19)}a\n${'-|'.repeat(19)}-\n${repeated('b\n', 200)}`],
+])('%s is rendered', (_, text) => {
+  expect(isHeavyMarkdown(text)).toBe(false);
+});
+
+it('renders as many of a page’s texts as are not too much together', () => {
+  const links = 'www.a '.repeat(4_000);
+  expect(lightMarkdown([links, links, 'a', links, 'b'])).toEqual([true, true, true, false, true]);
+  expect(
+    lightMarkdown(Array.from({ length: 200 }, () => 'She said *this*.\n\n- See [that](https://a.b)\n')),
+  ).not.toContain(false);
+  expect(lightMarkdown(['>'.repeat(30), 'a'])).toEqual([false, true]);
+  const slow = repeated('a_www.a.', 2_000);
+  expect(lightMarkdown([slow, slow, slow, 'a'])).toEqual([true, true, false, true]);
+});
+
+it('takes linear time to find what is heavy', () => {
+  const timeOf = (length: number) => {
+    const text = ['a', 'a www.', '[', '[a', '[a]', '['].map((part) => `${part.repeat(length)}\n`).join('');
+    return Math.min(
+      ...[1, 2, 3].map(() => {
+        const begin = performance.now();
+        isHeavyMarkdown(text);
+        return performance.now() - begin;
+      }),
+    );
+  };
+  timeOf(1_000);
+  // A quadratic search would take 64 times as long.
+  expect(timeOf(160_000) / Math.max(timeOf(20_000), 0.05)).toBeLessThan(24);
 });

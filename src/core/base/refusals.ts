@@ -47,7 +47,7 @@ export const refusals = {
   KEY_REUSED: { message: 'This key was already used for another request', statusCode: 422 },
   LAST_ADMIN: { message: 'At least one admin must be able to sign in', statusCode: 409 },
   STILL_USED: { message: 'This is still in use', statusCode: 409 },
-  SAME_FILE: { message: 'This file was already imported from another source', statusCode: 409 },
+  SAME_FILE: { message: 'These rows were already imported', statusCode: 409 },
   REASON_NEEDED: { message: 'Enter a reason', statusCode: 409 },
   TOO_LATE: { message: 'It’s too late to undo this', statusCode: 409 },
   FILE_TOO_LARGE: { message: 'The file is too large', statusCode: 413 },
@@ -60,6 +60,7 @@ export const refusals = {
   LINK_EXPIRED: { message: 'This link has expired. Open the task again', statusCode: 403 },
   OUT_OF_SPACE: { message: 'The server is out of space. Nothing was changed', statusCode: 507 },
   UNAVAILABLE: { message: 'The server can’t reach its database. Try again in a moment', statusCode: 503 },
+  TOO_SLOW: { message: 'The server took too long to answer. Try again in a moment, or ask for less', statusCode: 503 },
   FILES_UNAVAILABLE: {
     message: 'The server can’t reach the file storage. Try again in a moment',
     statusCode: 503,

@@ -1,16 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import type { Viewer } from '../access/access.ts';
-import { type Access, accessLines, noticeMail, noticeWords } from './notice-words.ts';
-import type { NoticeFacts } from './notices.ts';
+import type { NoticeFacts } from './notice-facts.ts';
+import { type Access, accessLines, noticeMail, noticeWords, storedNoticeWords } from './notice-words.ts';
+import type { NoticeKind } from './notices.ts';
 
 const staff: Viewer = { id: '1', role: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approverIds: ['2'] };
 const approverOnly: Viewer = { ...staff, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] };
+const days = { firstDay: '2026-11-25', lastDay: '2026-11-27' };
+const delegate = { kind: 'delegate', personId: '3', person: 'Nora Lind', ...days } as const;
 const taskFacts = { taskId: '7', title: 'Report', by: 'Ben Ode' };
 
 describe('what a notice says and where it leads', () => {
   test.each<[NoticeFacts, string, string | null, string]>([
     [{ kind: 'waiting', count: 1, upTo: '' }, '1 task waits for your decision', null, '/top-5/approvals'],
     [{ kind: 'waiting', count: 3, upTo: '' }, '3 tasks wait for your decision', null, '/top-5/approvals'],
+    [
+      { kind: 'handedOver', count: 1 },
+      '1 task was handed over to you',
+      'The approver hasn’t decided it yet. You can now, and so can the approver.',
+      '/top-5/approvals',
+    ],
+    [
+      { kind: 'handedOver', count: 3 },
+      '3 tasks were handed over to you',
+      'The approver hasn’t decided them yet. You can now, and so can the approver.',
+      '/top-5/approvals',
+    ],
     [
       { kind: 'decided', event: 'denied', change: 'Add numbers', ...taskFacts },
       'Ben Ode denied “Report”',
@@ -29,11 +44,43 @@ describe('what a notice says and where it leads', () => {
       null,
       '/top-5/tasks?task=7',
     ],
+    [{ kind: 'assigned', ...taskFacts }, 'Ben Ode created a task for you: “Report”', null, '/top-5/tasks?task=7'],
+    [
+      { kind: 'noted', count: 1, text: 'Ask [@Anna](person:1)', ...taskFacts },
+      'Ben Ode wrote a note on “Report”',
+      'Ask @Anna',
+      '/top-5/tasks?task=7',
+    ],
+    [
+      { kind: 'noted', count: 2, text: 'And **now**?', ...taskFacts },
+      '2 new notes on “Report”',
+      'And now?',
+      '/top-5/tasks?task=7',
+    ],
+    [{ kind: 'noted', count: 1, text: null, ...taskFacts }, '1 new note on “Report”', null, '/top-5/tasks?task=7'],
     [
       { kind: 'mentioned', text: 'Ask [@Anna](person:1)', ...taskFacts },
       'Ben Ode mentioned you in “Report”',
       'Ask @Anna',
       '/top-5/tasks?task=7',
+    ],
+    [
+      { kind: 'mentioned', count: 3, text: null, ...taskFacts },
+      'Ben Ode mentioned you 3 times in “Report”',
+      null,
+      '/top-5/tasks?task=7',
+    ],
+    [
+      { kind: 'recap', sprint: '2026 W47', personId: '7', person: 'Ben Ode', count: 1, text: 'Ask **earlier**' },
+      'Ben Ode closed 2026 W47',
+      'Ask earlier',
+      '/dashboard',
+    ],
+    [
+      { kind: 'recap', sprint: '2026 W47', personId: '7', person: 'Ben Ode', count: 3, text: '' },
+      'Ben Ode and 2 others closed 2026 W47',
+      null,
+      '/dashboard',
     ],
     [
       { kind: 'boundary', sprint: '2026 W47', endAt: '2026-11-23T09:00:00Z', open: 1, waiting: 2 },
@@ -66,6 +113,30 @@ describe('what a notice says and where it leads', () => {
       '/usermanagement?person=3',
     ],
     [
+      {
+        ...{ kind: 'roleAsked', personId: '3', person: 'Nora Lind', byId: '4', by: 'Ben Ode' },
+        ...{ role: 'Lead', roleBefore: 'Staff' },
+      },
+      'Ben Ode asks you to give Nora Lind the role Lead',
+      'The current role is Staff.',
+      '/usermanagement?person=3',
+    ],
+    ...(
+      [
+        [null, 'Ada King declined the role Lead for Nora Lind'],
+        ['Lead', 'Nora Lind now has the role Lead'],
+        ['Staff', 'Nora Lind now has the role Staff, not Lead'],
+      ] as const
+    ).map(([given, sentence]): [NoticeFacts, string, null, string] => [
+      {
+        ...{ kind: 'roleAnswered', personId: '3', person: 'Nora Lind', byId: '1', by: 'Ada King' },
+        ...{ role: 'Lead', given },
+      },
+      sentence,
+      null,
+      '/usermanagement?person=3',
+    ]),
+    [
       { kind: 'approvee', personId: '3', person: 'Nora Lind' },
       'You now approve the tasks of Nora Lind',
       null,
@@ -80,6 +151,30 @@ describe('what a notice says and where it leads', () => {
     [
       { kind: 'approvee', personId: '3', person: 'Nora Lind', count: 10_000 },
       'You now approve the tasks of 10,000 people',
+      null,
+      '/dashboard',
+    ],
+    [
+      { kind: 'absence', gap: 'is away too (26–27 Nov)', delegateId: '4', delegate: 'Dana Kim', ...days },
+      'Your delegate Dana Kim is away too (26–27 Nov), so tasks wait for you or an admin',
+      'You’re away from Wed 25 Nov to Fri 27 Nov. Choose another delegate in My account.',
+      '/account',
+    ],
+    [
+      { ...delegate, note: '' },
+      'You’re Nora Lind’s delegate from Wed 25 Nov to Fri 27 Nov',
+      'You see and decide the tasks that they approve.',
+      '/dashboard',
+    ],
+    [
+      { ...delegate, lastDay: '2026-11-25', note: 'Vacation' },
+      'You’re Nora Lind’s delegate on Wed 25 Nov',
+      'Vacation\nYou see and decide the tasks that they approve.',
+      '/dashboard',
+    ],
+    [
+      { ...delegate, note: '', ended: true },
+      'You’re no longer Nora Lind’s delegate from Wed 25 Nov to Fri 27 Nov',
       null,
       '/dashboard',
     ],
@@ -105,6 +200,30 @@ describe('what a notice says and where it leads', () => {
   });
 });
 
+describe('what a newer version stored', () => {
+  const said = (kind: NoticeKind, facts: unknown) => storedNoticeWords(staff, { kind, facts }, 'UTC');
+
+  test.each<[NoticeKind, unknown, string]>([
+    ['absence', { kind: 'absence', hours: 4 }, 'My time away changed'],
+    ['decided', { kind: 'decided', event: 'postponed', change: null, ...taskFacts }, 'My task was decided'],
+    ['asked', { kind: 'asked', personId: '3', line: 'gifts', by: 'B', text: '' }, 'A bonus question for me'],
+    ['waiting', { kind: 'assigned', ...taskFacts }, 'Waiting for my decision'],
+    ['noted', null, 'A note on a task'],
+  ])('%s without what its words need is named', (kind, facts, sentence) => {
+    expect(said(kind, facts)).toEqual({ sentence, detail: null, path: '/dashboard' });
+  });
+
+  test('with more than this version knows reads as before, also an unknown change of the account', () => {
+    const more = { kind: 'assigned', ...taskFacts, priority: 'high' };
+    expect(said('assigned', more).sentence).toBe('Ben Ode created a task for you: “Report”');
+    const account = { kind: 'accountChanged', event: 'faceAdded', detail: {}, by: null, origin: 'Firefox, 192.0.2.7' };
+    expect(said('accountChanged', account)).toMatchObject({
+      sentence: 'Your account was changed',
+      detail: expect.stringContaining('From Firefox, 192.0.2.7.'),
+    });
+  });
+});
+
 describe('a change of access in words', () => {
   const none: Access = { role: 'Staff', permissions: ['VIEW_DASHBOARD'], approvers: ['Ada North'] };
   test.each<[string, Access, Access, string[]]>([
@@ -115,7 +234,7 @@ describe('a change of access in words', () => {
       'permissions',
       none,
       { ...none, permissions: ['VIEW_TOP_5', 'VIEW_TOOLS'] },
-      ['You now have: Tasks, Tools', 'You no longer have: Dashboard'],
+      ['You now have: S.T.A.R.T, Tools', 'You no longer have: Dashboard'],
     ],
     ['an admin holds everything, so nothing is listed', none, { ...none, role: 'admin' }, ['Your role is now admin']],
     ['approvers', none, { ...none, approvers: ['Ada North', 'Ben'] }, ['Your tasks are approved by Ada North, Ben']],

@@ -9,9 +9,11 @@ import { formatInstant } from '../base/day-words.ts';
 import { countWords, plural } from '../base/formats.ts';
 import { oneLine } from '../base/one-line.ts';
 import { plainText } from '../base/plain-text.ts';
+import { absenceDays, delegateGapSentence } from '../people/absences.ts';
 import { withPlainMentions } from '../tasks/mentions.ts';
 import { bonusComponents } from '../toolbox/bonus.ts';
-import type { NoticeFacts } from './notices.ts';
+import { type NoticeFacts, noticeFacts } from './notice-facts.ts';
+import { type NoticeKind, noticeKinds } from './notices.ts';
 
 export type NoticeWords = {
   readonly sentence: string;
@@ -31,6 +33,9 @@ const decisionWords = {
   sentBack: ({ by, title }) => `${by} sent “${title}” back`,
 } as const satisfies Record<string, (facts: { by: string; title: string }) => string>;
 
+const approvalsPath = (viewer: Viewer): string =>
+  refusalAt(viewer, '/top-5/approvals') === null ? '/top-5/approvals' : '/dashboard';
+
 /** Links to a task where the person can open it: on their page, or among the approvals. */
 function taskPath(viewer: Viewer, taskId: string): string {
   const page = refusalAt(viewer, '/top-5/tasks') === null ? '/top-5/tasks' : '/top-5/approvals';
@@ -49,22 +54,28 @@ export function noticeWords(viewer: Viewer, facts: NoticeFacts, zone: string): N
   return { ...words, sentence: oneLine(words.sentence) };
 }
 
+/** The same of a stored notification. What a newer version wrote, and this one can't read, is only named. */
+export function storedNoticeWords(
+  viewer: Viewer,
+  { kind, facts }: { readonly kind: NoticeKind; readonly facts: unknown },
+  zone: string,
+): NoticeWords {
+  const { data } = noticeFacts.safeParse(facts);
+  return data?.kind === kind
+    ? noticeWords(viewer, data, zone)
+    : { sentence: noticeKinds[kind].title, detail: null, path: '/dashboard' };
+}
+
 function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords {
   switch (facts.kind) {
     case 'waiting':
-      return { sentence: waitingWords(facts.count), detail: null, path: '/top-5/approvals' };
+    case 'handedOver':
+      return { ...wordsToDecider(facts), path: '/top-5/approvals' };
     case 'decided':
-      return {
-        sentence: decisionWords[facts.event](facts),
-        detail: facts.change && plainText(facts.change),
-        path: taskPath(viewer, facts.taskId),
-      };
+    case 'assigned':
+    case 'noted':
     case 'mentioned':
-      return {
-        sentence: `${facts.by} mentioned you in “${facts.title}”`,
-        detail: plainText(withPlainMentions(facts.text)),
-        path: taskPath(viewer, facts.taskId),
-      };
+      return { ...wordsOfTask(facts), path: taskPath(viewer, facts.taskId) };
     case 'boundary':
       return {
         sentence: `Sprint ${facts.sprint} ends ${formatInstant(facts.endAt, zone)}`,
@@ -73,6 +84,8 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
           .join(', '),
         path: facts.open > 0 ? '/dashboard' : '/top-5/approvals',
       };
+    case 'recap':
+      return { ...recapWords(facts), path: '/dashboard' };
     case 'asked':
       return {
         sentence: `${facts.by} asked about ${lineWords(facts)}`,
@@ -86,17 +99,19 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
         path: `/top-5/tools/bonus?${lineAddress(facts)}`,
       };
     case 'roleAsked':
-      return {
-        sentence: `${facts.by} asks you to give ${facts.person} a role`,
-        detail: 'Without a role, this person can’t open anything.',
-        path: `/usermanagement?person=${facts.personId}`,
-      };
+      return { ...roleRequestWords(facts), path: `/usermanagement?person=${facts.personId}` };
+    case 'roleAnswered':
+      return { sentence: roleAnswerWords(facts), detail: null, path: `/usermanagement?person=${facts.personId}` };
     case 'approvee':
       return {
         sentence: `You now approve the tasks of ${facts.count && facts.count > 1 ? plural(facts.count, 'person', 'people') : facts.person}`,
         detail: null,
-        path: refusalAt(viewer, '/top-5/approvals') === null ? '/top-5/approvals' : '/dashboard',
+        path: approvalsPath(viewer),
       };
+    case 'delegate':
+      return { ...delegateWords(facts), path: approvalsPath(viewer) };
+    case 'absence':
+      return { ...absenceWords(facts), path: accountPath };
     case 'access':
       return { sentence: 'Your access was changed', detail: facts.lines.map(oneLine).join('\n'), path: '/dashboard' };
     case 'accountChanged':
@@ -108,6 +123,85 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
   }
 }
 
+function wordsToDecider({ kind, count }: Extract<NoticeFacts, { readonly kind: 'waiting' | 'handedOver' }>) {
+  if (kind === 'waiting') return { sentence: waitingWords(count), detail: null };
+  return {
+    sentence: `${plural(count, 'task was', 'tasks were')} handed over to you`,
+    detail: `The approver hasn’t decided ${count === 1 ? 'it' : 'them'} yet. You can now, and so can the approver.`,
+  };
+}
+
+type TaskFacts = Extract<NoticeFacts, { readonly taskId: string }>;
+
+function wordsOfTask(facts: TaskFacts): Omit<NoticeWords, 'path'> {
+  switch (facts.kind) {
+    case 'decided':
+      return {
+        sentence: decisionWords[facts.event](facts),
+        detail: facts.change && plainText(facts.change),
+      };
+    case 'assigned':
+      return {
+        sentence: `${facts.by} created a task for you: “${facts.title}”`,
+        detail: null,
+      };
+    case 'noted':
+      return {
+        sentence:
+          facts.count === 1 && facts.text !== null
+            ? `${facts.by} wrote a note on “${facts.title}”`
+            : `${plural(facts.count, 'new note')} on “${facts.title}”`,
+        detail: facts.text && plainText(withPlainMentions(facts.text)),
+      };
+    case 'mentioned':
+      return {
+        sentence: `${facts.by} mentioned you ${timesWords(facts.count)}in “${facts.title}”`,
+        detail: facts.text && plainText(withPlainMentions(facts.text)),
+      };
+  }
+}
+
+const timesWords = (count = 1): string => (count === 1 ? '' : `${count} times `);
+
+function roleRequestWords({ by, person, role, roleBefore }: Extract<NoticeFacts, { readonly kind: 'roleAsked' }>) {
+  return {
+    sentence: `${by} asks you to give ${person} ${role ? `the role ${role}` : 'a role'}`,
+    detail: roleBefore
+      ? `The current role is ${oneLine(roleBefore)}.`
+      : 'Without a role, this person can’t open anything.',
+  };
+}
+
+function roleAnswerWords({ by, person, role, given }: Extract<NoticeFacts, { readonly kind: 'roleAnswered' }>): string {
+  if (given === null) return `${by} declined the role ${role} for ${person}`;
+  return `${person} now has the role ${given}${given === role ? '' : `, not ${role}`}`;
+}
+
+function recapWords({ person, count, sprint, text }: Extract<NoticeFacts, { readonly kind: 'recap' }>) {
+  const others = count > 1 ? ` and ${plural(count - 1, 'other')}` : '';
+  return { sentence: `${person}${others} closed ${sprint}`, detail: text === '' ? null : plainText(text) };
+}
+
+function delegateWords({ ended = false, person, note, ...days }: Extract<NoticeFacts, { readonly kind: 'delegate' }>) {
+  if (ended) return { sentence: `You’re no longer ${person}’s delegate ${absenceDays(days)}`, detail: null };
+  return {
+    sentence: `You’re ${person}’s delegate ${absenceDays(days)}`,
+    detail: [note, 'You see and decide the tasks that they approve.'].filter(Boolean).join('\n'),
+  };
+}
+
+function absenceWords(facts: Extract<NoticeFacts, { readonly kind: 'absence' }>) {
+  if ('gap' in facts) {
+    const detail = `You’re away ${absenceDays(facts)}. Choose another delegate in My account.`;
+    return { sentence: delegateGapSentence(facts.delegate, facts.gap), detail };
+  }
+  const { by, delegate, ended, ...days } = facts;
+  const who = oneLine(by);
+  if (ended) return { sentence: `${who} ended your time away ${absenceDays(days)}`, detail: null };
+  const detail = delegate === null ? 'You have no delegate.' : `${oneLine(delegate)} is your delegate.`;
+  return { sentence: `${who} set your time away ${absenceDays(days)}`, detail };
+}
+
 const accountDetail = ({ by, origin }: Extract<NoticeFacts, { readonly kind: 'accountChanged' }>): string =>
   [
     by === null ? '' : `By ${oneLine(by)}.`,
@@ -116,6 +210,21 @@ const accountDetail = ({ by, origin }: Extract<NoticeFacts, { readonly kind: 'ac
   ]
     .filter(Boolean)
     .join(' ');
+
+export type WaitingTask = {
+  readonly title: string;
+  readonly owner: string;
+  readonly since: string;
+  readonly overdue: boolean;
+};
+
+/** The first of the tasks that wait, a line each: "Ada North: “Call shops”, since Tue 24 Nov 09:12". */
+export function waitingLines(tasks: readonly WaitingTask[], total: number, zone: string): string {
+  const lines = tasks.map(({ owner, title, since, overdue }) =>
+    oneLine(`${owner}: “${title}”, since ${formatInstant(since, zone)}${overdue ? ', overdue' : ''}`),
+  );
+  return [...lines, ...(total > tasks.length ? [`And ${countWords(total - tasks.length)} more`] : [])].join('\n');
+}
 
 /** A person's access, compared before and after a change. Names are the approvers'. */
 export type Access = {

@@ -142,13 +142,20 @@ test('a long text is told by its beginning, and never ends in half of a characte
 test('there are these kinds, in the order in which people choose', () => {
   expect(noticeKindKeys).toEqual([
     'waiting',
+    'handedOver',
     'decided',
+    'assigned',
+    'noted',
     'mentioned',
+    'recap',
     'boundary',
     'asked',
     'answered',
     'roleAsked',
+    'roleAnswered',
     'approvee',
+    'delegate',
+    'absence',
     'access',
     'accountChanged',
   ]);

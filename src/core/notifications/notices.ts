@@ -1,16 +1,17 @@
 // Decides what people are notified of, who and when, in the inbox and by mail. Used by the server where
 // events happen and mails are sent, and by the web for the settings.
-import { canUseApplication, refusalAt, type Viewer } from '../access/access.ts';
-import type { AccountEventDetail, AccountEventKind } from '../access/account-events.ts';
+import { canUseApplication, inArea, refusalAt, type Viewer } from '../access/access.ts';
 import {
   canSeeTasksOf,
   decisionEvents,
   isDecider,
+  standsAsApprover,
   type TaskEventKind,
   type TaskOwner,
   undoSeconds,
 } from '../tasks/task.ts';
 import type { BonusComponent } from '../toolbox/bonus.ts';
+import type { NoticeFacts, OfTask } from './notice-facts.ts';
 
 type Kind = {
   readonly title: string;
@@ -36,9 +37,30 @@ export const noticeKinds = {
     mail: true,
     mailAfter: 0,
   },
+  handedOver: {
+    title: 'Handed over to me',
+    meaning: 'Tasks that waited too long for an approver, and that you may decide too',
+    inApp: true,
+    mail: true,
+    mailAfter: 0,
+  },
   decided: {
     title: 'My task was decided',
     meaning: 'Approved, denied, signed off or sent back, with the reason',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
+  assigned: {
+    title: 'A task for me',
+    meaning: 'Someone else created a task for you',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
+  noted: {
+    title: 'A note on a task',
+    meaning: 'Notes by others on your tasks and on tasks you approve, in one notification per task',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -48,6 +70,13 @@ export const noticeKinds = {
     meaning: 'Someone mentioned you in a note',
     inApp: true,
     mail: true,
+    mailAfter: gatherSeconds,
+  },
+  recap: {
+    title: 'Someone closed their week',
+    meaning: 'People whose tasks you approve closed a sprint, in one notification per sprint',
+    inApp: true,
+    mail: false,
     mailAfter: gatherSeconds,
   },
   boundary: {
@@ -73,7 +102,14 @@ export const noticeKinds = {
   },
   roleAsked: {
     title: 'Someone needs a role',
-    meaning: 'For admins: a person without a role can’t open anything',
+    meaning: 'For admins: someone requested a role they can’t assign themselves',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
+  roleAnswered: {
+    title: 'My role request was answered',
+    meaning: 'A person got a role after your request, or an admin declined it',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -81,6 +117,20 @@ export const noticeKinds = {
   approvee: {
     title: 'Someone new to approve',
     meaning: 'You became the approver of a person who keeps tasks',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
+  delegate: {
+    title: 'I’m a delegate',
+    meaning: 'You became, or are no longer, the delegate of an approver who will be away',
+    inApp: true,
+    mail: true,
+    mailAfter: gatherSeconds,
+  },
+  absence: {
+    title: 'My time away changed',
+    meaning: 'Someone else set, changed or ended your time away, or your delegate can’t decide',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
@@ -111,60 +161,6 @@ export const choosableKinds = noticeKindKeys.filter((kind) => !isMandatory(kind)
 /** A person's choice for a kind. */
 export type NoticeChoice = { readonly inApp: boolean; readonly mail: boolean };
 
-type OfBonusLine = {
-  readonly by: string;
-  readonly text: string;
-  readonly line: BonusComponent;
-  readonly sprintId: string;
-  readonly sprint: string;
-};
-
-type OfTask = { readonly taskId: string; readonly title: string; readonly by: string };
-
-/** A notification's stored content. Titles and names are from that moment. */
-export type NoticeFacts =
-  | { readonly kind: 'waiting'; readonly count: number; readonly upTo: string }
-  | ({
-      readonly kind: 'decided';
-      readonly event: (typeof decisionEvents)[number];
-      readonly change: string | null;
-    } & OfTask)
-  | ({ readonly kind: 'mentioned'; readonly text: string } & OfTask)
-  | {
-      readonly kind: 'boundary';
-      readonly sprint: string;
-      readonly endAt: string;
-      readonly open: number;
-      readonly waiting: number;
-    }
-  | ({ readonly kind: 'asked'; readonly personId: string } & OfBonusLine)
-  | ({ readonly kind: 'answered' } & OfBonusLine)
-  | {
-      readonly kind: 'roleAsked';
-      readonly personId: string;
-      readonly person: string;
-      readonly byId: string;
-      readonly by: string;
-    }
-  | {
-      readonly kind: 'approvee';
-      /** The first of them. */
-      readonly personId: string;
-      readonly person: string;
-      /** Missing in older ones, which are about one person. */
-      readonly count?: number;
-    }
-  | { readonly kind: 'access'; readonly lines: readonly string[] }
-  | {
-      readonly kind: 'accountChanged';
-      readonly event: AccountEventKind;
-      readonly detail: AccountEventDetail;
-      /** The person who did it; null for the account's owner. */
-      readonly by: string | null;
-      /** "Firefox on macOS, 192.0.2.7"; null for a command. */
-      readonly origin: string | null;
-    };
-
 /**
  * The notification for a task's owner about a change, or null. `key` identifies the event, so it is sent
  * once.
@@ -184,10 +180,23 @@ export function noticeOfChange(
 
 /** The decision that led to this version of the task. */
 export const decisionKey = (taskId: string, version: number): string => `task:${taskId}:${version}`;
-export const mentionKey = (noteId: string): string => `note:${noteId}`;
+export const createdKey = (taskId: string): string => `created:${taskId}`;
+/** Identifies the task: notes that weren't read yet are one notification. */
+export const notesKey = (taskId: string): string => `notes:${taskId}`;
+/** Mentions by one author in one task: many of them bury no other notification. */
+export const mentionsKey = (taskId: string, authorId: string): string => `mentions:${taskId}:${authorId}`;
 /** Identifies a line instead of a message: adding to an open question notifies nobody again. */
 export const questionKey = (statementId: string, line: BonusComponent): string => `asked:${statementId}:${line}`;
 export const answerKey = (messageId: string): string => `answered:${messageId}`;
+
+/** Identifies the sprint: recaps that weren't read yet are one notification. */
+export const recapKey = (sprintId: string): string => `recap:${sprintId}`;
+
+export const delegateKey = (absenceId: string): string => `delegate:${absenceId}`;
+/** The latest change of an absence that someone else made, for the absent person. */
+export const absenceKey = (absenceId: string): string => `absence:${absenceId}`;
+export const delegateGapKey = (absenceId: string): string => `delegateGap:${absenceId}`;
+export const delegateEndKey = (absenceId: string): string => `delegateEnd:${absenceId}`;
 
 /** An approver's notification of everyone who is new within the time that mails wait. */
 export const approveesKey = (now: Temporal.Instant): string =>
@@ -220,8 +229,8 @@ export const readsBonus = (person: Viewer): boolean => refusalAt(person, '/top-5
  * Which of these people are notified of a question: the approvers who can answer it, and admins if none can.
  */
 export function questionRecipients<Person extends Viewer>(people: readonly Person[], owner: TaskOwner): Person[] {
-  const hearers = people.filter((person) => readsBonus(person) && isDecider(person, owner));
-  const approvers = hearers.filter(({ id }) => owner.approverIds.includes(id));
+  const hearers = people.filter((person) => readsBonus(person) && isDecider(inArea(person, 'bonus'), owner));
+  const approvers = hearers.filter((person) => standsAsApprover(inArea(person, 'bonus'), owner));
   return approvers.length > 0 ? approvers : hearers;
 }
 
@@ -271,3 +280,5 @@ export function nextTry(tries: number, now: Temporal.Instant): Temporal.Instant 
 
 /** How long read notifications and sent or failed mails are kept. */
 export const noticesKeptDays = 90;
+/** Of the unread too: people who never open their notifications would have more every week. */
+export const allKeptDays = 365;

@@ -1,6 +1,14 @@
 // Defines customer service's metrics. Used through `metrics.ts`.
 import { between, less, type Metric, quotient, rows, sum } from './metric.ts';
 
+/** A conversation with such a status and without a time has ended, on an unknown day. In lower case. */
+export const endedStatuses = ['resolved', 'closed', 'solved', 'done', 'completed', 'canceled', 'cancelled'] as const;
+
+const known = (metric: string, lack: string) =>
+  ({ known: metric, of: 'conversations', lack, rows: 'conversations' }) as const;
+const answers = known('answered', 'No first response');
+const ends = known('resolved_known', 'No resolved date');
+
 export const conversationMetrics = {
   conversations: {
     title: 'Opened',
@@ -13,29 +21,61 @@ export const conversationMetrics = {
     title: 'First response, median',
     unit: 'hours',
     good: 'down',
-    definition: 'Median of first answer - opened. Answers before opening are left out',
+    definition: 'Median of first answer - opened. Dates without a time, and answers before opening, are left out',
     formula: between(0.5, 'opened_at', 'first_response_at'),
+    coverage: answers,
   },
   first_response_p90: {
     title: 'First response, 9 in 10 within',
     unit: 'hours',
     good: 'down',
-    definition: '90% were answered within this time',
+    definition: '90% were answered within this time. Dates without a time are left out',
     formula: between(0.9, 'opened_at', 'first_response_at'),
+    coverage: answers,
+  },
+  answered: {
+    title: 'Answered',
+    unit: 'count',
+    good: 'none',
+    definition: 'Conversations opened in the period with a first response',
+    formula: sum(rows, { first_response_at: 'known' }),
+  },
+  first_response_left_out: {
+    title: 'First response, left out',
+    unit: 'count',
+    good: 'none',
+    definition: 'Opened or answered on a date without a time, or answered before opening',
+    formula: { kind: 'leftOut', of: 'first_response' },
   },
   resolution: {
     title: 'Resolution, median',
     unit: 'hours',
     good: 'down',
-    definition: 'Median of resolved - opened',
+    definition: 'Median of resolved - opened. Dates without a time, and ends before opening, are left out',
     formula: between(0.5, 'opened_at', 'resolved_at'),
+    coverage: ends,
   },
   resolution_p90: {
     title: 'Resolution, 9 in 10 within',
     unit: 'hours',
     good: 'down',
-    definition: '90% were resolved within this time',
+    definition: '90% were resolved within this time. Dates without a time are left out',
     formula: between(0.9, 'opened_at', 'resolved_at'),
+    coverage: ends,
+  },
+  resolved_known: {
+    title: 'With a resolved date',
+    unit: 'count',
+    good: 'none',
+    definition: 'Conversations opened in the period and resolved on any day',
+    formula: sum(rows, { resolved_at: 'known' }),
+  },
+  resolution_left_out: {
+    title: 'Resolution, left out',
+    unit: 'count',
+    good: 'none',
+    definition: 'Opened or resolved on a date without a time, or resolved before opening',
+    formula: { kind: 'leftOut', of: 'resolution' },
   },
   resolved: {
     title: 'Resolved',
@@ -55,7 +95,8 @@ export const conversationMetrics = {
     title: 'Backlog',
     unit: 'count',
     good: 'down',
-    definition: 'Opened by the end of the day and not yet resolved or closed',
+    definition:
+      'Opened by the end of the day and not yet resolved or closed. Without these times, the status says what has ended',
     formula: { kind: 'backlog' },
   },
   reopened: {
@@ -65,12 +106,20 @@ export const conversationMetrics = {
     definition: 'Conversations that were reopened',
     formula: sum(rows, { reopened: 'positive' }),
   },
+  reopened_known: {
+    title: 'With reopenings known',
+    unit: 'count',
+    good: 'none',
+    definition: 'Conversations with a known number of reopenings, also zero',
+    formula: sum(rows, { reopened: 'known' }),
+  },
   reopened_rate: {
     title: 'Reopened %',
     unit: 'percent',
     good: 'down',
-    definition: 'Reopened / conversations',
-    formula: quotient('reopened', 'conversations'),
+    definition: 'Reopened / conversations with a known number of reopenings',
+    formula: quotient('reopened', 'reopened_known'),
+    coverage: known('reopened_known', 'Reopenings unknown'),
   },
   sla_known: {
     title: 'With an SLA',
@@ -92,9 +141,10 @@ export const conversationMetrics = {
     good: 'up',
     definition: 'SLA met / conversations with a known SLA result',
     formula: quotient('sla_met_count', 'sla_known'),
+    coverage: known('sla_known', 'No SLA result'),
   },
   rated: {
-    title: 'Rated',
+    title: 'Ratings',
     unit: 'count',
     good: 'up',
     definition: 'Conversations with a score',
@@ -113,12 +163,13 @@ export const conversationMetrics = {
     good: 'up',
     definition: 'Scores 4 and 5 / ratings',
     formula: quotient('satisfied', 'rated'),
+    coverage: known('rated', 'No score'),
   },
   response_rate: {
-    title: 'Response rate',
+    title: 'Rated %',
     unit: 'percent',
     good: 'up',
-    definition: 'Ratings / conversations',
-    formula: quotient('rated', 'conversations'),
+    definition: 'Ratings / conversations opened in the period. Unknown without any rating',
+    formula: { kind: 'quotient', of: 'rated', by: 'conversations', unknownAtZero: true },
   },
 } as const satisfies Readonly<Record<string, Metric>>;

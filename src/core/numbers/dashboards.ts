@@ -9,11 +9,19 @@ type Width = 3 | 4 | 6 | 8 | 12;
 type MetricName<Key extends DatasetKey> = Extract<keyof (typeof metrics)[Key], string>;
 
 /**
- * What a tile shows. - `number`: value, change and spark line. `line`: over time with the period before.
- * `stack`: several metrics that add up, over time. - `bars`: by a dimension, largest first. `table`: a
- * dimension with several metrics. `heat`: weekday x hour. - `histogram`: how many rows in each size bucket.
- * `funnel`: each step next to the previous one. `ages`: open items by age. - `goal`: the month's goal with
- * its pace. `calendar`: what is due. `balance`: collected, remitted and open.
+ * What a tile shows.
+ * - `number`: value, change and spark line.
+ * - `line`: over time, with the period before.
+ * - `stack`: several metrics that add up, over time.
+ * - `bars`: by a dimension, largest first.
+ * - `table`: a dimension with several metrics.
+ * - `heat`: weekday x hour.
+ * - `histogram`: how many rows in each size bucket.
+ * - `funnel`: each step next to the previous one.
+ * - `ages`: open items by age.
+ * - `goal`: the month's goal with its pace.
+ * - `calendar`: what is due.
+ * - `balance`: collected, remitted and open.
  */
 export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string; readonly width: Width } & (
   | { readonly kind: 'number' | 'line' | 'heat'; readonly metric: MetricName<Key> }
@@ -25,6 +33,8 @@ export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string
       readonly metrics: readonly MetricName<Key>[];
       readonly top: number;
       readonly watch?: true;
+      /** No roll-up has it, so it reads every row of the period: only when someone asks. */
+      readonly onRequest?: true;
     }
   | { readonly kind: 'histogram' | 'ages' | 'calendar' | 'balance' }
   | { readonly kind: 'goal'; readonly metric: MetricName<Key> }
@@ -41,10 +51,10 @@ export const dashboards: Dashboards = {
     { title: 'Net sales', kind: 'line', metric: 'net_sales', width: 8 },
     { title: 'Goal', kind: 'goal', metric: 'net_sales', width: 4 },
     { title: 'New and returning customers', kind: 'stack', metrics: ['new_orders', 'returning_orders'], width: 6 },
+    { title: 'New-customer share', kind: 'line', metric: 'new_customer_share', width: 6 },
     { title: 'Net sales by country', kind: 'bars', metric: 'net_sales', by: 'country', width: 6 },
     { title: 'Net sales by channel', kind: 'bars', metric: 'net_sales', by: 'channel', width: 6 },
-    { title: 'Order lines by weekday and hour', kind: 'heat', metric: 'lines', width: 6 },
-    { title: 'Top titles', kind: 'table', by: 'title', metrics: ['net_sales', 'units', 'refunds'], top: 20, width: 8 },
+    { title: 'Order lines by weekday and hour', kind: 'heat', metric: 'lines', width: 8 },
     {
       title: 'Not counted',
       kind: 'table',
@@ -53,11 +63,20 @@ export const dashboards: Dashboards = {
       top: 5,
       width: 4,
     },
+    { title: 'Top titles', kind: 'table', by: 'title', metrics: ['net_sales', 'units', 'refunds'], top: 20, width: 12 },
+    {
+      ...{ title: 'Top customers', kind: 'table', by: 'customer_ref', onRequest: true },
+      ...{ metrics: ['net_sales', 'orders', 'average_order', 'refunds'], top: 20, width: 12 },
+    },
   ],
   donations: [
     { title: 'Gross', kind: 'number', metric: 'gross', width: 3 },
+    { title: 'Net of fees', kind: 'number', metric: 'net_of_fees', width: 3 },
+    { title: 'Gifts', kind: 'number', metric: 'gifts', width: 3 },
     { title: 'Donors', kind: 'number', metric: 'donors', width: 3 },
+    { title: 'Average gift', kind: 'number', metric: 'average_gift', width: 3 },
     { title: 'Median gift', kind: 'number', metric: 'median_gift', width: 3 },
+    { title: 'Recurring share', kind: 'number', metric: 'recurring_share', width: 3 },
     { title: 'Retention', kind: 'number', metric: 'retention', width: 3 },
     { title: 'Gross', kind: 'line', metric: 'gross', width: 8 },
     { title: 'Collected and remitted', kind: 'balance', width: 4 },
@@ -69,15 +88,22 @@ export const dashboards: Dashboards = {
       by: 'campaign',
       metrics: ['gross', 'gifts', 'average_gift', 'donors'],
       top: 20,
-      width: 8,
+      width: 12,
     },
-    { title: 'Gross by country', kind: 'bars', metric: 'gross', by: 'country', width: 4 },
+    { title: 'Gross by country', kind: 'bars', metric: 'gross', by: 'country', width: 8 },
+    { title: 'Not counted', kind: 'table', by: 'status', metrics: ['uncounted', 'uncounted_gifts'], top: 5, width: 4 },
+    {
+      ...{ title: 'Top donors', kind: 'table', by: 'donor_ref', onRequest: true },
+      ...{ metrics: ['gross', 'gifts', 'average_gift', 'recurring_gross'], top: 20, width: 12 },
+    },
   ],
   affiliate_activity: [
     { title: 'Clicks', kind: 'number', metric: 'clicks', width: 3 },
     { title: 'Conversion rate', kind: 'number', metric: 'conversion_rate', width: 3 },
     { title: 'EPC', kind: 'number', metric: 'epc', width: 3 },
     { title: 'Net revenue', kind: 'number', metric: 'net_revenue', width: 3 },
+    { title: 'Liability', kind: 'number', metric: 'liability', width: 3 },
+    { title: 'Reversal rate', kind: 'number', metric: 'reversal_rate', width: 3 },
     { title: 'Clicks', kind: 'line', metric: 'clicks', width: 8 },
     {
       title: 'From impression to conversion',
@@ -101,9 +127,14 @@ export const dashboards: Dashboards = {
     { title: 'First response, median', kind: 'number', metric: 'first_response', width: 3 },
     { title: 'Resolution, median', kind: 'number', metric: 'resolution', width: 3 },
     { title: 'SLA met', kind: 'number', metric: 'sla_met', width: 3 },
+    { title: 'Reopened %', kind: 'number', metric: 'reopened_rate', width: 3 },
     { title: 'Satisfaction', kind: 'number', metric: 'satisfaction', width: 3 },
-    { title: 'Opened', kind: 'line', metric: 'conversations', width: 6 },
-    { title: 'Backlog', kind: 'line', metric: 'backlog', width: 6 },
+    { title: 'Rated %', kind: 'number', metric: 'response_rate', width: 3 },
+    { title: 'Opened', kind: 'line', metric: 'conversations', width: 4 },
+    { title: 'Net flow', kind: 'line', metric: 'net_flow', width: 4 },
+    { title: 'Backlog', kind: 'line', metric: 'backlog', width: 4 },
+    { title: 'First response, 9 in 10 within', kind: 'line', metric: 'first_response_p90', width: 6 },
+    { title: 'Resolution, 9 in 10 within', kind: 'line', metric: 'resolution_p90', width: 6 },
     { title: 'Categories', kind: 'bars', metric: 'conversations', by: 'category', pareto: true, width: 6 },
     { title: 'Open by age', kind: 'ages', width: 6 },
     { title: 'Arrivals by weekday and hour', kind: 'heat', metric: 'conversations', width: 6 },
@@ -116,6 +147,14 @@ export const dashboards: Dashboards = {
       top: 50,
       width: 12,
     },
+    {
+      title: 'Assignees',
+      kind: 'table',
+      by: 'assignee',
+      metrics: ['conversations', 'first_response', 'resolution', 'sla_met', 'satisfaction'],
+      top: 50,
+      width: 12,
+    },
   ],
   payouts: [
     { title: 'Paid', kind: 'number', metric: 'paid', width: 3 },
@@ -124,6 +163,8 @@ export const dashboards: Dashboards = {
     { title: 'Days to pay, median', kind: 'number', metric: 'days_to_pay', width: 3 },
     { title: 'Paid', kind: 'line', metric: 'paid', width: 8 },
     { title: 'Due', kind: 'calendar', width: 4 },
+    { title: 'Days to pay, median', kind: 'line', metric: 'days_to_pay', width: 6 },
+    { title: 'Days to pay, 9 in 10 within', kind: 'line', metric: 'days_to_pay_p90', width: 6 },
     { title: 'Reversals by reason', kind: 'bars', metric: 'reversed', by: 'reason', width: 6 },
     { title: 'By kind', kind: 'bars', metric: 'paid', by: 'kind', width: 6 },
     {
@@ -141,6 +182,10 @@ export const dashboards: Dashboards = {
       metrics: ['payouts', 'total', 'paid', 'success_rate_value', 'fee_rate', 'duplicates'],
       top: 50,
       width: 12,
+    },
+    {
+      ...{ title: 'Top payees', kind: 'table', by: 'payee', onRequest: true },
+      ...{ metrics: ['paid', 'payouts', 'pending', 'failed'], top: 20, width: 12 },
     },
   ],
   payments: [

@@ -24,6 +24,8 @@ export type Field = {
   readonly required?: true;
   /** Numbers can be grouped and filtered by it. */
   readonly dimension?: true;
+  /** Only some rows have it, like a refund or a rating: rows without it have none, instead of an unknown one. */
+  readonly sparse?: true;
 };
 
 /** A month, or a week of a month starting on its 1st, 8th, 15th, 22nd or 29th, so weeks fill every month. */
@@ -78,6 +80,16 @@ type NumbersPage = Extract<
   '/sales' | '/donations' | '/affiliate-stats' | '/customer-service' | '/distributions' | '/product-payments'
 >;
 
+/** What an erasure of a customer or donor clears. */
+export type PersonFields = {
+  /** The reference in the source. */
+  readonly field: string;
+  /** Cleared with it. */
+  readonly also: readonly string[];
+  /** References to something else, replaced if they contain the person's. */
+  readonly references: readonly string[];
+};
+
 export type Dataset = {
   readonly title: string;
   /** What one row is, for the import and the definition cards. */
@@ -90,6 +102,8 @@ export type Dataset = {
    */
   readonly scope: string | null;
   readonly currency: string | null;
+  /** Whose rows they are, if they name anyone outside the company. */
+  readonly person?: PersonFields;
   readonly fields: Readonly<Record<string, Field>>;
   readonly buckets?: Readonly<Record<string, Buckets>>;
   /**
@@ -112,5 +126,6 @@ export const neededDimension = (title: string, type: FieldType): Field => ({
   dimension: true,
 });
 export const money = (title: string): Field => ({ title, type: 'money' });
+export const sparse = (field: Field): Field => ({ ...field, sparse: true });
 export const whole = (title: string): Field => ({ title, type: 'whole' });
 export const instant = (title: string): Field => ({ title, type: 'instant' });

@@ -2,7 +2,19 @@
 // query builder, the pages and the definition cards.
 
 import { causes, salesProducts } from '../access/products.ts';
-import { byGrains, type Dataset, dimension, instant, money, needed, neededDimension, text, whole } from './dataset.ts';
+import { capital } from '../base/formats.ts';
+import {
+  byGrains,
+  type Dataset,
+  dimension,
+  instant,
+  money,
+  needed,
+  neededDimension,
+  sparse,
+  text,
+  whole,
+} from './dataset.ts';
 
 export { type Dataset, type Field, type FieldType, timeGroupings } from './dataset.ts';
 
@@ -20,6 +32,7 @@ export const datasets = {
     datedBy: 'occurred_at',
     scope: 'product',
     currency: 'currency',
+    person: { field: 'customer_ref', also: [], references: ['order_ref'] },
     fields: {
       product: neededDimension('Product', keys(salesProducts)),
       order_ref: needed('Order', 'text'),
@@ -30,10 +43,10 @@ export const datasets = {
       sku: dimension('SKU'),
       title: dimension('Title'),
       quantity: whole('Quantity'),
-      gross: money('Gross'),
-      discount: money('Discount'),
+      gross: sparse(money('Gross')),
+      discount: sparse(money('Discount')),
       tax: money('Tax'),
-      refunded: money('Refunded'),
+      refunded: sparse(money('Refunded')),
       currency: needed('Currency', 'text'),
       status: neededDimension('Status', ['completed', 'refunded', 'adjustment', 'pending', 'cancelled']),
     },
@@ -64,6 +77,7 @@ export const datasets = {
     datedBy: 'donated_at',
     scope: 'cause',
     currency: 'currency',
+    person: { field: 'donor_ref', also: ['recurring_ref'], references: [] },
     fields: {
       cause: neededDimension('Cause', keys(causes)),
       donated_at: needed('Given', 'instant'),
@@ -75,7 +89,7 @@ export const datasets = {
       fee: money('Fee'),
       currency: needed('Currency', 'text'),
       recurring_ref: text('Recurring gift'),
-      recurring: dimension('Recurring', 'flag'),
+      recurring: sparse(dimension('Recurring', 'flag')),
       status: neededDimension('Status', ['completed', 'refunded', 'pending', 'failed']),
     },
     buckets: { size: { title: 'Size', of: 'amount', bounds: [0, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000] } },
@@ -133,7 +147,7 @@ export const datasets = {
     fields: {
       opened_at: needed('Opened', 'instant'),
       first_response_at: instant('First response'),
-      resolved_at: instant('Resolved'),
+      resolved_at: sparse(instant('Resolved')),
       closed_at: instant('Closed'),
       channel: dimension('Channel'),
       category: dimension('Category'),
@@ -143,7 +157,7 @@ export const datasets = {
       status: dimension('Status'),
       reopened: whole('Reopened'),
       sla_met: dimension('SLA met', 'flag'),
-      satisfaction: dimension('Satisfaction', 'score'),
+      satisfaction: sparse(dimension('Satisfaction', 'score')),
       note: { title: 'Note', type: 'longText' },
     },
     buckets: { age: { title: 'Age in hours', of: 'opened_at', bounds: [0, 4, 24, 72, 168] } },
@@ -169,7 +183,7 @@ export const datasets = {
       payer: dimension('Payer'),
       payee: dimension('Payee'),
       program: dimension('Program'),
-      due_at: instant('Due'),
+      due_at: sparse(instant('Due')),
       paid_at: instant('Paid'),
       dated_at: needed('Date', 'instant'),
       amount: needed('Amount', 'money'),
@@ -223,8 +237,50 @@ export const datasets = {
 export type DatasetKey = keyof typeof datasets;
 export const datasetKeys = Object.keys(datasets) as DatasetKey[];
 
+/** The datasets whose rows name a customer or donor. */
+export const personDatasets = datasetKeys.filter((key) => datasetOf(key).person !== undefined);
+
 export function isDataset(text: string): text is DatasetKey {
   return Object.hasOwn(datasets, text);
+}
+
+const productTitles: Readonly<Record<string, { readonly title: string }>> = { ...salesProducts, ...causes };
+
+/** What people call a value of a field with fixed values: `bgp` is Arcade. */
+export const valueTitle = (value: string): string => productTitles[value]?.title ?? capital(value);
+
+/** What screens call a row's field, or its id. */
+export const fieldTitle = (dataset: DatasetKey, field: string): string =>
+  field === 'external_id' ? 'Id in the source' : (datasetOf(dataset).fields[field]?.title ?? field);
+
+/** Whether the field refers to an order, a person or another row, so most of its values differ. */
+export const isReference = (field: string): boolean => field.endsWith('_ref') || field === 'attempt_of';
+
+const fieldHints: Readonly<Record<string, string>> = {
+  recurring_ref: 'The id of the series that the gift belongs to',
+  recurring: 'Yes or no: whether the gift belongs to a series',
+  batch: 'The run that paid several payees at once',
+  kind: 'Commission, remittance, goods or grant. Often the same for all rows',
+  payer: 'Who pays',
+  program: 'What it is paid for, such as a campaign',
+  due_at: 'When it should be paid. Days to pay need it',
+  paid_at: 'When it was paid. Blank if it isn’t yet',
+  dated_at: 'The day on which it counts, such as the day it was paid or due',
+};
+
+/** What a field needs, if its title doesn't say it. */
+export const fieldHint = (field: string): string | null =>
+  fieldHints[field] ?? (isOftenRate(field) ? 'An amount, not a percentage' : null);
+
+/** Amounts that sources often give as a rate, which would be subtracted as money. */
+export const isOftenRate = (field: string): boolean => ['discount', 'tax', 'fee', 'commission'].includes(field);
+
+/** Every row has these besides its dataset's fields. */
+export const originTitles: Readonly<Record<string, string>> = { source: 'Source', external_id: 'Source id' };
+
+/** The fields that a page offers as filters. Its scope isn't one, and its address names no customer or donor. */
+export function dimensionsOf({ fields, scope }: Dataset): string[] {
+  return [...Object.keys(fields).filter((name) => fields[name]!.dimension && name !== scope), 'source'];
 }
 
 /** Whether rows are dated to the hour; a dataset dated by day can't be grouped by hour. */

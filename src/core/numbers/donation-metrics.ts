@@ -2,6 +2,8 @@
 import { less, type Metric, quotient, rows, sum } from './metric.ts';
 
 const completed = { status: ['completed'] } as const;
+const uncounted = { status: ['refunded', 'pending', 'failed'] } as const;
+const feesKnown = { known: 'gifts_with_fee', of: 'gifts', lack: 'No fee', rows: 'gifts' } as const;
 
 export const donationMetrics = {
   gifts: { title: 'Gifts', unit: 'count', good: 'up', definition: 'Completed gifts', formula: sum(rows, completed) },
@@ -18,6 +20,14 @@ export const donationMetrics = {
     good: 'down',
     definition: 'Total fees of completed gifts',
     formula: sum('fee', completed),
+    coverage: feesKnown,
+  },
+  gifts_with_fee: {
+    title: 'Gifts with a fee',
+    unit: 'count',
+    good: 'none',
+    definition: 'Completed gifts with a known fee, also zero',
+    formula: sum(rows, { ...completed, fee: 'known' }),
   },
   net_of_fees: {
     title: 'Net of fees',
@@ -25,6 +35,7 @@ export const donationMetrics = {
     good: 'up',
     definition: 'Gross - fees',
     formula: less('gross', 'fees'),
+    coverage: feesKnown,
   },
   donors: {
     title: 'Donors',
@@ -32,6 +43,14 @@ export const donationMetrics = {
     good: 'up',
     definition: 'Distinct donors of completed gifts',
     formula: { kind: 'distinct', of: 'donor_ref', where: completed },
+    coverage: { known: 'gifts_with_donor', of: 'gifts', lack: 'No donor', rows: 'gifts' },
+  },
+  gifts_with_donor: {
+    title: 'Gifts with a donor',
+    unit: 'count',
+    good: 'none',
+    definition: 'Completed gifts that name a donor',
+    formula: sum(rows, { ...completed, donor_ref: 'known' }),
   },
   average_gift: {
     title: 'Average gift',
@@ -96,5 +115,34 @@ export const donationMetrics = {
     definition:
       'Donors of the previous year who gave again / donors of the previous year. The year ends with the period',
     formula: quotient('retained_donors', 'year_donors'),
+    coverage: { known: 'year_gifts_known', of: 'year_gifts', lack: 'No donor', rows: 'gifts of the previous year' },
+  },
+  uncounted: {
+    title: 'Amount not counted',
+    unit: 'money',
+    good: 'none',
+    definition: 'Total amount of refunded, pending and failed gifts. They never count in gross',
+    formula: sum('amount', uncounted),
+  },
+  uncounted_gifts: {
+    title: 'Gifts not counted',
+    unit: 'count',
+    good: 'none',
+    definition: 'Refunded, pending and failed gifts',
+    formula: sum(rows, uncounted),
+  },
+  year_gifts: {
+    title: 'Gifts of the previous year',
+    unit: 'count',
+    good: 'none',
+    definition: 'Completed gifts of the year before the one ending with the period',
+    formula: { kind: 'yearGifts', which: 'all' },
+  },
+  year_gifts_known: {
+    title: 'Gifts of the previous year with a donor',
+    unit: 'count',
+    good: 'none',
+    definition: 'Completed gifts of that year that name a donor',
+    formula: { kind: 'yearGifts', which: 'known' },
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -46,11 +46,12 @@ describe('undoing an import', () => {
     [{ undoState: 'running' }, 'STILL_RUNNING'],
     [{ undoState: 'done' }, 'TRANSITION_NOT_ALLOWED'],
     [{ hasChanges: false }, 'TRANSITION_NOT_ALLOWED'],
+    [{ undoReason: 'It has old rows' }, 'TRANSITION_NOT_ALLOWED'],
   ])('is refused for %o', (part, code) => {
     expect(undoRefusal({ ...run, ...part })?.code).toBe(code);
   });
   test('is possible after it ended in any way, and again after an undo that failed', () => {
-    for (const part of [{}, { state: 'stopped' }, { state: 'failed' }, { undoState: 'failed' }])
+    for (const part of [{}, { state: 'stopped' }, { state: 'failed' }, { undoState: 'failed', undoReason: 'x' }])
       expect(undoRefusal({ ...run, ...part })).toBeNull();
   });
 });

@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import { can, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { guardOf } from '../access/routes.ts';
-import { filledLine, line, storable } from '../base/inputs.ts';
+import { filledLine, id, line, storable, text } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
-import { datasetKeys } from './datasets.ts';
+import { type DatasetKey, datasetKeys, datasetOf, personDatasets } from './datasets.ts';
 
 /** Imports change everyone's numbers, so they need the tools' permission and user management. */
 export function canImport(viewer: Viewer): boolean {
@@ -21,16 +21,20 @@ type UndoableRun = {
   readonly undoState: string | null;
   /** It changed rows or brought rows of earlier imports, and the record of that is still kept. */
   readonly hasChanges: boolean;
+  /** Why the record isn't kept, or why an undo failed. */
+  readonly undoReason?: string | null;
 };
 
 /**
  * Why an import can't be undone now, or null. Whether a later import brought its rows too is a question for
  * the database.
  */
-export function undoRefusal({ state, undoState, hasChanges }: UndoableRun): Refusal | null {
+export function undoRefusal({ state, undoState, hasChanges, undoReason }: UndoableRun): Refusal | null {
   if (state === 'running') return refuse('STILL_USED', 'This import is still running. Stop it first');
   if (undoState === 'running') return refuse('STILL_RUNNING', 'This import is being undone');
   if (undoState === 'done') return refuse('TRANSITION_NOT_ALLOWED', 'This import was undone already');
+  // An import that ran when its record was deleted has recorded only its later rows.
+  if (undoState === null && undoReason) return refuse('TRANSITION_NOT_ALLOWED', undoReason);
   if (!hasChanges) return refuse('TRANSITION_NOT_ALLOWED', 'This import changed nothing that can be undone');
   return null;
 }
@@ -38,6 +42,10 @@ export function undoRefusal({ state, undoState, hasChanges }: UndoableRun): Refu
 export const importLimits = {
   /** Bytes at the start of a file used for a preview. */
   sample: 64 * 1024,
+  /** Bytes of a zip archive or workbook used for a preview: the start of each part. */
+  zipSample: 1024 * 1024,
+  /** Bytes of a workbook in a zip archive, which is read from memory. */
+  zipInnerFile: 64 * 1024 * 1024,
   previewRows: 20,
   /** Faults in the answer; the report has all of them. */
   faults: 100,
@@ -45,6 +53,14 @@ export const importLimits = {
   reasons: 50,
   leaveOutRules: 20,
   mappingCharacters: 100_000,
+  /** Rows of a source that are counted before their removal. */
+  countedRows: 100_000,
+  /** Rows of one customer or donor. More have a placeholder, such as `guest`. */
+  personRows: 100_000,
+  reference: 500,
+  /** Imports on a page of their list. */
+  runs: 20,
+  search: 100,
   /** Saved mappings in the whole company. */
   mappings: 50,
 } as const;
@@ -76,13 +92,52 @@ export const savedMappingInput = z.strictObject({
 
 export const mappingNameInput = z.strictObject({ name: mappingName });
 
+/** A page of the list of imports; `search` is in names of files and sources. */
+export const importRunsInput = z.strictObject({
+  after: z.optional(id),
+  search: z.optional(text(importLimits.search).check(z.trim())),
+});
+
+export const retentionLimits = { least: 1, most: 240 } as const;
+
+/** The first day that is kept: whole months before the current one. */
+export const keptSince = (months: number, today: Temporal.PlainDate): Temporal.PlainDate =>
+  today.with({ day: 1 }).subtract({ months });
+
+/** Without months, all rows are kept. */
+export const retentionInput = z.strictObject({
+  dataset,
+  months: z.optional(
+    z
+      .int('must be a whole number of months')
+      .check(
+        z.minimum(retentionLimits.least, `must be ${retentionLimits.least} or more`),
+        z.maximum(retentionLimits.most, `must be ${retentionLimits.most} or less`),
+      ),
+  ),
+});
+
+/** A customer or donor to erase, by their reference in the source. */
+export const referenceInput = z.strictObject({
+  dataset: z.enum(personDatasets, `must be one of ${personDatasets.join(', ')}`),
+  reference: filledLine(importLimits.reference),
+});
+
+/** What the dataset calls a person: `customer` or `donor`. */
+export function personWord(dataset: DatasetKey): string {
+  const { person, fields } = datasetOf(dataset);
+  return person ? fields[person.field]!.title.toLowerCase() : '';
+}
+
+export const sourceRowsInput = z.strictObject({ dataset, source: filledLine(100) });
+
 /** An import's parameters; `wait: "no"` answers before it finishes. */
 export const importInput = z.strictObject({
   dataset,
   mapping: mappingName,
   dryRun: z.optional(z.enum(['1', 'true', '0', 'false'])),
   wait: z.optional(z.enum(['yes', 'no'])),
-  /** `yes`: although another source brought the same file. */
+  /** `yes`: although its rows were imported with another source or other ids. */
   again: z.optional(z.enum(['yes', 'no'])),
   fileName: z.optional(line(255)),
 });

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { dashboards } from './dashboards.ts';
 import { type DatasetKey, datasetKeys, datasetOf } from './datasets.ts';
 import { rows } from './metric.ts';
-import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue } from './metric-value.ts';
+import {
+  isSumOfLeaves,
+  lackWords,
+  leafFormulaOf,
+  leavesOf,
+  leftOutLeaves,
+  leftOutOf,
+  metricValue,
+} from './metric-value.ts';
 import { metricOf, metrics } from './metrics.ts';
 import { groupingsOf } from './number-request.ts';
 
@@ -19,6 +27,10 @@ test.each(everyMetric)('%s: %s is made of metrics and fields that there are', (d
   const { fields } = datasetOf(dataset);
   for (const leaf of leavesOf(dataset, name)) {
     const formula = leafFormulaOf(dataset, leaf);
+    if (formula.kind === 'leftOut') {
+      expect(leftOutOf(dataset, formula.of)).toBe(leaf);
+      continue;
+    }
     const of =
       'of' in formula ? (typeof formula.of === 'string' ? [formula.of] : [formula.of.from, formula.of.to]) : [];
     const asked = [
@@ -35,7 +47,7 @@ test.each(everyMetric)('%s: %s counts only states that there are', (dataset, nam
     const formula = leafFormulaOf(dataset, leaf);
     for (const [field, allowed] of Object.entries(('where' in formula && formula.where) || {})) {
       const { type } = datasetOf(dataset).fields[field]!;
-      if (typeof type !== 'string' && allowed !== 'positive')
+      if (typeof type !== 'string' && typeof allowed !== 'string')
         expect(type).toEqual(expect.arrayContaining([...allowed]));
     }
   }
@@ -66,8 +78,63 @@ test.each([
   ['a percentage', 'refund_rate', { refunds: 25_0000n, gross: 250_0000n }, 10_0000n],
   ['a quotient by nothing', 'refund_rate', { refunds: 25_0000n, gross: 0n }, null],
   ['a quotient of what was never measured', 'refund_rate', {}, null],
+  ['net sales without known refunds', 'net_sales', { gross: 9n, discounts: 2n, refunds: null }, 7n],
+  ['net sales without any known gross', 'net_sales', { gross: null, discounts: null, refunds: 25n }, null],
+  ['net sales of which nothing is known', 'net_sales', { gross: null, discounts: null, refunds: null }, null],
 ] as const)('%s', (_what, name, leaves, expected) => {
   expect(value('orders', name, leaves)).toBe(expected);
+});
+
+test.each(everyMetric)('%s: what %s rests on is counted, and no more than the rows', (dataset, name) => {
+  const { coverage } = metricOf(dataset, name)!;
+  for (const leaf of coverage ? [coverage.known, coverage.of] : [])
+    expect(metricOf(dataset, leaf), leaf).toMatchObject({ unit: 'count' });
+  expect(leftOutLeaves(dataset, name)).toEqual(expect.arrayContaining(coverage ? [coverage.known, coverage.of] : []));
+});
+
+test.each([
+  ['most rows lack it', 'donors', { gifts: '12000', gifts_with_donor: '2000' }, 'No donor: 10,000 of 12,000 gifts'],
+  ['a third lacks it', 'donors', { gifts: '3', gifts_with_donor: '2' }, 'No donor: 1 of 3 gifts'],
+  ['no row has it', 'fees', { gifts: '3', gifts_with_fee: null }, 'No fee: 3 of 3 gifts'],
+  ['few rows lack it', 'donors', { gifts: '12000', gifts_with_donor: '8001' }, null],
+  ['there are no rows', 'donors', { gifts: '0', gifts_with_donor: null }, null],
+  ['it needs no such field', 'gross', { gifts: '12000' }, null],
+  [
+    'retention rests on the gifts of another year',
+    'retention',
+    { gifts: '5', year_gifts: '900', year_gifts_known: '100' },
+    'No donor: 800 of 900 gifts of the previous year',
+  ],
+] as const)('a number says how many rows it lacks if %s', (_what, name, totals, words) => {
+  expect(lackWords('donations', name, (leaf) => (totals as Record<string, string | null>)[leaf] ?? null)).toBe(words);
+});
+
+test('the average order says of every order without an amount that it counts as zero', () => {
+  const words = (unpriced: number) => {
+    const totals: Record<string, string> = { orders: '2421', priced_orders: String(2421 - unpriced) };
+    return lackWords('orders', 'average_order', (leaf) => totals[leaf] ?? null);
+  };
+  expect([words(1), words(0)]).toEqual(['No amount: 1 of 2,421 orders', null]);
+});
+
+test('a source without ratings has no share of rated conversations, instead of none', () => {
+  expect(value('conversations', 'response_rate', { rated: 0n, conversations: 9_0000n })).toBeNull();
+  expect(value('conversations', 'response_rate', { rated: 3_0000n, conversations: 9_0000n })).toBe(33_3333n);
+});
+
+test('a difference of what is unknown is unknown', () => {
+  expect(value('donations', 'net_of_fees', { gross: 9n, fees: null })).toBeNull();
+});
+
+test('the share of rated conversations does not read as the share of answered ones', () => {
+  expect(metricOf('conversations', 'response_rate')?.title).toBe('Rated %');
+});
+
+test('customer service is compared by team and by assignee', () => {
+  expect(dashboards.conversations.flatMap((tile) => (tile.kind === 'table' ? [tile.by] : []))).toEqual([
+    'team',
+    'assignee',
+  ]);
 });
 
 test('each metric at the bottom is asked for once', () => {

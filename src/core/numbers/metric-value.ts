@@ -2,9 +2,10 @@
 // and everything that sums those rows.
 
 import { divideHalfEven, tenThousandths } from '../base/decimals.ts';
-import type { DatasetKey } from './datasets.ts';
-import type { Formula } from './metric.ts';
-import { metricOf } from './metrics.ts';
+import { countWords } from '../base/formats.ts';
+import { type DatasetKey, datasetOf } from './datasets.ts';
+import type { Formula, Metric } from './metric.ts';
+import { metricOf, metrics } from './metrics.ts';
 
 /** A formula that doesn't use other metrics. */
 export type LeafFormula = Exclude<Formula, { kind: 'difference' | 'quotient' }>;
@@ -33,6 +34,54 @@ export function leavesOf(dataset: DatasetKey, name: string): string[] {
   return [name];
 }
 
+/** The metric that counts the rows whose time this percentile leaves out; null if it leaves out none. */
+export function leftOutOf(dataset: DatasetKey, name: string): string | null {
+  const spanOf = (metric: string) => {
+    const { formula } = knownMetric(dataset, metric);
+    return formula.kind === 'percentile' && typeof formula.of !== 'string' ? `${formula.of.from} ${formula.of.to}` : '';
+  };
+  const span = spanOf(name);
+  const counting = Object.entries<Metric>(metrics[dataset]).find(
+    ([, { formula }]) => span !== '' && formula.kind === 'leftOut' && spanOf(formula.of) === span,
+  );
+  return counting?.[0] ?? null;
+}
+
+/** The metrics that say which rows this one leaves out. */
+export function leftOutLeaves(dataset: DatasetKey, name: string): string[] {
+  const { coverage } = knownMetric(dataset, name);
+  const leftOut = leftOutOf(dataset, name);
+  return [...(leftOut === null ? [] : [leftOut]), ...(coverage ? [coverage.known, coverage.of] : [])];
+}
+
+/** The titles of the metrics that leave out rows without a field, by field. */
+export function metricsLackingField(dataset: DatasetKey): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { title, coverage } of Object.values<Metric>(metrics[dataset]))
+    for (const field of coverage
+      ? leavesOf(dataset, coverage.known).flatMap((leaf) => optionalFieldsOf(dataset, leaf))
+      : [])
+      found.set(field, [...(found.get(field) ?? []), title]);
+  return found;
+}
+
+/** A number says so from this share of rows that lack its field. */
+const muchMissing = 1 / 3;
+
+/** "No donor: 10,000 of 12,000 gifts" if many rows lack what the metric needs, or any that count as zero. */
+export function lackWords(
+  dataset: DatasetKey,
+  name: string,
+  totalOf: (metric: string) => string | null,
+): string | null {
+  const { coverage } = knownMetric(dataset, name);
+  if (!coverage) return null;
+  const all = Number(totalOf(coverage.of) ?? 0);
+  const missing = all - Number(totalOf(coverage.known) ?? 0);
+  if (missing <= 0 || (!coverage.areZero && missing < all * muchMissing)) return null;
+  return `${coverage.lack}: ${countWords(missing)} of ${countWords(all)} ${coverage.rows}`;
+}
+
 const unique = (names: readonly string[]): string[] => [...new Set(names)];
 
 /** Whether the metric is a sum over rows, so each row contributes a part. */
@@ -42,17 +91,59 @@ export function isSumOfLeaves(dataset: DatasetKey, name: string): boolean {
   return formula.kind !== 'quotient' && formula.kind !== 'percentile';
 }
 
+/** Fields of a listed row that stands for all rows of its donor or order: their number and amount. */
+export const representedFields = ['total_rows', 'total_amount'] as const;
+
+/** What each listed row stands for, by its reference; null if it stands for itself. */
+export function representedReference(dataset: DatasetKey, name: string): string | null {
+  const references = leavesOf(dataset, name).map((leaf) => {
+    const formula = leafFormulaOf(dataset, leaf);
+    if (formula.kind === 'distinct') return formula.of;
+    if (formula.kind === 'orderHeaders') return 'order_ref';
+    return formula.kind === 'yearDonors' ? 'donor_ref' : null;
+  });
+  return references.includes(null) ? null : references[0]!;
+}
+
+/** The fields that a basic metric reads. Those of medians are left out: without values they are null anyway. */
+function fieldsRead(formula: LeafFormula): string[] {
+  switch (formula.kind) {
+    case 'sum':
+      return [formula.of, ...Object.keys(formula.where ?? {}), ...(formula.datedBy ? [formula.datedBy] : [])];
+    case 'distinct':
+      return [formula.of, ...Object.keys(formula.where ?? {})];
+    case 'orderHeaders':
+      return formula.which === 'all' || formula.which === 'unpriced' ? [] : ['customer_ref'];
+    case 'firstGifts':
+    case 'yearDonors':
+      return ['donor_ref'];
+    case 'yearGifts':
+      return formula.which === 'all' ? [] : ['donor_ref'];
+    case 'duplicates':
+      return ['payee'];
+    default:
+      return [];
+  }
+}
+
+/** The fields of a basic metric that a source may lack. Without a value of each it is unknown, not zero. */
+export function optionalFieldsOf(dataset: DatasetKey, leaf: string): string[] {
+  const { fields } = datasetOf(dataset);
+  return fieldsRead(leafFormulaOf(dataset, leaf)).filter((field) => fields[field] && !fields[field].required);
+}
+
 /** Null when dividing by zero, or without data. Percentages are 0 to 100. */
 export function metricValue(dataset: DatasetKey, name: string, leaves: LeafValues): bigint | null {
   const { formula, unit } = knownMetric(dataset, name);
   const partOf = (part: string) => metricValue(dataset, part, leaves);
   if (formula.kind === 'difference') {
-    return formula.less
-      .map(partOf)
-      .reduce<bigint | null>((rest, part) => (rest === null || part === null ? null : rest - part), partOf(formula.of));
+    const [whole, others] = [partOf(formula.of), formula.less.map(partOf)];
+    if (whole === null || (!formula.unknownIsZero && others.includes(null))) return null;
+    return others.reduce<bigint>((rest, part) => rest - (part ?? 0n), whole);
   }
   if (formula.kind !== 'quotient') return leaves.get(name) ?? null;
   const [dividend, divisor] = [partOf(formula.of), partOf(formula.by)];
   if (dividend === null || divisor === null || divisor === 0n) return null;
+  if (formula.unknownAtZero && dividend === 0n) return null;
   return divideHalfEven(dividend * tenThousandths * (unit === 'percent' ? 100n : 1n), divisor);
 }

@@ -5,41 +5,69 @@
 export type Unit = 'money' | 'count' | 'percent' | 'hours' | 'days';
 
 /**
- * Which rows count: each named field has one of the listed values (`true`/`false` for flags), or a count
- * above zero.
+ * Which rows count: each named field has one of the listed values (`true`/`false` for flags), a count above
+ * zero, or any value.
  */
-export type Where = Readonly<Record<string, readonly (string | boolean | number)[] | 'positive'>>;
+export type Where = Readonly<Record<string, readonly (string | boolean | number)[] | 'positive' | 'known'>>;
+
+type Span = { readonly from: string; readonly to: string; readonly signed?: true };
 
 /**
  * How a number is computed.
  * - `sum`: additive over rows and days; read from a roll-up that has all its fields. `datedBy` dates a row
  *   by another instant than the dataset's.
- * - `difference` and `quotient`: of other metrics of the dataset; a quotient by zero is null.
- * - `distinct`: a field's number of different values. `percentile`: of a field, or of the time between two
- *   instants.
- * - `orderHeaders`: orders by their headers. `firstGifts`: gifts that are their donor's first. `recovered`:
- *   orders paid after a failed attempt.
+ * - `difference`, `quotient`: of other metrics of the dataset; a quotient by zero is null, and so
+ *   is one of an unknown part. `unknownIsZero`: of the parts subtracted, a source without discounts gave
+ *   none. `unknownAtZero`: a share of zero can also mean that nobody asked.
+ * - `distinct`: a field's number of different values.
+ * - `percentile`: of a field, or of the time between two instants. `signed`: the second can be the earlier
+ *   one.
+ * - `leftOut`: rows with both instants whose time a percentile of them can't count.
+ * - `orderHeaders`: orders by their headers; `unpriced`: those without an amount on any line.
+ * - `firstGifts`: gifts that are their donor's first.
  * - `yearDonors`: donors of the year before the range's last one; `again`: those who gave in that year too.
- * - `backlog`: open at the end of a day. `duplicates`: payouts beyond the first of equals. All but the first
- *   three have their own statements on the server.
+ * - `yearGifts`: gifts of the year before the range's last one; `known`: those that name a donor.
+ * - `recovered`: orders paid after a failed attempt.
+ * - `backlog`: open at the end of a day.
+ * - `duplicates`: payouts beyond the first of equals.
+ *
+ * All but the first three have their own statements on the server.
  */
 export type Formula =
   | { readonly kind: 'sum'; readonly of: string; readonly where?: Where; readonly datedBy?: string }
-  | { readonly kind: 'difference'; readonly of: string; readonly less: readonly string[] }
-  | { readonly kind: 'quotient'; readonly of: string; readonly by: string }
+  | {
+      readonly kind: 'difference';
+      readonly of: string;
+      readonly less: readonly string[];
+      readonly unknownIsZero?: true;
+    }
+  | { readonly kind: 'quotient'; readonly of: string; readonly by: string; readonly unknownAtZero?: true }
   | { readonly kind: 'distinct'; readonly of: string; readonly where?: Where }
-  | { readonly kind: 'orderHeaders'; readonly which: 'all' | 'known' | 'first' }
+  | { readonly kind: 'orderHeaders'; readonly which: 'all' | 'known' | 'first' | 'unpriced' }
   | {
       readonly kind: 'percentile';
       readonly share: number;
-      readonly of: string | { readonly from: string; readonly to: string };
+      readonly of: string | Span;
       readonly where?: Where;
     }
+  | { readonly kind: 'leftOut'; readonly of: string }
   | { readonly kind: 'firstGifts' }
   | { readonly kind: 'yearDonors'; readonly which: 'all' | 'again' }
+  | { readonly kind: 'yearGifts'; readonly which: 'all' | 'known' }
   | { readonly kind: 'recovered' }
   | { readonly kind: 'backlog' }
   | { readonly kind: 'duplicates' };
+
+/** How many of the rows a number is about have a field that it needs: metrics that count them. */
+export type Coverage = {
+  readonly known: string;
+  readonly of: string;
+  /** What the others lack, and what the rows are called. */
+  readonly lack: string;
+  readonly rows: string;
+  /** The others count as zero instead of being left out, so even a few change the number. */
+  readonly areZero?: true;
+};
 
 export type Metric = {
   readonly title: string;
@@ -49,6 +77,8 @@ export type Metric = {
   /** The formula as text for the definition card. */
   readonly definition: string;
   readonly formula: Formula;
+  /** Rows without a field are left out of it, and a source may lack the field in most of its rows. */
+  readonly coverage?: Coverage;
 };
 
 /** Counts rows instead of summing a field. */
@@ -57,8 +87,8 @@ export const rows = 'rows';
 export const sum = (of: string, where?: Where): Formula => (where ? { kind: 'sum', of, where } : { kind: 'sum', of });
 export const quotient = (of: string, by: string): Formula => ({ kind: 'quotient', of, by });
 export const less = (of: string, ...others: string[]): Formula => ({ kind: 'difference', of, less: others });
-export const between = (share: number, from: string, to: string): Formula => ({
+export const between = (share: number, from: string, to: string, more: { readonly signed?: true } = {}): Formula => ({
   kind: 'percentile',
   share,
-  of: { from, to },
+  of: { from, to, ...more },
 });

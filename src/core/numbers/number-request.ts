@@ -6,7 +6,15 @@ import { countWords, plural } from '../base/formats.ts';
 import { readInput, storable } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
 import { comparisons, type DayRange, longestRangeYears } from './comparison.ts';
-import { type Dataset, type DatasetKey, datasetKeys, datasetOf, hasHours, timeGroupings } from './datasets.ts';
+import {
+  type Dataset,
+  type DatasetKey,
+  datasetKeys,
+  datasetOf,
+  dimensionsOf,
+  hasHours,
+  timeGroupings,
+} from './datasets.ts';
 import { leafFormulaOf, leavesOf } from './metric-value.ts';
 import { metricOf } from './metrics.ts';
 
@@ -25,10 +33,9 @@ export function countedRows(counts: readonly number[], row: string): string {
 export const granularities = ['day', 'week', 'month'] as const;
 /**
  * How durations are measured: by the clock, or in working hours of the company's zone (Monday to Friday, 9 to
- * 17).
+ * 17, without holidays).
  */
 export const hoursKinds = ['clock', 'working'] as const;
-export const workingHours = { from: 9, to: 17, days: 5 } as const;
 
 export const numberLimits = {
   metrics: 20,
@@ -150,9 +157,9 @@ export const numberExportInput = z.strictObject({ ...scopeShape, metric: word })
 
 /** What a dataset's rows can be grouped and filtered by, besides its scope. */
 export function groupingsOf(dataset: Dataset): string[] {
-  const fields = Object.entries(dataset.fields).filter(([name, field]) => field.dimension && name !== dataset.scope);
   const times = timeGroupings.filter((grouping) => grouping !== 'hour' || hasHours(dataset));
-  return [...fields.map(([name]) => name), ...times, ...Object.keys(dataset.buckets ?? {})];
+  const person = dataset.person ? [dataset.person.field] : [];
+  return [...dimensionsOf(dataset), ...person, ...times, ...Object.keys(dataset.buckets ?? {})];
 }
 
 const badInput = (field: string, message: string): Refusal => refuse('BAD_INPUT', `${field} ${message}`, { field });

@@ -20,6 +20,7 @@ const periods = [
   'last-week',
   'last-month',
   'last-quarter',
+  '10y',
   'sprint',
 ] as const satisfies readonly Period[];
 const comparisons = ['none', 'previous', 'elapsed', 'year'] as const satisfies readonly Comparison[];

@@ -38,7 +38,7 @@ export const orderMetrics = {
     unit: 'money',
     good: 'up',
     definition: 'Gross sales - discounts - refunds',
-    formula: less('gross', 'discounts', 'refunds'),
+    formula: { kind: 'difference', of: 'gross', less: ['discounts', 'refunds'], unknownIsZero: true },
   },
   orders: {
     title: 'Orders',
@@ -59,8 +59,23 @@ export const orderMetrics = {
     title: 'Average order',
     unit: 'money',
     good: 'up',
-    definition: 'Net sales / orders',
+    definition: 'Net sales / orders. An order without an amount counts as 0',
     formula: quotient('net_sales', 'orders'),
+    coverage: { known: 'priced_orders', of: 'orders', lack: 'No amount', rows: 'orders', areZero: true },
+  },
+  unpriced_orders: {
+    title: 'Orders without an amount',
+    unit: 'count',
+    good: 'down',
+    definition: 'Orders whose completed lines all have a blank gross',
+    formula: { kind: 'orderHeaders', which: 'unpriced' },
+  },
+  priced_orders: {
+    title: 'Orders with an amount',
+    unit: 'count',
+    good: 'none',
+    definition: 'Orders - orders without an amount',
+    formula: less('orders', 'unpriced_orders'),
   },
   refund_rate: {
     title: 'Refund rate',
@@ -96,6 +111,7 @@ export const orderMetrics = {
     good: 'up',
     definition: 'The customer’s first orders of the product / orders with a known customer',
     formula: quotient('new_orders', 'known_orders'),
+    coverage: { known: 'known_orders', of: 'orders', lack: 'No customer', rows: 'orders' },
   },
   pending_lines: {
     title: 'Pending lines',

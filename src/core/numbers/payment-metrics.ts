@@ -103,6 +103,14 @@ export const paymentMetrics = {
     good: 'down',
     definition: 'Fees / paid',
     formula: quotient('fees', 'paid'),
+    coverage: { known: 'paid_with_fee', of: 'successes', lack: 'No fee', rows: 'paid attempts' },
+  },
+  paid_with_fee: {
+    title: 'Paid attempts with a fee',
+    unit: 'count',
+    good: 'none',
+    definition: 'Paid attempts with a known fee, also zero',
+    formula: sum(rows, { ...paid, fee: 'known' }),
   },
   recovered_orders: {
     title: 'Retries recovered',
@@ -115,7 +123,22 @@ export const paymentMetrics = {
     title: 'Settlement lag, median',
     unit: 'days',
     good: 'down',
-    definition: 'Median of settled - attempted',
+    definition: 'Median of settled - attempted. Whole days if one has no time. Settled before: left out',
     formula: between(0.5, 'attempted_at', 'settled_at'),
+    coverage: { known: 'settled', of: 'successes', lack: 'No settled date', rows: 'paid attempts' },
+  },
+  settled: {
+    title: 'Settled',
+    unit: 'count',
+    good: 'none',
+    definition: 'Paid attempts with a settled date',
+    formula: sum(rows, { ...paid, settled_at: 'known' }),
+  },
+  settlement_left_out: {
+    title: 'Settlement, left out',
+    unit: 'count',
+    good: 'none',
+    definition: 'Settled before the attempt',
+    formula: { kind: 'leftOut', of: 'settlement_lag' },
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -1,6 +1,8 @@
 // Defines the distributions' metrics. Used through `metrics.ts`.
 import { between, type Metric, quotient, rows, sum } from './metric.ts';
 
+const dates = { known: 'dated', of: 'payouts', lack: 'Due or paid date missing', rows: 'payouts' } as const;
+
 export const payoutMetrics = {
   payouts: { title: 'Payouts', unit: 'count', good: 'none', definition: 'Payouts of any status', formula: sum(rows) },
   total: {
@@ -77,15 +79,24 @@ export const payoutMetrics = {
     title: 'Days to pay, median',
     unit: 'days',
     good: 'down',
-    definition: 'Median of paid - due',
-    formula: between(0.5, 'due_at', 'paid_at'),
+    definition: 'Median of paid - due, negative if paid early. Whole days if one has no time',
+    formula: between(0.5, 'due_at', 'paid_at', { signed: true }),
+    coverage: dates,
   },
   days_to_pay_p90: {
     title: 'Days to pay, 9 in 10 within',
     unit: 'days',
     good: 'down',
-    definition: '90% were paid within this time',
-    formula: between(0.9, 'due_at', 'paid_at'),
+    definition: '90% were paid within this time, or early',
+    formula: between(0.9, 'due_at', 'paid_at', { signed: true }),
+    coverage: dates,
+  },
+  dated: {
+    title: 'With due and paid dates',
+    unit: 'count',
+    good: 'none',
+    definition: 'Payouts with both dates',
+    formula: sum(rows, { due_at: 'known', paid_at: 'known' }),
   },
   fees: {
     title: 'Fees',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOf, fittingGranularity, type Period } from './periods.ts';
+import { daysOf, fittingGranularity, longestPart, type Period } from './periods.ts';
 
 const zone = 'Europe/Amsterdam';
 const friday = Temporal.Instant.from('2026-11-20T13:00:00Z');
@@ -17,6 +17,7 @@ test.each<[Period, string, string]>([
   ['month', '2026-11-01', '2026-12-01'],
   ['quarter', '2026-10-01', '2027-01-01'],
   ['year', '2026-01-01', '2027-01-01'],
+  ['10y', '2016-11-21', '2026-11-21'],
   ['sprint', '2026-11-16', '2026-11-23'],
 ])('%s is %s up to %s', (period, from, to) => {
   expect(daysOf(period, friday, zone)).toEqual({ from, to });
@@ -37,6 +38,16 @@ test('before its boundary on a Monday the sprint is still the one of last week',
   const early = Temporal.Instant.from('2026-11-23T08:00:00Z');
   expect(daysOf('sprint', early, zone)).toEqual({ from: '2026-11-16', to: '2026-11-23' });
   expect(daysOf('week', early, zone)).toEqual({ from: '2026-11-23', to: '2026-11-30' });
+});
+
+test.each([
+  ['2009-03-01', '2026-01-01', '2016-01-01'],
+  ['2016-01-01', '2026-01-01', '2016-01-01'],
+  ['2025-01-01', '2026-01-01', '2025-01-01'],
+  // Ten years after 28 February 2018 would end a day too early.
+  ['2001-01-01', '2028-02-29', '2018-03-01'],
+])('of %s up to %s, the server accepts the part from %s', (from, to, first) => {
+  expect(longestPart({ from, to })).toEqual({ from: first, to });
 });
 
 test.each([

@@ -2,7 +2,7 @@
 // by the pages of numbers and My week.
 
 import { sprintAt } from '../tasks/sprint.ts';
-import type { Comparison } from './comparison.ts';
+import { type Comparison, longestRangeYears } from './comparison.ts';
 
 /** Days of the company's zone, `YYYY-MM-DD`; `to` is the day after the last. */
 export type Days = { readonly from: string; readonly to: string };
@@ -20,6 +20,7 @@ export const periods = {
   'last-week': 'Last week',
   'last-month': 'Last month',
   'last-quarter': 'Last quarter',
+  '10y': 'Last 10 years',
   sprint: 'This sprint',
 } as const;
 
@@ -39,6 +40,19 @@ const quarterStart = (day: Temporal.PlainDate) => day.with({ day: 1, month: day.
 
 const whole = (first: Temporal.PlainDate, length: Temporal.DurationLike) => ({ first, next: first.add(length) });
 
+/** The earliest day from which a range up to this one isn't too long. */
+function longestBefore(to: Temporal.PlainDate): Temporal.PlainDate {
+  const first = to.subtract({ years: longestRangeYears });
+  // From 29 February on, where that year has none.
+  return Temporal.PlainDate.compare(first.add({ years: longestRangeYears }), to) < 0 ? first.add({ days: 1 }) : first;
+}
+
+/** The range, or its last part that the server accepts. */
+export function longestPart({ from, to }: Days): Days {
+  const first = longestBefore(Temporal.PlainDate.from(to)).toString();
+  return { from: from < first ? first : from, to };
+}
+
 /**
  * "To date" periods extend to the end of their week, month, quarter or year; the comparison limits them to
  * what has elapsed.
@@ -56,6 +70,10 @@ const reaches: Readonly<Record<Exclude<Period, 'sprint'>, Reach>> = {
   'last-week': (today) => whole(weekStart(today).subtract({ days: 7 }), { days: 7 }),
   'last-month': (today) => whole(monthStart(today).subtract({ months: 1 }), { months: 1 }),
   'last-quarter': (today) => whole(quarterStart(today).subtract({ months: 3 }), { months: 3 }),
+  '10y': (today) => {
+    const next = today.add({ days: 1 });
+    return { first: longestBefore(next), next };
+  },
 };
 
 /** The days of a period. A sprint extends from its boundary's day to the day before the next one. */

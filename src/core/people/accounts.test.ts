@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { samplePeople } from '../../../test/house/sample-people.ts';
+import type { Viewer } from '../access/access.ts';
 import type { Permission } from '../access/permissions.ts';
 import { refuse } from '../base/refusals.ts';
 import {
@@ -13,7 +14,11 @@ import {
 } from './accounts.ts';
 import type { ApproverChoice } from './approvers.ts';
 
-const { admin, people: keeper } = samplePeople;
+const { admin } = samplePeople;
+const keeper: Viewer = {
+  ...samplePeople.people,
+  permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
+};
 const candidate = (id: string, displayName: string, more: readonly Permission[]): ApproverChoice => ({
   ...{ id, displayName, role: 'Role', approverIds: [], disabled: false, approves: true },
   permissions: ['VIEW_DASHBOARD', ...more],
@@ -48,7 +53,7 @@ const cat: AccountFields & { id: string } = {
   approverIds: ['8'],
 };
 const boss = { ...cat, role: 'admin' };
-const ask = (change: AccountChange, before = cat, viewer: typeof admin | typeof keeper = keeper) => {
+const ask = (change: AccountChange, before = cat, viewer: Viewer = keeper) => {
   const answer = planAccountChange(viewer, before, change, facts);
   if (answer.kind === 'plan')
     return Object.fromEntries(answer.changed.map((field) => [field, answer.after[field]])) as object;
@@ -56,7 +61,7 @@ const ask = (change: AccountChange, before = cat, viewer: typeof admin | typeof 
 };
 
 describe('what is refused', () => {
-  it.each<[string, AccountChange, typeof cat, typeof admin | typeof keeper, unknown]>([
+  it.each<[string, AccountChange, typeof cat, Viewer, unknown]>([
     ['making an admin without being one', { role: 'admin' }, cat, keeper, ['FORBIDDEN', 'role']],
     ['taking the role of an admin', { role: 'Staff' }, boss, keeper, ['FORBIDDEN', null]],
     ['another email of an admin', { email: 'mine@example.test' }, boss, keeper, ['FORBIDDEN', null]],

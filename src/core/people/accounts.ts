@@ -232,22 +232,6 @@ function grantsAfter(
     : refuse('BAD_INPUT', bound, { field: 'top5' });
 }
 
-/**
- * What nobody changes without proof of identity: what an account opens, who reaches it, and who sees its
- * tasks. Taking access away locks people out, so it counts too.
- */
-const provenFields: readonly AccountField[] = ['email', 'role', 'grants', 'disabled', 'approverIds'];
-
-/** Whether these changed fields need proof of identity. */
-export function needsProof({ changed }: AccountPlan): boolean {
-  return changed.some((field) => provenFields.includes(field));
-}
-
-/** The same before the accounts are known. */
-export function mayNeedProof(change: AccountChange): boolean {
-  return change.topFive !== undefined || provenFields.some((field) => change[field] !== undefined);
-}
-
 const sorted = (list: readonly string[]) => JSON.stringify([...list].sort());
 
 /** Lists are compared as sets. */
@@ -265,8 +249,12 @@ export const userLimits = {
   name: 100,
   reason: 1_000,
   approvers: 20,
-  /** People of one answer of the directory. */
-  page: 1_000,
+  /** People of a page of the directory, unless the caller wants another number. */
+  page: 50,
+  /** People of one answer of the specification's lists, which have no pages of their own. */
+  everyone: 1_000,
+  /** People that a field offers at once. */
+  choice: 50,
   /** People changed by one call. */
   bulk: 500,
   /** Bytes of a file of people: several thousand rows. */
@@ -286,12 +274,15 @@ const approvers = z.pipe(
 const reason = filled(userLimits.reason);
 /** The account's version as it was read, to detect concurrent changes. */
 const version = z.string().check(z.regex(/^[0-9a-f]{32}$/, 'is not a version'));
+/** The role's version as it was read (`roleMark`). */
+const roleVersion = z.optional(z.string().check(z.regex(/^\d{1,19}\.\d{1,10}$/, 'is not a version')));
 
 const fields = {
   email: z.optional(emailAddress),
   firstName: z.optional(name),
   lastName: z.optional(name),
   role: z.optional(orNone),
+  roleVersion,
   team: z.optional(orNone),
   approverId: z.optional(approvers),
   top5Invisible: z.optional(z.boolean()),
@@ -311,13 +302,13 @@ export const updateUserInput = z.strictObject({
   reason: z.optional(reason),
 });
 export const userIdInput = z.strictObject({ userId: id });
+export const askForRoleInput = z.strictObject({ userId: id, role: filled(userLimits.name) });
 export const setTopFiveInput = z.strictObject({ userId: id, on: z.boolean() });
 export const setDisabledInput = z.strictObject({ userId: id, disabled: z.boolean() });
 export const endSessionsInput = z.strictObject({
   userId: id,
   sessionId: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/, 'is not a session'))),
 });
-export const directoryInput = z.strictObject({ after: z.optional(id) });
 export const changeUsersInput = z.strictObject({
   users: z
     .array(z.strictObject({ userId: id, version: z.optional(version) }))
@@ -326,6 +317,7 @@ export const changeUsersInput = z.strictObject({
       z.maxLength(userLimits.bulk, `holds more than ${userLimits.bulk} people`),
     ),
   role: z.optional(orNone),
+  roleVersion,
   team: z.optional(orNone),
   approverId: z.optional(approvers),
   top5: z.optional(z.boolean()),
@@ -339,6 +331,7 @@ export const importPeopleInput = z.strictObject({
   dryRun: z.boolean(),
 });
 
+export type RoleOfPerson = z.output<typeof askForRoleInput>;
 export type CreateUser = z.output<typeof createUserInput>;
 export type UpdateUser = z.output<typeof updateUserInput>;
 export type ChangeUsers = z.output<typeof changeUsersInput>;

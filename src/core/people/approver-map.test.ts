@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Permission } from '../access/permissions.ts';
-import { approverMap, type MappedPerson, reassigned } from './approver-map.ts';
+import { approverMap, countsOf, type MappedPerson, reassigned, shownBy } from './approver-map.ts';
+import type { approverFilters } from './people-search.ts';
 
 const keeps: Permission[] = ['VIEW_DASHBOARD', 'VIEW_TOP_5'];
 const decides: Permission[] = ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'];
 const person = (id: string, permissions: Permission[], ownApproverIds: string[], more: Partial<MappedPerson> = {}) => ({
   id,
   displayName: `Person ${id}`,
+  email: `${id}@company.test`,
+  team: null,
   role: 'Some role',
   permissions,
   disabled: false,
@@ -93,5 +96,32 @@ describe('taking over from an approver', () => {
     ['nobody takes over', { id: '5', ownApproverIds: ['1'] }, '1', [], []],
   ] as const)('%s', (_what, one, from, to, expected) => {
     expect(reassigned(one, from, to)).toEqual(expected);
+  });
+});
+
+describe('the filters of the map', () => {
+  const map = approverMap(
+    [
+      person('1', decides, [], { displayName: 'Zoë Abel', team: 'green' }),
+      person('2', keeps, ['1'], { displayName: 'ann Lee', toApprove: 2 }),
+      person('3', [...keeps, ...decides], ['4'], { displayName: 'Ben Ode', team: 'connect', toSignOff: 5 }),
+      person('4', [...keeps, ...decides], ['3'], { displayName: 'Cem Kaya', disabled: true, canSignIn: false }),
+      person('5', keeps, [], { displayName: 'Dan Desk' }),
+    ],
+    null,
+  );
+  it.each<[(typeof approverFilters)[number], string[]]>([
+    ['undecided', ['3', '5']],
+    ['none', ['1', '5']],
+    ['circle', ['3', '4']],
+    ['waiting', ['2', '3']],
+  ])('shows under %s the people %j', (filter, ids) => {
+    expect(map.people.filter(shownBy[filter]).map((row) => row.person.id)).toEqual(ids);
+  });
+  it('comes with the counts of the company', () => {
+    expect(countsOf(map)).toEqual({
+      ...{ active: 4, disabled: 1, approvers: 3, tasks: 7 },
+      ...{ undecided: 2, none: 2, circle: 2, waiting: 2 },
+    });
   });
 });

@@ -1,9 +1,12 @@
-// Decides what the approver map shows: approvers both ways, each approver's load, and problems. Used by
-// approver management.
-
+// Decides what the approver map shows: approvers both ways, each approver's load, and problems; and what a page
+// of approver management can ask for. The server finds the page's rows in SQL, which a test compares with this.
+import * as z from 'zod/mini';
 import { isAdmin } from '../access/access.ts';
 import { topFivePermission } from '../access/permissions.ts';
+import { compareNames } from '../base/formats.ts';
 import { addToGroup } from '../base/groups.ts';
+import { id, pageAfterInput, text } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
 import {
   type ApproverCandidate,
   type ApproverWarning,
@@ -11,9 +14,12 @@ import {
   approverWarning,
   effectiveApprovers,
 } from './approvers.ts';
+import { approverFilters } from './people-search.ts';
 
 /** A person on the map, with their tasks that wait for a decision. */
 export type MappedPerson = Omit<ApproverCandidate, 'approverIds'> & {
+  readonly email: string;
+  readonly team: string | null;
   readonly ownApproverIds: readonly string[];
   readonly canSignIn: boolean;
   readonly toApprove: number;
@@ -27,7 +33,7 @@ export type PersonOfMap<Person extends MappedPerson> = {
   readonly byDefault: boolean;
   /** Has tasks, or is the only admin, but nobody who decides them. */
   readonly unapproved: boolean;
-  /** The names of the people in the same circle of approvers. */
+  /** The names of the other people in the same circle of approvers. */
   readonly circle: readonly string[];
 };
 
@@ -52,7 +58,32 @@ export function warningOf(person: MappedPerson): ApproverWarning | null {
   return approverWarning({ ...person, approverIds: person.ownApproverIds });
 }
 
-/** Both directions of the map, in the people's order. */
+/**
+ * Whether the person has tasks, or is the only admin, but nobody who decides them. Nobody decides their own
+ * tasks, and any other admin could decide an admin's.
+ */
+export const isUnapproved = (
+  person: MappedPerson & { readonly isOnlyAdmin: boolean },
+  approvers: readonly MappedPerson[],
+): boolean =>
+  !person.disabled &&
+  (isAdmin(person) ? person.isOnlyAdmin : person.permissions.includes(topFivePermission)) &&
+  !approvers.some((one) => warningOf(one) === null);
+
+/** The others in each person's circle of approvers. `approversOf` can leave out people who approve nobody. */
+export function circlesOf(approversOf: ReadonlyMap<string, readonly string[]>): Map<string, readonly string[]> {
+  return new Map(
+    approverCircles(approversOf).flatMap((circle) =>
+      circle.map((id) => [id, circle.filter((other) => other !== id)] as const),
+    ),
+  );
+}
+
+/** Names by which a circle is shown. */
+export const circleNames = (people: readonly Pick<MappedPerson, 'displayName'>[]): string[] =>
+  people.map(({ displayName }) => displayName).toSorted(compareNames);
+
+/** Both directions of the whole map, in the people's order. The server reads parts of it. */
 export function approverMap<Person extends MappedPerson>(
   people: readonly Person[],
   defaultApproverId: string | null,
@@ -61,13 +92,7 @@ export function approverMap<Person extends MappedPerson>(
   const effective = new Map(
     people.map(({ id, ownApproverIds }) => [id, effectiveApprovers(id, ownApproverIds, defaultApproverId)] as const),
   );
-  const circleOf = new Map<string, readonly string[]>();
-  for (const circle of approverCircles(effective))
-    for (const id of circle)
-      circleOf.set(
-        id,
-        circle.filter((other) => other !== id),
-      );
+  const circles = circlesOf(effective);
   const approvedBy = new Map<string, Person[]>();
   const found = (ids: readonly string[] = []) => ids.flatMap((id) => byId.get(id) ?? []);
   const rows = people.map((person): PersonOfMap<Person> => {
@@ -77,22 +102,15 @@ export function approverMap<Person extends MappedPerson>(
       person,
       approvers,
       byDefault: person.ownApproverIds.length === 0 && approvers.length > 0,
-      unapproved:
-        !person.disabled &&
-        (keepsTasks(person) || isOnlyAdmin(person, people)) &&
-        !approvers.some((one) => warningOf(one) === null),
-      circle: found(circleOf.get(person.id)).map(({ displayName }) => displayName),
+      unapproved: isUnapproved({ ...person, isOnlyAdmin: isOnlyAdmin(person, people) }, approvers),
+      circle: circleNames(found(circles.get(person.id))),
     };
   });
   return { people: rows, approvers: people.flatMap((person) => approverRow(person, approvedBy, defaultApproverId)) };
 }
 
-/** Nobody decides their own tasks, and any other admin could decide an admin's. */
 const isOnlyAdmin = (person: MappedPerson, people: readonly MappedPerson[]): boolean =>
   isAdmin(person) && !people.some((other) => other.id !== person.id && isAdmin(other) && !other.disabled);
-
-const keepsTasks = ({ role, permissions }: MappedPerson): boolean =>
-  !isAdmin({ role }) && permissions.includes(topFivePermission);
 
 function approverRow<Person extends MappedPerson>(
   approver: Person,
@@ -118,3 +136,59 @@ export function reassigned(
   const next = [...new Set([...others, ...to.filter((id) => id !== person.id)])];
   return next.length === 0 && to.length > 0 ? [...person.ownApproverIds] : next;
 }
+
+/** The rows that each filter of the page shows. */
+export const shownBy: Readonly<Record<(typeof approverFilters)[number], (row: PersonOfMap<MappedPerson>) => boolean>> =
+  {
+    undecided: ({ unapproved }) => unapproved,
+    none: ({ person }) => person.ownApproverIds.length === 0,
+    circle: ({ circle }) => circle.length > 0,
+    waiting: ({ person }) => waitingOf(person) > 0,
+  };
+
+export type MapCounts = Readonly<Record<keyof typeof shownBy, number>> & {
+  readonly active: number;
+  /** Disabled accounts that the map still has. */
+  readonly disabled: number;
+  readonly approvers: number;
+  /** Tasks that wait for a decision. */
+  readonly tasks: number;
+};
+
+export function countsOf({ people, approvers }: ApproverMap<MappedPerson>): MapCounts {
+  const active = people.filter(({ person }) => !person.disabled).length;
+  const count = (filter: keyof typeof shownBy) => people.filter(shownBy[filter]).length;
+  return {
+    ...{ undecided: count('undecided'), none: count('none'), circle: count('circle'), waiting: count('waiting') },
+    ...{ active, disabled: people.length - active, approvers: approvers.length },
+    tasks: people.reduce((sum, { person }) => sum + waitingOf(person), 0),
+  };
+}
+
+const search = z.optional(text(limits.search));
+const desc = z.optional(z.boolean());
+/** Rows without a value come last in both directions. */
+export const mapPeopleInput = z.strictObject({
+  id: z.optional(id),
+  /** Only people of this approver. */
+  approverId: z.optional(id),
+  show: z.optional(z.enum(approverFilters)),
+  search,
+  /** By name without it. */
+  sort: z.optional(z.enum(['person', 'team', 'approvers', 'waiting'])),
+  desc,
+  ...pageAfterInput.shape,
+});
+export type MapPeopleChoice = z.output<typeof mapPeopleInput>;
+export const mapApproversInput = z.strictObject({
+  id: z.optional(id),
+  search,
+  /** In the order of the people without it. */
+  sort: z.optional(z.enum(['approver', 'people', 'waiting', 'median', 'p90', 'warning'])),
+  desc,
+  ...pageAfterInput.shape,
+});
+export type MapApproversChoice = z.output<typeof mapApproversInput>;
+
+/** Seconds that tasks waited for an approver. */
+export type Waits = { readonly medianWaited: number | null; readonly p90Waited: number | null };

@@ -126,7 +126,11 @@ describe('what a person is told about their approvers', () => {
     const said = (admins: readonly { readonly displayName: string }[]) =>
       ownApproversSentence([], admins, { role: 'admin' }).sentence;
     expect(said([ada])).toBe('Ada North approves your tasks.');
-    expect(said([])).toBe('You have no approver. Ask an admin to choose one.');
+  });
+  it('an admin without others is not told to ask one', () => {
+    const said = (approvers: (typeof away)[]) => ownApproversSentence(approvers, [], { role: 'admin' }).sentence;
+    expect(said([])).toBe('You have no approver.');
+    expect(said([away])).toBe('Grace Whitfield can’t approve your tasks right now.');
   });
 });
 

@@ -7,6 +7,7 @@ import { listWords } from '../base/formats.ts';
 import { addToGroup } from '../base/groups.ts';
 import { id } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
+import { type Away, absenceDay, awayWords } from './absences.ts';
 
 /** The effective approvers: the person's own, or the default approver. Nobody approves their own tasks. */
 export function effectiveApprovers(
@@ -105,10 +106,13 @@ export function approverChoiceRefusal(
   const watcher = people.find(onlySeesStats);
   if (watcher)
     return forbidden(`${watcher.displayName} can’t approve tasks, but would see this person’s stats. Ask an admin`);
-  const decides = before.includes(viewer.id) && callRefusal(viewer, callAccess.decisions) === null;
-  const first = decides ? undefined : people.find(({ approves }) => !approves);
+  const first = choosesAnyone(viewer, before) ? undefined : people.find(({ approves }) => !approves);
   return first ? forbidden(`${first.displayName} approves nobody yet. Ask an admin to make them an approver`) : null;
 }
+
+/** Whether the viewer may make anyone this person's approver, not just people who approve someone already. */
+export const choosesAnyone = (viewer: Viewer, before: readonly string[]): boolean =>
+  isAdmin(viewer) || (before.includes(viewer.id) && callRefusal(viewer, callAccess.decisions) === null);
 
 const onlySeesStats = (candidate: ApproverCandidate): boolean =>
   callRefusal(candidate, callAccess.decisions) !== null && callRefusal(candidate, callAccess.stats) === null;
@@ -127,7 +131,19 @@ export function approverWarning(approver: ApproverCandidate & { readonly canSign
 }
 
 /** A person's approver, by name; `decides`: nothing keeps them from deciding. */
-export type NamedApprover = { readonly displayName: string; readonly decides: boolean };
+export type NamedApprover = {
+  readonly displayName: string;
+  readonly decides: boolean;
+  /** Away today. */
+  readonly away?: Away | null;
+};
+
+function decidingName({ displayName, away }: NamedApprover): string {
+  if (!away) return displayName;
+  return away.delegate
+    ? `${away.delegate} for ${displayName}`
+    : `${displayName} (away until ${absenceDay(away.until)})`;
+}
 
 const listed = (people: readonly { readonly displayName: string }[], last: 'or' | 'and' = 'or'): string =>
   listWords(
@@ -145,15 +161,25 @@ export function ownApproversSentence(
   viewer: Pick<Viewer, 'role'>,
 ): { readonly sentence: string; readonly names: string | null; readonly isMissing: boolean } {
   const named = approvers.filter(({ decides }) => decides);
-  const deciding = named.length === 0 && isAdmin(viewer) ? admins : named;
+  const deciding = named.length === 0 && isAdmin(viewer) ? admins.map((admin) => ({ ...admin, decides: true })) : named;
   if (deciding.length > 0) {
-    const names = listed(deciding);
-    return { sentence: `${names} approves your tasks.`, names, isMissing: false };
+    const names = listWords(deciding.map(decidingName), 'or');
+    return { sentence: approvingSentence(deciding), names, isMissing: false };
   }
   const why =
     approvers.length > 0 ? `${listed(approvers, 'and')} can’t approve your tasks right now.` : 'You have no approver.';
+  // Only admins choose their own.
+  if (isAdmin(viewer)) return { sentence: why, names: null, isMissing: true };
   const ask = admins.length > 0 ? listed(admins) : 'an admin';
   return { sentence: `${why} Ask ${ask} to choose one.`, names: null, isMissing: true };
+}
+
+/** "Alex approves your tasks. Alex is away until Fri 27 Nov, Dana decides." */
+function approvingSentence(deciding: readonly NamedApprover[]): string {
+  const away = deciding.flatMap(({ displayName, away: absence }) =>
+    absence ? [`${displayName} is ${awayWords(absence)}.`] : [],
+  );
+  return [`${listed(deciding)} approves your tasks.`, ...away].join(' ');
 }
 
 /**

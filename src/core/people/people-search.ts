@@ -9,20 +9,29 @@ import type { QualificationState } from './qualifications.ts';
 export const nobody = '-';
 
 export const userStates = ['active', 'invited', 'noPassword', 'disabled'] as const;
+/** The specification's two lists: people with and without the top-5 permission (spec 3). */
+export const userLists = ['permitted', 'logged'] as const;
+export type UserList = (typeof userLists)[number];
+/** Besides by name. */
+export const userOrders = ['email', 'role', 'team', 'state'] as const;
 
 export const usersSearch = searchSchema({
   /** Everyone by default. */
-  list: z.enum(['permitted', 'logged']),
+  list: z.enum(userLists),
   q: z.string(),
   role: z.string(),
   team: z.string(),
   state: z.enum(userStates),
   approver: z.literal(nobody),
+  /** Back from time away this week. */
+  back: on,
   /** By name by default. */
-  sort: z.enum(['email', 'role', 'team', 'state']),
+  sort: z.enum(userOrders),
   desc: on,
   /** The person whose account is open. */
   person: id,
+  /** Opens the dialog for a new person. */
+  new: on,
 });
 export type UsersSearch = z.output<typeof usersSearch>;
 
@@ -33,6 +42,8 @@ export const approversSearch = searchSchema({
   show: z.enum(approverFilters),
   open: id,
 });
+
+export type ApproversSearch = z.output<typeof approversSearch>;
 
 export const qualificationsSearch = searchSchema({
   role: z.string(),

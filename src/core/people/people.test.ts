@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approverIdList, displayName } from './people.ts';
+import { approverIdList, displayName, personLabels, withNamesakeEmails } from './people.ts';
 
 describe('approverId (spec 3, D26)', () => {
   it.each([
@@ -36,5 +36,25 @@ describe('the name of a person', () => {
     ['Ann', 'Lee', 'x@demo.test', 'Ann Lee'],
   ])('%j %j <%s> is %j', (firstName, lastName, email, name) => {
     expect(displayName({ firstName, lastName, email })).toBe(name);
+  });
+});
+
+describe('people with the same name', () => {
+  const kim = (id: number, more: object = {}) => ({ displayName: 'Alex Kim', email: `kim${id}@company.test`, ...more });
+  const nora = { displayName: 'Nora Lind', email: 'nora@company.test' };
+
+  it('are told apart by their addresses, which a list has of nobody else', () => {
+    const list = withNamesakeEmails([kim(1), nora, kim(2)]);
+    expect(list.map(({ email }) => email)).toEqual(['kim1@company.test', null, 'kim2@company.test']);
+    const labels = ['Alex Kim (kim1@company.test)', 'Nora Lind', 'Alex Kim (kim2@company.test)'];
+    expect(list.map(personLabels(list))).toEqual(labels);
+  });
+
+  it('are told apart by their teams where a list has no addresses', () => {
+    const list = [
+      { displayName: 'Alex Kim', team: 'connect' },
+      { displayName: 'Alex Kim', team: null },
+    ];
+    expect(list.map(personLabels(list))).toEqual(['Alex Kim (Connect)', 'Alex Kim']);
   });
 });

@@ -1,11 +1,41 @@
 // Decides how a person is named and how approvers are parsed (spec 3). Used by the API, the imports and
 // everywhere a person is shown.
 
+import { isScope, scopes } from '../access/brands.ts';
+
 export type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 
 /** First and last name, or the email's local part if both are blank. */
 export function displayName({ firstName, lastName, email }: Named): string {
   return `${firstName} ${lastName}`.trim() || (email.split('@')[0] ?? email);
+}
+
+type WithName = { readonly displayName: string };
+
+/** Whether others of these people have the same name. */
+function namesakesOf(people: Iterable<WithName>): (person: WithName) => boolean {
+  const counts = new Map<string, number>();
+  for (const { displayName: name } of people) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return ({ displayName: name }) => (counts.get(name) ?? 0) > 1;
+}
+
+/** The people of a list to choose from: addresses only to tell those with the same name apart. */
+export function withNamesakeEmails<Person extends WithName & { readonly email: string }>(people: readonly Person[]) {
+  const isNamesake = namesakesOf(people);
+  return people.map((person) => ({ ...person, email: isNamesake(person) ? person.email : null }));
+}
+
+/** How a list names its people: those with the same name show their address too, or their team. */
+export function personLabels<
+  Person extends WithName & { readonly email?: string | null; readonly team?: string | null },
+>(people: Iterable<Person>): (person: Person) => string {
+  const isNamesake = namesakesOf(people);
+  return (person) => {
+    const { displayName: name, email, team } = person;
+    if (!isNamesake(person)) return name;
+    const more = email ?? (team && isScope(team) ? scopes[team].title : team);
+    return more ? `${name} (${more})` : name;
+  };
 }
 
 /**

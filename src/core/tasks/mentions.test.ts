@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { linkMentions, mentionedIn, mentionOf, mentionsIn, mentionTyped, withPlainMentions } from './mentions.ts';
+import {
+  linkMentions,
+  mentionedIn,
+  mentionOf,
+  mentionsIn,
+  mentionsRefusal,
+  mentionTyped,
+  withPlainMentions,
+} from './mentions.ts';
 
 describe('who is mentioned', () => {
   test.each([
@@ -11,9 +19,28 @@ describe('who is mentioned', () => {
     ['not over lines', '[@Anna\nBerg](person:3)', []],
   ])('%s', (_case, text, ids) => expect(mentionedIn(text)).toEqual(ids));
 
-  test('no more than twenty', () => {
-    const text = Array.from({ length: 30 }, (_, index) => `[@P](person:${index + 1})`).join(' ');
-    expect(mentionedIn(text)).toHaveLength(20);
+  test.each([
+    ['more than 20', 21, 0, 'A note can mention up to 20 people'],
+    [
+      'more than 20 with those of earlier texts',
+      11,
+      10,
+      'This note already notified 10 people, and a note can notify up to 20',
+    ],
+    ['20', 20, 20, null],
+    ['20 with those of earlier texts', 10, 10, null],
+  ])('%s', (_case, mentioned, earlier, message) => {
+    const ids = (length: number, from: number) => Array.from({ length }, (_, index) => String(from + index));
+    // Those of earlier texts come first, so 20 and 20 are the same.
+    const after = mentioned === 20 ? 1 : earlier + 1;
+    expect(mentionsRefusal(ids(mentioned, after), ids(earlier, 1), [])?.message ?? null).toBe(message);
+  });
+
+  test('an older note with more than 20 can be edited, unless that mentions one more', () => {
+    const before = Array.from({ length: 25 }, (_, index) => String(index + 1));
+    expect(mentionsRefusal(before, before, before)).toBe(null);
+    expect(mentionsRefusal(before.slice(2), [], before)).toBe(null);
+    expect(mentionsRefusal([...before, '26'], [], before)?.code).toBe('BAD_INPUT');
   });
 });
 

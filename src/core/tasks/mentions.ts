@@ -1,14 +1,36 @@
 // Defines mentions in notes: a link that names the person by id, `[@Anna Berg](person:12)`. Used by the
 // server, which notifies the mentioned people, and by the web, which writes and shows them.
 
+import { type Refusal, refuse } from '../base/refusals.ts';
+
 const mention = /\[@([^\]\n]{1,200})\]\(person:([1-9]\d{0,17})\)/g;
 
-/** A limit against mentioning a whole company; the rest is text. */
-const mostMentions = 20;
+/** A limit against mentioning a whole company, in one text or by edits of it. */
+export const mostMentions = 20;
 
 /** The people that the text mentions, each once. */
 export function mentionedIn(text: string): string[] {
-  return [...new Set(mentionsIn(text).map(({ id }) => id))].slice(0, mostMentions);
+  return [...new Set(mentionsIn(text).map(({ id }) => id))];
+}
+
+/**
+ * `earlier`: the people that earlier texts of the note notified. `before`: those in the text before an edit,
+ * in any number if it is older than the limit.
+ */
+export function mentionsRefusal(
+  mentioned: readonly string[],
+  earlier: readonly string[],
+  before: readonly string[],
+): Refusal | null {
+  if (mentioned.every((id) => before.includes(id))) return null;
+  if (mentioned.length > mostMentions)
+    return refuse('BAD_INPUT', `A note can mention up to ${mostMentions} people`, { field: 'text' });
+  if (new Set([...mentioned, ...earlier]).size <= mostMentions) return null;
+  return refuse(
+    'BAD_INPUT',
+    `This note already notified ${earlier.length} people, and a note can notify up to ${mostMentions}`,
+    { field: 'text' },
+  );
 }
 
 /** A name must not end its link. */

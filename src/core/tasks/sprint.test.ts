@@ -4,6 +4,7 @@ import {
   defaultSettlingHours,
   defaultTaskLimit,
   endsSoon,
+  isTimeToClose,
   type Span,
   settledAt,
   sprintAfter,
@@ -14,6 +15,7 @@ import {
   sprintPhase,
   sprintRefusal,
   sprintState,
+  sprintToClose,
 } from './sprint.ts';
 
 const instant = (text: string) => Temporal.Instant.from(text);
@@ -23,11 +25,11 @@ const hours = ({ start, end }: Span) => start.until(end).total('hours');
 describe('what a sprint refuses (D39)', () => {
   // y allowed, n refused; from D39.
   const table = `
-             create edit move complete decide withdraw carryOver leaveUndone note attach
-  future     y      y    y    y        y      y        n         n           y    y
-  active     y      y    y    y        y      y        n         n           y    y
-  settling   n      y    n    y        y      y        y         y           y    y
-  settled    n      n    n    n        y      y        y         y           y    n`
+             create edit move complete decide withdraw carryOver leaveUndone recap repeat note attach
+  future     y      y    y    y        y      y        n         n           n     y      y    y
+  active     y      y    y    y        y      y        n         n           y     y      y    y
+  settling   n      y    n    y        y      y        y         y           y     n      y    y
+  settled    n      n    n    n        y      y        y         y           n     n      y    n`
     .trim()
     .split('\n')
     .map((row) => row.trim().split(/\s+/));
@@ -49,6 +51,27 @@ describe('what a sprint refuses (D39)', () => {
   it('leaves out no act and no phase', () => {
     expect(Object.keys(sprintAllows)).toEqual(rows.map(([phase]) => phase));
     for (const row of Object.values(sprintAllows)) expect(Object.keys(row)).toEqual(acts);
+  });
+});
+
+describe('closing a week', () => {
+  const end = '2026-11-23T10:00:00Z';
+  const current = { phase: 'active', endDate: end };
+
+  it('is of the previous sprint until that is settled, then of the current one', () => {
+    const previous = { phase: 'settling', endDate: '2026-11-16T10:00:00Z' };
+    expect(sprintToClose(current, previous)).toBe(previous);
+    expect(sprintToClose(current, { ...previous, phase: 'settled' })).toBe(current);
+    expect(sprintToClose(current, null)).toBe(current);
+  });
+  it.each([
+    ['active', '2026-11-22T21:59:59Z', false],
+    ['active', '2026-11-22T22:00:00Z', true],
+    ['settling', '2026-11-23T10:00:00Z', true],
+    ['settled', '2026-11-25T10:00:00Z', false],
+    ['future', '2026-11-22T22:00:00Z', false],
+  ])('of a sprint that is %s is offered at %s: %s', (phase, now, offered) => {
+    expect(isTimeToClose({ phase, endDate: end }, instant(now))).toBe(offered);
   });
 });
 

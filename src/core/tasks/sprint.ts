@@ -11,6 +11,9 @@ export const defaultSettlingHours = 48;
 /** In a sprint's last hours, a new task goes to the next one unless the person chooses otherwise. */
 export const planAheadHours = 12;
 
+/** A task of a started sprint that waited longer than this, or past its sprint's end, is overdue. */
+export const overdueHours = 48;
+
 /** Whether a sprint is too nearly over to plan for. */
 export function endsSoon(end: Temporal.Instant, now: Temporal.Instant): boolean {
   return Temporal.Instant.compare(now.add({ hours: planAheadHours }), end) >= 0;
@@ -43,7 +46,7 @@ export function sprintAt(now: Temporal.Instant, zone: string): Span {
  * Half a week: zone changes move the boundary by 26 hours at most, so this point is always in the intended
  * week.
  */
-const halfWeek = { hours: 84 } as const;
+export const halfWeek = { hours: 84 } as const;
 
 /**
  * The next sprint (spec 3: plus 7 days). It starts where this one ends, so a zone change leaves no gap (D4).
@@ -85,7 +88,10 @@ export function sprintState(phase: SprintPhase): SprintState {
   return phase === 'settling' || phase === 'settled' ? 'closed' : phase;
 }
 
-/** Actions on a sprint's tasks. `complete` is the owner's move to Completed, `move` every other move. */
+/**
+ * Actions on a sprint's tasks. `complete` is the owner's move to Completed, `move` every other move.
+ * `repeat` makes a task repeat that doesn't.
+ */
 export type SprintAct =
   | 'create'
   | 'edit'
@@ -95,12 +101,16 @@ export type SprintAct =
   | 'withdraw'
   | 'carryOver'
   | 'leaveUndone'
+  | 'recap'
+  | 'repeat'
   | 'note'
   | 'attach';
 
 const closed = 'This sprint is closed. Carry the task over to continue';
 const settled = 'This sprint’s result is final. Carry the task over to continue';
 const running = 'Only unfinished tasks of past sprints can be carried over';
+/** To its copy in a later sprint, if it ever repeated. */
+const passedOn = 'This sprint is closed. Make a task of the current sprint repeat instead';
 const stillOpen = 'Only unfinished tasks of past sprints can be left undone';
 
 /**
@@ -116,6 +126,8 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     withdraw: true,
     carryOver: running,
     leaveUndone: stillOpen,
+    recap: 'This sprint hasn’t started yet',
+    repeat: true,
     note: true,
     attach: true,
   },
@@ -128,6 +140,8 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     withdraw: true,
     carryOver: running,
     leaveUndone: stillOpen,
+    recap: true,
+    repeat: true,
     note: true,
     attach: true,
   },
@@ -140,6 +154,8 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     withdraw: true,
     carryOver: true,
     leaveUndone: true,
+    recap: true,
+    repeat: passedOn,
     note: true,
     attach: true,
   },
@@ -152,6 +168,8 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     withdraw: true,
     carryOver: true,
     leaveUndone: true,
+    recap: 'This sprint’s result and recap are final',
+    repeat: passedOn,
     note: true,
     attach: settled,
   },
@@ -161,6 +179,18 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
 export function sprintRefusal(phase: SprintPhase, act: SprintAct): Refusal | null {
   const answer = sprintAllows[phase][act];
   return answer === true ? null : refuse('SPRINT_DOES_NOT_ALLOW', answer);
+}
+
+type Phased = { readonly phase: string; readonly endDate: string };
+
+/** The sprint that a person closes now: the previous one until it is settled, then the current one. */
+export function sprintToClose<Week extends Pick<Phased, 'phase'>>(current: Week, previous: Week | null): Week {
+  return previous?.phase === 'settling' ? previous : current;
+}
+
+/** Whether to offer closing it: in its last hours, and from its end until it is settled. */
+export function isTimeToClose({ phase, endDate }: Phased, now: Temporal.Instant): boolean {
+  return phase === 'settling' || (phase === 'active' && endsSoon(Temporal.Instant.from(endDate), now));
 }
 
 type Boundaries = { readonly startDate?: string; readonly endDate: string; readonly settledAt?: string };

@@ -6,6 +6,7 @@ import { pageInput, readInput } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { isRefusal } from '../base/refusals.ts';
 import { withoutEmpty } from '../base/without-empty.ts';
+import { sprintStatsInput } from './stats-inputs.ts';
 import * as taskInputs from './task-inputs.ts';
 
 type Schema = z.ZodMiniType;
@@ -32,11 +33,19 @@ const samples: Record<string, { full: Record<string, unknown>; needs: string[] }
   restoreNoteInput: { full: { taskId: id, noteId: id }, needs: ['taskId', 'noteId'] },
   removeAttachmentInput: { full: { taskId: id, attachmentIndex: 0, version: 1 }, needs: ['taskId', 'attachmentIndex'] },
   restoreAttachmentInput: { full: { taskId: id, attachmentId: id }, needs: ['taskId', 'attachmentId'] },
+  dropTaskInput: { full: { taskId: id, reason: 'Too late' }, needs: ['taskId'] },
+  repeatTaskInput: { full: { taskId: id, repeats: 'weekly' }, needs: ['taskId'] },
+  closeWeekInput: { full: { sprintId: id, learned: '', version: 0 }, needs: ['sprintId', 'learned'] },
   taskIdInput: { full: { taskId: id }, needs: ['taskId'] },
   decideTasksInput: { full: { decisions: [{ ...decision, version: 1, change: '' }] }, needs: ['decisions'] },
   getTasksInput: {
-    full: { taskId: id, userId: id, sprintId: id, status: ['TODO'], limit: 1, offset: 0 },
+    full: { taskId: id, userId: id, sprintId: id, status: ['TODO'], find: 'report', limit: 1, offset: 0 },
     needs: [],
+  },
+  inboxInput: { full: { taskId: id, limit: 1, offset: 0 }, needs: [] },
+  inboxPageInput: {
+    full: { status: 'INREVIEW', due: true, byPerson: true, find: 'report', limit: 1, after: '1_0_0_2_3' },
+    needs: ['status'],
   },
   getSprintsInput: { full: { all: true, categoryFilters: ['connect', 'Green'] }, needs: [] },
   pageInput: { full: { limit: 200, offset: 0 }, needs: [] },
@@ -45,7 +54,7 @@ const samples: Record<string, { full: Record<string, unknown>; needs: string[] }
   sprintIdInput: { full: { sprintId: id }, needs: [] },
 };
 
-const schemas = { ...taskInputs, loginInput, pageInput } as unknown as Record<string, Schema>;
+const schemas = { ...taskInputs, loginInput, pageInput, sprintStatsInput } as unknown as Record<string, Schema>;
 const read = (name: string, values: object) => readInput(schemas[name] as Schema, values);
 const every = Object.entries(samples).map(([name, sample]) => ({ name, ...sample }));
 const everyField = every.flatMap(({ name, full }) => Object.keys(full).map((field) => ({ name, full, field })));

@@ -1,10 +1,11 @@
 // Decides the shape and limits of inputs about tasks and sprints (spec 5). Used by the server's calls and the
 // forms.
 import * as z from 'zod/mini';
-import { categories, defaultCategory, isCategory, scopeKeys } from '../access/brands.ts';
+import { categories, defaultCategory, isCategory } from '../access/brands.ts';
 import { filled, filledLine, id, index, pageInput, text, version } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
-import { taskStatusKeys } from './task-status.ts';
+import { repeatKeys } from './repeat.ts';
+import { awaitingStatuses, taskStatusKeys } from './task-status.ts';
 
 const status = z.enum(taskStatusKeys);
 
@@ -43,6 +44,9 @@ export const removeAttachmentInput = z.strictObject({
 });
 export const restoreAttachmentInput = z.strictObject({ taskId: id, attachmentId: id });
 export const taskIdInput = z.strictObject({ taskId: id });
+/** Without `repeats` it stops. */
+export const repeatTaskInput = z.strictObject({ taskId: id, repeats: z.optional(z.enum(repeatKeys)) });
+export const dropTaskInput = z.strictObject({ taskId: id, reason: z.optional(text(limits.change)) });
 export const decideTasksInput = z.strictObject({
   decisions: z
     .array(
@@ -63,8 +67,22 @@ export const getTasksInput = z.strictObject({
   userId: z.optional(id),
   sprintId: z.optional(id),
   status: z.optional(z.array(status)),
+  find: z.optional(text(limits.search)),
   ...pageInput.shape,
 });
+/** Pages of an approver's inbox. */
+export const inboxPageInput = z.strictObject({
+  status: z.enum(awaitingStatuses),
+  due: z.optional(z.boolean()),
+  byPerson: z.optional(z.boolean()),
+  find: z.optional(text(limits.search)),
+  limit: pageInput.shape.limit,
+  /** `next` of the page before: when it was read, and the place of its last row. */
+  after: z.optional(
+    z.string().check(z.regex(/^\d{1,13}(?:_\d{1,18}){4}(?:(?:_\d{1,18}){4})?$/, 'is not the next of a page')),
+  ),
+});
+export const inboxInput = z.strictObject({ ...pageInput.shape, taskId: z.optional(id) });
 export const getSprintsInput = z.strictObject({
   all: z.optional(z.boolean()),
   categoryFilters: z.optional(
@@ -75,7 +93,9 @@ export const getSprintsInput = z.strictObject({
 });
 export const sprintIdInput = z.strictObject({ sprintId: z.optional(id) });
 export const sprintResultInput = z.strictObject({ sprintId: id, userId: z.optional(id) });
-export const sprintStatsInput = z.strictObject({
-  sprintId: z.optional(id),
-  scope: z.optional(z.enum(scopeKeys)),
+/** `version`: of the recap that the caller saw, 0 if there was none. */
+export const closeWeekInput = z.strictObject({
+  sprintId: id,
+  learned: text(limits.learned).check(z.trim()),
+  version: z.optional(index),
 });

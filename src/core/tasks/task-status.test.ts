@@ -9,8 +9,10 @@ import {
   decisionBetween,
   isTaskStatus,
   movableStatuses,
+  moveVerb,
   noTasks,
   percentage,
+  resultWords,
   type StatusCounts,
   statusRule,
   type TaskStatus,
@@ -60,6 +62,13 @@ describe('task statuses (spec 4)', () => {
         expect(decisionBetween(from, to)).toBe(row?.[3] === to ? 'approve' : row?.[4] === to ? 'deny' : null);
       }
     }
+  });
+  it('are moved by their owner with a verb', () => {
+    expect(moveVerb('TODO', 'INPROGRESS')).toBe('Start');
+    expect(moveVerb('TODO', 'INREVIEW')).toBe('Complete');
+    expect(moveVerb('INPROGRESS', 'INREVIEW')).toBe('Complete');
+    expect(moveVerb('INREVIEW', 'INPROGRESS')).toBe('Back to In Progress');
+    expect(moveVerb('INPROGRESS', 'TODO')).toBe('Back to To Do');
   });
   it('are open at the close of a sprint until they are completed (D39)', () => {
     expect(taskStatusKeys.filter((status) => taskStatuses[status].open)).toEqual([
@@ -121,4 +130,12 @@ describe('% completed (D20)', () => {
   it('says its formula with the titles of the statuses', () => {
     expect(completionFormula).toBe('(Completed + Signed Off) / (To Do + In Progress + Completed + Signed Off)');
   });
+});
+
+it.each([
+  [{ TODO: 1, INREVIEW: 2, DONE: 2, DENIED: 3 }, 0, '4 of 5 approved tasks'],
+  [{ TODO: 1 }, 1, '0 of 1 approved task, 1 carried over'],
+  [{}, 0, '0 of 0 approved tasks'],
+])('a result in words: %j and %s carried over', (counts, carriedOut, words) => {
+  expect(resultWords({ ...noTasks, ...counts }, carriedOut)).toBe(words);
 });

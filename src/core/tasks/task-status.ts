@@ -1,10 +1,14 @@
 // Decides a task's states: titles, who can move it and what a decision leads to (spec 4). Used by the task
 // rules, the database's and API's enums, and every place that shows a status.
 
+import { plural } from '../base/formats.ts';
+
 export type StatusRule = {
   readonly title: string;
   /** The owner can move a task into and out of it. */
   readonly movable: boolean;
+  /** The owner's verb for moving a task on to it. */
+  readonly verb?: string;
   /** Approved at least once and not denied since: counts in "% completed" (D20). */
   readonly approved: boolean;
   /** Counted as completion (spec 4, D20). */
@@ -32,10 +36,11 @@ export const taskStatuses = {
   },
   DENIED: { title: 'Task Denied', movable: false, approved: false, completed: false, open: true, update: 'INAPPROVAL' },
   TODO: { title: 'To Do', movable: true, approved: true, completed: false, open: true },
-  INPROGRESS: { title: 'In Progress', movable: true, approved: true, completed: false, open: true },
+  INPROGRESS: { title: 'In Progress', movable: true, verb: 'Start', approved: true, completed: false, open: true },
   INREVIEW: {
     title: 'Completed',
     movable: true,
+    verb: 'Complete',
     approved: true,
     completed: true,
     open: false,
@@ -53,12 +58,30 @@ export function statusRule(status: TaskStatus): StatusRule {
   return taskStatuses[status];
 }
 
+/** Denied, or sent back and not completed since: its reason asks the owner for something. */
+export function needsOwner({
+  status,
+  reason,
+}: {
+  readonly status: TaskStatus;
+  readonly reason: string | null;
+}): boolean {
+  const { update, approved, completed } = statusRule(status);
+  return update !== undefined || (approved && !completed && reason !== null);
+}
+
 export function isTaskStatus(text: string): text is TaskStatus {
   return Object.hasOwn(taskStatuses, text);
 }
 
 /** The statuses that the owner can move a task between. */
 export const movableStatuses = taskStatusKeys.filter((status) => taskStatuses[status].movable);
+
+/** "Start", "Complete", "Back to To Do": what the owner does by moving a task. */
+export function moveVerb(from: TaskStatus, to: TaskStatus): string {
+  const { title, verb } = statusRule(to);
+  return verb !== undefined && taskStatusKeys.indexOf(from) < taskStatusKeys.indexOf(to) ? verb : `Back to ${title}`;
+}
 
 /** The statuses in which a task waits for an approver's decision. */
 export const awaitingStatuses = taskStatusKeys.filter((status) => statusRule(status).approve !== undefined);
@@ -94,6 +117,12 @@ export function percentage(part: number, whole: number): number | null {
  */
 export function completionPercentage(counts: StatusCounts): number | null {
   return percentage(completedCount(counts), approvedCount(counts));
+}
+
+/** "4 of 5 approved tasks, 1 carried over": how many were completed. */
+export function resultWords(counts: StatusCounts, carriedOut: number): string {
+  const approved = plural(approvedCount(counts), 'approved task');
+  return `${completedCount(counts)} of ${approved}${carriedOut > 0 ? `, ${carriedOut} carried over` : ''}`;
 }
 
 /** The formula shown next to the number (D20). */

@@ -2,26 +2,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Viewer } from '../access/access.ts';
 import type { Permission } from '../access/permissions.ts';
+import { repeatKeys } from './repeat.ts';
 import type { SprintPhase } from './sprint.ts';
 import {
   attachRefusal,
   canSeeTasksOf,
   completingMove,
   createRefusal,
+  decidesInsteadOf,
   editNoteRefusal,
+  eventSentence,
   historyFor,
   isDecider,
+  isHandedTo,
   type LastEvent,
   nextMove,
   noteRefusal,
   planCarryOver,
   planDecide,
   planLeaveUndone,
+  planRepeat,
   planUndo,
   planUndoStep,
   planUpdate,
   planWithdraw,
   removalRefusal,
+  standsAsApprover,
   type Task,
   type TaskOwner,
   type TaskPlan,
@@ -56,6 +62,7 @@ const task = (more: Partial<Task> = {}): Task => ({
   version: 7,
   withdrawn: false,
   leftUndone: false,
+  repeats: null,
   phase: 'active',
   ...more,
 });
@@ -152,6 +159,20 @@ describe('transitions (spec 4, D15)', () => {
       'A task can’t go from To Do to Signed Off. Approvers approve or deny tasks that await approval, and sign off or send back completed ones',
     );
   });
+  it('that came second say that someone else was first', () => {
+    const second = (from: TaskStatus, to: TaskStatus) =>
+      planUpdate(approver, task({ status: from }), person, { status: to });
+    for (const [from, to, now] of [
+      ['TODO', 'TODO', 'To Do'],
+      ['TODO', 'DENIED', 'To Do'],
+      ['DENIED', 'TODO', 'Task Denied'],
+      ['DONE', 'INPROGRESS', 'Signed Off'],
+    ] as const)
+      expect(second(from, to)).toMatchObject({
+        code: 'TRANSITION_NOT_ALLOWED',
+        message: `This task was decided already. It’s ${now} now`,
+      });
+  });
   it('of a withdrawn task are refused to everybody who sees it', () => {
     for (const who of [owner, approver, admin]) {
       for (const from of statuses) {
@@ -177,6 +198,59 @@ describe('who decides (D15, D38)', () => {
     expect(isDecider(admin, { id: 'x', approverIds: [] })).toBe(true);
     expect(isDecider(approverWithoutPermission, person)).toBe(false);
     expect(isDecider(otherApprover, person)).toBe(false);
+  });
+  it('is a delegate of one of the approvers, with the permission and never of their own tasks (D40)', () => {
+    const delegate: Viewer = { ...otherApprover, delegateOf: ['approver'] };
+    const both: TaskOwner = { id: 'owner', approverIds: ['third', 'approver'] };
+    expect([isDecider(delegate, person), isDecider(delegate, both)]).toEqual([true, true]);
+    expect(isDecider({ ...delegate, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] }, person)).toBe(false);
+    expect(isDecider(delegate, { id: 'owner', approverIds: ['third'] })).toBe(false);
+    expect(isDecider(delegate, { id: 'other', approverIds: ['approver'] })).toBe(false);
+    expect(standsAsApprover(delegate, person)).toBe(true);
+    expect([standsAsApprover(otherApprover, person), standsAsApprover(approver, person)]).toEqual([false, true]);
+    expect(decidesInsteadOf(delegate, both)).toBe('approver');
+    expect(decidesInsteadOf(delegate, { id: 'other', approverIds: ['approver'] })).toBeNull();
+    // In their own right, and for nobody.
+    expect(decidesInsteadOf(delegate, { id: 'owner', approverIds: ['approver', 'other'] })).toBeNull();
+    expect(decidesInsteadOf(otherApprover, person)).toBeNull();
+  });
+  describe('of a task that was handed over (D41)', () => {
+    const handOver = (ids: string[], toAdmins = false): TaskOwner => ({
+      ...person,
+      handOver: { nextInLine: ids.map((id) => ({ id, approverId: 'approver' })), toAdmins },
+    });
+    const next = otherApprover;
+    it('is never its owner, nobody out of line, and nobody without the permission', () => {
+      const ownerWhoApproves = viewer('owner', ['VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS']);
+      expect(isDecider(ownerWhoApproves, handOver(['owner']))).toBe(false);
+      expect(isDecider({ ...ownerWhoApproves, delegateOf: ['other'] }, handOver(['other']))).toBe(false);
+      expect(isDecider(next, handOver([], true))).toBe(false);
+      expect(isDecider(viewer('third', ['VIEW_TOP_5_APPROVALS']), handOver(['other']))).toBe(false);
+      expect(isDecider(viewer('other', ['VIEW_TOP_5']), handOver(['other']))).toBe(false);
+      expect(isDecider(next, person)).toBe(false);
+    });
+    it('is the next in line and their delegate, who decide for the approver, as well as the approver', () => {
+      const delegate: Viewer = { ...viewer('third', ['VIEW_TOP_5_APPROVALS']), delegateOf: ['other'] };
+      for (const who of [next, delegate]) {
+        expect([isDecider(who, handOver(['other'])), isHandedTo(who, handOver(['other']))]).toEqual([true, true]);
+        expect(decidesInsteadOf(who, handOver(['other']))).toBe('approver');
+      }
+      expect(isDecider(approver, handOver(['other']))).toBe(true);
+      expect([isHandedTo(approver, handOver(['other'])), decidesInsteadOf(approver, handOver(['other']))]).toEqual([
+        false,
+        null,
+      ]);
+    });
+    it('is an admin, for the approver where nobody is next in line', () => {
+      expect([isHandedTo(admin, handOver([], true)), decidesInsteadOf(admin, handOver([], true))]).toEqual([
+        true,
+        'approver',
+      ]);
+      expect([isHandedTo(admin, handOver(['other'])), decidesInsteadOf(admin, handOver(['other']))]).toEqual([
+        false,
+        null,
+      ]);
+    });
   });
   it('sees the tasks, and so does their owner with VIEW_TOP_5', () => {
     expect(canSeeTasksOf(viewer('owner', []), person)).toBe(false);
@@ -433,7 +507,7 @@ describe('undo (D15)', () => {
 
   it.each([
     ['of a decision by somebody else', 'CONFLICT', () => undo(admin)],
-    ['when something else happened to the task', 'CONFLICT', () => undo(approver, { version: 6 })],
+    ['when its owner changed the task since', 'CONFLICT', () => undo(approver, { kind: 'edited', actorId: 'owner' })],
     ['of a task without history', 'CONFLICT', () => undo(approver, null)],
     ['of an undo', 'CONFLICT', () => undo(approver, { kind: 'undone' })],
     ['of a note', 'CONFLICT', () => undo(approver, { kind: 'noteAdded' })],
@@ -513,6 +587,20 @@ describe('the history (D15)', () => {
     expect(read.map(({ change }) => change)).toEqual([null, 'First', 'Answer', null, null]);
     expect(read.slice(3).map(({ before }) => before)).toEqual(['{}', '{}']);
   });
+  it('finds the undone decision behind notes and files, and keeps those', () => {
+    const noted = [...past, entry('noteAdded', null), entry('fileAdded', null), entry('undone', null)];
+    const read = historyFor(owner, 'owner', noted);
+    expect(read.map(({ change }) => change)).toEqual([null, 'First', 'Answer', null, null, null, null]);
+    expect(read.map(({ before }) => before)).toEqual([
+      '{"b":1}',
+      '{"b":1}',
+      '{"b":1}',
+      '{}',
+      '{"b":1}',
+      '{"b":1}',
+      '{}',
+    ]);
+  });
   it('is whole for everyone else, and for the owner without an undo', () => {
     expect(historyFor(approver, 'owner', undone)).toEqual(undone);
     expect(historyFor(owner, 'owner', past)).toEqual(past);
@@ -536,7 +624,11 @@ describe('withdrawing (D15)', () => {
   it.each(['INAPPROVAL', 'DENIED'] as const)('a task in %s keeps its status in the history', (status) => {
     const plan = planOf(planWithdraw(owner, task({ status }), person));
     expect(plan.changes).toEqual({ withdrawn: true });
-    expect(plan.event).toMatchObject({ kind: 'withdrawn', from: status, to: status });
+    expect(plan.event).toMatchObject({ kind: 'withdrawn', from: status, to: status, change: null });
+  });
+  it('keeps the reason in the history', () => {
+    const plan = planOf(planWithdraw(owner, task({ status: 'DENIED' }), person, 'The client left'));
+    expect(plan.event.change).toBe('The client left');
   });
 });
 
@@ -573,6 +665,10 @@ describe('leaving undone (D39)', () => {
   });
   it.each(['INAPPROVAL', 'DENIED', 'INREVIEW', 'DONE'] as const)('a task in %s is refused', (status) => {
     expect(codeOf(planLeaveUndone(owner, task({ status, ...closed }), person))).toBe('TRANSITION_NOT_ALLOWED');
+  });
+  it('keeps the reason in the history', () => {
+    const plan = planOf(planLeaveUndone(owner, task({ status: 'TODO', ...closed }), person, 'No longer needed'));
+    expect(plan.event).toMatchObject({ kind: 'leftUndone', change: 'No longer needed' });
   });
   it('is refused to everybody but the owner, of a withdrawn task, and twice', () => {
     for (const who of [approver, admin]) expect(codeOf(planLeaveUndone(who, task(closed), person))).toBe('FORBIDDEN');
@@ -613,7 +709,7 @@ describe('undo of the owner’s steps (D39)', () => {
       () => undo(approver, last('carriedOver', { actorId: 'approver' })),
     ],
     ['by who may not see the task', 'NOT_FOUND', () => undo(otherApprover, last('carriedOver'))],
-    ['when something else happened', 'CONFLICT', () => undo(owner, last('carriedOver', { version: 6 }))],
+    ['when the task was edited since', 'CONFLICT', () => undo(owner, last('edited'))],
     ['of a task without history', 'CONFLICT', () => undo(owner, null)],
     ['of a move', 'CONFLICT', () => undo(owner, last('moved'))],
     ['of an undo', 'CONFLICT', () => undo(owner, last('carryOverUndone'))],
@@ -640,7 +736,7 @@ describe('undo of the owner’s steps (D39)', () => {
 });
 
 describe('creating (D18)', () => {
-  const keeper = { ...person, keepsTasks: true };
+  const keeper = { ...person, keepsTasks: true, disabled: false };
   const fieldOf = {
     ...{ NOT_FOUND: 'userId', BAD_INPUT: 'userId', SPRINT_DOES_NOT_ALLOW: 'sprintId' },
     NOT_APPROVED_BY_MANAGER: undefined,
@@ -654,6 +750,7 @@ describe('creating (D18)', () => {
       () => createRefusal(viewer('owner', ['VIEW_TOP_5']), keeper, 'active'),
     ],
     ['for a person without top-5', 'BAD_INPUT', () => createRefusal(admin, { ...keeper, keepsTasks: false }, 'active')],
+    ['for a disabled account', 'BAD_INPUT', () => createRefusal(approver, { ...keeper, disabled: true }, 'active')],
     ['in a sprint that settles', 'SPRINT_DOES_NOT_ALLOW', () => createRefusal(owner, keeper, 'settling')],
     ['in a settled sprint', 'SPRINT_DOES_NOT_ALLOW', () => createRefusal(owner, keeper, 'settled')],
   ] as const)('is refused %s', (_title, code, act) => {
@@ -714,7 +811,7 @@ describe('what a sprint allows (D39)', () => {
   > = {
     create: [
       { future: 'y', active: 'y', settling: 'n', settled: 'n' },
-      (phase) => createRefusal(owner, { ...person, keepsTasks: true }, phase),
+      (phase) => createRefusal(owner, { ...person, keepsTasks: true, disabled: false }, phase),
     ],
     edit: [
       { future: 'y', active: 'y', settling: 'y', settled: 'n' },
@@ -787,6 +884,50 @@ describe('what a sprint allows (D39)', () => {
   });
 });
 
+describe('repeating a task', () => {
+  it('is refused to everybody but the owner', () => {
+    for (const who of [approver, admin]) expect(codeOf(planRepeat(who, task(), person, 'weekly'))).toBe('FORBIDDEN');
+    for (const who of [otherApprover, approverWithoutPermission])
+      expect(codeOf(planRepeat(who, task(), person, null))).toBe('NOT_FOUND');
+  });
+  it('is refused of a withdrawn task, which can still stop', () => {
+    const withdrawn = task({ withdrawn: true, repeats: 'weekly' });
+    expect(codeOf(planRepeat(owner, withdrawn, person, 'twoWeekly'))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(planOf(planRepeat(owner, withdrawn, person, null)).changes).toEqual({ repeats: null });
+  });
+  it('is refused of a past sprint’s task that doesn’t repeat, or no longer', () => {
+    for (const phase of phases)
+      expect(codeOf(planRepeat(owner, task({ phase }), person, 'weekly'))).toBe(
+        phase === 'future' || phase === 'active' ? 'plan' : 'SPRINT_DOES_NOT_ALLOW',
+      );
+  });
+  it('is refused of a task that passed its rule on, wherever it was carried over to', () => {
+    const carried = (phase: (typeof phases)[number]) => planRepeat(owner, task({ phase }), person, 'weekly', true);
+    for (const phase of ['active', 'future'] as const) expect(codeOf(carried(phase))).toBe('TRANSITION_NOT_ALLOWED');
+    expect(codeOf(planRepeat(approver, task(), person, 'weekly', true))).toBe('FORBIDDEN');
+  });
+  it.each(statuses)('changes nothing else of a task that is %s, in any sprint', (status) => {
+    for (const phase of phases) {
+      const plan = planOf(planRepeat(owner, task({ status, phase, repeats: 'weekly' }), person, 'monthLast'));
+      expect(plan.changes).toEqual({ repeats: 'monthLast' });
+      expect(plan.event).toEqual({
+        ...{ kind: 'repeatSet', from: status, to: status, change: null },
+        ...{ before: { repeats: 'weekly' }, after: { repeats: 'monthLast' } },
+      });
+    }
+  });
+  it('is another event when it stops, and nothing to do when it is so already', () => {
+    const plan = planOf(planRepeat(owner, task({ repeats: 'weekly' }), person, null));
+    expect(plan.event).toMatchObject({
+      kind: 'repeatStopped',
+      before: { repeats: 'weekly' },
+      after: { repeats: null },
+    });
+    for (const rule of [null, 'weekly'] as const)
+      expect(codeOf(planRepeat(owner, task({ repeats: rule }), person, rule))).toBe('unchanged');
+  });
+});
+
 describe('the buttons (taskActions)', () => {
   const everybody = Object.entries(actors).map(([name, [who]]) => [name, who] as const);
   const anyTask = fc.record({
@@ -794,6 +935,7 @@ describe('the buttons (taskActions)', () => {
     phase: fc.constantFrom(...phases),
     withdrawn: fc.boolean(),
     leftUndone: fc.boolean(),
+    repeats: fc.constantFrom(null, 'weekly' as const),
   });
 
   it.each(everybody)('of %s are the answers of the rules', (_name, who) => {
@@ -813,6 +955,8 @@ describe('the buttons (taskActions)', () => {
         expect(actions.withdraw).toBe(goes(planWithdraw(who, it, person)));
         expect(actions.carryOver).toBe(goes(planCarryOver(who, it, person)));
         expect(actions.leaveUndone).toBe(goes(planLeaveUndone(who, it, person)));
+        const repeated = [null, ...repeatKeys].filter((to) => planRepeat(who, it, person, to).kind === 'plan');
+        expect(actions.repeat).toBe(repeated.length > 0);
         expect(actions.note).toBe(goes(noteRefusal(who, it, person)));
         expect(actions.attach).toBe(goes(attachRefusal(who, it, person)));
       }),
@@ -829,6 +973,7 @@ describe('the buttons (taskActions)', () => {
       withdraw: false,
       carryOver: false,
       leaveUndone: false,
+      repeat: false,
       note: false,
       attach: false,
     });
@@ -864,4 +1009,15 @@ describe('the steps of a row', () => {
     const others = taskActions(approver, task(), person);
     expect([nextMove({ status: 'TODO' }, others), completingMove(others)]).toEqual([null, null]);
   });
+});
+
+it.each([
+  ['signedOff', 'Farah signed off this task'],
+  ['leftUndone', 'Farah left this task undone'],
+  ['undone', 'Farah undid the decision on this task'],
+  ['noteAdded', 'Farah added a note to this task'],
+  ['repeatSet', 'Farah set this task to repeat'],
+  ['repeatStopped', 'Farah stopped repeating this task'],
+] as const)('%s is a sentence: %s', (event, sentence) => {
+  expect(eventSentence('Farah', event, 'this task')).toBe(sentence);
 });

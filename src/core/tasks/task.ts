@@ -2,11 +2,12 @@
 // D39). Used by the server before every change, and by the web for its buttons.
 
 import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access.ts';
-import { countWords } from '../base/formats.ts';
 import { taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
+import type { Repeat } from './repeat.ts';
 import { type SprintPhase, sprintRefusal } from './sprint.ts';
 import {
+  awaitingStatuses,
   type Decision,
   decisionBetween,
   isTaskStatus,
@@ -33,11 +34,23 @@ export type Task = {
   readonly withdrawn: boolean;
   /** Unfinished when its sprint ended, and its owner let it go. Completing it or carrying it over continues it. */
   readonly leftUndone: boolean;
+  readonly repeats: Repeat | null;
   readonly phase: SprintPhase;
 };
 
-/** The person whose task it is. */
-export type TaskOwner = { readonly id: string; readonly approverIds: readonly string[] };
+/** The approvers of a person's approvers, who also decide a task that waited too long (D41). */
+export type HandOver = {
+  readonly nextInLine: readonly { readonly id: string; readonly approverId: string }[];
+  /** Nobody is next in line, or nobody who is here: admins find it in their inbox. */
+  readonly toAdmins: boolean;
+};
+
+/** The person whose task it is. `handOver`: of a task that was handed over. */
+export type TaskOwner = {
+  readonly id: string;
+  readonly approverIds: readonly string[];
+  readonly handOver?: HandOver | null | undefined;
+};
 
 export const contentFields = ['title', 'summary', 'category', 'change'] as const;
 export type ContentField = (typeof contentFields)[number];
@@ -68,15 +81,53 @@ export const taskEvents = {
   fileAdded: 'attached a file',
   fileRemoved: 'removed a file',
   fileRestored: 'restored a file',
+  repeatSet: 'set it to repeat',
+  repeatStopped: 'stopped repeating it',
   imported: 'imported',
 } as const;
 export type TaskEventKind = keyof typeof taskEvents;
+
+/** Where the task's name doesn't just follow the words. */
+const eventsOnTask: Partial<Record<TaskEventKind, string>> = {
+  undone: 'undid the decision on {task}',
+  leftUndone: 'left {task} undone',
+  carryOverUndone: 'undid the carry-over of {task}',
+  noteAdded: 'added a note to {task}',
+  noteEdited: 'edited a note on {task}',
+  noteRemoved: 'removed a note from {task}',
+  noteRestored: 'restored a note on {task}',
+  fileAdded: 'attached a file to {task}',
+  fileRemoved: 'removed a file from {task}',
+  fileRestored: 'restored a file on {task}',
+  repeatSet: 'set {task} to repeat',
+  repeatStopped: 'stopped repeating {task}',
+};
+
+/** "Farah Haddad left this task undone" */
+export const eventSentence = (actorName: string, event: TaskEventKind, task: string): string =>
+  `${actorName} ${(eventsOnTask[event] ?? `${taskEvents[event]} {task}`).replace('{task}', () => task)}`;
+
 export const taskEventKinds = Object.keys(taskEvents) as TaskEventKind[];
 export const decisionEvents = [
   'approved',
   'denied',
   'signedOff',
   'sentBack',
+] as const satisfies readonly TaskEventKind[];
+export const isDecisionEvent = (event: TaskEventKind): boolean =>
+  (decisionEvents as readonly TaskEventKind[]).includes(event);
+
+/** Notes, files and repeating. They change nothing that was decided, so they never prevent an undo (D15). */
+export const besideEvents = [
+  'noteAdded',
+  'noteEdited',
+  'noteRemoved',
+  'noteRestored',
+  'fileAdded',
+  'fileRemoved',
+  'fileRestored',
+  'repeatSet',
+  'repeatStopped',
 ] as const satisfies readonly TaskEventKind[];
 
 /** The owner's steps that can be undone for a while, with the event of the undo. */
@@ -99,10 +150,18 @@ export function historyFor<Entry extends PastEntry>(
   ownerId: string,
   entries: readonly Entry[],
 ): Entry[] {
-  const isUndone = (index: number) => entries[index]?.event === 'undone' || entries[index + 1]?.event === 'undone';
   return entries.map((entry, index) =>
-    id === ownerId && isUndone(index) ? { ...entry, change: null, before: '{}', after: '{}' } : entry,
+    id === ownerId && (entry.event === 'undone' || wasUndone(entries, index))
+      ? { ...entry, change: null, before: '{}', after: '{}' }
+      : entry,
   );
+}
+
+/** Whether the entry of this history, oldest first, is a decision that was undone. */
+export function wasUndone(entries: readonly Pick<PastEntry, 'event'>[], index: number): boolean {
+  if (!isDecisionEvent(entries[index]!.event)) return false;
+  const next = entries.find(({ event }, later) => later > index && (event === 'undone' || isDecisionEvent(event)));
+  return next?.event === 'undone';
 }
 
 /** How long a decision or such a step can be undone, in seconds of the server's clock (D15). */
@@ -117,11 +176,14 @@ export type TaskChanges = { -readonly [Key in ContentField]?: string } & {
   leftUndone?: boolean;
   /** The text of a note before and after an edit. */
   note?: string;
+  repeats?: Repeat | null;
 };
 
 /** What to write in one transaction: the new values and the history entry. */
 export type TaskPlan = {
   readonly kind: 'plan';
+  /** For an undo: the task's version after the undone change. */
+  readonly undoes?: number;
   readonly changes: TaskChanges;
   readonly event: {
     readonly kind: TaskEventKind;
@@ -143,13 +205,44 @@ export type TaskUpdate = { readonly [Key in ContentField]?: string | undefined }
 
 const isOwner = (viewer: Viewer, owner: TaskOwner): boolean => viewer.id === owner.id;
 
+/** Whether the viewer is one of the person's approvers, or the delegate of an absent one (D40). */
+export function standsAsApprover(viewer: Viewer, { approverIds }: Pick<TaskOwner, 'approverIds'>): boolean {
+  return approverIds.includes(viewer.id) || approverIds.some((id) => viewer.delegateOf?.includes(id));
+}
+
+/** A task's approvers and, once it was handed over, the next in line. Their delegates aren't listed. */
+export const approversAndNextInLine = ({ approverIds, handOver }: TaskOwner): string[] => [
+  ...new Set([...approverIds, ...(handOver?.nextInLine.map(({ id }) => id) ?? [])]),
+];
+
+const placeInLine = (viewer: Viewer, { handOver }: TaskOwner) =>
+  handOver?.nextInLine.find(({ id }) => id === viewer.id || viewer.delegateOf?.includes(id));
+
+/** Whether the task was handed over to the viewer, who isn't its approver or a delegate of one (D41). */
+export function isHandedTo(viewer: Viewer, owner: TaskOwner): boolean {
+  if (isOwner(viewer, owner) || standsAsApprover(viewer, owner)) return false;
+  return placeInLine(viewer, owner) !== undefined || (isAdmin(viewer) && owner.handOver?.toAdmins === true);
+}
+
 /**
- * Whether the viewer decides this person's tasks: as their approver with the permission, or as an admin;
- * never their own (D15, D38).
+ * The approver that the viewer decides this task for: an absent one, or one whose task was handed over. Null
+ * in their own right.
+ */
+export function decidesInsteadOf(viewer: Viewer, owner: TaskOwner): string | null {
+  const { approverIds } = owner;
+  if (isOwner(viewer, owner) || approverIds.includes(viewer.id)) return null;
+  if (isHandedTo(viewer, owner)) return placeInLine(viewer, owner)?.approverId ?? approverIds[0] ?? null;
+  return approverIds.find((absent) => viewer.delegateOf?.includes(absent)) ?? null;
+}
+
+/**
+ * Whether the viewer decides this person's tasks: as their approver, a delegate or the next in line with the
+ * permission, or as an admin; never their own (D15, D38, D40, D41).
  */
 export function isDecider(viewer: Viewer, owner: TaskOwner): boolean {
   if (isOwner(viewer, owner)) return false;
-  return isAdmin(viewer) || (can(viewer, 'VIEW_TOP_5_APPROVALS') && owner.approverIds.includes(viewer.id));
+  if (isAdmin(viewer)) return true;
+  return can(viewer, 'VIEW_TOP_5_APPROVALS') && (standsAsApprover(viewer, owner) || isHandedTo(viewer, owner));
 }
 
 /**
@@ -172,11 +265,22 @@ export function planUpdate(
 ): TaskPlan | NothingToDo | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  if (update.version !== undefined && update.version !== task.version)
-    return refuse('CONFLICT', undefined, { changed: changedSince });
+  const stale = staleRefusal(task, update, changedSince);
+  if (stale) return stale;
   const content = contentFields.filter((field) => update[field] !== undefined);
   if (content.length === 0 && update.status === undefined) return refuse('BAD_INPUT', 'Nothing to change');
   return isOwner(viewer, owner) ? planOwnUpdate(task, update, content) : planDecision(task, update, content);
+}
+
+/** Changed after the version the caller knows. How it repeats changes nothing of what they saw (D25). */
+function staleRefusal(
+  task: Task,
+  { version }: Pick<TaskUpdate, 'version'>,
+  changedSince: readonly string[],
+): Refusal | null {
+  if (version === undefined || version === task.version) return null;
+  const onlyRepeats = changedSince.length > 0 && changedSince.every((field) => field === 'repeats');
+  return onlyRepeats ? null : refuse('CONFLICT', undefined, { changed: changedSince });
 }
 
 function barredFrom(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
@@ -235,10 +339,23 @@ function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
   return to === task.status ? null : sprintRefusal(task.phase, to === 'INREVIEW' ? 'complete' : 'move');
 }
 
+/** Both statuses are results of deciding the same status: of two approvers at once, one wins (D25). */
+function answersTheSame(first: TaskStatus, second: TaskStatus): boolean {
+  return awaitingStatuses.some((awaiting) => {
+    const { approve, deny } = statusRule(awaiting);
+    return [first, second].every((status) => status === approve?.to || status === deny?.to);
+  });
+}
+
 function planDecision(task: Task, update: TaskUpdate, content: readonly ContentField[]): TaskPlan | Refusal {
   if (update.status === undefined || content.some((field) => field !== 'change'))
     return refuse('FORBIDDEN', 'Only the owner can edit this task');
   const decision = decisionBetween(task.status, update.status);
+  if (decision === null && answersTheSame(task.status, update.status))
+    return refuse(
+      'TRANSITION_NOT_ALLOWED',
+      `This task was decided already. It’s ${taskStatuses[task.status].title} now`,
+    );
   if (decision === null)
     return stepRefusal(
       task.status,
@@ -271,11 +388,9 @@ export function planDecide(
   if (!isDecider(viewer, owner)) return refuse('FORBIDDEN', 'You can’t decide your own task');
   const step = statusRule(task.status)[decision];
   if (step) return planUpdate(viewer, task, owner, { ...update, status: step.to }, changedSince);
-  if (update.version !== undefined && update.version !== task.version)
-    return refuse('CONFLICT', undefined, { changed: changedSince });
-  return refuse(
-    'TRANSITION_NOT_ALLOWED',
-    `This task is ${taskStatuses[task.status].title}. There is nothing to decide`,
+  return (
+    staleRefusal(task, update, changedSince) ??
+    refuse('TRANSITION_NOT_ALLOWED', `This task is ${taskStatuses[task.status].title}. There is nothing to decide`)
   );
 }
 
@@ -297,6 +412,7 @@ function plan(task: Task, kind: TaskEventKind, changes: TaskChanges, change: str
   for (const field of contentFields) if (changes[field] !== undefined) before[field] = task[field];
   if (changes.reason !== undefined) before.reason = task.reason;
   if (changes.leftUndone !== undefined) before.leftUndone = task.leftUndone;
+  if (changes.repeats !== undefined) before.repeats = task.repeats;
   return {
     kind: 'plan',
     changes,
@@ -311,7 +427,7 @@ function plan(task: Task, kind: TaskEventKind, changes: TaskChanges, change: str
   };
 }
 
-/** The last entry of a task's history, as undo needs it. */
+/** The last entry of a task's history that isn't about a note or file, as undo needs it. */
 export type LastEvent = {
   readonly kind: TaskEventKind;
   readonly actorId: string;
@@ -322,7 +438,7 @@ export type LastEvent = {
 };
 
 /**
- * Undoes one's own decision within 30 s if nothing else happened to the task (D15). The history keeps both.
+ * Undoes one's own decision within 30 s if nobody changed the task since (D15). The history keeps both.
  */
 export function planUndo(
   viewer: Viewer,
@@ -333,27 +449,28 @@ export function planUndo(
 ): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
-  const isDecision = last !== null && (decisionEvents as readonly TaskEventKind[]).includes(last.kind);
-  if (!isDecision) return refuse('CONFLICT', undoRefused('decision'));
+  if (last === null || !isDecisionEvent(last.kind)) return refuse('CONFLICT', undoRefused('decision'));
   return (
-    lastRefusal(viewer, task, last, now, 'decision') ??
-    plan(task, 'undone', { ...last.before, status: last.from }, null)
+    lastRefusal(viewer, last, now, 'decision') ?? {
+      ...plan(task, 'undone', { ...last.before, status: last.from }, null),
+      undoes: last.version,
+    }
   );
 }
 
 const undoRefused = (what: string): string =>
-  `You can only undo your own last ${what}, and only if nothing else happened since`;
+  `You can only undo your own last ${what}, and only if nobody changed the task since`;
 
-function lastRefusal(viewer: Viewer, task: Task, last: LastEvent, now: Temporal.Instant, what: string): Refusal | null {
-  if (last.actorId !== viewer.id || last.version !== task.version) return refuse('CONFLICT', undoRefused(what));
+function lastRefusal(viewer: Viewer, last: LastEvent, now: Temporal.Instant, what: string): Refusal | null {
+  if (last.actorId !== viewer.id) return refuse('CONFLICT', undoRefused(what));
   return Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0
     ? refuse('TOO_LATE', `You can undo a ${what} for ${undoSeconds} seconds`)
     : null;
 }
 
 /**
- * Undoes the owner's carry-over, withdrawal or leaving undone, within the same time and if nothing else
- * happened. The history keeps both.
+ * Undoes the owner's carry-over, withdrawal or leaving undone, within the same time and if nobody changed the
+ * task since. The history keeps both.
  */
 export function planUndoStep(
   viewer: Viewer,
@@ -370,13 +487,20 @@ export function planUndoStep(
     leftUndone: { leftUndone: false },
     withdrawn: { withdrawn: false },
   };
-  return lastRefusal(viewer, task, last, now, 'step') ?? plan(task, undoOfStep[last.kind], changes[last.kind], null);
+  return lastRefusal(viewer, last, now, 'step') ?? plan(task, undoOfStep[last.kind], changes[last.kind], null);
+}
+
+/** Why a carry-over can't be undone, or null. `resultAt`: the end of settling of the sprint it left (D39). */
+export function carryOverUndoRefusal({ at }: Pick<LastEvent, 'at'>, resultAt: string | null): Refusal | null {
+  return resultAt !== null && Temporal.Instant.compare(at, resultAt) < 0
+    ? refuse('TOO_LATE', 'The sprint’s result was recorded with this carry-over, so it can’t be undone')
+    : null;
 }
 
 const isUndoableStep = (kind: TaskEventKind): kind is keyof typeof undoOfStep => Object.hasOwn(undoOfStep, kind);
 
 /** The owner withdraws a task that nobody approved: excluded from every count, kept in the history (D15). */
-export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
+export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner, reason = ''): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can withdraw this task');
@@ -386,7 +510,7 @@ export function planWithdraw(viewer: Viewer, task: Task, owner: TaskOwner): Task
       `Only a task that is ${taskStatuses.INAPPROVAL.title} or ${taskStatuses.DENIED.title} can be withdrawn`,
     );
   }
-  return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, null);
+  return sprintRefusal(task.phase, 'withdraw') ?? plan(task, 'withdrawn', { withdrawn: true }, reason);
 }
 
 /** The owner carries an unfinished task over to the current sprint; approval and status stay (D39). */
@@ -404,7 +528,7 @@ export function planCarryOver(viewer: Viewer, task: Task, owner: TaskOwner): Tas
 }
 
 /** The owner lets an approved, unfinished task of a past sprint go; it counts as not done as before (D39). */
-export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner): TaskPlan | Refusal {
+export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner, reason = ''): TaskPlan | Refusal {
   const barred = barredFrom(viewer, task, owner);
   if (barred) return barred;
   if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can leave this task undone');
@@ -412,8 +536,35 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner): T
   if (!open) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}, so there’s nothing left to finish`);
   if (!approved) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}. Withdraw it instead`);
   if (task.leftUndone) return refuse('TRANSITION_NOT_ALLOWED', 'This task was left undone already');
-  return sprintRefusal(task.phase, 'leaveUndone') ?? plan(task, 'leftUndone', { leftUndone: true }, null);
+  return sprintRefusal(task.phase, 'leaveUndone') ?? plan(task, 'leftUndone', { leftUndone: true }, reason);
 }
+
+/**
+ * The owner sets in which sprints the task is added again, or stops that, in any status, because it only
+ * changes later sprints. A withdrawn task can only stop. A task of a past sprint may have passed its rule on,
+ * so it gets no new one; `passedOn` says so of one that was carried over.
+ */
+export function planRepeat(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  repeats: Repeat | null,
+  passedOn = false,
+): TaskPlan | NothingToDo | Refusal {
+  const barred = barredFrom(viewer, repeats === null ? { ...task, withdrawn: false } : task, owner);
+  if (barred) return barred;
+  if (!isOwner(viewer, owner)) return refuse('FORBIDDEN', 'Only the owner can repeat this task');
+  // Also to stop it here: the later task would go on repeating.
+  if (task.repeats === null && passedOn) return rulePassedOn;
+  if (repeats === task.repeats) return { kind: 'unchanged' };
+  const refusal = task.repeats === null ? sprintRefusal(task.phase, 'repeat') : null;
+  return refusal ?? plan(task, repeats === null ? 'repeatStopped' : 'repeatSet', { repeats }, null);
+}
+
+const rulePassedOn = refuse(
+  'TRANSITION_NOT_ALLOWED',
+  'A later sprint began with this task again. Change how that one repeats instead',
+);
 
 /**
  * Why a task can't be created for this person, or null; new ones await approval (D18). `keepsTasks`: the
@@ -421,12 +572,13 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner): T
  */
 export function createRefusal(
   viewer: Viewer,
-  owner: TaskOwner & { readonly keepsTasks: boolean },
+  owner: TaskOwner & { readonly keepsTasks: boolean; readonly disabled: boolean },
   phase: SprintPhase,
 ): Refusal | null {
   if (!canSeeTasksOf(viewer, owner))
     return refuse('NOT_FOUND', 'No such person, or you can’t create tasks for them', { field: 'userId' });
   if (isOwner(viewer, owner) && !isApprovedByManager(viewer)) return refuse('NOT_APPROVED_BY_MANAGER');
+  if (owner.disabled) return refuse('BAD_INPUT', 'This account is disabled. Choose someone else', { field: 'userId' });
   if (!owner.keepsTasks) return refuse('BAD_INPUT', 'This person doesn’t use S.T.A.R.T', { field: 'userId' });
   const refusal = sprintRefusal(phase, 'create');
   return refusal && { ...refusal, field: 'sprintId' };
@@ -435,6 +587,13 @@ export function createRefusal(
 /** Why the viewer can't add a note, or null. Notes stay possible on a final task. */
 export function noteRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
   return barredFrom(viewer, task, owner) ?? sprintRefusal(task.phase, 'note');
+}
+
+/** `written`: the author's notes of the last hour, in all tasks. */
+export function notesOfHourRefusal(written: number): Refusal | null {
+  const { notesInHour } = taskLimits;
+  if (written < notesInHour) return null;
+  return refuse('TOO_MANY_ATTEMPTS', `You wrote ${notesInHour} notes within an hour. Try again later`);
 }
 
 /** Why the task has no room for a note of this length, or null. */
@@ -465,31 +624,21 @@ export function filesFullRefusal(shown: number): Refusal | null {
 /** Why the person can't get another task in this sprint, or null. */
 export function sprintFullRefusal(tasks: number): Refusal | null {
   return tasks >= taskLimits.tasksInSprint
-    ? refuse(
-        'BAD_INPUT',
-        `A person has at most ${countWords(taskLimits.tasksInSprint)} tasks in a sprint. Choose another sprint`,
-        {
-          field: 'sprintId',
-        },
-      )
+    ? refuse('BAD_INPUT', `A person has at most ${taskLimits.tasksInSprint} tasks in a sprint. Choose another sprint`, {
+        field: 'sprintId',
+      })
     : null;
 }
 
 const lastChanges: ReadonlySet<TaskEventKind> = new Set(['withdrawn', 'carriedOver', 'leftUndone']);
-const edits: ReadonlySet<TaskEventKind> = new Set([
-  'edited',
-  'noteAdded',
-  'noteEdited',
-  'noteRemoved',
-  'noteRestored',
-  'fileAdded',
-  'fileRemoved',
-  'fileRestored',
-]);
+const edits: ReadonlySet<TaskEventKind> = new Set(['edited', ...besideEvents]);
 
-/** Why the history has no room for this change, or null: each one counts in the task's version. */
+/**
+ * Why the history has no room for this change, or null: each one counts in the task's version. Never for a
+ * decision: the owner's moves would prevent it, and each one needs another move or undo before the next.
+ */
 export function changesFullRefusal({ version }: Task, kind: TaskEventKind): Refusal | null {
-  if (lastChanges.has(kind)) return null;
+  if (lastChanges.has(kind) || isDecisionEvent(kind)) return null;
   const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
   return version > most
     ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to go on`)
@@ -502,9 +651,10 @@ const lengthOf = (values: TaskChanges): number =>
     0,
   );
 
-/** Whether a change's texts are long enough to count against the task's history. */
-export function isLongChange({ event: { before, after, change } }: TaskPlan): boolean {
-  return lengthOf(before) + lengthOf(after) + (change?.length ?? 0) > taskLimits.longChange;
+/** Whether a change's texts are long enough to count against the task's history: of a decision, its reason. */
+export function isLongChange({ event: { kind, before, after, change } }: TaskPlan): boolean {
+  const others = isDecisionEvent(kind) ? 0 : lengthOf(before) + lengthOf(after);
+  return others + (change?.length ?? 0) > taskLimits.longChange;
 }
 
 /** Why the history has no room for another long change, or null. */
@@ -557,6 +707,7 @@ export type TaskActions = {
   readonly withdraw: boolean;
   readonly carryOver: boolean;
   readonly leaveUndone: boolean;
+  readonly repeat: boolean;
   readonly note: boolean;
   readonly attach: boolean;
 };
@@ -592,6 +743,9 @@ export function taskActions(viewer: Viewer, task: Task, owner: TaskOwner): TaskA
     withdraw: allowed(planWithdraw(viewer, task, owner)),
     carryOver: allowed(planCarryOver(viewer, task, owner)),
     leaveUndone: allowed(planLeaveUndone(viewer, task, owner)),
+    repeat: task.withdrawn
+      ? task.repeats !== null && allowed(planRepeat(viewer, task, owner, null))
+      : allowed(planRepeat(viewer, task, owner, 'weekly')),
     note: allowed(noteRefusal(viewer, task, owner)),
     attach: allowed(attachRefusal(viewer, task, owner)),
   };

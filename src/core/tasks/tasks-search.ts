@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { categories, scopeKeys } from '../access/brands.ts';
 import { id } from '../base/inputs.ts';
-import { on, searchSchema } from '../base/search.ts';
+import { everyPageSearch, on, searchSchema } from '../base/search.ts';
 
 /** Sprints relative to the current one; any other is named by its id. */
 export const sprintChoices = ['previous', 'current', 'next'] as const;
@@ -18,6 +18,9 @@ const brands = z.pipe(
   z.array(z.enum(categories)),
 );
 
+/** My week's: opens the close-out of the week. */
+export const weekSearch = z.extend(everyPageSearch, searchSchema({ close: on }).shape);
+
 export const tasksSearch = searchSchema({
   person: id,
   sprint: z.union([z.enum(sprintChoices), id]),
@@ -29,15 +32,19 @@ export const tasksSearch = searchSchema({
   new: on,
   /** The page before asks to edit and resend the open task. */
   resend: on,
+  /** Opens how the task repeats. */
+  repeat: on,
 });
 
-const approvalsTabs = ['approve', 'sign-off', 'done'] as const;
-export type ApprovalsTab = (typeof approvalsTabs)[number];
+export const approvalsTabs = { approve: 'To approve', 'sign-off': 'To sign off', done: 'Done' } as const;
+export type ApprovalsTab = keyof typeof approvalsTabs;
 
 export const approvalsSearch = searchSchema({
-  tab: z.enum(approvalsTabs),
+  tab: z.enum(Object.keys(approvalsTabs) as ApprovalsTab[]),
   task: id,
   group: z.literal('person'),
+  /** Only what is due before the sprint ends. */
+  due: on,
 });
 
 export const statsSearch = searchSchema({ sprint: id, scope: z.enum(scopeKeys) });

@@ -1,7 +1,7 @@
 // Decides who creates a bonus plan and when it takes effect, who sees a statement, and who asks and answers.
 // Used by the server and the page.
 import * as z from 'zod/mini';
-import { isAdmin, type Viewer } from '../access/access.ts';
+import { inArea, isAdmin, type Viewer } from '../access/access.ts';
 import { readDecimal } from '../base/decimals.ts';
 import { storable } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
@@ -37,6 +37,13 @@ export const createBonusPlanInput = z.strictObject({
   components: z.strictObject({ signedOff: curve, firstPass: curve, team: curve }),
   note: z.optional(z.string().check(z.maxLength(bonusLimits.note, 'is longer than 500 characters'), storable)),
   after: z.int().check(z.nonnegative('must not be negative')),
+});
+/** A plan that isn't published yet: what it would have paid. */
+export const bonusDraftInput = z.pick(createBonusPlanInput, {
+  base: true,
+  currency: true,
+  fairHours: true,
+  components: true,
 });
 export const bonusStatementsInput = z.strictObject({
   userId: z.optional(id),
@@ -86,7 +93,7 @@ export function planStartRefusal(phase: SprintPhase, planHoldsNow: boolean): Ref
  * Amounts are for the person, their deciders, and admins. To everyone else they look as if they didn't exist.
  */
 export function canSeeBonusOf(viewer: Viewer, owner: TaskOwner): boolean {
-  return viewer.id === owner.id || isAdmin(viewer) || isDecider(viewer, owner);
+  return viewer.id === owner.id || isAdmin(viewer) || isDecider(inArea(viewer, 'bonus'), owner);
 }
 
 export type BonusMessage = { readonly isQuestion: boolean };

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decimalText, readDecimal } from '../base/decimals.ts';
+import { workingSpans } from '../base/working-hours.ts';
 import type { TaskStatus } from '../tasks/task-status.ts';
 import {
+  approverDelay,
   type BonusCurve,
   type BonusPlan,
   type BonusTask,
@@ -13,9 +15,11 @@ import {
   isHeldUp,
   lineAmount,
   linesAt,
+  sharesOf,
   signedOffShare,
   tasksOfLine,
   totalOf,
+  waitBounds,
 } from './bonus.ts';
 
 const straight = { from: 50, full: 100, cap: 120 };
@@ -164,6 +168,53 @@ describe('the amount of a line', () => {
   });
 });
 
+describe('the time for which an approver held up a task', () => {
+  const at = (text: string) => Temporal.Instant.from(`2026-11-${text}:00Z`);
+  const ms = (text: string) => at(text).epochMilliseconds;
+  const span = (from: string, to: string) => ({ from: ms(from), to: ms(to) });
+  // From Monday to Monday, and two days to settle.
+  const working = workingSpans(at('16T10:00'), at('25T10:00'), { zone: 'UTC', holidays: [] });
+  const delay = (approval: ReturnType<typeof span> | null, now: ReturnType<typeof span> | null = null) =>
+    approverDelay({ approval, now }, working, ms('23T10:00')) / 3600;
+
+  it.each<[string, number, number]>([
+    ['is none without a wait', delay(null), 0],
+    ['counts nothing from Friday evening to Monday', delay(null, span('20T17:30', '23T09:00')), 0],
+    ['counts the working hours of a wait that lasts', delay(null, span('17T11:00', '18T12:00')), 9],
+    ['counts nothing before the sprint', delay(null, span('12T09:00', '16T12:00')), 2],
+    ['counts the settling too', delay(null, span('20T16:00', '25T10:00')), 18],
+    ['ignores an approval that left the owner time', delay(span('16T10:00', '18T12:00')), 0],
+    ['ignores one that left as much time as it took', delay(span('17T10:00', '19T10:00')), 0],
+    ['counts one that left less', delay(span('17T10:00', '19T10:06')), 16.1],
+    ['counts one after the end of the sprint', delay(span('20T15:00', '23T11:00')), 4],
+    ['adds such a wait to the one that lasts', delay(span('16T10:00', '19T16:00'), span('20T10:00', '20T12:00')), 32],
+    ['ignores early approval also then', delay(span('16T10:00', '16T16:00'), span('20T10:00', '20T12:00')), 2],
+  ])('%s', (_words, found, hours) => {
+    expect(found).toBe(hours);
+  });
+
+  it('is known from the bounds where a task only waits, or was approved early', () => {
+    const end = ms('23T10:00');
+    const instants = fc.noBias(fc.integer({ min: ms('13T10:00'), max: ms('25T10:00') }));
+    fc.assert(
+      fc.property(instants, instants, instants, fc.integer({ min: 1, max: 40 }), (one, other, until, fairHours) => {
+        const [from, to] = [Math.min(one, other), Math.max(one, other)];
+        const { heldUpSince, approvedUntil } = waitBounds(working, end, until, fairHours);
+        const isHeldUpSince = (since: number) => {
+          const waitedSeconds = approverDelay({ approval: null, now: { from: since, to: until } }, working, end);
+          return isHeldUp({ status: 'INREVIEW', waitedSeconds }, fairHours);
+        };
+        expect(isHeldUpSince(from)).toBe(heldUpSince !== null && from <= heldUpSince);
+        if (heldUpSince !== null) expect([heldUpSince, heldUpSince + 1].map(isHeldUpSince)).toEqual([true, false]);
+        if (to <= approvedUntil) expect(approverDelay({ approval: { from, to }, now: null }, working, end)).toBe(0);
+      }),
+    );
+    const { approvedUntil } = waitBounds(working, end, end, 8);
+    const approval = { from: ms('16T10:00'), to: approvedUntil + 1_000 };
+    expect(approverDelay({ approval, now: null }, working, end)).toBeGreaterThan(0);
+  });
+});
+
 describe('the fair clock', () => {
   it.each<[string, BonusTask, boolean]>([
     ['completed and waiting for longer than the plan allows', task('INREVIEW', hours(24.1)), true],
@@ -209,6 +260,15 @@ describe('the fair clock', () => {
     expect(amounts(bonusLines(plan, [task('TODO')], { part: 0, whole: 0 }))).toEqual(['0', '0', '0']);
   });
 
+  it('pays exactly its weight for such a part, not what the curve adds above the full share', () => {
+    const generous = {
+      ...plan,
+      components: { ...plan.components, signedOff: { weight: 50, from: 50, full: 90, cap: 120 } },
+    };
+    expect(amounts(bonusLines(generous, [task('INREVIEW', hours(48))], { part: 0, whole: 0 }))[0]).toBe('50');
+    expect(amounts(bonusLines(generous, [task('DONE')], { part: 0, whole: 0 }))[0]).toBe('60');
+  });
+
   it.each<[string, readonly BonusTask[]]>([
     ['nothing was completed', [task('TODO', hours(48)), task('INPROGRESS', hours(48))]],
     ['what was completed waited within the time', [task('TODO', hours(48)), task('INREVIEW', hours(2))]],
@@ -232,6 +292,35 @@ describe('a statement', () => {
     expect(amounts(lines)).toEqual(['30', '15', '14']);
     expect(decimalText(totalOf(lines))).toBe('59');
     expect(linesAt(plan, exampleShares)).toEqual(lines);
+  });
+
+  it('comes to the same cents from what its lines say as from its tasks, under any plan', () => {
+    const anyTask = fc.record({
+      status: fc.constantFrom<TaskStatus>('DONE', 'TODO', 'INPROGRESS', 'INREVIEW', 'INAPPROVAL', 'DENIED'),
+      waitedSeconds: fc.nat(60 * 3600),
+      sendBacks: fc.nat(2),
+      signOffs: fc.nat(2),
+    });
+    const tasks = fc.array(anyTask, { maxLength: 8 });
+    const components = fc.record({ signedOff: curves, firstPass: curves, team: curves });
+    fc.assert(
+      fc.property(
+        bases,
+        fc.constantFrom('USD', 'JPY', 'KWD'),
+        components,
+        tasks,
+        shares,
+        (base, currency, parts, made, team) => {
+          const drawn: BonusPlan = { base, currency, fairHours: 24, components: parts };
+          const lines = bonusLines(
+            drawn,
+            made.map(({ status, ...more }) => task(status, more)),
+            team,
+          );
+          expect(linesAt(drawn, sharesOf(lines))).toEqual(lines);
+        },
+      ),
+    );
   });
 
   it('counts more send-backs than sign-offs as no quality, and no debt', () => {

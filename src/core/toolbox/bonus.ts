@@ -1,6 +1,7 @@
 // Decides a bonus: the curve, what counts in a sprint, and each line's exact amount. Used by the server when
 // it records a sprint, by the forecast, and by the page's example and what-if.
 import { divideHalfEven, tenThousandths } from '../base/decimals.ts';
+import { type Span, secondsWithin } from '../base/working-hours.ts';
 import { statusRule, type TaskStatus } from '../tasks/task-status.ts';
 
 export const bonusComponents = {
@@ -40,21 +41,19 @@ export type BonusCurve = {
 export type BonusPlan = {
   readonly base: bigint;
   readonly currency: string;
-  /** A task that waited longer for its approver doesn't count against its owner. */
+  /** A task that its approver held up for more working hours doesn't count against its owner. */
   readonly fairHours: number;
   readonly components: Readonly<Record<BonusComponent, BonusCurve>>;
 };
 
 export const defaultCurve = { from: 50, full: 100, cap: 120 } as const;
-export const defaultFairHours = 24;
+/** One working day. */
+export const defaultFairHours = 8;
 
 /** A counted part of a whole. With a whole of 0 there is nothing to measure. */
 export type Share = { readonly part: number; readonly whole: number };
 
-/**
- * A task as it counts in a sprint. `waitedSeconds`: how long it waited for its approver in the sprint and its
- * settling, without waits that its owner ended.
- */
+/** A task as it counts in a sprint. `waitedSeconds`: by `approverDelay`. */
 export type BonusTask = {
   readonly taskId: string;
   readonly status: TaskStatus;
@@ -72,12 +71,65 @@ export type BonusLine = Share & {
   readonly amount: bigint;
 };
 
-/** Approved, not signed off, and waited longer for its approver than the plan allows. */
-export function isHeldUp({ status, waitedSeconds }: BonusTask, fairHours: number): boolean {
+/**
+ * When a task waited for its approver. `approval`: until it was approved. `now`: since it got its status, if
+ * it still waits. Waits that ended in a denial, in a send-back or by the owner excuse nothing.
+ */
+export type ApproverWaits = { readonly approval: Span | null; readonly now: Span | null };
+
+/**
+ * The working seconds for which its approver held up a task: while it still waits, and for the approval
+ * unless the sprint then left its owner as much time. `working`: the working hours of the sprint and its
+ * settling.
+ */
+export function approverDelay({ approval, now }: ApproverWaits, working: readonly Span[], sprintEnd: number): number {
+  const lasting = now === null ? 0 : secondsWithin(working, now);
+  if (approval === null) return lasting;
+  const approving = secondsWithin(working, approval);
+  const left = secondsWithin(working, { from: approval.to, to: sprintEnd });
+  return approving > left ? approving + lasting : lasting;
+}
+
+/** Approved, not signed off, and its approver held it up for longer than the plan allows. */
+export function isHeldUp(
+  { status, waitedSeconds }: Pick<BonusTask, 'status' | 'waitedSeconds'>,
+  fairHours: number,
+): boolean {
   return statusRule(status).approved && status !== 'DONE' && waitedSeconds > fairHours * 3600;
 }
 
-export function signedOffShare(tasks: readonly BonusTask[], fairHours: number): Share {
+/** `heldUpSince`: still waiting since then or longer, it is held up; null: none can be yet. */
+export type WaitBounds = { readonly heldUpSince: number | null; readonly approvedUntil: number };
+
+/**
+ * What tells without a look at each task how long it waited. An approval up to `approvedUntil` left its owner
+ * time enough. In milliseconds since the epoch.
+ */
+export function waitBounds(working: readonly Span[], sprintEnd: number, until: number, fairHours: number): WaitBounds {
+  const start = working[0]?.from ?? until;
+  const isLate = (since: number) => {
+    const waitedSeconds = approverDelay({ approval: null, now: { from: since, to: until } }, working, sprintEnd);
+    return isHeldUp({ status: 'INREVIEW', waitedSeconds }, fairHours);
+  };
+  const leavesTime = (to: number) =>
+    approverDelay({ approval: { from: start, to }, now: null }, working, sprintEnd) === 0;
+  return {
+    heldUpSince: isLate(start) ? lastWhere(start, until, isLate) : null,
+    approvedUntil: lastWhere(start, Math.max(until, sprintEnd), leavesTime),
+  };
+}
+
+/** The last whole number of a range where something holds that holds at its start, and never again later. */
+function lastWhere(from: number, to: number, holds: (at: number) => boolean): number {
+  if (to - from <= 1) return holds(to) ? to : from;
+  const middle = Math.floor((from + to) / 2);
+  return holds(middle) ? lastWhere(middle, to, holds) : lastWhere(from, middle, holds);
+}
+
+export function signedOffShare(
+  tasks: readonly Pick<BonusTask, 'status' | 'waitedSeconds'>[],
+  fairHours: number,
+): Share {
   const counted = tasks.filter((task) => statusRule(task.status).approved && !isHeldUp(task, fairHours));
   return { part: counted.filter(({ status }) => status === 'DONE').length, whole: counted.length };
 }
@@ -125,13 +177,25 @@ function paidShare({ from, full, cap }: BonusCurve, { part, whole }: Share): { t
   return above * 100n > bottom * BigInt(cap) ? { top: BigInt(cap), bottom: 100n } : { top: above, bottom };
 }
 
+/** The share that pays exactly a part's weight. A higher one pays more, up to the curve's cap. */
+export const fullShare = ({ full }: BonusCurve): Share => ({ part: full, whole: 100 });
+
 /** The curve for charts and texts, for shares from 0 up. Never used for amounts. */
 export function curveAt({ from, full, cap }: BonusCurve, share: number): number {
   return Math.min(cap / 100, Math.max(0, (share * 100 - from) / (full - from)));
 }
 
+/** Looking up a currency's digits is slow, and a week has a line for each of thousands of people. */
+const coins = new Map<string, bigint>();
+
 /** A currency's smallest unit in ten-thousandths: payments have no smaller part. */
 export function coinOf(currency: string): bigint {
+  const coin = coins.get(currency) ?? readCoin(currency);
+  coins.set(currency, coin);
+  return coin;
+}
+
+function readCoin(currency: string): bigint {
   const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
@@ -157,11 +221,11 @@ export function bonusLines(plan: BonusPlan, tasks: readonly BonusTask[], team: S
     team,
   };
   const waivable = waivedParts(tasks, plan.fairHours);
-  return bonusComponentKeys.map((key) => {
-    const share = shares[key];
-    const waived = share.whole === 0 && waivable[key];
-    const amount = lineAmount(plan, plan.components[key], waived ? { part: 1, whole: 1 } : share);
-    return { key, ...share, waived, amount };
+  const counted = (key: BonusComponent) => ({ ...shares[key], waived: shares[key].whole === 0 && waivable[key] });
+  return linesAt(plan, {
+    signedOff: counted('signedOff'),
+    firstPass: counted('firstPass'),
+    team: counted('team'),
   });
 }
 
@@ -169,14 +233,25 @@ export function totalOf(lines: readonly Pick<BonusLine, 'amount'>[]): bigint {
   return lines.reduce((total, { amount }) => total + amount, 0n);
 }
 
-/** The result at given shares: the example and the what-if. */
-export function linesAt(plan: BonusPlan, shares: Readonly<Record<BonusComponent, Share>>): BonusLine[] {
-  return bonusComponentKeys.map((key) => ({
-    key,
-    ...shares[key],
-    waived: false,
-    amount: lineAmount(plan, plan.components[key], shares[key]),
-  }));
+/** A share as a line counts it: a waived one pays its part's weight. */
+export type CountedShare = Share & { readonly waived?: boolean };
+export type CountedShares = Readonly<Record<BonusComponent, CountedShare>>;
+
+/** The lines at given shares: of a statement, the example, the what-if, and a statement under another plan. */
+export function linesAt(plan: BonusPlan, shares: CountedShares): BonusLine[] {
+  return bonusComponentKeys.map((key) => {
+    const { part, whole, waived = false } = shares[key];
+    const curve = plan.components[key];
+    const amount = lineAmount(plan, curve, waived ? fullShare(curve) : { part, whole });
+    return { key, part, whole, waived, amount };
+  });
+}
+
+/** What a statement's lines counted. */
+export function sharesOf(lines: readonly (CountedShare & { readonly key: BonusComponent })[]): CountedShares {
+  return Object.fromEntries(
+    lines.map(({ key, part, whole, waived = false }) => [key, { part, whole, waived }]),
+  ) as CountedShares;
 }
 
 /** Four of five tasks signed off, one send-back in four sign-offs, the team at 17 of 20. */

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   clashesOf,
   instantOfWallTime,
+  isDayOfSeries,
   nextOf,
   occurrencesBetween,
   occurrencesOfAll,
+  placesOfDay,
   type WeeklySeries,
   weekFrom,
 } from './meeting-times.ts';
@@ -53,6 +55,15 @@ describe('a weekly meeting keeps its wall time when clocks change', () => {
 });
 
 describe('when a meeting takes place', () => {
+  it('is on one day if it doesn’t repeat, wherever that was moved', () => {
+    const once = series({ firstDay: '2026-11-23', onceOn: '2026-11-23' });
+    const around = ['2026-11-01T00:00:00Z', '2026-12-31T00:00:00Z', 'UTC'] as const;
+    expect(starts(once, ...around)).toEqual(['2026-11-23T09:30:00Z']);
+    const moved = { ...once, exceptions: [{ day: '2026-11-23', to: { day: '2026-11-25', time: '11:00' } }] };
+    expect(starts(moved, ...around)).toEqual(['2026-11-25T11:00:00Z']);
+    expect(isDayOfSeries(once, '2026-11-23')).toBe(true);
+    expect(isDayOfSeries(once, '2026-11-30')).toBe(false);
+  });
   it('is never before its first day', () => {
     expect(starts(series({ firstDay: '2026-11-23' }), '2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', 'UTC')).toEqual([
       '2026-11-23T09:30:00Z',
@@ -103,6 +114,11 @@ describe('the next meeting', () => {
       '2026-12-07',
     );
   });
+  it('is one that begins or takes place in more than a quarter', () => {
+    const later = (change: object) => nextOf([series(change)], at('2026-11-16T09:00:00Z'), 'UTC')?.occurrence.day;
+    expect(later({ firstDay: '2027-06-07' })).toBe('2027-06-07');
+    expect(later({ firstDay: '2027-06-07', onceOn: '2027-06-07' })).toBe('2027-06-07');
+  });
   it('is the earliest of several', () => {
     const all = [series(), series({ weekday: 3, firstDay: '2026-01-07' })];
     expect(nextOf(all, at('2026-11-17T00:00:00Z'), 'UTC')?.series).toBe(all[1]);
@@ -133,5 +149,40 @@ describe('meetings get in each other’s way', () => {
   it('each with each', () => {
     const all = [seated('A', '09:00', '1', []), seated('B', '09:15', '1', [], 15), seated('C', '09:20', '1', [])];
     expect(clashes(...all).map(({ length }) => length)).toEqual([2, 2, 2]);
+  });
+});
+
+describe('the places in a day’s column', () => {
+  const places = (...times: readonly (readonly [start: string, end: string])[]) =>
+    placesOfDay(
+      times.map(([start, end]) => ({ day: '2026-11-23', start: at(start), end: at(end), moved: false })),
+      'Europe/Amsterdam',
+    );
+
+  it('cascade while meetings overlap, and begin at the left again afterwards', () => {
+    expect(
+      places(
+        ['2026-11-23T08:00Z', '2026-11-23T09:30Z'],
+        ['2026-11-23T08:30Z', '2026-11-23T09:30Z'],
+        ['2026-11-23T09:00Z', '2026-11-23T11:00Z'],
+        ['2026-11-23T09:30Z', '2026-11-23T10:00Z'],
+      ),
+    ).toEqual([
+      { from: 540, to: 630, lane: 0 },
+      { from: 570, to: 630, lane: 1 },
+      { from: 600, to: 720, lane: 2 },
+      { from: 630, to: 660, lane: 0 },
+    ]);
+  });
+
+  it('leave room for the title of a short meeting', () => {
+    expect(places(['2026-11-23T08:00Z', '2026-11-23T08:05Z'], ['2026-11-23T08:10Z', '2026-11-23T09:00Z'])).toEqual([
+      { from: 540, to: 570, lane: 0 },
+      { from: 550, to: 600, lane: 1 },
+    ]);
+  });
+
+  it('end with the day', () => {
+    expect(places(['2026-11-23T22:00Z', '2026-11-24T01:00Z'])).toEqual([{ from: 1_380, to: 1_440, lane: 0 }]);
   });
 });

@@ -1,5 +1,6 @@
 // Decides when a weekly meeting takes place, which one is next, and conflicts. Used by the week grid, the
 // next meeting, the calendar feeds and the meeting form.
+import { minutesOfDay } from '../base/day-words.ts';
 
 /** A week in which a meeting is moved, or canceled if `to` is null. `day` is the original day. */
 export type MeetingException = {
@@ -16,6 +17,8 @@ export type WeeklySeries = {
   readonly minutes: number;
   /** The day of the first one. */
   readonly firstDay: string;
+  /** The only day of a meeting that doesn't repeat. */
+  readonly onceOn?: string | null | undefined;
   readonly exceptions: readonly MeetingException[];
 };
 
@@ -49,7 +52,8 @@ export function mondayOf(instant: Temporal.Instant, zone: string): Temporal.Plai
 }
 
 /** Whether the series has a meeting on this day, canceled or not. */
-export function isDayOfSeries({ weekday, firstDay }: WeeklySeries, day: string): boolean {
+export function isDayOfSeries({ weekday, firstDay, onceOn }: WeeklySeries, day: string): boolean {
+  if (onceOn) return day === onceOn;
   const date = Temporal.PlainDate.from(day);
   return date.dayOfWeek === weekday && Temporal.PlainDate.compare(date, firstDay) >= 0;
 }
@@ -68,7 +72,8 @@ export function occurrencesBetween(
   const reach = { days: longestMoveDays + 1 };
   const earliest = dayOf(from, zone).subtract(reach);
   const first = Temporal.PlainDate.from(series.firstDay);
-  const last = dayOf(to, zone).add(reach);
+  const end = dayOf(to, zone).add(reach);
+  const last = series.onceOn && Temporal.PlainDate.compare(first, end) < 0 ? first : end;
   const found: Occurrence[] = [];
   let day = weekdayFrom(Temporal.PlainDate.compare(first, earliest) > 0 ? first : earliest, series.weekday);
   for (; Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 7 })) {
@@ -108,9 +113,16 @@ export function nextOf<Series extends WeeklySeries>(
   now: Temporal.Instant,
   zone: string,
 ): { readonly series: Series; readonly occurrence: Occurrence } | null {
-  // Some weeks may be canceled; after a canceled quarter there is no next meeting.
-  const found = occurrencesOfAll(all, now.subtract({ hours: 24 }), now.add({ hours: 24 * 7 * 13 }), zone);
-  return found.find(({ occurrence }) => Temporal.Instant.compare(occurrence.end, now) > 0) ?? null;
+  const { compare } = Temporal.Instant;
+  const from = now.subtract({ hours: 24 });
+  const found = all.flatMap((series) => {
+    const first = instantOfWallTime(series.firstDay, '00:00', zone);
+    // Some weeks may be canceled; after a canceled quarter a series has no next meeting.
+    const to = (compare(first, now) > 0 ? first : now).add({ hours: 24 * 7 * 13 });
+    const occurrence = occurrencesBetween(series, from, to, zone).find(({ end }) => compare(end, now) > 0);
+    return occurrence ? [{ series, occurrence }] : [];
+  });
+  return found.sort((a, b) => compare(a.occurrence.start, b.occurrence.start))[0] ?? null;
 }
 
 /** A meeting's people: the chair and the attendees. */
@@ -141,4 +153,24 @@ export function clashesOf<Series extends WeeklySeries & Seats>(
       return people.length > 0 ? [{ with: other.series, people: [...new Set(people)] }] : [];
     }),
   );
+}
+
+/** Where a day's column shows a meeting, in minutes from midnight; the lane counts those it lies on. */
+export type Place = { readonly from: number; readonly to: number; readonly lane: number };
+
+/** The length that a meeting's title needs, in minutes: shorter ones are drawn this long. */
+const shortestDrawn = 30;
+
+/** The places of one day's meetings, which come in order of time. What lasts until the next day ends at 24:00. */
+export function placesOfDay(occurrences: readonly Occurrence[], zone: string): Place[] {
+  const places: Place[] = [];
+  for (const { start, end } of occurrences) {
+    const from = minutesOfDay(start, zone);
+    const until = dayOf(start, zone).equals(dayOf(end, zone)) ? minutesOfDay(end, zone) : 24 * 60;
+    const taken = new Set(places.filter((place) => place.to > from).map(({ lane }) => lane));
+    let lane = 0;
+    while (taken.has(lane)) lane++;
+    places.push({ from, to: Math.max(until, from + shortestDrawn), lane });
+  }
+  return places;
 }

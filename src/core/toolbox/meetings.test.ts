@@ -55,7 +55,7 @@ describe('who changes a meeting', () => {
     expect(canEditMeeting(viewer, known)).toBe(may);
     const plan = planUpdateMeeting(viewer, known, { ...content, version: 3, title: 'New' }, on);
     expect(plan).toMatchObject(may ? { title: 'New' } : { code: 'FORBIDDEN' });
-    expect(planOccurrence(viewer, known, { day: '2026-11-30', version: 3 })).toMatchObject(
+    expect(planOccurrence(viewer, known, { day: '2026-11-30', version: 3 }, wednesday)).toMatchObject(
       may ? { exception: { to: null } } : { code: 'FORBIDDEN' },
     );
   });
@@ -85,7 +85,9 @@ describe('who changes a meeting', () => {
     expect(planUpdateMeeting(admin, known, { ...content, version: 2 }, on)).toMatchObject({ code: 'CONFLICT' });
     expect(removeMeetingRefusal(admin, known, 2)).toMatchObject({ code: 'CONFLICT' });
     expect(removeMeetingRefusal(admin, known, 3)).toBeNull();
-    expect(planOccurrence(admin, known, { day: '2026-11-30', version: 2 })).toMatchObject({ code: 'CONFLICT' });
+    expect(planOccurrence(admin, known, { day: '2026-11-30', version: 2 }, wednesday)).toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 });
 
@@ -101,6 +103,11 @@ describe('a new meeting', () => {
     expect(plan(3)).toMatchObject({ firstDay: '2026-11-18' });
     expect(plan(7)).toMatchObject({ firstDay: '2026-11-22' });
   });
+  it('that does not repeat is on its own day, which says the weekday and is never past', () => {
+    const plan = (onceOn: string) => planCreateMeeting(admin, { ...content, onceOn }, { today: wednesday, count: 0 });
+    expect(plan('2026-11-17')).toMatchObject({ code: 'BAD_INPUT', field: 'onceOn' });
+    expect(plan('2026-11-18')).toMatchObject({ onceOn: '2026-11-18', firstDay: '2026-11-18', weekday: 3 });
+  });
   it('is refused when there are too many', () => {
     const state = { today: wednesday, count: meetingLimits.meetings };
     expect(planCreateMeeting(admin, content, state)).toMatchObject({ code: 'BAD_INPUT' });
@@ -108,6 +115,16 @@ describe('a new meeting', () => {
 });
 
 describe('a changed meeting', () => {
+  it('can stop repeating, and repeat again, and then has no exceptions', () => {
+    const change = { ...content, version: 3, onceOn: '2026-12-02' };
+    const once = planUpdateMeeting(admin, known, change, on);
+    expect(once).toMatchObject({ onceOn: '2026-12-02', firstDay: '2026-12-02', weekday: 3, exceptions: [] });
+    expect(planUpdateMeeting(admin, known, { ...change, onceOn: '2026-11-17' }, on)).toMatchObject({ field: 'onceOn' });
+    const stored = { ...known, weekday: 3, firstDay: '2026-12-02', onceOn: '2026-12-02' };
+    const weekly = planUpdateMeeting(admin, stored, { ...content, version: 3 }, on);
+    expect(weekly).toMatchObject({ firstDay: '2026-12-07', weekday: 1 });
+    expect(weekly).not.toHaveProperty('onceOn');
+  });
   const plan = (change: object) => planUpdateMeeting(admin, known, { ...content, version: 3, ...change }, on);
   it('begins anew at another time or on another weekday, without the weeks that were different', () => {
     expect(plan({ weekday: 4 })).toMatchObject({ firstDay: '2026-11-19', exceptions: [] });
@@ -128,7 +145,8 @@ describe('a changed meeting', () => {
 });
 
 describe('the meeting of one day', () => {
-  const plan = (change: object) => planOccurrence(admin, known, { version: 3, day: '2026-11-30', ...change });
+  const plan = (change: object) =>
+    planOccurrence(admin, known, { version: 3, day: '2026-11-30', ...change }, wednesday);
   it.each([
     ['is cancelled', {}, { exception: { day: '2026-11-30', to: null } }],
     [
@@ -145,9 +163,30 @@ describe('the meeting of one day', () => {
     ['that is none is refused', { day: '2026-12-01' }, { code: 'BAD_INPUT', field: 'day' }],
     ['before the first is refused', { day: '2026-10-26' }, { code: 'BAD_INPUT', field: 'day' }],
     ['needs day and time both', { toDay: '2026-12-01' }, { code: 'BAD_INPUT', field: 'toTime' }],
+    ['is not moved into the past', { toDay: '2026-11-17', toTime: '10:30' }, { code: 'BAD_INPUT', field: 'toDay' }],
+    ['may be moved to today', { toDay: '2026-11-18', toTime: '10:30' }, { exception: { day: '2026-11-30' } }],
     ['is not moved too far', { toDay: '2026-12-29', toTime: '10:30' }, { code: 'BAD_INPUT', field: 'toDay' }],
   ])('%s', (_case, change, expected) => {
     expect(plan(change)).toMatchObject(expected);
+  });
+});
+
+describe('a meeting that doesn’t repeat', () => {
+  const once = { ...known, weekday: 3, firstDay: '2026-12-02', onceOn: '2026-12-02', exceptions: [] };
+  const move = (toDay: string) =>
+    planOccurrence(admin, once, { version: 3, day: '2026-12-02', toDay, toTime: '15:00' }, wednesday);
+  it('is moved with its own day and time, which a later change keeps', () => {
+    expect(move('2027-02-11')).toMatchObject({
+      moved: { onceOn: '2027-02-11', firstDay: '2027-02-11', weekday: 4, time: '15:00', exceptions: [] },
+    });
+    expect(move('2026-11-17')).toMatchObject({ code: 'BAD_INPUT', field: 'toDay' });
+  });
+  it('gets no new time when its day is past, but a new title', () => {
+    const past = { ...once, firstDay: '2026-11-11', onceOn: '2026-11-11' };
+    const change = (part: object) =>
+      planUpdateMeeting(admin, past, { ...content, onceOn: '2026-11-11', version: 3, ...part }, on);
+    expect(change({ time: '11:00' })).toMatchObject({ code: 'BAD_INPUT', field: 'onceOn' });
+    expect(change({ title: 'New' })).toMatchObject({ title: 'New', firstDay: '2026-11-11' });
   });
 });
 

@@ -23,7 +23,7 @@ export const meetingLimits = {
   search: 100,
   attendees: 200,
   minutes: 480,
-  /** In the whole company. */
+  /** In the whole company, without past ones that don't repeat. */
   meetings: 500,
   /** Days of one meeting that are moved or canceled. */
   exceptions: 300,
@@ -60,6 +60,8 @@ export const meetingInput = z.strictObject({
   attendeeIds: z
     .array(id)
     .check(z.maxLength(meetingLimits.attendees, `holds more than ${meetingLimits.attendees} people`)),
+  /** For a meeting that doesn't repeat; `weekday` then doesn't count. */
+  onceOn: z.optional(day),
   weekday: z.int().check(z.minimum(1, 'must be 1 to 7'), z.maximum(7, 'must be 1 to 7')),
   time,
   minutes: z
@@ -93,7 +95,9 @@ export const meetingPeopleInput = z.strictObject({
 export const calendarFeedInput = z.strictObject({ team: z.optional(z.enum(scopeKeys)) });
 
 export type MeetingContent = z.output<typeof meetingInput>;
-export type KnownMeeting = MeetingContent & WeeklySeries & { readonly id: string; readonly version: number };
+/** As stored, where nothing is missing. */
+type StoredContent = Omit<MeetingContent, 'onceOn'> & Pick<WeeklySeries, 'onceOn'>;
+export type KnownMeeting = StoredContent & WeeklySeries & { readonly id: string; readonly version: number };
 
 /** Admins create and remove meetings. */
 export function canCreateMeetings(viewer: Viewer): boolean {
@@ -105,13 +109,27 @@ export function canEditMeeting(viewer: Viewer, meeting: Pick<Seats, 'chairId'>):
   return isAdmin(viewer) || (meeting.chairId === viewer.id && callRefusal(viewer, callAccess.schedule) === null);
 }
 
-export type PlannedSeries = MeetingContent & WeeklySeries;
+export type PlannedSeries = StoredContent & WeeklySeries;
 
-/** Removes duplicates, and the chair from the attendees. */
-function seated<Content extends Seats>(content: Content): Content {
+/** Removes duplicates, and the chair from the attendees. The day of a single meeting says its weekday. */
+function tidied(content: MeetingContent): MeetingContent {
   const attendeeIds = [...new Set(content.attendeeIds)].filter((personId) => personId !== content.chairId);
-  return { ...content, attendeeIds };
+  const weekday = content.onceOn ? Temporal.PlainDate.from(content.onceOn).dayOfWeek : content.weekday;
+  return { ...content, attendeeIds, weekday };
 }
+
+/** A meeting that is over before it is planned is a slip. */
+const pastRefusal = (
+  day: string | null | undefined,
+  today: Temporal.PlainDate,
+  field: 'onceOn' | 'toDay' = 'onceOn',
+): Refusal | null =>
+  day && Temporal.PlainDate.compare(day, today) < 0
+    ? refuse('BAD_INPUT', 'Choose today or a later day', { field })
+    : null;
+
+const firstDayFrom = ({ onceOn, weekday }: MeetingContent, from: Temporal.PlainDate): string =>
+  onceOn ?? weekdayFrom(from, weekday).toString();
 
 export function planCreateMeeting(
   viewer: Viewer,
@@ -121,7 +139,10 @@ export function planCreateMeeting(
   if (!canCreateMeetings(viewer)) return refuse('FORBIDDEN');
   if (count >= meetingLimits.meetings)
     return refuse('BAD_INPUT', `${meetingLimits.meetings} meetings is the limit. Remove one first`);
-  return { ...seated(content), firstDay: weekdayFrom(today, content.weekday).toString(), exceptions: [] };
+  const refusal = pastRefusal(content.onceOn, today);
+  if (refusal) return refusal;
+  const planned = tidied(content);
+  return { ...planned, firstDay: firstDayFrom(planned, today), exceptions: [] };
 }
 
 const contentKeys = [
@@ -129,6 +150,7 @@ const contentKeys = [
   'team',
   'chairId',
   'attendeeIds',
+  'onceOn',
   'weekday',
   'time',
   'minutes',
@@ -139,9 +161,9 @@ const contentKeys = [
 type ContentKey = (typeof contentKeys)[number];
 
 /** The parts in which two meetings differ, ignoring the attendees' order. */
-export function changedParts(before: MeetingContent, after: MeetingContent): ContentKey[] {
-  const written = (content: MeetingContent, key: ContentKey) =>
-    JSON.stringify(key === 'attendeeIds' ? content.attendeeIds.toSorted() : content[key]);
+export function changedParts(before: StoredContent, after: StoredContent): ContentKey[] {
+  const written = (content: StoredContent, key: ContentKey) =>
+    JSON.stringify(key === 'attendeeIds' ? content.attendeeIds.toSorted() : (content[key] ?? null));
   return contentKeys.filter((key) => written(before, key) !== written(after, key));
 }
 
@@ -180,15 +202,17 @@ export function planUpdateMeeting(
   if (!canEditMeeting(viewer, known)) return refuse('FORBIDDEN');
   const refusal = stale(known, version);
   if (refusal) return refusal;
-  const planned = seated(content);
+  const planned = tidied(content);
   const changed = changedParts(known, planned);
   const widening = isAdmin(viewer) ? null : wideningRefusal(known, planned, { changed, teams });
   if (widening) return widening;
-  const begins = changed.includes('weekday') || changed.includes('time');
+  const begins = changed.some((part) => part === 'onceOn' || part === 'weekday' || part === 'time');
+  const past = begins ? pastRefusal(planned.onceOn, today) : null;
+  if (past) return past;
   const from = Temporal.PlainDate.compare(today, known.firstDay) > 0 ? today : Temporal.PlainDate.from(known.firstDay);
   return {
     ...planned,
-    firstDay: begins ? weekdayFrom(from, planned.weekday).toString() : known.firstDay,
+    firstDay: begins ? firstDayFrom(planned, from) : known.firstDay,
     exceptions: begins ? [] : known.exceptions,
   };
 }
@@ -199,12 +223,16 @@ export function removeMeetingRefusal(viewer: Viewer, known: KnownMeeting, versio
 
 export type OccurrenceChange = Omit<z.output<typeof changeOccurrenceInput>, 'id'>;
 
-/** The result for one day's meeting: an exception, or none if it matches the series again. */
+/**
+ * The result for one day's meeting: an exception, or none if it matches the series again. Moving a meeting
+ * that doesn't repeat changes its own day.
+ */
 export function planOccurrence(
   viewer: Viewer,
   known: KnownMeeting,
   { day, version, toDay, toTime, restore = false }: OccurrenceChange,
-): { readonly day: string; readonly exception: MeetingException | null } | Refusal {
+  today: Temporal.PlainDate,
+): { readonly day: string; readonly exception: MeetingException | null } | { readonly moved: PlannedSeries } | Refusal {
   if (!canEditMeeting(viewer, known)) return refuse('FORBIDDEN');
   const refusal = stale(known, version);
   if (refusal) return refusal;
@@ -214,6 +242,13 @@ export function planOccurrence(
     return refuse('BAD_INPUT', 'Enter both a day and a time', { field: toDay ? 'toTime' : 'toDay' });
   const isAsAlways = toDay === day && toTime === known.time;
   if (restore || isAsAlways) return { day, exception: null };
+  const past = pastRefusal(toDay, today, 'toDay');
+  if (past) return past;
+  if (known.onceOn && toDay !== undefined && toTime !== undefined) {
+    const weekday = Temporal.PlainDate.from(toDay).dayOfWeek;
+    const moved = { ...known, onceOn: toDay, firstDay: toDay, weekday, time: toTime, exceptions: [] };
+    return { moved };
+  }
   if (known.exceptions.filter((exception) => exception.day !== day).length >= meetingLimits.exceptions)
     return refuse('BAD_INPUT', `A meeting has at most ${meetingLimits.exceptions} changed days. Create a new meeting`);
   if (toDay === undefined || toTime === undefined) return { day, exception: { day, to: null } };

@@ -1,7 +1,7 @@
 // Decides what can be done with time on tasks: starting, stopping, manual entries, and final weeks (D33).
 // Used by the server before every change, and by the page.
 import * as z from 'zod/mini';
-import type { Viewer } from '../access/access.ts';
+import { inArea, type Viewer } from '../access/access.ts';
 import { clockInZone } from '../base/day-words.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { isDecider, type TaskOwner } from '../tasks/task.ts';
@@ -109,7 +109,7 @@ export function isForgotten(start: Temporal.Instant, now: Temporal.Instant, zone
 
 /** Who sees a person's weekly totals: the person and their deciders. The entries are the person's alone. */
 export function canSeeTimeOf(viewer: Viewer, owner: TaskOwner): boolean {
-  return viewer.id === owner.id || isDecider(viewer, owner);
+  return viewer.id === owner.id || isDecider(inArea(viewer, 'time'), owner);
 }
 
 /** The task as a timer needs it. */

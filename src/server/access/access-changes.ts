@@ -2,9 +2,9 @@
 import { heldPermissions } from '#core/access/access.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import * as store from './access-changes.store.ts';
-import { type Access, type AccessActor, accessHook } from './access-hook.ts';
+import { type Access, type AccessActor, accessHook, type ZonedActor } from './access-hook.ts';
 
-type Changing = AccessActor & Required<Pick<AccessActor, 'viewer'>>;
+type Changing = AccessActor & ZonedActor & Required<Pick<AccessActor, 'viewer'>>;
 type NamedAccess = Access & { readonly name: string };
 
 async function readAccess(queries: Queries, ids: readonly string[]): Promise<Map<string, NamedAccess>> {

@@ -1,6 +1,7 @@
 // What access reports to the areas above it, within the change's transaction.
 import type { AccountEventDetail, AccountEventKind } from '#core/access/account-events.ts';
 import type { Permission } from '#core/access/permissions.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { createHook } from '#server/platform/hook.ts';
@@ -15,6 +16,9 @@ export type AccessActor = {
   /** Null for nobody in the company, such as a command or the identity provider. */
   readonly viewer?: { readonly id: string } | null;
 };
+
+/** Knows the company's day. */
+export type ZonedActor = { readonly config: Pick<Config, 'companyTimeZone'> };
 
 /** A person's permissions and approvers. */
 export type Access = {
@@ -47,18 +51,30 @@ export type AccountChange = {
   readonly mailTo?: string | undefined;
 };
 
-/** Someone asks the admins to give a person a role. */
+/** Someone asks the admins to give a person another role. */
 export type RoleRequest = {
   readonly personId: string;
   readonly person: string;
+  readonly role: string;
+  readonly roleBefore: string | null;
   readonly byId: string;
   readonly by: string;
 };
 
+/** Someone's request for a role was answered. */
+export type RoleAnswer = Omit<RoleRequest, 'roleBefore'> & {
+  /** The role that the person got; null: the request was declined. */
+  readonly given: string | null;
+  readonly askedById: string;
+};
+
 export const accessHook = createHook<{
   /** Some people's access may be the same before and after. */
-  accessChanged(actor: AccessActor, queries: Queries, changes: readonly AccessChange[]): Promise<void>;
+  accessChanged(actor: AccessActor & ZonedActor, queries: Queries, changes: readonly AccessChange[]): Promise<void>;
   /** Returns how many admins were told. */
   roleAsked(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<number>;
+  roleAnswered(actor: AccessActor, queries: Queries, answer: RoleAnswer): Promise<void>;
+  /** The identity provider gave a person the role. Before its audit entry. */
+  roleGiven(actor: AccessActor, queries: Queries, personId: string, role: string): Promise<void>;
   accountChanged(actor: AccessActor, queries: Queries, change: AccountChange): Promise<void>;
 }>('accessHook');

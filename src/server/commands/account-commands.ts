@@ -16,7 +16,7 @@ const operator: Viewer = { id: '0', role: adminRole, permissions: permissionKeys
 /** `words`: the printed sentence about the person. */
 export function accountCommand(email: string, change: AccountChange, words: string): Act {
   return async (parts) => {
-    const actor = { ...parts, viewer: operator, actorId: null, config: parts };
+    const actor = { ...parts, viewer: operator, actorId: null };
     const { kind } = await changeByEmail(actor, email, change);
     return kind === 'changed' ? `${email} ${words}` : `Nothing changed for ${email}`;
   };

@@ -3,12 +3,22 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { isSetting, readSetting, settings as settingsTable } from '#core/admin/settings.ts';
-import { plural } from '#core/base/formats.ts';
+import { dayWithYear } from '#core/base/day-words.ts';
+import { countWords, plural } from '#core/base/formats.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
+import { datasetKeys, isDataset, personDatasets } from '#core/numbers/datasets.ts';
+import { personWord } from '#core/numbers/imports.ts';
 import { makeFirstAdmin, resetPassword } from '#server/access/auth/recovery.service.ts';
 import { erasePerson, exportPerson } from '#server/admin/personal-data/personal-data.service.ts';
 import { changeSetting } from '#server/admin/settings/settings.service.ts';
+import { beginErasure, referenceRows } from '#server/numbers/import/erasure.service.ts';
+import {
+  previewRetention,
+  type Retention,
+  retentions,
+  setRetention,
+} from '#server/numbers/import/retention.service.ts';
+import { beginSourceRemoval, removableRows } from '#server/numbers/import/source-removal.service.ts';
 import { rebuildDataset } from '#server/numbers/roll-ups.service.ts';
 import { savedHead } from '#server/platform/audit/seal-audit.ts';
 import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
@@ -17,6 +27,8 @@ import { linkSecretFile, readSecretFile } from '#server/platform/db/kept-secret.
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { adoptFilesPlace } from '#server/platform/installation/files-place.ts';
 import { forgetLinkSecret, leaveProduction } from '#server/platform/installation/installation.service.ts';
+import { isServed } from '#server/platform/live/live.service.ts';
+import { shellWord } from '#server/platform/shell-word.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
 
 import { accountCommand, inviteCommand, resetSecondFactorCommand } from './account-commands.ts';
@@ -35,7 +47,18 @@ const of = (shape: Omit<AdminCommand, 'prepare'>, prepare: (...parameters: strin
   prepare: ({ parameters }) => prepare(...parameters),
 });
 
-/** Disabling removed every other way in for good. */
+/** A running server would go on with what it started with, beside one that starts with the new. */
+const withoutServers =
+  (act: Act): Act =>
+  async (parts) => {
+    if (await isServed(parts.database.pool))
+      throw new RefusalError(
+        refuse('CONFLICT', 'A server uses this database, and nothing changed. Stop every server, then run this again'),
+      );
+    return act(parts);
+  };
+
+/** Disabling has permanently removed every other way in. */
 const enabledWords =
   'is enabled. An existing password works again. Passkeys, company sign-in, feeds and tokens were removed. Without a password, run: npm run admin -- invite EMAIL';
 
@@ -97,6 +120,37 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
     },
     rebuildCommand,
   ),
+  'remove-source': of(
+    {
+      parameters: 'DATASET SOURCE [ROWS]',
+      does: 'Count the rows of a source; with their number as ROWS, remove them',
+      takes: [2, 3],
+      details: [`Datasets: ${datasetKeys.join(', ')}`, 'Imports of the source can’t be undone after that.'],
+    },
+    removeSourceCommand,
+  ),
+  retention: of(
+    {
+      parameters: '[DATASET [MONTHS [ROWS]]]',
+      does: 'Show how long rows are kept; with MONTHS count older ones; with their number as ROWS, delete them every night',
+      takes: [0, 3],
+      details: [`Datasets: ${datasetKeys.join(', ')}`, 'With off as MONTHS, all rows are kept from then on.'],
+    },
+    retentionCommand,
+  ),
+  'erase-reference': of(
+    {
+      parameters: 'DATASET REFERENCE [ROWS]',
+      does: 'Count the rows of a customer or donor; with their number as ROWS, erase the person from them',
+      takes: [2, 3],
+      details: [
+        `Datasets: ${personDatasets.join(', ')}`,
+        'Amounts stay. The reference, labels and refused rows are deleted, also from what undo keeps.',
+        'Later imports leave this reference out.',
+      ],
+    },
+    eraseReferenceCommand,
+  ),
   'export-person': of(
     { parameters: 'EMAIL FOLDER', does: 'Write all data about a person, with files, into a new folder', takes: [2, 2] },
     exportCommand,
@@ -114,36 +168,45 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       },
       'accept-missing-files': { does: 'Accept that files named by the database are missing, because they are lost' },
     },
-    details: ['Servers delete stored files that their database doesn’t name.'],
+    details: ['Stop every server first. They delete stored files that their database doesn’t name.'],
     prepare: ({ isSet }) =>
-      adoptFilesCommand({
-        fromAnotherDatabase: isSet('from-another-database'),
-        acceptMissing: isSet('accept-missing-files'),
-      }),
+      withoutServers(
+        adoptFilesCommand({
+          fromAnotherDatabase: isSet('from-another-database'),
+          acceptMissing: isSet('accept-missing-files'),
+        }),
+      ),
   },
   'adopt-link-secret': of(
     {
       parameters: '',
       does: 'If LINK_SECRET is lost: let the next server set a new one',
       takes: [0, 0],
-      details: ['Links stop working, and people with an authenticator app set it up again.'],
+      details: ['Stop every server first. Links stop working, and people with an authenticator app set it up again.'],
     },
-    () => async (parts) => {
-      const {
-        dataDir,
-        linkSecret = readSecretFile(linkSecretFile(dataDir)),
-        linkSecretAlso,
-      } = readMigrationConfig(process.env);
-      await forgetLinkSecret(parts.database, parts, { linkSecret, linkSecretAlso });
-      return 'Start every server with the same new LINK_SECRET';
-    },
+    () =>
+      withoutServers(async (parts) => {
+        const {
+          dataDir,
+          linkSecret = readSecretFile(linkSecretFile(dataDir)),
+          linkSecretAlso,
+        } = readMigrationConfig(process.env);
+        await forgetLinkSecret(parts.database, parts, { linkSecret, linkSecretAlso });
+        return 'Start every server with the same new LINK_SECRET';
+      }),
   ),
   'leave-production': of(
-    { parameters: '', does: 'Let servers without APP_ENV=production use this database again', takes: [0, 0] },
-    () => async (parts) => {
-      await leaveProduction(parts.database, parts);
-      return 'Servers with any APP_ENV may use this database now';
+    {
+      parameters: '',
+      does: 'Let servers without APP_ENV=production use this database again',
+      takes: [0, 0],
+      details: ['Stop every server first.'],
     },
+    () =>
+      withoutServers(async (parts) => {
+        await leaveProduction(parts.database, parts);
+        return 'Servers with any APP_ENV may use this database now';
+      }),
   ),
   'verify-audit': of(
     {
@@ -185,11 +248,79 @@ function rebuildCommand(text?: string): Act {
     const lines: string[] = [];
     for (const dataset of wanted) {
       const started = performance.now();
-      await rebuildDataset(parts, dataset, parts.companyTimeZone);
+      await rebuildDataset(parts, dataset, parts.config.companyTimeZone);
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-      lines.push(`${dataset} is counted on the days of ${parts.companyTimeZone} (${seconds} s)`);
+      lines.push(`${dataset} is counted on the days of ${parts.config.companyTimeZone} (${seconds} s)`);
     }
     return lines.join('\n');
+  };
+}
+
+/** Asks for the number of rows, so a typing error can't remove another source. */
+function removeSourceCommand(dataset = '', source = '', confirmed?: string): Act {
+  if (!isDataset(dataset)) throw new UsageError(`Unknown dataset "${dataset}"`);
+  return async (parts) => {
+    const rows = await removableRows(parts, { dataset, source });
+    const found = `${dataset} has ${plural(rows, 'row')} from ${source}`;
+    const command = `npm run admin -- remove-source ${dataset} ${shellWord(source)} ${rows}`;
+    if (confirmed === undefined) return `${found}. To remove them, run: ${command}`;
+    if (confirmed.replaceAll(',', '') !== String(rows))
+      throw new RefusalError(refuse('CONFLICT', `${found}, not ${confirmed}. Nothing was removed`));
+    const remover = { ...parts, viewer: null, zone: parts.config.companyTimeZone };
+    const removal = await beginSourceRemoval(remover, { dataset, source });
+    if (!removal.isNew)
+      throw new RefusalError(refuse('STILL_RUNNING', `Rows from ${source} are already being removed`));
+    return `Removed ${plural(await removal.run(), 'row')} from ${source}`;
+  };
+}
+
+const keptWords = ({ dataset, months }: Retention): string =>
+  `${dataset} keeps ${months === null ? 'all rows' : plural(months, 'month')}`;
+
+/** Asks for the number of rows, so a typing error can't delete years. */
+function retentionCommand(dataset?: string, text?: string, confirmed?: string): Act {
+  if (dataset !== undefined && !isDataset(dataset)) throw new UsageError(`Unknown dataset "${dataset}"`);
+  const months = text === 'off' ? null : Number(text);
+  return async (parts) => {
+    const setter = { ...parts, viewer: null };
+    const shown = (await retentions(parts)).filter((one) => dataset === undefined || one.dataset === dataset);
+    if (text === undefined) return shown.map(keptWords).join('\n');
+    if (months === null)
+      return keptWords(await setRetention(setter, parts.config.companyTimeZone, { dataset, months }));
+    const { rows, all, before, imports } = await previewRetention(parts, parts.config.companyTimeZone, {
+      dataset,
+      months,
+    });
+    const words = `${dataset} has ${plural(rows, 'row')} of ${countWords(all)} from before ${dayWithYear(before)}`;
+    const command = `npm run admin -- retention ${dataset} ${months} ${rows}`;
+    if (confirmed === undefined)
+      return `${words}, and ${plural(imports, 'import')} that couldn’t be undone. To delete older rows every night, run: ${command}`;
+    if (confirmed.replaceAll(',', '') !== String(rows))
+      throw new RefusalError(refuse('CONFLICT', `${words}, not ${confirmed}. Nothing changed`));
+    return `${keptWords(await setRetention(setter, parts.config.companyTimeZone, { dataset, months }))}. Servers delete older rows at night`;
+  };
+}
+
+/** Asks for the number of rows, so a typing error can't erase another person. */
+function eraseReferenceCommand(dataset = '', reference = '', confirmed?: string): Act {
+  if (!isDataset(dataset) || !personDatasets.includes(dataset))
+    throw new UsageError(`"${dataset}" isn’t ${personDatasets.join(' or ')}`);
+  return async (parts) => {
+    const found = await referenceRows(parts, { dataset, reference });
+    const rows = found.reduce((sum, one) => sum + one.rows, 0);
+    const sources = found.map((one) => `${one.source} ${countWords(one.rows)}`).join(', ');
+    const words = `${dataset} has ${plural(rows, 'row')} of this ${personWord(dataset)}${sources && ` (${sources})`}`;
+    const command = `npm run admin -- erase-reference ${dataset} ${shellWord(reference)} ${rows}`;
+    if (confirmed === undefined) return `${words}. To erase the ${personWord(dataset)} from them, run: ${command}`;
+    if (confirmed.replaceAll(',', '') !== String(rows))
+      throw new RefusalError(refuse('CONFLICT', `${words}, not ${confirmed}. Nothing was erased`));
+    const erasure = await beginErasure(
+      { ...parts, viewer: null, zone: parts.config.companyTimeZone },
+      { dataset, reference },
+    );
+    if (!erasure.isNew)
+      throw new RefusalError(refuse('STILL_RUNNING', `This ${personWord(dataset)} is already being erased`));
+    return `Erased the ${personWord(dataset)} from ${plural(await erasure.run(), 'row')}. Earlier backups still hold the data until you delete them`;
   };
 }
 

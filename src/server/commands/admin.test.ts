@@ -4,7 +4,7 @@ import { applyRows } from '#server/numbers/batch.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { builtMain } from '../../../test/built-server.ts';
-import { asOwner } from '../../../test/database.ts';
+import { asOwner, freshDatabase } from '../../../test/database.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -55,6 +55,23 @@ it('what cannot be understood ends with 1, says why and changes nothing', async 
     'select (select count(*) from settings)::int + (select count(*) from people)::int as count',
   );
   expect(rows).toEqual([{ count: 0 }]);
+});
+
+it('what a running server would not follow is refused while one uses the database', async () => {
+  const secret = { LINK_SECRET: '0123456789abcdef0123456789abcdef' };
+  const refused = { code: 1, out: '', error: expect.stringContaining('Stop every server, then run this again') };
+  const commands = ['adopt-link-secret', 'leave-production', 'adopt-files'];
+  for (const command of commands) expect(await admin(secret, command)).toMatchObject(refused);
+  expect(
+    (await app.database.pool.query('select from installation where link_secret_fingerprint is not null')).rowCount,
+  ).toBe(0);
+  const unserved = await freshDatabase();
+  try {
+    const place = { ...secret, DATABASE_URL: unserved.url };
+    for (const command of commands.slice(0, 2)) expect(await admin(place, command)).toMatchObject({ code: 0 });
+  } finally {
+    await unserved.drop();
+  }
 });
 
 it('a first admin is made while none can sign in, and then no second one', async () => {
@@ -141,6 +158,96 @@ it('numbers are counted anew on the days of a new zone, and an import that stopp
   await apply('Europe/Berlin');
   const { rows } = await app.database.pool.query("select after from audit_log where action = 'numbersCountedAnew'");
   expect(rows).toEqual([{ after: { zone: 'Europe/Berlin' } }]);
+});
+
+it('a source is counted, and removed once its number of rows is given', async () => {
+  const berlin = { COMPANY_TIME_ZONE: 'Europe/Berlin' };
+  const counted = await admin(berlin, 'remove-source', 'orders', 'shop');
+  expect(counted).toMatchObject({ code: 0, error: '' });
+  expect(counted.out).toBe(
+    'orders has 1 row from shop. To remove them, run: npm run admin -- remove-source orders shop 1\n',
+  );
+  for (const [given, reason] of [
+    [['orders', 'shop', '2'], 'orders has 1 row from shop, not 2. Nothing was removed'],
+    [['orders', 'till'], 'No rows of this type come from “till”'],
+    [['sheep', 'shop'], 'Unknown dataset "sheep"'],
+  ] as const)
+    expect(await admin(berlin, 'remove-source', ...given)).toMatchObject({
+      ...{ code: 1, out: '', error: expect.stringContaining(reason) },
+    });
+  const removed = await admin(berlin, 'remove-source', 'orders', 'shop', '1');
+  expect(removed).toMatchObject({ code: 0, out: 'Removed 1 row from shop\n', error: '' });
+  const left = await app.database.pool.query('select 1 from orders union all select 1 from orders_totals');
+  expect(left.rows).toEqual([]);
+  const { rows } = await app.database.pool.query(
+    "select actor_id, after from audit_log where action = 'sourceRemoved'",
+  );
+  expect(rows).toEqual([{ actor_id: null, after: { dataset: 'orders', source: 'shop', rows: 1 } }]);
+});
+
+it('a customer’s rows are counted, and the customer erased from them once their number is given', async () => {
+  const row = {
+    externalId: '1',
+    values: {
+      ...{ product: 'connect', order_ref: '1', occurred_at: '2026-11-01T12:00:00Z', customer_ref: 'Ann Lee' },
+      ...{ gross: 1n, currency: 'USD', status: 'completed' },
+    },
+    labels: {},
+    texts: {},
+  };
+  const berlin = { COMPANY_TIME_ZONE: 'Europe/Berlin' };
+  await app.database.transaction((queries) =>
+    applyRows(queries, 'orders', [row], { zone: 'Europe/Berlin', source: 'shop' }),
+  );
+  const counted = await admin(berlin, 'erase-reference', 'orders', 'Ann Lee');
+  expect(counted).toMatchObject({ code: 0, error: '' });
+  expect(counted.out).toBe(
+    "orders has 1 row of this customer (shop 1). To erase the customer from them, run: npm run admin -- erase-reference orders 'Ann Lee' 1\n",
+  );
+  for (const [given, reason] of [
+    [['orders', 'Ann Lee', '2'], 'orders has 1 row of this customer (shop 1), not 2. Nothing was erased'],
+    [['payouts', 'Ann Lee'], '"payouts" isn’t orders or donations'],
+  ] as const)
+    expect(await admin(berlin, 'erase-reference', ...given)).toMatchObject({
+      ...{ code: 1, out: '', error: expect.stringContaining(reason) },
+    });
+  const erased = await admin(berlin, 'erase-reference', 'orders', 'Ann Lee', '1');
+  expect(erased).toMatchObject({ code: 0, error: '' });
+  expect(erased.out).toMatch(/^Erased the customer from 1 row\. Earlier backups still hold/);
+  const left = await app.database.pool.query('select customer_ref from orders');
+  expect(left.rows).toEqual([{ customer_ref: null }]);
+  const { rows } = await app.database.pool.query(
+    "select actor_id, after ->> 'rows' as rows from audit_log where action = 'referenceErased'",
+  );
+  expect(rows).toEqual([{ actor_id: null, rows: '1' }]);
+});
+
+it('old rows are counted, and deleted at night once their number is given', async () => {
+  const shown = await admin('retention');
+  expect(shown).toMatchObject({ code: 0, error: '', out: expect.stringContaining('payments keeps all rows\n') });
+  const counted = await admin('retention', 'payments', '24');
+  expect(counted.out).toMatch(
+    /^payments has 0 rows of 0 from before 1 \w+ \d{4}, and 0 imports that couldn’t be undone\. .*run: npm run admin -- retention payments 24 0\n$/,
+  );
+  for (const [given, reason] of [
+    [['payments', '24', '5'], 'not 5. Nothing changed'],
+    [['payments', '0'], 'months must be 1 or more'],
+    [['payments', 'x'], 'months must be'],
+    [['sheep'], 'Unknown dataset "sheep"'],
+  ] as const)
+    expect(await admin('retention', ...given)).toMatchObject({ code: 1, error: expect.stringContaining(reason) });
+  expect(await admin('retention', 'payments', '24', '0')).toMatchObject({
+    out: 'payments keeps 24 months. Servers delete older rows at night\n',
+  });
+  expect(await admin('retention', 'payments')).toMatchObject({ out: 'payments keeps 24 months\n' });
+  expect(await admin('retention', 'payments', 'off')).toMatchObject({ out: 'payments keeps all rows\n' });
+  const { rows } = await app.database.pool.query(
+    "select before, after from audit_log where action = 'retentionSet' order by id",
+  );
+  expect(rows.map(({ before, after }) => [before.months, after.months])).toEqual([
+    [null, 24],
+    [24, null],
+  ]);
 });
 
 it('the audit log is walked: it holds, its end can be kept, and what was tampered with is named with exit code 1', async () => {

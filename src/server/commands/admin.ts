@@ -10,15 +10,15 @@ import { commandLog, openCommandDatabase } from './command-database.ts';
 
 async function perform(act: Act): Promise<string> {
   const config = readCommandConfig(process.env);
-  const { companyTimeZone, dataDir, filesUrl } = config;
+  const { dataDir, filesUrl } = config;
   const log = commandLog(config);
   const { url, database, clock, close } = await openCommandDatabase(config, 'an admin command');
   try {
-    const live = await openLiveChanges({ url, log });
+    const live = await openLiveChanges({ url, log, who: 'staff-dashboard admin' });
     try {
       const settings = await loadSettings({ database, live, log });
       const actor = { viewer: null, requestId: `command ${randomUUID()}`, address: 'command' };
-      const surroundings = { companyTimeZone, dataDir, filesUrl, settings: settings.current };
+      const surroundings = { config, dataDir, filesUrl, settings: settings.current };
       return await act({ url, database, clock, live, ...surroundings, ...actor }).finally(() => settings.stop());
     } finally {
       await live.close();

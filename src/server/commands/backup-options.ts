@@ -18,18 +18,30 @@ export function sealingFor(recipient: string | undefined): Sealing {
 
 export function openingWith(identityFile: string | undefined): Sealing {
   if (identityFile === undefined) return unsealed;
-  const identity = readFileSync(identityFile, 'utf8')
+  const identity = readIdentity(identityFile)
     .split('\n')
     .find((line) => line.startsWith('AGE-SECRET-KEY-'));
   if (identity === undefined) throw new UsageError(`${identityFile} holds no line that begins with AGE-SECRET-KEY-`);
   return openedWith(identity.trim());
 }
 
-/** Writes a new identity to the file and returns its recipient. */
+function readIdentity(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `--identity is "${file}", but ${code === 'ENOENT' ? 'there is no such file' : `it can’t be read (${code})`}`,
+    );
+  }
+}
+
+/** Writes a new identity to the file, as age does, and returns its recipient. */
 export async function makeKey(file: string): Promise<string> {
   const identity = await generateX25519Identity();
-  writePrivateFile(file, `${identity}\n`);
-  return identityToRecipient(identity);
+  const recipient = await identityToRecipient(identity);
+  writePrivateFile(file, `# public key: ${recipient}\n${identity}\n`);
+  return recipient;
 }
 
 type Keys = Pick<BackupConfig, 'secrets' | 'linkSecrets'>;

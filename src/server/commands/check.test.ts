@@ -1,17 +1,35 @@
 // `staff-dashboard check` with real components: each is checked, and each failure is one line without a
 // secret.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { backupName } from '#server/admin/backup/backup-folder.ts';
+import { makeBackup } from '#server/admin/backup/backup.service.ts';
+import { backupName, type Sealing, sealedFor, unsealed } from '#server/admin/backup/backup-folder.ts';
+import { authenticationCode } from '#server/admin/backup/manifest.ts';
+import { openFileStore } from '#server/platform/storage/files.ts';
 import { builtMain } from '../../../test/built-server.ts';
 import { asOwner, type FreshDatabase, freshDatabase } from '../../../test/database.ts';
 import { openFolder } from '../../../test/database-folder.ts';
 import { client, startIdentityProvider, type TestProvider } from '../../../test/identity-provider.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../../test/s3-server.ts';
+import { makeKey } from './backup-options.ts';
 
 const folder = openFolder('check');
 const dataDir = join(folder, 'data');
@@ -70,28 +88,188 @@ it('a wrong configuration is one line for each fault', async () => {
   ]);
 });
 
-it('the newest complete backup is too old, missing, or fine, without a configuration', async () => {
+const linkSecret = '0123456789abcdef0123456789abcdef';
+
+async function makeTestBackup(folder: string, sealing: Sealing = unsealed, secrets: object = {}) {
+  const made = await makeBackup({
+    url: database.url,
+    files: await openFileStore({ dataDir: join(folder, 'data'), url: undefined }),
+    folder,
+    sealing,
+    secrets: { LINK_SECRET: linkSecret, ...secrets },
+    linkSecret,
+    companyTimeZone: 'UTC',
+    tell() {},
+  });
+  return { ...made, name: basename(made.path) };
+}
+
+function replaceManifest(path: string, manifest: object): void {
+  const bytes = Buffer.from(JSON.stringify(manifest));
+  writeFileSync(join(path, 'manifest.json'), bytes);
+  writeFileSync(
+    join(path, 'manifest.json.sha256'),
+    `${createHash('sha256').update(bytes).digest('hex')}  manifest.json`,
+  );
+  writeFileSync(join(path, 'manifest.json.hmac'), authenticationCode(linkSecret, bytes));
+}
+
+async function checkBackups(
+  backups: string,
+  env: Record<string, string> = { LINK_SECRET: linkSecret },
+  ...more: string[]
+) {
+  const { code, error, lines } = await check(
+    { PORT: 'none', DATA_DIR: dataDir, ...env },
+    '--backups',
+    backups,
+    ...more,
+  );
+  return [code, ...(error === '' ? [] : [error]), ...lines.map((line) => line.replaceAll(/ {2,}/g, ' '))];
+}
+
+it('a newest backup that is missing, empty, damaged or of someone else fails, with a line for each fault', async () => {
+  const backups = join(folder, 'bad-backups');
+  mkdirSync(backups);
+  expect(await checkBackups(backups)).toEqual([
+    1,
+    expect.stringMatching(/^failed backup There is no complete.*backups/),
+  ]);
+  expect(await checkBackups(join(backups, 'none'))).toEqual([
+    1,
+    `failed backup There is no folder ${join(backups, 'none')}`,
+  ]);
+  const { path, name, manifest } = await makeTestBackup(backups);
+  expect(await checkBackups(backups, undefined, '--identity', '/none')).toEqual([
+    1,
+    'failed backup --identity is "/none", but there is no such file',
+  ]);
+  const [first, second] = manifest.tables.toSorted((one, other) => one.bytes - other.bytes);
+  const original = readFileSync(join(path, first!.file));
+  writeFileSync(
+    join(path, first!.file),
+    original.map((byte) => byte ^ 1),
+  );
+  rmSync(join(path, second!.file));
+  const damaged = `failed backup ${name} is damaged: `;
+  expect(await checkBackups(backups)).toEqual([
+    1,
+    `${damaged}${first!.file} was changed: its SHA-256 is another one`,
+    `${damaged}${second!.file} cannot be read: ENOENT`,
+  ]);
+  rmSync(join(path, 'tables'), { recursive: true });
+  const lines = await checkBackups(backups);
+  expect([lines.length, lines.at(-1)]).toEqual([12, `${damaged}${manifest.tables.length - 10} more files too`]);
+  expect(await checkBackups(backups, { LINK_SECRET: linkSecret.toUpperCase() })).toEqual([
+    1,
+    expect.stringContaining('it was made with another LINK_SECRET, or someone changed it'),
+  ]);
+  writeFileSync(join(path, 'manifest.json'), '');
+  expect(await checkBackups(backups)).toEqual([1, expect.stringContaining('manifest.json was changed')]);
+  writeFileSync(join(path, 'manifest.json.sha256'), '');
+  expect(await checkBackups(backups)).toEqual([1, expect.stringContaining('manifest.json.sha256 was changed')]);
+});
+
+it('a newest backup that is too old by its manifest fails; a whole one is fine, whatever lies beside it', async () => {
   const backups = join(folder, 'backups');
-  const lay = (hours: number, complete = true) => {
-    const name = backupName(Temporal.Now.instant().subtract({ hours }));
-    mkdirSync(join(backups, name), { recursive: true });
-    if (complete) writeFileSync(join(backups, name, 'manifest.json.sha256'), '');
-    return name;
-  };
-  const ask = async () => {
-    const { code, lines } = await check({ PORT: 'none' }, '--backups', backups);
-    return [code, ...lines];
-  };
-  expect(await ask()).toEqual([1, expect.stringMatching(/^failed {3}backup +.*backups/)]);
-  const old = lay(27);
-  lay(1, false);
+  mkdirSync(backups);
+  const { path, name } = await makeTestBackup(backups);
   mkdirSync(join(backups, 'staff-dashboard-2099-01-01T00-00-00Z.partial'));
-  expect(await ask()).toEqual([1, expect.stringContaining(`The newest is ${old}, 27 hours old.`)]);
-  lay(-1_000);
-  for (const name of ['staff-dashboard-2026-13-01T00-00-00.000Z', 'others'])
-    mkdirSync(join(backups, name), { recursive: true });
-  const fresh = lay(2);
-  expect(await ask()).toEqual([0, `ok       backup             ${fresh}, 2 hours old`]);
+  for (const other of ['staff-dashboard-2026-13-01T00-00-00.000Z', backupName(Temporal.Now.instant()), 'others'])
+    mkdirSync(join(backups, other));
+  expect(await checkBackups(backups)).toEqual([0, `ok backup ${name}, 0 hours old`]);
+  expect(await checkBackups(backups, {})).toEqual([
+    0,
+    `ok backup ${name}, 0 hours old`,
+    'skipped backup Not checked: who made it: LINK_SECRET isn’t set',
+  ]);
+  // A copy under a later name hides what happens to the newest.
+  const copy = join(backups, backupName(Temporal.Now.instant().add({ minutes: 50 })));
+  cpSync(path, copy, { recursive: true });
+  expect(await checkBackups(backups)).toEqual([
+    1,
+    expect.stringMatching(`failed backup ${basename(copy)} was renamed or copied`),
+  ]);
+  rmSync(copy, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+  const madeAt = Temporal.Now.instant().subtract({ hours: 27 });
+  replaceManifest(path, { ...manifest, madeAt });
+  renameSync(path, join(backups, backupName(madeAt)));
+  expect(await checkBackups(backups)).toEqual([
+    1,
+    `failed backup The newest is ${backupName(madeAt)}, 27 hours old. See what its last run printed`,
+  ]);
+});
+
+it('a backup that a restore would refuse for another secret or program fails, with words for a restore', async () => {
+  const backups = join(folder, 'other-backups');
+  mkdirSync(backups);
+  const { path } = await makeTestBackup(backups, unsealed, { METABASE_SECRET_KEY: 'a'.repeat(64) });
+  const env = { LINK_SECRET: linkSecret, METABASE_SECRET_KEY: 'b'.repeat(64) };
+  expect(await checkBackups(backups, env)).toEqual([
+    1,
+    expect.stringMatching(/made with another METABASE_SECRET_KEY\. .* or restore it with --accept-other-secrets/),
+  ]);
+  const manifest = JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
+  replaceManifest(path, { ...manifest, newestMigration: manifest.newestMigration + 1 });
+  expect(await checkBackups(backups)).toEqual([1, expect.stringContaining('was made by a newer version')]);
+});
+
+it('of an encrypted backup only the identity shows the contents', async () => {
+  const backups = join(folder, 'encrypted');
+  mkdirSync(backups);
+  const recipient = await makeKey(join(folder, 'key.txt'));
+  expect(readFileSync(join(folder, 'key.txt'), 'utf8')).toContain(recipient);
+  const { path, name, manifest } = await makeTestBackup(backups, sealedFor(recipient));
+  const withKey = ['--identity', join(folder, 'key.txt')] as const;
+  const env = { LINK_SECRET: linkSecret };
+  const unread = 'skipped backup Not checked: whether it can be decrypted: --identity isn’t given';
+  const fine = [0, `ok backup ${name}, 0 hours old`];
+  expect(await checkBackups(backups)).toEqual([...fine, unread]);
+  expect(await checkBackups(backups, {})).toEqual([
+    ...fine,
+    'skipped backup Not checked: who made it: LINK_SECRET isn’t set',
+    unread,
+  ]);
+  expect(await checkBackups(backups, env, ...withKey)).toEqual(fine);
+  const { file, bytes } = manifest.tables[0]!;
+  truncateSync(join(path, file), bytes - 1);
+  const damaged = [1, `failed backup ${name} is damaged: ${file} has ${bytes - 1} bytes instead of ${bytes}`];
+  expect(await checkBackups(backups, env, ...withKey)).toEqual(damaged);
+  expect(await checkBackups(backups)).toEqual(damaged);
+  for (const emptied of ['tables', 'files']) rmSync(join(path, emptied), { recursive: true, force: true });
+  expect(await checkBackups(backups)).toHaveLength(12);
+});
+
+it('without the identity, nobody passes off an encrypted backup as newer, or parts of another as its own', async () => {
+  const backups = join(folder, 'renamed');
+  mkdirSync(backups);
+  const identity = await generateX25519Identity();
+  const sealing = sealedFor(await identityToRecipient(identity));
+  const { path } = await makeTestBackup(backups, sealing);
+  const made = await makeTestBackup(join(folder, 'renamed-other'), sealing);
+  const parts = join(path, 'manifest.json.parts');
+  const [code, list] = readFileSync(parts, 'utf8').split('\n') as [string, string];
+  const refused = [1, expect.stringMatching(/manifest\.json\.parts was changed, or is of another backup/)];
+  const yesterday = { ...JSON.parse(list), madeAt: Temporal.Now.instant().subtract({ hours: 30 }).toString() };
+  writeFileSync(parts, `${code}\n${JSON.stringify(yesterday)}`);
+  expect(await checkBackups(backups)).toEqual(refused);
+  expect((await checkBackups(backups, {}))[1]).toMatch(/was renamed or copied/);
+  writeFileSync(parts, readFileSync(join(made.path, 'manifest.json.parts')));
+  expect(await checkBackups(backups)).toEqual(refused);
+  expect(await checkBackups(backups, {})).toEqual(refused);
+  writeFileSync(parts, `${authenticationCode(linkSecret, Buffer.from(list))}\n${list}`);
+  expect(await checkBackups(backups)).toEqual(refused);
+  const old = JSON.stringify(yesterday);
+  writeFileSync(parts, `${authenticationCode(linkSecret, Buffer.from(old), 'parts')}\n${old}`);
+  const renamed = join(backups, backupName(Temporal.Now.instant()));
+  renameSync(path, renamed);
+  expect(await checkBackups(backups)).toEqual([
+    1,
+    `failed backup ${basename(renamed)} was renamed or copied: its backup was made at ${yesterday.madeAt}`,
+  ]);
+  rmSync(join(renamed, 'manifest.json.parts'));
+  expect(await checkBackups(backups)).toEqual([1, expect.stringMatching(/An older version made it, or someone/)]);
 });
 
 it('everything that is there is found, nothing is left behind and no mail is sent', async () => {
@@ -102,6 +280,7 @@ it('everything that is there is found, nothing is left behind and no mail is sen
     configuration: 'ok',
     database: 'ok',
     address: 'ok',
+    disk: 'ok',
     storage: 'ok',
     mail: 'ok',
     'identity provider': 'ok',
@@ -109,7 +288,7 @@ it('everything that is there is found, nothing is left behind and no mail is sen
   expect(lines[1]).toMatch(
     /PostgreSQL \d+\S*, database staff_test_\w+, version \d+, user \w+, servers work as staff_dashboard$/,
   );
-  expect([readdirSync(join(dataDir, 'files')), readdirSync(join(dataDir, 'incoming'))]).toEqual([[], []]);
+  expect([readdirSync(join(dataDir, 'files')), existsSync(join(dataDir, 'incoming'))]).toEqual([[], false]);
   expect(mail.mails).toEqual([]);
 });
 
@@ -129,14 +308,18 @@ it('each part that fails is one line, without a password, and the others are sti
     mail: 'failed',
     'identity provider': 'failed',
   });
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(7);
   expect(lines.join('\n')).not.toContain('Pa55word');
 });
 
 it('a bucket is written, read and cleared; one that is not there fails', async () => {
   const found = await check({ ...right, FILES_URL: bucketUrl(bucket.port) });
-  expect(found.lines[3]).toBe('ok       storage            bucket attachments: wrote, read and removed a file');
-  const gone = await check({ ...right, FILES_URL: bucketUrl(1) });
+  expect(found.lines[4]).toBe('ok       storage            bucket attachments: wrote, read and removed a file');
+  const fresh = join(folder, 'fresh');
+  await check({ DATA_DIR: fresh, FILES_URL: bucketUrl(bucket.port) });
+  mkdirSync(fresh);
+  const gone = await check({ ...right, DATA_DIR: fresh, FILES_URL: bucketUrl(1) });
+  expect(readdirSync(fresh)).toEqual([]);
   expect([gone.code, gone.states.storage, gone.states.mail]).toEqual([1, 'failed', 'ok']);
   expect(gone.lines.join('\n')).not.toContain('S3RVER');
 });
@@ -165,6 +348,22 @@ it('settings that no server of this database has fail, as its start would, and m
 it('a host of another machine fails, as the start would', async () => {
   const { code, lines } = await check({ ...right, HOST: '192.0.2.1' });
   expect([code, lines[2]]).toEqual([1, expect.stringMatching(/^failed {3}address {12}HOST is "192\.0\.2\.1", but/)]);
+});
+
+it('an address that another program than the restarted server has fails', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const other = spawn('sleep', ['60']);
+  try {
+    const env = { ...right, METRICS_ADDRESS: `127.0.0.1:${port}` };
+    const line = async (pid: number) => (await check(env, '--start', '--restarts', String(pid))).lines.at(-1);
+    expect(await line(process.pid)).toBe(`ok       metrics            127.0.0.1, port ${port} is in use now`);
+    expect(await line(other.pid!)).toMatch(/^failed {3}metrics {12}METRICS_ADDRESS is .*another program listens there/);
+  } finally {
+    other.kill();
+    holder.close();
+  }
 });
 
 it('a new database beside the files of another one fails, and only what a start needs is asked', async () => {

@@ -1,15 +1,13 @@
 // `staff-dashboard check`: one line for the configuration and each component. Changes nothing and sends no
 // mail.
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type pg from 'pg';
-import { plural } from '#core/base/formats.ts';
 import { openIdentityProvider } from '#server/access/single-sign-on/identity-provider.ts';
-import { newestBackup } from '#server/admin/backup/backup-folder.ts';
 import { fullDiskLine, settingLine, settingOf } from '#server/admin/setting-failures.ts';
 import { assertOwnDatabase } from '#server/own-database.ts';
 import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
-import { assertUsableFolder, folderFailure } from '#server/platform/config/usable-folder.ts';
+import { assertUsableFolder, folderFailure, fullSoon } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import { assertKnownSchema, assertUtf8, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
@@ -17,6 +15,7 @@ import { assertNoOtherDatabase } from '#server/platform/installation/files-place
 import { checkMailServer } from '#server/platform/mail/mailer.ts';
 import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
 import { reservePort } from '#server/reserve-port.ts';
+import { checkBackups, type Finding } from './check-backups.ts';
 import { type Command, exitCodes, type Given } from './command.ts';
 import { joinCommandDatabase } from './command-database.ts';
 
@@ -24,31 +23,40 @@ export const checkCommand: Command = {
   does: 'Check the configuration, database, storage, mail server and identity provider',
   options: {
     start: { does: 'Only what would keep a server from starting' },
+    restarts: {
+      value: 'PID',
+      does: 'For --start: the process that the server replaces, whose addresses are free then',
+    },
     backups: {
       value: 'FOLDER',
-      does: 'Only that the newest backup in FOLDER was made within 26 hours. Reads names, not contents',
+      does: 'Only that the newest backup in FOLDER is less than 26 hours old, authentic and undamaged',
     },
+    identity: { value: 'FILE', does: 'For --backups: the file with the secret key of encrypted backups' },
   },
-  details: ['Prints one line per check and changes nothing. Exit code 1: something failed.'],
+  details: [
+    'Prints one line per check and changes nothing. Exit code 1: something failed.',
+    '--backups needs the LINK_SECRET of the backup. It reads up to 1 GB, and of larger files only sizes.',
+  ],
   run,
 };
 
-/** `skipped`: not configured. */
-type Finding = { readonly state: 'ok' | 'skipped'; readonly says: string };
 const ok = (says: string): Finding => ({ state: 'ok', says });
 const skipped = (says: string): Finding => ({ state: 'skipped', says });
 
 async function run({ isSet, text }: Given): Promise<number> {
   let failed = false;
-  const print = (state: Finding['state'] | 'failed', what: string, says: string) => {
+  const print = (state: Finding['state'], what: string, says: string) => {
     failed ||= state === 'failed';
     console.log(`${state.padEnd(7)}  ${what.padEnd(17)}  ${says}`);
   };
-  const checks = text.backups === undefined ? configuredChecks(isSet('start'), print) : backupChecks(text.backups);
+  const { backups } = text;
+  const checks: Checks | null =
+    backups === undefined
+      ? configuredChecks({ onlyStart: isSet('start'), restarts: text.restarts }, print)
+      : [['backup', () => checkBackups(backups, text.identity)]];
   for (const [what, check] of checks ?? []) {
     try {
-      const { state, says } = await check();
-      print(state, what, says);
+      for (const { state, says } of [await check()].flat()) print(state, what, says);
     } catch (error) {
       print('failed', what, settingLine(error) ?? fullDiskLine(error) ?? reasonOf(error));
     }
@@ -57,7 +65,10 @@ async function run({ isSet, text }: Given): Promise<number> {
 }
 
 /** Null for a wrong configuration. */
-function configuredChecks(onlyStart: boolean, print: (state: 'ok' | 'failed', what: string, says: string) => void) {
+function configuredChecks(
+  { onlyStart, restarts }: { readonly onlyStart: boolean; readonly restarts: string | undefined },
+  print: (state: 'ok' | 'failed', what: string, says: string) => void,
+) {
   let config: Config;
   try {
     config = readConfig(process.env);
@@ -68,25 +79,8 @@ function configuredChecks(onlyStart: boolean, print: (state: 'ok' | 'failed', wh
   }
   print('ok', 'configuration', `APP_ENV is ${config.appEnv}`);
   for (const line of config.warnings) print('ok', 'configuration', line);
-  return onlyStart ? startChecksOf(config) : checksOf(config);
+  return onlyStart ? startChecksOf(config, restarts) : checksOf(config);
 }
-
-/** A nightly backup, with two hours to make it. */
-const oldestBackupHours = 26;
-
-const backupChecks = (folder: string): Checks => [
-  [
-    'backup',
-    async () => {
-      const newest = newestBackup(resolve(folder));
-      if (newest === null) throw new Error(`There is no complete backup in ${resolve(folder)}`);
-      const hours = Math.floor(newest.madeAt.until(Temporal.Now.instant()).total('hours'));
-      const says = `${newest.name}, ${plural(hours, 'hour')} old`;
-      if (hours >= oldestBackupHours) throw new Error(`The newest is ${says}. See what its last run printed`);
-      return ok(says);
-    },
-  ],
-];
 
 /** The innermost error: the others only say who noticed it. */
 function reasonOf(error: unknown): string {
@@ -96,7 +90,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? `${line}: ${reasonOf(cause)}` : line;
 }
 
-type Checks = readonly (readonly [string, () => Promise<Finding>])[];
+type Checks = readonly (readonly [string, () => Promise<Finding | Finding[]>])[];
 
 function checksOf(config: Config): Checks {
   const { databaseReplicaUrl } = config;
@@ -105,32 +99,59 @@ function checksOf(config: Config): Checks {
     ...(databaseReplicaUrl
       ? ([['replica', () => settingOf('DATABASE_REPLICA_URL', askDatabase(databaseReplicaUrl))]] as const)
       : []),
+    ['disk', () => disk(config)],
     ['storage', () => storage(config)],
     ['mail', () => mail(config)],
     ['identity provider', () => identityProvider(config)],
   ];
 }
 
-function startChecksOf(config: Config): Checks {
-  const { databaseUrl, databaseDirectUrl } = config;
+function startChecksOf(config: Config, restarts?: string): Checks {
+  const { databaseUrl, databaseDirectUrl, metrics } = config;
   return [
     ['database', () => (databaseUrl ? settingOf('DATABASE_URL', askDatabase(databaseUrl, config)) : embedded(config))],
     ...(databaseDirectUrl
       ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDatabase(databaseDirectUrl))]] as const)
       : []),
-    ['address', () => settingOf('HOST', address(config))],
+    ['address', () => settingOf('HOST', address(config, restarts))],
+    ...(metrics.address
+      ? ([['metrics', () => settingOf('METRICS_ADDRESS', address(metrics.address!, restarts))]] as const)
+      : []),
   ];
 }
 
-/** A running server already has its port. */
-async function address(config: Config): Promise<Finding> {
-  const { host, port } = config;
-  const release = await reservePort(config).catch((error) => {
-    if (error.code !== 'EADDRINUSE') throw error;
+/** A running server already has its addresses; of `restarts`, if it is known, only these are accepted. */
+async function address(wanted: { host: string; port: number }, restarts: string | undefined): Promise<Finding> {
+  const { host, port } = wanted;
+  const release = await reservePort(wanted).catch((error) => {
+    const isOthers = restarts !== undefined && portsOf(restarts)?.has(port) === false;
+    if (error.code !== 'EADDRINUSE' || isOthers) throw error;
   });
   await release?.();
   return ok(release ? `${host}, port ${port}` : `${host}, port ${port} is in use now`);
 }
+
+/** The ports where a process listens, from Linux's /proc; null on other systems. */
+function portsOf(pid: string): ReadonlySet<number> | null {
+  try {
+    const folder = join('/proc', pid);
+    const files = readdirSync(join(folder, 'fd')).map((file) => readlinkSync(join(folder, 'fd', file)));
+    const sockets = new Set(files);
+    const lines = ['tcp', 'tcp6'].flatMap((kind) =>
+      readFileSync(join(folder, 'net', kind), 'utf8')
+        .split('\n')
+        .slice(1),
+    );
+    const held = lines
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[3] === listeningState && sockets.has(`socket:[${fields[9]}]`));
+    return new Set(held.map((fields) => Number.parseInt(fields[1]?.split(':')[1] ?? '', 16)));
+  } catch {
+    return null;
+  }
+}
+
+const listeningState = '0A';
 
 async function embedded(config: Config): Promise<Finding> {
   if (!existsSync(join(config.dataDir, 'database'))) {
@@ -190,7 +211,7 @@ const noFiles = { readMark: async () => null };
 /** Null if the folder doesn't exist yet: the first start creates it. */
 async function filesOf({ dataDir, filesUrl }: Config): Promise<FileStore | null> {
   if (filesUrl === undefined && !existsSync(join(dataDir, 'files'))) return null;
-  return openFileStore({ dataDir, url: filesUrl });
+  return openFileStore({ dataDir, url: filesUrl, creates: false });
 }
 
 async function storage(config: Config): Promise<Finding> {
@@ -203,6 +224,14 @@ async function storage(config: Config): Promise<Finding> {
   });
   const where = filesUrl ? `bucket ${new URL(filesUrl).hostname}` : `folder ${join(dataDir, 'files')}`;
   return ok(`${where}: wrote, read and removed a file`);
+}
+
+async function disk({ dataDir }: Config): Promise<Finding> {
+  if (!existsSync(dataDir)) return skipped(`folder ${dataDir}, not created yet`);
+  const reason = await fullSoon(dataDir);
+  return reason
+    ? { state: 'failed', says: `The disk of ${dataDir} ${reason}` }
+    : ok(`of ${dataDir}: has enough free space`);
 }
 
 async function mail(config: Config): Promise<Finding> {

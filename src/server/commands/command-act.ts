@@ -6,7 +6,7 @@ import type { CommandConfig } from '#server/platform/config/config.ts';
 /** What a command works with: the database, and who it acts as. */
 export type CommandParts = Recovery &
   SettingsActor &
-  Pick<CommandConfig, 'companyTimeZone' | 'dataDir' | 'filesUrl'> & { readonly url: string };
+  Pick<CommandConfig, 'dataDir' | 'filesUrl'> & { readonly url: string };
 
 /** Returns the text to print. */
 export type Act = (parts: CommandParts) => Promise<string>;

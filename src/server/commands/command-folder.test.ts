@@ -19,6 +19,8 @@ import { needs } from '../../../test/needs.ts';
 const mapping = fileURLToPath(new URL('../../../examples/import/tasks_jira_duraspace.json', import.meta.url));
 const LINK_SECRET = 'of the servers of this database.';
 const elsewhere = openFolder('command-folder-elsewhere');
+const rows = join(elsewhere, 'rows.ndjson');
+writeFileSync(rows, '{"id":1}\n');
 
 /** A separate volume, if this machine allows one. */
 function tryVolume(): SmallVolume | null {
@@ -147,9 +149,10 @@ test(
 );
 
 test.each([
+  ['serve', ['--no-new-database']],
   ['backup', [join(elsewhere, 'none')]],
   ['admin', ['list-people']],
-  ['import', ['tasks', mapping, '--mapping', mapping]],
+  ['import', ['tasks', rows, '--mapping', mapping]],
   ['migrate', ['--dry-run']],
 ])('%s on a folder without a database says so, and creates nothing', async (command, words) => {
   const DATA_DIR = join(elsewhere, 'no-company');

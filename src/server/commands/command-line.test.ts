@@ -106,6 +106,12 @@ describe('staff-dashboard', () => {
     }
   });
 
+  it('ends as always where nobody reads what it prints', () => {
+    const script = '{ "$0" "$1" version; echo $? >&2; } | true';
+    const { stderr } = spawnSync('sh', ['-c', script, process.execPath, builtMain], { encoding: 'utf8' });
+    expect(stderr).toBe('0\n');
+  });
+
   it('says what it does not understand in one line, with the nearest command', () => {
     const { status, stdout, stderr } = program('bakup');
     expect([status, stdout]).toEqual([1, '']);

@@ -1,6 +1,6 @@
 // How failures read on the terminal: one line for everything an operator can fix, the same in every command.
 import { BackupFailed } from '#server/admin/backup/backup.service.ts';
-import { RestoreRefused } from '#server/admin/backup/restore.service.ts';
+import { RestoreRefused } from '#server/admin/backup/check-backup.ts';
 import { fullDiskLine, settingLine } from '#server/admin/setting-failures.ts';
 import { ConfigFaults } from '#server/platform/config/config.ts';
 import type { Environment } from '#server/platform/config/read-variables.ts';

@@ -24,12 +24,13 @@ export const importCommand: Command = {
     report: { value: 'FILE', does: 'Write every refused row to a file, to correct and import again' },
     source: { value: 'NAME', does: 'Name of the source, instead of the mapping’s' },
     encoding: { value: 'NAME', does: 'Encoding of the file, if not detected: utf-8, windows-1252, utf-16le' },
+    sheet: { value: 'NAME', does: 'Sheet of a workbook, instead of the mapping’s or the first' },
     delimiter: { value: 'CHAR', does: 'Delimiter of a CSV file: , ; | or tab' },
     approver: { value: 'EMAIL', does: 'Approver of the people it creates' },
   },
   details: [
     `DATASET is one of: ${['tasks', ...datasetKeys].join(', ')}`,
-    'FILE is CSV or JSON lines (NDJSON), plain or gzip. Tasks: NDJSON only.',
+    'FILE is CSV, JSON lines (NDJSON) or Excel (.xlsx), plain, gzip or alone in a zip. Tasks: NDJSON only.',
     'Exit code 2: some rows were refused, the others were imported.',
   ],
   async run(given) {
@@ -47,7 +48,7 @@ export const importCommand: Command = {
 function readJob({ parameters: [dataset = '', file = ''], text, isSet }: Given): ImportJob {
   const known = ['tasks', ...datasetKeys];
   if (!known.includes(dataset)) throw new UsageError(`Unknown dataset "${dataset}". Datasets: ${known.join(', ')}`);
-  const { mapping, report, source, encoding, delimiter, approver } = text;
+  const { mapping, report, source, sheet, encoding, delimiter, approver } = text;
   if (mapping === undefined) throw new UsageError('--mapping is missing');
   const written = report && resolve(report);
   if (written && [file, mapping].some((read) => resolve(read) === written))
@@ -60,6 +61,7 @@ function readJob({ parameters: [dataset = '', file = ''], text, isSet }: Given):
     isAgain: isSet('again'),
     report,
     source,
+    sheet,
     encoding,
     delimiter,
     approver,

@@ -6,9 +6,10 @@ import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
-import { importAsRun, mustBeNewFile } from '#server/numbers/import/import-runs.service.ts';
+import { importAsRun } from '#server/numbers/import/import-runs.service.ts';
+import { mustBeNewRows } from '#server/numbers/import/new-rows.ts';
 import { type NumbersImported, openNumbersFile } from '#server/numbers/import/numbers-import.service.ts';
-import { type NumbersMapping, numbersMappings, sourceName } from '#server/numbers/import/numbers-mapping.ts';
+import { idRuleOf, type NumbersMapping, numbersMappings, sourceName } from '#server/numbers/import/numbers-mapping.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { startProgress } from '#server/platform/imports/progress.ts';
 import { readMapping } from '#server/platform/imports/read-mapping.ts';
@@ -24,13 +25,18 @@ export async function prepareNumbersImport(job: NumbersJob): Promise<PreparedImp
   const source = await openNumbersFile(job.file, mapping);
   const hash = createHash('sha256');
   await pipeline(createReadStream(job.file), hash);
-  const file = { dataset, source: mapping.source, hash: hash.digest() };
+  const file = { dataset, source: mapping.source, hash: hash.digest(), idRule: idRuleOf(mapping) };
+  const names = { fileName: basename(job.file), mappingFile: basename(job.mapping) };
   const run = async ({ database, clock, zone, report }: Around) => {
-    const remedy = '. Name that source with --source, or use --again to import it anyway';
-    if (!isDryRun && !job.isAgain) await mustBeNewFile({ database, config: { companyTimeZone: zone } }, file, remedy);
+    const remedy = '. Use the same --source and rule for the id, or --again to import it anyway';
+    if (!isDryRun && !job.isAgain)
+      await mustBeNewRows(
+        { database, config: { companyTimeZone: zone } },
+        { ...file, mapping: names.mappingFile },
+        remedy,
+      );
     const progress = startProgress(source, process.stderr);
     const { rows, above, size, bytesRead } = source;
-    const names = { fileName: basename(job.file), mappingFile: basename(job.mapping) };
     const onProgress = (counts: NumbersImported) => progress.update(counts.rows);
     const given = {
       dataset,
@@ -64,6 +70,7 @@ function withOptions(mapping: NumbersMapping, job: NumbersJob): NumbersMapping {
     source: source.data,
     encoding: job.encoding ?? mapping.encoding,
     delimiter: delimiter ?? mapping.delimiter,
+    sheet: job.sheet ?? mapping.sheet,
   };
 }
 

@@ -12,10 +12,11 @@ export type ImportJob = {
   readonly file: string;
   readonly mapping: string;
   readonly isDryRun: boolean;
-  /** Imports the file although another source brought the same one. */
+  /** Imports the file although its rows came with another source or other ids. */
   readonly isAgain: boolean;
   readonly report: string | undefined;
   readonly source: string | undefined;
+  readonly sheet: string | undefined;
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
   readonly approver: string | undefined;

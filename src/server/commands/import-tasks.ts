@@ -19,13 +19,13 @@ import {
 type Around = Parameters<PreparedImport['run']>[0];
 
 export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport> {
-  const { approver, isDryRun, encoding, source: given, delimiter } = job;
-  if (given !== undefined || delimiter !== undefined)
-    throw new ImportError('--source and --delimiter are for numbers only');
+  const { approver, isDryRun, encoding, source: given, delimiter, sheet } = job;
+  if ([given, delimiter, sheet].some((option) => option !== undefined))
+    throw new ImportError('--source, --delimiter and --sheet are for numbers only');
   const mapping = await readMapping(job.mapping, tasksMapping);
   const source = await openRows(job.file, { encoding });
   if (source.format.kind !== 'ndjson')
-    throw new ImportError(`${job.file} isn’t JSON lines (NDJSON), plain or gzip. It looks like CSV`);
+    throw new ImportError(`${job.file} isn’t JSON lines (NDJSON). It looks like a table`);
   const run = async (around: Around) => {
     const progress = startProgress(source, process.stderr);
     const { rows } = source;

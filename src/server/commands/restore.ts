@@ -1,6 +1,7 @@
 // `staff-dashboard restore`: restores a backup into an empty database and file store.
 import { resolve } from 'node:path';
-import { checkBackup, restoreBackup } from '#server/admin/backup/restore.service.ts';
+import { checkBackup } from '#server/admin/backup/check-backup.ts';
+import { restoreBackup } from '#server/admin/backup/restore.service.ts';
 import { readBackupConfig } from '#server/platform/config/config.ts';
 import { assertNoServer } from '#server/platform/db/folder-lock.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';

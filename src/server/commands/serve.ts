@@ -1,7 +1,7 @@
 // `staff-dashboard serve`: starts the server, and stops it gracefully on a signal.
 import { readConfig } from '#server/platform/config/config.ts';
 import { createLog } from '#server/platform/log/log.ts';
-import { type RunningServer, startServer } from '#server/start-server.ts';
+import { type RunningServer, type StartOptions, startServer } from '#server/start-server.ts';
 import { type Command, exitCodes } from './command.ts';
 import { failureLines } from './failure-lines.ts';
 
@@ -13,11 +13,12 @@ export const serveCommand: Command = {
   does: 'Start the server and run until SIGTERM, SIGINT or SIGHUP',
   options: {
     'no-migrate': { does: 'Stop with one line if the database needs a migration, instead of migrating it' },
+    'no-new-database': { does: 'Stop with one line if DATA_DIR has no database, instead of creating one' },
   },
-  run: ({ isSet }) => serve({ migrates: !isSet('no-migrate') }),
+  run: ({ isSet }) => serve({ migrates: !isSet('no-migrate'), creates: !isSet('no-new-database') }),
 };
 
-async function serve({ migrates }: { migrates: boolean }): Promise<undefined> {
+async function serve(options: Pick<StartOptions, 'migrates' | 'creates'>): Promise<undefined> {
   const log = createLog();
   const fail = (error: unknown) => {
     const lines = failureLines(error);
@@ -47,7 +48,7 @@ async function serve({ migrates }: { migrates: boolean }): Promise<undefined> {
     const config = readConfig(process.env);
     log.level = config.logLevel;
     for (const line of config.warnings) console.error(line);
-    starting = startServer(config, log, { migrates, signal: stopping.signal });
+    starting = startServer(config, log, { ...options, signal: stopping.signal });
     const server = await starting;
     ({ drainSeconds } = config);
     for (const line of server.greeting) console.log(line);

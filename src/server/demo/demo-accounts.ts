@@ -38,7 +38,8 @@ export const demoRoles = {
     ...startingWith('VIEW_AFFILIATE_STATS', 'VIEW_CUSTOMER_SERVICE', 'VIEW_DISTRIBUTIONS', 'VIEW_PRODUCT_PAYMENTS'),
     'VIEW_TOOLS',
   ],
-  People: [applicationPermission, 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
+  // Nobody gives what they don't have, so people who hire staff use what staff use.
+  People: [applicationPermission, ...topFiveTools, 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type DemoRole = keyof typeof demoRoles | typeof adminRole;
@@ -125,9 +126,9 @@ export const demoAccounts = [
     lastName: 'Whitfield',
     role: 'People',
     team: 'management',
-    grants: [],
-    approver: null,
-    can: 'Manages people, approvers and roles, keeps no tasks',
+    grants: [topFivePermission],
+    approver: 'admin@demo.test',
+    can: 'Hires staff, manages people, approvers and roles, plans weekly tasks',
   },
   {
     email: 'norole@demo.test',
@@ -147,6 +148,6 @@ export const demoAccounts = [
     team: 'arcade',
     grants: [topFivePermission],
     approver: null,
-    can: 'Can plan tasks but has no approver yet',
+    can: 'Has no approver yet, so can’t open tasks',
   },
 ] as const satisfies readonly DemoAccount[];

@@ -1,7 +1,7 @@
 // The demo company's bonus: two versions of its plan, all statements, and two questions.
 import { sql } from 'drizzle-orm';
 import { tenThousandths } from '#core/base/decimals.ts';
-import type { BonusComponent, BonusCurve } from '#core/toolbox/bonus.ts';
+import { type BonusComponent, type BonusCurve, defaultFairHours } from '#core/toolbox/bonus.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
 import { freezeStatements } from '#server/toolbox/bonus/bonus-freeze.service.ts';
@@ -44,7 +44,7 @@ const talks: readonly Talk[] = [
     line: 'signedOff',
     texts: [
       'I completed the last one on Friday. Why doesn’t it count as signed off?',
-      'I signed it off on Wednesday, after the result was final. It shows as a correction, and waiting over a day doesn’t count against you.',
+      'I signed it off on Wednesday, after the result was final. It shows as a correction, and waiting for me over a working day doesn’t count against you.',
     ],
   },
   {
@@ -89,7 +89,7 @@ async function insertTalk(
 }
 
 /** Recorded by the server's own code, sprint by sprint. */
-export async function insertDemoBonus(queries: Queries, company: DemoCompany): Promise<void> {
+export async function insertDemoBonus(queries: Queries, company: DemoCompany, zone: string): Promise<void> {
   const admin = company.people[0]!;
   const { rows: sprints } = await queries.execute<{ id: string; startAt: string; resultAt: string | null }>(
     sql`select id::text, start_at as "startAt", result_at as "resultAt" from sprints order by start_at`,
@@ -103,7 +103,7 @@ export async function insertDemoBonus(queries: Queries, company: DemoCompany): P
       fromSprintId: sprints[at]!.id,
       base: String(base * tenThousandths),
       currency: 'USD',
-      fairHours: 24,
+      fairHours: defaultFairHours,
       createdBy: admin.id,
       createdAt: sprints[Math.max(0, at - 1)]!.startAt,
     })),
@@ -111,6 +111,7 @@ export async function insertDemoBonus(queries: Queries, company: DemoCompany): P
   // Each sprint reads its tasks' histories, and the planner has no statistics yet.
   await queries.execute(sql`analyze people, sprints, tasks, task_history`);
   const settled = sprints.flatMap(({ id, resultAt }) => (resultAt === null ? [] : [{ id, resultAt }]));
-  for (const { id, resultAt } of settled) await freezeStatements(queries, id, resultAt);
+  for (const { id, resultAt } of settled)
+    await freezeStatements(queries, { sprintId: id, until: resultAt, zone, holidays: [] });
   for (const talk of talks) await insertTalk(queries, company, settled, talk);
 }

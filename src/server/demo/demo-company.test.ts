@@ -142,7 +142,7 @@ describe('the company', () => {
         'VIEW_TOP_5_STATS_GREEN',
       ].sort(),
     );
-    expect(permissionsOf('people@demo.test')).toEqual(['USER_MANAGEMENT', 'VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR']);
+    expect(permissionsOf('people@demo.test')).toEqual([...topFive, 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'].sort());
     expect(permissionsOf('support@demo.test')).toEqual(
       [
         'VIEW_AFFILIATE_STATS',

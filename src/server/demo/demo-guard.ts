@@ -1,6 +1,9 @@
 // Stops a server from serving the demo company where the policy forbids it.
+import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { refuse } from '#core/base/refusals.ts';
 import type { DemoPolicy } from '#server/platform/config/demo-policy.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { StartRefused } from '#server/platform/start-refused.ts';
 import { demoAccounts } from './demo-accounts.ts';
 
@@ -18,12 +21,25 @@ export async function holdsDemo(database: Asked): Promise<boolean> {
   return (await has('people')) && (await database.query(sql, [emails])).rows.length > 0;
 }
 
+/** Refuses what a proxy forwards from other machines, which no setting of this server shows. */
+export function keepDemoLocal(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }) => {
+    if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
+    throw new RefusalError(
+      refuse(
+        'FORBIDDEN',
+        'This is the demo company, whose passwords are public. To serve it through a proxy, set DEMO=1',
+      ),
+    );
+  });
+}
+
 /** Returns whether the database has the demo company; throws where that isn't allowed. */
 export async function assertDemoAllowed(database: Asked, { refusal }: DemoPolicy): Promise<boolean> {
   const demo = await holdsDemo(database);
   if (!demo || refusal === null) return demo;
   const orAllow = /production|ADMIN_EMAIL/.test(refusal) ? '' : ' To serve the demo company anyway, set DEMO=1.';
   throw new StartRefused(
-    `This database holds the demo company, whose passwords are public, and ${refusal}. Set DATA_DIR or DATABASE_URL to an empty database.${orAllow}`,
+    `This database holds the demo company, whose passwords are public, and ${refusal}. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder, for example DATA_DIR=company.${orAllow}`,
   );
 }

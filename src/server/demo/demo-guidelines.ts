@@ -6,50 +6,50 @@ import type { DemoPerson } from './demo-people.ts';
 
 const before = `# How we work with S.T.A.R.T
 
-Every week has five tasks. They are the five things that matter most, not a list of everything you do.
+Plan five tasks a week. They’re the five things that matter most, not a list of everything you do.
 
 ## The week
 
 1. Write your tasks before Monday 10:00, or on Monday morning.
-2. Your approver approves each of them, or says what has to change.
-3. Work on them, and move them as you go on.
-4. When a task is completed, your approver signs it off.
+2. Your approver approves each one or says what should change.
+3. Work on them, and move them as you make progress.
+4. When you complete a task, your approver signs it off.
 
 ## What makes a good task
 
-- It can be finished within the week.
-- Its summary says how one sees that it is done.
+- You can finish it within the week.
+- Its summary says how we’ll know it’s done.
 - It belongs to one brand.
 `;
 
 const now = `# How we work with S.T.A.R.T
 
-Every week has five tasks. They are the five things that matter most, not a list of everything you do. A sixth is allowed and marked as extra.
+Plan five tasks a week. They’re the five things that matter most, not a list of everything you do. You can add a sixth: it’s marked as extra.
 
 ## The week
 
 | When | Who | What |
 |---|---|---|
-| Before Monday 10:00 | You | Write the tasks of the week |
-| Monday | Your approver | Approves each of them, or says what has to change |
-| The whole week | You | Work on them, and move them as you go on |
-| When a task is completed | Your approver | Signs it off, or sends it back with a reason |
+| Before Monday 10:00 | You | Write the week’s tasks |
+| Monday | Your approver | Approves each one or says what should change |
+| All week | You | Work on them, and move them as you make progress |
+| When you complete a task | Your approver | Signs it off, or sends it back with a reason |
 
-The sprint ends on **Monday 10:00**. What was finished in time can be marked for two more days; what goes on is carried over by its owner.
+The sprint ends on **Monday at 10:00**. You have two more days to mark what you finished in time. Carry over what you’re still working on.
 
 ## What makes a good task
 
-- It can be finished within the week.
-- Its summary says how one sees that it is done, with a number where there is one.
-- It belongs to one brand. Work for everybody is *All Brands*.
+- You can finish it within the week.
+- Its summary says how we’ll know it’s done, with a number if there is one.
+- It belongs to one brand. Work for everyone is *All Brands*.
 
-## When something is denied
+## When a task is denied
 
-A denial says what has to change. Edit the task and send it again: that is how plans get better, and it is not held against you.
+The reason says what should change. Edit the task and resend it. That’s how plans get better, and it doesn’t count against you.
 
 ## Fair to both sides
 
-The hours that a task waits for its approver are counted apart, and never against its owner. Approvers decide within a working day; whoever is away names somebody else first.
+The hours a task waits for its approver are counted separately and never against its owner. Approvers decide within a working day. If you’re going to be away, choose a delegate under *My account* first.
 `;
 
 type Options = { readonly now: Temporal.Instant; readonly people: readonly DemoPerson[] };
@@ -62,7 +62,7 @@ export async function insertDemoGuidelines(queries: Queries, { now: at, people }
     {
       version: 2,
       text: now.trim(),
-      note: 'Explains the week, denials, and that waiting never counts against the owner',
+      note: 'Explains the week, denials, and why waiting never counts against the owner',
       publishedBy: admin!.id,
       publishedAt: ago(24 * 5),
     },

@@ -24,7 +24,7 @@ type DemoMeeting = {
 
 const all: readonly DemoMeeting[] = [
   {
-    title: 'Start of the sprint',
+    title: 'Sprint kickoff',
     team: null,
     chair: 'admin@demo.test',
     teams: ['management'],
@@ -34,10 +34,11 @@ const all: readonly DemoMeeting[] = [
     minutes: 30,
     place: 'Hall',
     link: 'https://meet.example.com/start',
-    agenda: '1. What was signed off last week\n2. What goes on, and why\n3. The **five** of everybody in one sentence',
+    agenda:
+      '1. What was signed off last week\n2. What we’re carrying over, and why\n3. Everyone’s **five** in one sentence',
   },
   {
-    title: 'Weekly of Connect',
+    title: 'Connect weekly',
     team: 'connect',
     chair: 'approver@demo.test',
     teams: ['connect'],
@@ -47,7 +48,7 @@ const all: readonly DemoMeeting[] = [
     minutes: 45,
     place: 'Room 2',
     link: 'https://meet.example.com/connect',
-    agenda: '- Sales and returns since last week\n- What blocks a task\n- Questions to other teams',
+    agenda: '- Sales and returns since last week\n- Blocked tasks\n- Questions for other teams',
   },
   {
     title: 'Shops and prices',
@@ -76,7 +77,7 @@ const all: readonly DemoMeeting[] = [
     agenda: 'Someone shows one thing they finished.',
   },
   {
-    title: 'Approvers’ half hour',
+    title: 'Approver check-in',
     team: 'management',
     chair: 'admin@demo.test',
     teams: [],
@@ -86,10 +87,10 @@ const all: readonly DemoMeeting[] = [
     minutes: 30,
     place: 'Room 3',
     link: '',
-    agenda: 'Tasks that wait longer than a day, and what this week’s denials have in common.',
+    agenda: 'Tasks waiting over a day, and what this week’s denials have in common.',
   },
   {
-    title: 'Close of the week',
+    title: 'Weekly wrap-up',
     team: null,
     chair: 'approver@demo.test',
     teams: ['management'],

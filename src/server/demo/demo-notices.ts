@@ -1,6 +1,7 @@
 // The notifications of the demo's last days: the decisions on tasks, as the server would have sent them.
 import { sql } from 'drizzle-orm';
-import { type NoticeFacts, noticeOfChange } from '#core/notifications/notices.ts';
+import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
+import { noticeOfChange } from '#core/notifications/notices.ts';
 import type { TaskEventKind } from '#core/tasks/task.ts';
 import { notices } from '#server/notifications/notice-tables.ts';
 import type { Queries } from '#server/platform/db/database.ts';

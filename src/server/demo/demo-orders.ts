@@ -100,6 +100,9 @@ type Order = {
   readonly isRefunded: boolean;
 };
 
+/** A line of an order, and what was paid for it. */
+type Sold = { readonly article: { readonly sku: string; readonly title: string }; readonly cents: number };
+
 export type DemoSales = { readonly orders: NumberRow[]; readonly payments: NumberRow[] };
 
 class Shop {
@@ -142,7 +145,7 @@ class Shop {
     const status = weighted(random, states);
     const channel = weighted(random, channels);
     const order = { product, order_ref: ref, customer_ref: customer?.name ?? null, country, channel, currency };
-    let total = 0;
+    const sold: Sold[] = [];
     for (
       let line = 1,
         lines = weighted(random, [
@@ -160,31 +163,34 @@ class Shop {
         [5, 6],
       ]);
       const discount = random.chance(0.15) ? Math.round(price * quantity * 0.1) : 0;
-      total += price * quantity - discount;
       const amounts = {
         quantity,
         gross: money(price * quantity),
         discount: money(discount),
         tax: money((price * quantity - discount) * 0.08),
       };
-      const sku = title.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '-');
+      const article = { sku: title.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '-'), title };
+      sold.push({ article, cents: price * quantity - discount });
       this.orders.push(
-        rowOf(`${ref}/${line}`, { ...order, ...amounts, sku, title, status, occurred_at: instantText(at) }),
+        rowOf(`${ref}/${line}`, { ...order, ...amounts, ...article, status, occurred_at: instantText(at) }),
       );
     }
-    const isRefunded = status === 'completed' && random.chance(0.045) && this.#refund(order, at, total);
-    return { ref, product, at, currency, country, status, cents: total, isRefunded };
+    const isRefunded = status === 'completed' && random.chance(0.045) && this.#refund(order, at, sold);
+    const cents = sold.reduce((sum, line) => sum + line.cents, 0);
+    return { ref, product, at, currency, country, status, cents, isRefunded };
   }
 
-  /** Dated some days later. */
-  #refund(order: Record<string, string | null>, at: number, cents: number): boolean {
+  /** Dated some days later: each line in full, or half of it. */
+  #refund(order: Record<string, string | null>, at: number, sold: readonly Sold[]): boolean {
     const { now, random } = this.#clock;
     const later = at + hour + random.wait(9 * 24) * hour;
     if (later > now) return false;
-    const refunded = money(random.chance(0.3) ? cents / 2 : cents);
-    this.orders.push(
-      rowOf(`${order.order_ref}/refund`, { ...order, refunded, status: 'refunded', occurred_at: instantText(later) }),
-    );
+    const part = random.chance(0.3) ? 0.5 : 1;
+    const state = { status: 'refunded', occurred_at: instantText(later) };
+    for (const [index, { article, cents }] of sold.entries()) {
+      const values = { ...order, ...article, ...state, refunded: money(cents * part) };
+      this.orders.push(rowOf(`${order.order_ref}/refund-${index + 1}`, values));
+    }
     return true;
   }
 

@@ -18,18 +18,18 @@ type Asked = {
 
 const asked: Partial<Record<DemoRole, readonly Asked[]>> = {
   [adminRole]: [
-    { kind: 'recommendation', title: 'Named by the management', note: 'Minutes of the management meeting' },
+    { kind: 'recommendation', title: 'Named by management', note: 'Minutes of the management meeting' },
     {
       kind: 'training',
       title: 'Security training',
       validMonths: 12,
-      note: 'Course of the IT partner, certificate in the folder',
+      note: 'Our IT partner’s course. Certificate is in the folder',
     },
   ],
   Approver: [
-    { kind: 'guideline', title: 'Top 5 guidelines', note: 'Read them together in the first week' },
+    { kind: 'guideline', title: 'Top 5 guidelines', note: 'We read them together in the first week' },
     { kind: 'training', title: 'Giving feedback', validMonths: 24, note: 'Half a day with Ingrid' },
-    { kind: 'years', title: 'One year in the company', note: 'According to the contract' },
+    { kind: 'years', title: 'One year with the company', note: 'Per the contract' },
   ],
   'Team lead': [
     { kind: 'training', title: 'Giving feedback', validMonths: 24, note: 'Half a day with Ingrid' },
@@ -37,7 +37,7 @@ const asked: Partial<Record<DemoRole, readonly Asked[]>> = {
   ],
   Support: [
     { kind: 'training', title: 'Data protection', validMonths: 12, note: 'Online course, passed' },
-    { kind: 'training', title: 'Payment disputes', note: 'Two days beside Yusuf' },
+    { kind: 'training', title: 'Payment disputes', note: 'Two days shadowing Yusuf' },
   ],
   People: [{ kind: 'training', title: 'Data protection', validMonths: 12, note: 'Online course, passed' }],
 };

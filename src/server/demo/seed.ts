@@ -78,7 +78,7 @@ function fill(database: Database, { now, zone, settings }: SeedOptions, password
     await insertTasks(queries, company);
     await insertRows(queries, auditLog, auditRows(company));
     await insertDemoNotices(queries, now);
-    await insertDemoBonus(queries, company);
+    await insertDemoBonus(queries, company, zone);
     await insertDemoGuidelines(queries, { now, people: company.people });
     await insertDemoMeetings(queries, { now, zone, people: company.people });
     await insertDemoQualifications(queries, company.people, { now, zone });

@@ -18,7 +18,7 @@ Settle the {month} payouts of {affiliate} :: {affiliate} questions {n} conversio
 Answer {affiliate} about late {brand} commissions :: They wait for two payments since the start of {month}. Find them, release them, tell them the date.
 Write landing copy for {brand} in {language} :: Native copy instead of the translated one, with the prices of {country} and the new guarantee.
 Compare commission tiers with {affiliate} :: They ask for a higher tier; show what the last quarter would have cost at each tier and suggest one.
-Refresh the {brand} banner set for {affiliate} :: Six sizes, the {campaign} colours, and links that carry the campaign name.
+Refresh the {brand} banner set for {affiliate} :: Six sizes, the {campaign} colors, and links that carry the campaign name.
 Close {n} duplicate affiliate accounts in {country} :: Same bank details, different names. Keep the older account and merge the clicks.
 Prepare the {campaign} mailing to {list} :: Draft, two subject lines to compare, and the list without those who bought in the last two weeks.
 Check tracking links of {affiliate} on mobile :: Clicks from the app arrive without the campaign since the {month} release.
@@ -34,7 +34,7 @@ Update partner terms on {topic} :: Legal sent a new paragraph. Put it into all l
 Interview three {brand} customers in {city} :: Why they bought, what they compared, and what nearly stopped them.
 Move {affiliate} to weekly payouts :: They asked twice; check the fees of {carrier} transfers and change the schedule from {month} on.
 Find out why {brand} carts are dropped in {country} :: Watch twenty sessions, list the three places where people give up, propose one change.
-Draft answers for the {brand} call centre about {topic} :: Short, friendly, and true for {country} as well, where the terms differ.
+Draft answers for the {brand} call center about {topic} :: Short, friendly, and true for {country} as well, where the terms differ.
 Negotiate {carrier} rates for {product} parcels :: Volume doubled since spring; ask for the next step and a later pick-up.
 Build the {month} scorecard of the top affiliates :: Clicks, conversion, refunds and earnings a click, with a line on what changed.
 Retire the old {brand} coupon codes :: {n} codes still work. Switch them off and leave a kind message in the shop.
@@ -54,9 +54,9 @@ Check the {game} purchases of {country} :: Prices show without tax there since {
 Draw {n} new badges for {game} :: One style, readable at small size, and names that work in {language}.
 Answer the {game} forum about {topic} :: Four long threads. One honest answer, pinned, with a date for the fix.
 Balance the coins in {game} :: Players above level forty earn more than they can spend. Two sinks, no punishment.
-Localise {game} for {country} :: {n} texts, two holidays, a keyboard that fits, and no idioms in the tutorial.
+Localize {game} for {country} :: {n} texts, two holidays, a keyboard that fits, and no idioms in the tutorial.
 Try {game} with eight beginners :: No help, think aloud, film the hands. Note where they look for the next step.
-Replace the music of {game} before the licence ends :: Three tracks, same mood, loops without a gap.
+Replace the music of {game} before the license ends :: Three tracks, same mood, loops without a gap.
 Publish {game} {n}.2 with the save fix :: Release notes, staged over four days, stop if crashes rise.
 Add a pause for parents to {game} :: A code, a daily limit, and a friendly screen when time is up.
 Collect ideas from the {game} players of {city} :: Meet the club, bring two prototypes, write down what they did and not what they said.
@@ -76,7 +76,7 @@ const codex = read(`
 Proofread {book} from chapter {n} on :: Second pass, with the list of names beside it, and questions to the author in one letter.
 Write the help article on {topic} :: The question comes {n} times a week. Steps, two pictures, and what to do when it fails.
 Lay out the {language} edition of {book} :: Longer words, other quotation marks, and the notes at the end instead of below.
-Translate the help centre page on {topic} to {language} :: Check it against the product in {country}, not only against the English text.
+Translate the help center page on {topic} to {language} :: Check it against the product in {country}, not only against the English text.
 Order the reprint of {book} :: {n} hundred copies, the better paper, delivery to {city} before the fair.
 Check picture rights of {book} :: Eleven pictures have no source. Find it, ask, or replace them.
 Collect reader mistakes in {book} :: Sort two hundred mails, correct the file, list what goes into the next printing.
@@ -102,7 +102,7 @@ Test the help search for {topic} :: Try the forty most frequent wordings; add th
 `);
 
 const green = read(`
-Compare {supplier} and two others for {product} parts :: Price, distance, repair, and who answers the telephone. One page with a suggestion.
+Compare {supplier} and two others for {product} parts :: Price, distance, repair, and who answers the phone. One page with a suggestion.
 Measure the power use of the {brand} {product} :: Off, waiting, working; an hour each, three pieces, numbers on the label.
 Write the repair guide of the {brand} {product} :: Eight steps with pictures, the tools needed, and what is better left to us.
 Find packaging without plastic for {product} :: Same protection, at most ten cents more, from a printer near {city}.
@@ -142,7 +142,7 @@ Report to {cause} on the {month} remittance :: Collected, fees, sent, when; the 
 Fix the monthly gift form in {language} :: The second step loses the amount. Also say clearly how to stop.
 Find matching partners for {campaign} :: Three companies that double gifts for a week, and what they ask in return.
 Record a talk with {cause} :: Thirty minutes, questions sent before, cut to six, with subtitles in {language}.
-Call the donors with failed payments :: {n} cards expired in {month}. Kind, short, and a link that works on a telephone.
+Call the donors with failed payments :: {n} cards expired in {month}. Kind, short, and a link that works on a phone.
 Draft the answer to critics of {topic} :: Facts with sources, what we changed, whom to ask. Read by two people outside the team.
 Update the {cause} numbers in the leaflet :: The old ones are of last year. Print {n} hundred for {city}.
 Test two thank-you pages for {cause} :: A picture against a next step; count second gifts within a month.
@@ -184,7 +184,7 @@ Write the offer for the new {role} :: Salary band, first three months, and an an
 Check the rules on {topic} in {country} :: An hour with the lawyer, then half a page that everyone understands.
 Measure how long approvals take :: Last {n} weeks by team, the three longest, and what would have made them short.
 Plan cover for the {month} holidays :: Who answers for {brand}, payouts on time, nobody called on the beach.
-Cut the list of {tool} licences :: {n} have not been used since spring. Ask once, then end them.
+Cut the list of {tool} licenses :: {n} have not been used since spring. Ask once, then end them.
 Agree with {carrier} on the peak weeks :: Pick-up times, a cap we can live with, and whom to call at night.
 `);
 

@@ -149,6 +149,7 @@ export class TaskStory {
       version,
       withdrawn: this.row.withdrawnAt !== null,
       leftUndone: false,
+      repeats: null,
       phase: this.phaseAt(at),
     };
   }

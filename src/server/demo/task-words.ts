@@ -9,9 +9,9 @@ country: Germany | France | Spain | Italy | Poland | Sweden | Norway | the Nethe
 city: Berlin | Lyon | Lisbon | Rotterdam | Kraków | Gothenburg | Dublin | Vienna | Turin | Bergen | Antwerp | Porto | Leipzig | Valencia | Toronto | Osaka
 language: German | French | Spanish | Italian | Polish | Dutch | Portuguese | Swedish | Japanese | Danish | Norwegian | Czech
 campaign: Spring Start | Earth Week | Back to School | Summer Lights | Giving Tuesday | Winter Warmth | Founders Week | Open Doors | First Snow | Double Days | Long Weekend | Quiet Hours
-list: the newsletter list | past buyers | readers of the magazine | trial users | monthly donors | the partner list | people who asked for a call | customers of two years and more
-topic: returns | delivery times | changing an address | double payments | gift cards | data protection | guarantee | cancelling a subscription | invoices | password reset | customs fees | recycling | refunds | pre-orders | working from abroad | travel costs
-shop: web shop | marketplace | app store | wholesale | pop-up shop | telephone sales
+list: the newsletter list | past buyers | magazine readers | trial users | monthly donors | the partner list | people who asked for a callback | customers for over two years
+topic: returns | delivery times | changing an address | duplicate payments | gift cards | data protection | warranty | canceling a subscription | invoices | password reset | customs fees | recycling | refunds | pre-orders | working from abroad | travel costs
+shop: web shop | marketplace | app store | wholesale | pop-up shop | phone sales
 product: hub | charger | desk lamp | sensor | power bank | thermostat | solar lantern | router | smart plug | bike light | speaker | garden controller
 carrier: Baltic Freight | ParcelOne | Roadrunner Cargo | BlueLine Post | Alpen Express | Harbor Logistics
 supplier: Fjord Components | Solvento | Kasper Metals | Lumière Print | Vega Cells | Terra Packaging | Oak & Copper | Nordic Moulding | Rio Textiles | Hikari Parts
@@ -19,7 +19,7 @@ game: Gem Harbor | Robo Orchard | Paper Pirates | Night Tram | Bubble Court | Mo
 book: The Quiet Harbour | Bread for Beginners | A Map of Small Rivers | Letters to a Young Gardener | The Clockmaker’s Niece | Numbers without Fear | Seven Winters | The Honest Shop | Birds of the Railway | Cooking on Sundays | The Long Repair | Islands in Order
 cause: Free a Girl | Operation Underground Railroad | Who Lives
 role: support agent | buyer | editor | game designer | bookkeeper | campaign planner | warehouse lead | data analyst
-tool: the ticket system | the design program | the survey tool | the mail program | the wiki | the accounting program | the scheduling board
+tool: the ticket system | the design app | the survey tool | the mail app | the wiki | the accounting software | the scheduling board
 `
     .trim()
     .split('\n')
@@ -40,72 +40,72 @@ export const brandsOfTeam: Readonly<Record<Scope, readonly Category[]>> = {
 };
 
 export const doneWhen: readonly string[] = [
-  'Done when the other side has confirmed it in writing.',
-  'Done when two people outside the team have looked at it.',
-  'Done when it is live and I have checked it on a telephone.',
-  'Done when the list is empty or every rest has a name beside it.',
+  'Done when they’ve confirmed it in writing.',
+  'Done when two people outside the team have reviewed it.',
+  'Done when it’s live and I’ve checked it on a phone.',
+  'Done when every item on the list is closed or has an owner.',
   'Done when my approver can explain it without me.',
-  'Not part of it: the old orders from before the move.',
-  'I need about half a day of help with the numbers.',
-  'If it takes longer than two days I will say so and we cut it.',
+  'Out of scope: orders from before the move.',
+  'I’ll need about half a day of help with the numbers.',
+  'If it takes more than two days, I’ll say so and we’ll cut it.',
 ];
 
 export const denialReasons: readonly string[] = [
-  'Too big for one week. Please cut it to the part that can be finished by Friday.',
-  'This is the same as last week’s task. What is different now?',
-  'I cannot tell when this is done. Add a sentence that says how we will see it.',
-  'Not our decision to make, it is with legal until next week. Choose something else.',
-  'Please name the customer or partner it is for, and why this week.',
-  'Good idea, wrong order: the price list has to be right first.',
-  'The brand is wrong, and the summary describes two different tasks. Split it.',
+  'Too big for one week. Please cut it down to what you can finish by Friday.',
+  'This is the same as last week’s task. What’s different now?',
+  'I can’t tell when this is done. Add a sentence on how we’ll know.',
+  'This isn’t ours to decide: legal has it until next week. Please pick something else.',
+  'Please say which customer or partner this is for, and why this week.',
+  'Good idea, but the price list has to be right first.',
+  'The brand is wrong, and the summary describes two tasks. Please split it.',
   'We agreed to stop this channel. Talk to me before you spend time on it.',
-  'Which numbers will you look at? Add the source, so that we compare the same thing.',
-  'Sounds like waiting for someone else. What is your own step in it?',
+  'Which numbers will you look at? Add the source so we compare the same thing.',
+  'Sounds like you’re waiting for someone else. What’s your own step?',
 ];
 
 export const answersToDenial: readonly string[] = [
-  'Cut to the first part; the rest is on my list for the next sprint.',
-  'Added how we will see that it is done, and the date.',
-  'You are right, I mixed two things. This is now only the first of them.',
-  'Named the partner and the reason. They wait for us since last week.',
-  'Changed the order: price list first, this afterwards if time is left.',
-  'Rewrote the summary with the source of the numbers.',
+  'Cut it to the first part. The rest is on my list for next sprint.',
+  'Added how we’ll know it’s done, and by when.',
+  'You’re right, I mixed two things. This is only the first now.',
+  'Added the partner and the reason. They’ve been waiting since last week.',
+  'Switched the order: price list first, then this if there’s time.',
+  'Rewrote the summary and added the source of the numbers.',
 ];
 
 export const sendBackReasons: readonly string[] = [
-  'The total does not match the dashboard. Please check the refunds again.',
-  'The text still names the old price in the second paragraph.',
-  'Works on a desktop, but the form is cut off on my telephone.',
-  'Please add the list of those who did not answer, then it is complete.',
-  'Two of the links lead to the old page.',
-  'Almost. The partner’s written confirmation is missing.',
-  'Good work, but the German version was not updated.',
+  'The total doesn’t match the dashboard. Please check the refunds again.',
+  'The second paragraph still has the old price.',
+  'Works on a laptop, but the form is cut off on my phone.',
+  'Please add who didn’t answer, then it’s complete.',
+  'Two of the links still go to the old page.',
+  'Almost there. The partner’s written confirmation is missing.',
+  'Good work, but the German version wasn’t updated.',
 ];
 
 export const praise: readonly string[] = [
-  'Thank you, exactly what was needed.',
+  'Thank you, exactly what we needed.',
   'Nice and short. Signed off.',
   'Good catch with the second invoice.',
 ];
 
 export const ownerNotes: readonly string[] = [
-  'First draft is done. Open points:\n\n- numbers of the last two days\n- one answer from the partner\n- a second pair of eyes',
-  'Called them this morning. They agree in principle and send the paper **by Thursday**.',
+  'First draft is done. Still open:\n\n- numbers for the last two days\n- an answer from the partner\n- a second pair of eyes',
+  'Called them this morning. They agree in principle and will send the contract **by Thursday**.',
   'Found the cause: the export counts refunds twice when an order has two parcels.',
-  'Half of the list is through. The rest is easier, I expect to finish tomorrow.',
-  'Waiting for access to the shared folder, meanwhile I do the second part.',
-  'Numbers so far:\n\n| step | before | now |\n|---|---|---|\n| opened | 41 % | 48 % |\n| answered | 6 % | 9 % |',
-  'Tried it on three telephones. The oldest one needs a larger button, everything else is fine.',
-  '> Can we have it a day earlier?\n\nAnswered: yes, if the texts are final tomorrow at noon.',
-  'Talked to the warehouse: Tuesday is possible, Monday is not.',
-  'The template is `weekly-summary`, second tab. Please do not sort the first column.',
+  'I’m halfway through the list. The rest is easier, so I expect to finish tomorrow.',
+  'I’m waiting for access to the shared folder and doing the second part until then.',
+  'Numbers so far:\n\n| step | before | now |\n|---|---|---|\n| opened | 41% | 48% |\n| answered | 6% | 9% |',
+  'Tried it on three phones. The oldest one needs a larger button, everything else is fine.',
+  '> Can we have it a day earlier?\n\nI said yes, if the copy is final by noon tomorrow.',
+  'Talked to the warehouse: Tuesday works, Monday doesn’t.',
+  'The template is `weekly-summary`, second tab. Please don’t sort the first column.',
 ];
 
 export const approverNotes: readonly string[] = [
-  'Please keep me in the loop on the price, I talk to them on Wednesday.',
-  'Have a look at what we did for the same thing last quarter, it saves you an hour.',
+  'Please keep me posted on the price. I’m talking to them on Wednesday.',
+  'Look at what we did for this last quarter. It’ll save you an hour.',
   'How sure are we about the number in the summary?',
-  'If they do not answer by Thursday, go on without them and tell me.',
+  'If they don’t answer by Thursday, go ahead without them and let me know.',
   'Good start. I would put the *why* before the *how*.',
 ];
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { instantText } from '#server/platform/instant-text.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTeam, someone, type Team } from '../../../test/task-fixtures.ts';
 import { notifyAccessChanges } from './access-notices.ts';
@@ -15,7 +16,7 @@ const list = '{ notices { kind sentence detail } }';
 const inboxOf = async ({ token }: { token: string }) => (await app.gql(token, list)).data.notices;
 
 const changeApprovers = (token: string, userId: string, approverIds: string[]) =>
-  app.gql(token, 'mutation ($changes: [ApproversChange!]!) { setApprovers(changes: $changes) { people { id } } }', {
+  app.gql(token, 'mutation ($changes: [ApproversChange!]!) { setApprovers(changes: $changes) { defaultApproverId } }', {
     changes: [{ userId, approverIds }],
   });
 
@@ -83,7 +84,7 @@ test('a person is told of what user management gave and took; an account that is
     expect((await app.gql(team.admin.token, mutation, { id })).errors).toBeUndefined();
   };
   await change('setTop5(userId: $id, on: true)');
-  expect(await inboxOf({ token })).toMatchObject([{ kind: 'access', detail: 'You now have: Tasks' }]);
+  expect(await inboxOf({ token })).toMatchObject([{ kind: 'access', detail: 'You now have: S.T.A.R.T' }]);
   await change('setUserDisabled(userId: $id, disabled: true)');
   const { rows } = await app.database.pool.query('select 1 from notices where person_id = $1', [id]);
   expect(rows).toHaveLength(1);
@@ -105,12 +106,16 @@ test('whoever has no approver of their own is told of another default approver, 
   expect(await inboxOf(team.stranger)).toHaveLength(unread);
 });
 
-test('only who manages people asks for a role, and only for a person without one', async () => {
-  const ask = (token: string, id: string) =>
-    app.gql(token, 'mutation ($id: ID!) { askForRole(userId: $id) { id } }', { id });
+test('only who manages people asks for a role, and only for one that the person doesn’t have', async () => {
+  const ask = (token: string, id: string, role: string) =>
+    app.gql(token, 'mutation ($id: ID!, $role: String!) { askForRole(userId: $id, role: $role) { version } }', {
+      ...{ id, role },
+    });
   const roleless = await app.person({ role: null });
-  expect((await ask(team.owner.token, roleless)).code).toBe('FORBIDDEN');
-  expect((await ask(team.admin.token, team.owner.id)).code).toBe('CONFLICT');
+  const { rows } = await app.database.pool.query('select role from people where id = $1', [team.owner.id]);
+  expect((await ask(team.owner.token, roleless, rows[0].role)).code).toBe('FORBIDDEN');
+  expect((await ask(team.admin.token, team.owner.id, rows[0].role)).errors?.[0]?.message).toContain('already');
+  expect((await ask(team.admin.token, team.admin.id, rows[0].role)).code).toBe('CONFLICT');
 });
 
 test('an approver hears of a new person who keeps tasks, and no more once that is undone', async () => {
@@ -218,37 +223,139 @@ test('an approver hears of a person who is created with tasks, but not of their 
   expect(words(await inboxOf(team.admin))).toEqual([]);
 });
 
-test('admins alone are told who needs a role, again once they read it, and no longer once the person has one', async () => {
+test('admins alone are told who needs which role, once a day, and no longer once the person has it', async () => {
   const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   const token = await app.signIn(keeper);
   const id = await app.person({ role: null, firstName: 'Nora', lastName: 'Lind' });
-  const ask = () => app.gql(token, 'mutation ($id: ID!) { askForRole(userId: $id) { role } }', { id });
-  expect((await ask()).data.askForRole).toEqual({ role: null });
-  expect((await ask()).code).toBe('CONFLICT');
+  const query =
+    'mutation ($id: ID!, $role: String!) { askForRole(userId: $id, role: $role) { rolesAsked { role at } } }';
+  const ask = (role: string) => app.gql(token, query, { id, role });
+  expect((await ask('No such role')).errors?.[0]?.message).toBe('There is no role “No such role”');
+  const first = app.clock.now();
+  expect((await ask('People')).data.askForRole.rolesAsked).toEqual([{ role: 'People', at: instantText(first) }]);
+  const again = await ask('People');
+  expect([again.code, again.errors?.[0]?.message]).toEqual([
+    'CONFLICT',
+    expect.stringMatching(/ asked for this role already$/),
+  ]);
   const requests = async (who: { token: string }) =>
     (await app.gql(who.token, '{ notices { kind sentence path } }')).data.notices.filter(
       ({ kind }: { kind: string }) => kind === 'roleAsked',
     );
-  expect(await requests(team.admin)).toEqual([
+  const wanted = (role: string) => [
     {
       kind: 'roleAsked',
-      sentence: expect.stringMatching(/ asks you to give Nora Lind a role$/),
+      sentence: expect.stringMatching(new RegExp(` asks you to give Nora Lind the role ${role}$`)),
       path: `/usermanagement?person=${id}`,
     },
-  ]);
+  ];
+  expect(await requests(team.admin)).toEqual(wanted('People'));
   expect(await requests({ token })).toEqual([]);
-  // An admin who has read it is told again, since the person still has no role.
-  await app.database.pool.query("update notices set read_at = now() where kind = 'roleAsked'");
-  expect((await ask()).data.askForRole).toEqual({ role: null });
-  expect(await requests(team.admin)).toHaveLength(1);
-  const { version } = (
-    await app.gql(team.admin.token, 'query ($id: ID!) { managedUser(userId: $id) { version } }', { id })
-  ).data.managedUser;
+  await app.database.pool.query("update people set password_hash = 'used' where id = $1", [team.admin.id]);
+  const help = '{ accessHelp { admins { displayName email } roleAsked { role } } }';
+  const { accessHelp } = (await app.gql(await app.signIn(id), help)).data;
+  expect(accessHelp.roleAsked).toEqual({ role: 'People' });
+  expect(accessHelp.admins).toContainEqual({ displayName: expect.any(String), email: expect.stringContaining('@') });
+  // Another role replaces the request; the same one is asked again a day later.
+  expect((await ask('Nobody yet')).code).toBe(null);
+  expect(await requests(team.admin)).toEqual(wanted('Nobody yet'));
+  for (const role of ['People', 'Nobody yet']) expect([role, (await ask(role)).code]).toEqual([role, 'CONFLICT']);
+  app.clock.set(first.add({ hours: 24 }));
+  const later = await app.signIn(keeper);
+  expect((await app.gql(later, query, { id, role: 'People' })).code).toBe(null);
+  expect(await requests({ token: await app.signIn(team.admin.id) })).toEqual(wanted('People'));
+  const admin = await app.signIn(team.admin.id);
+  const detail = async () =>
+    (await app.gql(admin, 'query ($id: ID!) { managedUser(userId: $id) { version rolesAsked { role } } }', { id })).data
+      .managedUser;
+  const { version, rolesAsked } = await detail();
+  expect(rolesAsked).toEqual([{ role: 'People' }]);
   const given = await app.gql(
-    team.admin.token,
+    admin,
     'mutation ($id: ID!, $version: String!) { updateUser(userId: $id, version: $version, role: "People") { role } }',
     { id, version },
   );
   expect(given.data.updateUser).toEqual({ role: 'People' });
-  expect(await requests(team.admin)).toEqual([]);
+  expect(await requests({ token: admin })).toEqual([]);
+  expect((await detail()).rolesAsked).toEqual([]);
+  app.clock.set(first);
+});
+
+test('nobody asks for more roles in a day than admins can read', async () => {
+  const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const id = await app.person({ role: null });
+  const ask = async () =>
+    app.gql(
+      await app.signIn(keeper),
+      'mutation ($id: ID!) { askForRole(userId: $id, role: "People") { rolesAsked { role } } }',
+      { id },
+    );
+  await app.database.pool.query(
+    `insert into audit_log (actor_id, action, subject_type, subject_id, after, at)
+     select $1::bigint, 'roleAsked', 'person', $1::bigint, '{"role": "People"}', $2::timestamptz from generate_series(1, 50)`,
+    [keeper, app.clock.now().toString()],
+  );
+  expect((await ask()).errors?.[0]?.message).toMatch(/^You asked for 50 roles today/);
+  app.clock.advance({ hours: 24 });
+  expect((await ask()).data.askForRole.rolesAsked).toEqual([{ role: 'People' }]);
+});
+
+test('of two requests at once only one is the last of the day', async () => {
+  const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const people = [await app.person({ role: null }), await app.person({ role: null })];
+  await app.database.pool.query(
+    `insert into audit_log (actor_id, action, subject_type, subject_id, after, at)
+     select $1::bigint, 'roleAsked', 'person', $1::bigint, '{"role": "People"}', $2::timestamptz from generate_series(1, 49)`,
+    [keeper, app.clock.now().toString()],
+  );
+  const token = await app.signIn(keeper);
+  const call = 'mutation ($id: ID!) { askForRole(userId: $id, role: "People") { rolesAsked { role } } }';
+  // Each call has counted when it waits to notify the admins.
+  const blocker = await app.database.pool.connect();
+  await blocker.query('begin; lock table notices in share row exclusive mode');
+  const answers = Promise.all(people.map((id) => app.gql(token, call, { id })));
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await app.asOwner(waits)).length).toBe(2);
+  await blocker.query('commit');
+  blocker.release();
+  expect((await answers).map(({ code }) => code).sort()).toEqual(['CONFLICT', null]);
+});
+
+test('everyone who asked for a role hears the answer, and only admins decline', async () => {
+  await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  for (const role of ['Sales', 'Support'])
+    await app.person({ role, permissions: ['VIEW_DASHBOARD', role === 'Sales' ? 'VIEW_SALES' : 'VIEW_TOOLS'] });
+  const keeper = await app.signIn(await app.person({ role: 'People' }));
+  const other = await app.signIn(await app.person({ role: 'People' }));
+  const admin = await app.signIn(team.admin.id);
+  const id = await app.person({ role: null, firstName: 'Nora', lastName: 'Lind' });
+  const act = async (who: string, call: string, role = 'Sales') => {
+    const query = `mutation ($id: ID!, $role: String!) { ${call}(userId: $id, role: $role) { rolesAsked { role } } }`;
+    const { code, data } = await app.gql(who, query, { id, role });
+    return code ?? data[call].rolesAsked.map(({ role: name }: { role: string }) => name);
+  };
+  const sentences = async (token: string, kind: string) =>
+    (await inboxOf({ token }))
+      .filter((notice: { kind: string }) => notice.kind === kind)
+      .map(({ sentence }: { sentence: string }) => sentence.replace(/^.*( asks| declined)/, '$1'));
+  const waiting = async () =>
+    (await sentences(admin, 'roleAsked')).filter((text: string) => text.includes('Nora Lind'));
+  expect(await act(keeper, 'askForRole')).toEqual(['Sales']);
+  expect(await act(other, 'askForRole')).toBe('CONFLICT');
+  expect(await act(other, 'askForRole', 'Support')).toEqual(['Support', 'Sales']);
+  expect([await act(keeper, 'declineRole'), (await waiting()).length]).toEqual(['FORBIDDEN', 2]);
+  expect(await act(admin, 'declineRole')).toEqual(['Support']);
+  expect(await act(admin, 'declineRole')).toBe('CONFLICT');
+  expect(await waiting()).toEqual([' asks you to give Nora Lind the role Support']);
+  expect(await sentences(keeper, 'roleAnswered')).toEqual([' declined the role Sales for Nora Lind']);
+  expect(await sentences(other, 'roleAnswered')).toEqual([]);
+  expect(await act(keeper, 'askForRole')).toBe('CONFLICT');
+  const given = await app.gql(
+    admin,
+    'mutation ($change: SharedUserChange!, $users: [UserVersion!]!) { changeUsers(change: $change, users: $users) { __typename } }',
+    { change: { role: 'Sales' }, users: [{ userId: id }] },
+  );
+  expect([given.code, await waiting()]).toEqual([null, []]);
+  expect((await sentences(keeper, 'roleAnswered')).length).toBe(1);
+  expect(await sentences(other, 'roleAnswered')).toEqual(['Nora Lind now has the role Sales, not Support']);
 });

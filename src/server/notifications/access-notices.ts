@@ -4,20 +4,31 @@ import { isAdmin } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { addToGroup } from '#core/base/groups.ts';
 import { accessLines } from '#core/notifications/notice-words.ts';
-import type { AccessActor, AccessChange, RoleRequest } from '#server/access/access-hook.ts';
+import { mayDecide } from '#core/people/absences.ts';
+import type { AccessActor, AccessChange, RoleAnswer, RoleRequest } from '#server/access/access-hook.ts';
+import type { DelegateActor } from '#server/people/absence-hook.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { notifyOfDelegates } from './absence-notices.ts';
 import { type Approvee, forgetApprovees, insertApprovees } from './approvee-notices.ts';
 import { admins } from './bonus-notices.store.ts';
 import { writeNotices } from './notices.service.ts';
-import { forgetNotices, forgetReadNotices, insertNotices } from './write-notices.ts';
+import { forgetNotices, insertNotices } from './write-notices.ts';
 
 export async function notifyAccessChanges(
-  actor: AccessActor,
+  actor: DelegateActor,
   queries: Queries,
   changes: readonly AccessChange[],
 ): Promise<void> {
-  const given = changes.filter(({ before, after }) => before?.role === null && after.role !== null);
-  const statements = given.length > 0 ? [forgetNotices(given.map(({ personId }) => roleRequestKey(personId)))] : [];
+  const deciding = ({ personId: id }: AccessChange, access: AccessChange['before']) =>
+    access !== null && mayDecide({ id, ...access, approverIds: [] });
+  const other = changes.filter((change) => deciding(change, change.before) !== deciding(change, change.after));
+  if (other.length > 0)
+    await notifyOfDelegates(
+      actor,
+      queries,
+      other.map(({ personId }) => personId),
+    );
+  const statements = [];
   const { fewer, more } = changesOfApprovers(actor, changes);
   if (fewer.size > 0) statements.push(forgetApprovees(fewer));
   const delivery = { at: actor.clock.now(), mails: actor.mail?.configured ?? false };
@@ -46,15 +57,38 @@ function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[]
 const approversOfTasks = (access: AccessChange['before']): readonly string[] =>
   access && !isAdmin(access) && access.permissions.includes(topFivePermission) ? access.ownApproverIds : [];
 
-/** One request per person, until they have a role. */
-const roleRequestKey = (personId: string): string => `role:${personId}`;
+/** The latest request of this asker for a person, until it is answered. */
+const roleRequestKey = (personId: string, askedById: string): string => `role:${personId}:${askedById}`;
 
-/** Returns how many admins were told: not who has it unread, or turned it off. */
+/** Returns how many admins were told: not who turned it off. */
 export async function notifyRoleRequest(actor: AccessActor, queries: Queries, request: RoleRequest): Promise<number> {
   const facts = { kind: 'roleAsked', ...request } as const;
   const people = (await admins(queries)).map(({ id }) => ({ id, facts }));
-  const notices = { key: roleRequestKey(request.personId), at: actor.clock.now(), kind: facts.kind, people };
-  await writeNotices(actor, queries, forgetReadNotices(notices.key));
+  const notices = {
+    key: roleRequestKey(request.personId, request.byId),
+    at: actor.clock.now(),
+    kind: facts.kind,
+    people,
+  };
+  await writeNotices(actor, queries, forgetNotices(notices.key));
   const mails = actor.mail?.configured ?? false;
   return (await writeNotices(actor, queries, insertNotices({ ...notices, mails }))).length;
+}
+
+/** Tells who asked, unless they answered themselves, and no longer asks the admins. */
+export async function notifyRoleAnswer(
+  actor: AccessActor,
+  queries: Queries,
+  { askedById, ...answer }: RoleAnswer,
+): Promise<void> {
+  const delivery = { at: actor.clock.now(), mails: actor.mail?.configured ?? false };
+  const people = [{ id: askedById, facts: { kind: 'roleAnswered', ...answer } as const }];
+  await writeNotices(
+    actor,
+    queries,
+    forgetNotices(roleRequestKey(answer.personId, askedById)),
+    ...(askedById === answer.byId
+      ? []
+      : [insertNotices({ ...delivery, key: `roleAnswer:${randomUUID()}`, kind: 'roleAnswered', people })]),
+  );
 }

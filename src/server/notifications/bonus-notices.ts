@@ -2,6 +2,7 @@
 import { heldPermissions } from '#core/access/access.ts';
 import { answerKey, excerpt, questionKey, questionRecipients, readsBonus } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
+import { delegationsOf, runningDelegations } from '#server/people/absences.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { BonusMessage } from '#server/toolbox/bonus/bonus-hook.ts';
@@ -21,7 +22,13 @@ const lineFacts = ({ viewer }: RequestContext, { line, sprintId, sprint, text }:
 /** Notifies everyone who can answer, once until someone has. */
 export async function notifyQuestion(context: RequestContext, queries: Queries, said: BonusMessage): Promise<void> {
   const { owner, statementId, line, now } = said;
-  const hearers = questionRecipients((await store.possibleAnswerers(queries, owner.approverIds)).map(viewerOf), owner);
+  const delegates = await runningDelegations(context, queries, { personIds: owner.approverIds });
+  const ids = [...owner.approverIds, ...delegates.map(({ delegateId }) => delegateId)];
+  const possible = (await store.possibleAnswerers(queries, ids)).map(viewerOf);
+  const hearers = questionRecipients(
+    possible.map((person) => ({ ...person, ...delegationsOf(delegates, person) })),
+    owner,
+  );
   if (hearers.length === 0) return;
   const facts = { kind: 'asked', personId: owner.id, ...lineFacts(context, said) } as const;
   await writeNotices(

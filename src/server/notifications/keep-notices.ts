@@ -1,29 +1,31 @@
-// Sends reminders, delivers mails and deletes old notifications while the server runs.
-import { noticesKeptDays } from '#core/notifications/notices.ts';
+// Sends reminders, delivers mails, and deletes old notifications and absences while the server runs.
+import { allKeptDays, noticesKeptDays } from '#core/notifications/notices.ts';
+import { removeEndedAbsences } from '#server/people/absences.service.ts';
 import type { Services } from '#server/platform/context.ts';
+import { instantText } from '#server/platform/instant-text.ts';
 import { deliverMails } from './mail-delivery.service.ts';
-import { deleteOld } from './notices.store.ts';
-import { sendDigests, sendSprintReminders } from './reminders.service.ts';
+import { deleteOldMails, deleteOldNotices } from './notices.store.ts';
+import { sendDigests, sendHandOvers, sendSprintReminders } from './reminders.service.ts';
 
-type Keeping = Pick<Services, 'database' | 'clock' | 'config' | 'live' | 'mail' | 'log'>;
+type Keeping = Pick<Services, 'database' | 'clock' | 'config' | 'live' | 'mail' | 'log' | 'settings'>;
 
 const everyMs = 15_000;
 const cleaningMs = 3_600_000;
 
-/** Removes notifications read long ago, and the marks of past runs. */
-export async function removeOldNotices({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
-  await deleteOld(
-    database.drizzle,
-    clock
-      .now()
-      .subtract({ hours: noticesKeptDays * 24 })
-      .toString(),
-  );
+/** Removes old notifications, and the marks of past runs. */
+export async function removeOldNotices(
+  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  batch = 10_000,
+): Promise<void> {
+  const daysAgo = (days: number) => instantText(clock.now().subtract({ hours: days * 24 }));
+  const ages = { read: daysAgo(noticesKeptDays), all: daysAgo(allKeptDays), batch };
+  while (await deleteOldNotices(database.drizzle, ages));
+  await deleteOldMails(database.drizzle, ages.read);
 }
 
 /** A failure is logged and retried in the next round; one part doesn't block another. */
 async function round(services: Keeping, isStopping: () => boolean): Promise<void> {
-  const parts = [sendSprintReminders, sendDigests, (all: Keeping) => deliverMails(all, isStopping)];
+  const parts = [sendSprintReminders, sendDigests, sendHandOvers, (all: Keeping) => deliverMails(all, isStopping)];
   for (const part of parts)
     await part(services).catch((error) => services.log.warn({ err: error }, 'notices could not be told'));
 }
@@ -39,7 +41,8 @@ export function startKeepingNotices(services: Keeping): { stop(): Promise<void> 
   };
   const timer = setInterval(start, everyMs).unref();
   const cleaning = setInterval(() => {
-    removeOldNotices(services).catch((error) => services.log.warn({ err: error }, 'old notices could not be removed'));
+    for (const remove of [removeOldNotices, removeEndedAbsences])
+      remove(services).catch((error) => services.log.warn({ err: error }, 'old rows could not be removed'));
   }, cleaningMs).unref();
   start();
   return {

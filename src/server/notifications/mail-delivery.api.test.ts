@@ -213,7 +213,7 @@ describe('while the mail server is down', () => {
     expect((await app.gql(admin, '{ troubledMails { id } }')).data.troubledMails).toEqual([]);
   });
 
-  test('an address that the mail server refuses for good is given up at once, and keeps no other mail from leaving', async () => {
+  test('an address that the mail server refuses permanently is given up at once, and keeps no other mail from leaving', async () => {
     await decide('One');
     later(6);
     post.refuse({ at: 'recipient', code: 550, text: 'No such person' });
@@ -268,6 +268,55 @@ test('of what waits there is one mail, and none when nothing waits any more', as
   await app.database.pool.query("update tasks set status = 'TODO' where owner_id = $1", [team.owner.id]);
   await deliver();
   expect(await mailsTo(team.approver)).toHaveLength(1);
+});
+
+test('a digest names the overdue and the oldest tasks with their owners, and counts the others', async () => {
+  const early = { ownerId: team.owner.id, sprintId, at: '2026-11-16T11:50:00Z' };
+  await prepareTask(app.database, { ...early, title: 'Late\none' });
+  for (const minute of [50, 40, 30, 20, 10])
+    await prepareTask(app.database, { ...early, title: `At ${minute}`, at: `2026-11-18T11:${minute}:00Z` });
+  await prepareTask(app.database, { ...early, ownerId: team.stranger.id, title: 'Another approver’s' });
+  app.clock.set('2026-11-18T12:15:00Z');
+  await sendDigests(app.parts);
+  await deliver();
+  const [mail] = await mailsTo(team.approver);
+  const [, name] = mail?.text.match(/^ {2}(.+): “Late one”/m) ?? [];
+  expect(name).toMatch(/\w/);
+  const line = (title: string, since: string) => `  ${name}: “${title}”, since ${since}`;
+  expect(mail?.text).toContain(
+    [
+      ...['6 tasks wait for your decision', `${line('Late one', 'Mon 16 Nov 11:50')}, overdue`],
+      ...[10, 20, 30, 40].map((minute) => line(`At ${minute}`, `Wed 18 Nov 11:${minute}`)),
+      '  And 1 more\n',
+    ].join('\n'),
+  );
+});
+
+test('what only a newer version knows is left to its servers to mail', async () => {
+  await decide('One');
+  const praise = `insert into notices (person_id, kind, key, facts, at, in_app, mail_at, mail_id)
+    values ($1, 'praised', $2, '{"kind":"praised"}', now(), true, $3, $4)`;
+  await app.database.pool.query(praise, [team.owner.id, 'praised:1', wednesday, null]);
+  later(6);
+  await deliver();
+  expect((await mailsTo(team.owner)).map(({ headers }) => headers.subject)).toEqual([
+    expect.stringContaining('approved “One”'),
+  ]);
+  // Such a mail of a server that ended.
+  const { rows } = await app.database.pool.query(
+    'insert into notice_mails (person_id, due_at, tries) values ($1, $2, 1) returning id',
+    [team.owner.id, wednesday],
+  );
+  await app.database.pool.query(praise, [team.owner.id, 'praised:2', null, rows[0].id]);
+  await deliver();
+  expect((await outbox()).map(({ due_at }) => due_at !== null)).toEqual([false, true]);
+  const { rows: left } = await app.database.pool.query(
+    "select mail_at is null as mailed, mail_id from notices where kind = 'praised' order by id",
+  );
+  expect(left).toEqual([
+    { mailed: false, mail_id: null },
+    { mailed: true, mail_id: rows[0].id },
+  ]);
 });
 
 test('the end of a sprint is not mailed after it, however long the mail server was down', async () => {

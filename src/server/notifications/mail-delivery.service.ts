@@ -1,17 +1,18 @@
 // Delivers notifications by mail. Any server can: it claims a mail for a while, sends it and marks it. If a
 // server dies in between, its claim expires and the mail is sent again under the same Message-ID: never lost,
 // at most twice.
-import { noticeMail, noticeWords } from '#core/notifications/notice-words.ts';
-import { type NoticeFacts, nextTry, settledAfterSeconds } from '#core/notifications/notices.ts';
+import { noticeMail, storedNoticeWords, type WaitingTask, waitingLines } from '#core/notifications/notice-words.ts';
+import { nextTry, settledAfterSeconds } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { MailFailure } from '#server/platform/mail/mailer.ts';
 import { readViewerOfPerson } from '#server/platform/viewer.ts';
+import { handOverDue } from '#server/tasks/hand-over.ts';
 import * as store from './mail-delivery.store.ts';
 
-type Delivering = Pick<Services, 'database' | 'clock' | 'config' | 'mail' | 'log'>;
+type Delivering = Pick<Services, 'database' | 'clock' | 'config' | 'mail' | 'log' | 'settings'>;
 
 /** How long a claim is valid: longer than the mailer tries. */
 const claimSeconds = 180;
@@ -72,19 +73,35 @@ async function deliver(services: Delivering, claimed: store.Claim): Promise<bool
   return true;
 }
 
+/** How many waiting tasks a digest names. */
+const mostWaiting = 5;
+
+const waitingTask = ({ title, since, overdue, ...owner }: store.WaitingRow): WaitingTask => ({
+  ...{ title, overdue, owner: displayName(owner) },
+  since: instantText(Temporal.Instant.from(since)),
+});
+
 /** The mail's current content, with its reader's current permissions; null if nothing is left to say. */
 async function compose(
-  { database, clock, config }: Delivering,
+  { database, clock, config, settings }: Delivering,
   { id, personId, toAddress }: store.Claim,
 ): Promise<{ to: string; subject: string; text: string } | null> {
-  const reader = await readViewerOfPerson({ database, clock }, personId);
+  const reader = await readViewerOfPerson({ database, clock, config }, personId);
   if (reader === null || config.publicUrl === undefined) return null;
-  const rows = await store.contentOf(database.drizzle, id, reader, clock.now().toString());
+  const due = handOverDue({ clock, config, settings });
+  const now = clock.now().toString();
+  const rows = await store.contentOf(database.drizzle, id, { ...reader, due }, now);
   const [first] = rows;
   if (!first) return null;
-  const notices = rows
-    .map(({ facts, waiting }): NoticeFacts => (facts.kind === 'waiting' ? { ...facts, count: waiting } : facts))
-    .map((facts) => noticeWords(reader, facts, config.companyTimeZone));
+  const zone = config.companyTimeZone;
+  const waiting = rows.some(({ kind }) => kind === 'waiting')
+    ? await store.firstWaiting(database.drizzle, { ...reader, due }, { now, limit: mostWaiting })
+    : [];
+  const detail = waitingLines(waiting.map(waitingTask), waiting[0]?.total ?? 0, zone);
+  const notices = rows.map((row) => ({
+    ...storedNoticeWords(reader, row, zone),
+    ...(row.kind === 'waiting' && { detail }),
+  }));
   const { appName, publicUrl } = config;
   const content = { name: displayName(reader), appName, publicUrl, notices, more: first.total - rows.length };
   return { to: toAddress ?? reader.email, ...noticeMail(content) };

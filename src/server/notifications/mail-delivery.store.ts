@@ -1,16 +1,10 @@
 // SQL of notification mails. A mail belongs to the server that claimed it until the claim expires.
 import { sql } from 'drizzle-orm';
-import {
-  isMandatory,
-  mostInMail,
-  type NoticeFacts,
-  type NoticeKind,
-  noticeKindKeys,
-  noticeKinds,
-} from '#core/notifications/notices.ts';
-import type { SignedInPerson } from '#server/platform/context.ts';
+import { isAdmin } from '#core/access/access.ts';
+import { isMandatory, mostInMail, type NoticeKind, noticeKindKeys, noticeKinds } from '#core/notifications/notices.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { isStillFor, waitingFor } from './notices.store.ts';
+import { awaits, isOverdueAt, ownersDecidedBy } from '#server/tasks/awaiting-tasks.ts';
+import { isKnown, isStillFor, type NoticeReader, type StoredNotice, shownFacts, withWaiting } from './notices.store.ts';
 
 export type Claim = {
   id: string;
@@ -21,12 +15,14 @@ export type Claim = {
   toAddress: string | null;
 };
 
-/** A mail to retry, or one whose server died. Claimed until `until`. */
+/** A mail to retry, or one whose server died, if this version knows all it says. Claimed until `until`. */
 export async function claimAgain(queries: Queries, now: string, until: string): Promise<Claim | undefined> {
   const { rows } = await queries.execute<Claim>(sql`
     update notice_mails set due_at = ${until}::timestamptz, tries = tries + 1
     where id = (
-      select id from notice_mails where due_at <= ${now}::timestamptz order by due_at limit 1 for update skip locked)
+      select m.id from notice_mails m where m.due_at <= ${now}::timestamptz
+        and not exists (select from notices n where n.mail_id = m.id and not ${isKnown(sql`n.kind`)})
+      order by m.due_at limit 1 for update skip locked)
     returning id::text, person_id::text as "personId", message_id::text as "messageId", tries, to_address as "toAddress"`);
   return rows[0];
 }
@@ -41,11 +37,11 @@ export async function gather(
 ): Promise<Claim | undefined> {
   const { rows } = await queries.execute<Claim>(sql`
     with person as (
-        select p.id from people p where exists (select 1 from notices n where n.person_id = p.id and n.mail_at <= ${now}::timestamptz)
+        select p.id from people p where exists (select 1 from notices n where n.person_id = p.id and n.mail_at <= ${now}::timestamptz and ${isKnown(sql`n.kind`)})
         order by p.id limit 1 for no key update skip locked),
       mine as (
         select n.id, n.person_id from notices n join person on person.id = n.person_id
-        where n.mail_at <= ${now}::timestamptz or (n.mail_at is not null and n.at <= ${settled}::timestamptz)
+        where (n.mail_at <= ${now}::timestamptz or (n.mail_at is not null and n.at <= ${settled}::timestamptz)) and ${isKnown(sql`n.kind`)}
         for update of n),
       mail as (
         insert into notice_mails (person_id, due_at, tries)
@@ -57,7 +53,7 @@ export async function gather(
 }
 
 /** `total`: the count of all that the mail has to say, including those beyond the limit. */
-export type MailedRow = { facts: NoticeFacts; waiting: number; total: number };
+export type MailedRow = StoredNotice & { total: number };
 
 /** Sent even if read in the inbox: a thief with a stolen session would read it first. */
 const always = 'accountChanged' satisfies NoticeKind;
@@ -73,17 +69,42 @@ const defaultKinds = noticeKindKeys.filter((kind) => noticeKinds[kind].mail);
 export async function contentOf(
   queries: Queries,
   mailId: string,
-  reader: SignedInPerson,
+  reader: NoticeReader,
   now: string,
 ): Promise<MailedRow[]> {
   const { rows } = await queries.execute<MailedRow>(sql`
-    with w as (select ${waitingFor(reader)} as count)
-    select n.facts - 'personIds' as facts, (select count from w) as waiting, (count(*) over ())::int as total
+    ${withWaiting(reader)}
+    select n.kind, ${shownFacts} as facts, (count(*) over ())::int as total
     from notices n left join notice_choices c on c.person_id = n.person_id and c.kind = n.kind
     where n.mail_id = ${mailId} and (n.read_at is null or n.kind = ${always}) and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
       and (n.kind = any(${sql.param(mandatoryKinds)}::text[]) or coalesce(c.mail, n.kind = any(${sql.param(defaultKinds)}::text[])))
-      and ${isStillFor(reader)} and (n.kind <> 'waiting' or (select count from w) > 0)
+      and ${isStillFor(reader)}
     order by n.kind <> ${always}, n.id limit ${mostInMail}`);
+  return rows;
+}
+
+export type WaitingRow = {
+  title: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  since: string;
+  overdue: boolean;
+  total: number;
+};
+
+/** The first of the tasks that wait for this person: overdue ones, then the oldest. `total`: of all of them. */
+export async function firstWaiting(
+  queries: Queries,
+  reader: NoticeReader,
+  { now, limit }: { readonly now: string; readonly limit: number },
+): Promise<WaitingRow[]> {
+  const { rows } = await queries.execute<WaitingRow>(sql`
+    select t.title, o.email, o.first_name as "firstName", o.last_name as "lastName", t.status_at as since,
+      ${isOverdueAt(now)} as overdue, (count(*) over ())::int as total
+    from tasks t join sprints s on s.id = t.sprint_id join people o on o.id = t.owner_id
+    where ${awaits} and t.owner_id in (${ownersDecidedBy(reader, isAdmin(reader))})
+    order by overdue desc, t.status_at, t.id limit ${limit}`);
   return rows;
 }
 

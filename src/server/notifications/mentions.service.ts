@@ -1,34 +1,69 @@
-// Mentions in notes: who can be chosen, and notifying them.
+// Mentions in notes: who can be chosen. And who, of the people around an owner, is told of something.
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { excerpt, mentionKey, type NoticeFacts, receivesMention } from '#core/notifications/notices.ts';
+import { receivesMention } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
-import { mentionedIn } from '#core/tasks/mentions.ts';
-import { canSeeTasksOf, type TaskOwner } from '#core/tasks/task.ts';
+import { approversAndNextInLine, canSeeTasksOf, type TaskOwner } from '#core/tasks/task.ts';
+import { type Delegation, delegationsOf, runningDelegations } from '#server/people/absences.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import type { WrittenNote } from '#server/tasks/task-hook.ts';
+import { admins } from './bonus-notices.store.ts';
 import * as store from './mentions.store.ts';
-import { writeNotices } from './notices.service.ts';
-import { forgetNotices, insertNotices } from './write-notices.ts';
 
 export type Mentionable = {
   readonly id: string;
   readonly displayName: string;
+  readonly team: string | null;
   /** Whether a mention reaches this person: people who can't see the task aren't notified. */
   readonly seesTask: boolean;
 };
 
 const mostShown = 8;
 
-/** A person as the rules need them. Their own approvers don't matter here. */
-const viewerOf = ({ id, role, stored }: store.PersonRow): Viewer => ({
-  id,
-  role,
-  permissions: heldPermissions(role, stored),
-  approverIds: [],
-});
+/** The delegates of those who decide for the owner. */
+export const delegationsFor = (context: Pick<RequestContext, 'clock' | 'config'>, queries: Queries, owner: TaskOwner) =>
+  runningDelegations(context, queries, { personIds: approversAndNextInLine(owner) });
+
+/** People as the rules of a task need them. Their own approvers don't matter here. */
+export function viewersFrom(delegations: readonly Delegation[]) {
+  return ({ id, role, stored }: store.PersonRow): Viewer => {
+    const viewer = { id, role, permissions: heldPermissions(role, stored), approverIds: [] };
+    return { ...viewer, ...delegationsOf(delegations, viewer) };
+  };
+}
+
+/** Of these people, except the author, those who can see the owner's tasks. */
+export async function readersAmong(
+  context: RequestContext,
+  queries: Queries,
+  ids: readonly string[],
+  owner: TaskOwner,
+): Promise<string[]> {
+  const others = ids.filter((id) => id !== context.viewer.id);
+  if (others.length === 0) return [];
+  const viewerOf = viewersFrom(await delegationsFor(context, queries, owner));
+  const rows = await store.peopleById(queries, others);
+  return rows.filter((row) => receivesMention(viewerOf(row), owner)).map(({ id }) => id);
+}
+
+/** The owner and those who decide for them, except the author and `without`. */
+export async function nearReaders(
+  context: RequestContext,
+  queries: Queries,
+  owner: TaskOwner,
+  without: readonly string[] = [],
+): Promise<string[]> {
+  const delegateIds = (await delegationsFor(context, queries, owner)).map(({ delegateId }) => delegateId);
+  const adminIds = owner.handOver?.toAdmins ? (await admins(queries)).map(({ id }) => id) : [];
+  const near = new Set([owner.id, ...approversAndNextInLine(owner), ...delegateIds, ...adminIds]);
+  return readersAmong(
+    context,
+    queries,
+    [...near].filter((id) => !without.includes(id)),
+    owner,
+  );
+}
 
 export type MentionSearch = { readonly name?: string | undefined; readonly ids?: readonly string[] | undefined };
 
@@ -37,50 +72,21 @@ export type MentionSearch = { readonly name?: string | undefined; readonly ids?:
  * is of a task the caller can see.
  */
 export async function mentionable(
-  { database, viewer }: RequestContext,
+  context: RequestContext,
   owner: TaskOwner | null,
   { name, ids }: MentionSearch,
 ): Promise<Mentionable[]> {
+  const { database, viewer } = context;
   if (owner === null || !canSeeTasksOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
-  const those = { not: viewer.id, first: [owner.id, ...owner.approverIds] };
+  const those = { not: viewer.id, first: [owner.id, ...approversAndNextInLine(owner)] };
   const rows = ids
     ? await store.listedPeopleById(database.drizzle, ids, those)
     : await store.peopleByName(database.drizzle, { ...those, name: name?.trim() ?? '', limit: mostShown });
+  const viewerOf = viewersFrom(await delegationsFor(context, database.drizzle, owner));
   return rows.map((row) => ({
     id: row.id,
     displayName: displayName(row),
+    team: row.team,
     seesTask: receivesMention(viewerOf(row), owner),
   }));
-}
-
-/**
- * Notifies the people mentioned in the note who can see its task, except those notified by an earlier text.
- */
-export async function notifyMentioned(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void> {
-  const { viewer, mail } = context;
-  const ids = mentionedIn(note.text).filter((id) => id !== viewer.id);
-  if (ids.length === 0) return;
-  const people = (await store.peopleById(queries, ids)).filter((row) => receivesMention(viewerOf(row), note.owner));
-  if (people.length === 0) return;
-  const { taskId, task, text } = note;
-  const facts: NoticeFacts = {
-    kind: 'mentioned',
-    taskId,
-    title: task.title,
-    by: displayName(viewer),
-    text: excerpt(text),
-  };
-  await writeNotices(
-    context,
-    queries,
-    insertNotices({
-      ...{ key: mentionKey(note.id), at: note.now, kind: 'mentioned', mails: mail.configured },
-      people: people.map(({ id }) => ({ id, facts })),
-    }),
-  );
-}
-
-/** Removes the mentions of a deleted note. */
-export async function forgetMentions(context: RequestContext, queries: Queries, noteId: string): Promise<void> {
-  await writeNotices(context, queries, forgetNotices(mentionKey(noteId)));
 }

@@ -9,10 +9,11 @@ export type PersonRow = {
   firstName: string;
   lastName: string;
   role: string | null;
+  team: string | null;
   stored: string[];
 };
 
-const columns = sql.raw(`p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role,
+const columns = sql.raw(`p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
   coalesce(r.permissions, '{}') || p.grants as stored`);
 const tables = sql.raw('people p left join roles r on r.name = p.role');
 
@@ -23,9 +24,17 @@ export async function peopleById(queries: Queries, ids: readonly string[]): Prom
   return rows;
 }
 
+/** Whose notification of this key is about this note too. */
+export async function toldBy(queries: Queries, key: string, noteId: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`select person_id::text as id from notices where key = ${key} and (facts->'noteIds') ? ${noteId}::text`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export type NameSearch = {
   readonly name: string;
-  /** Who is listed first: the task's owner and the owner's approvers. */
+  /** Who is listed first: the task's owner and those who decide it. */
   readonly first: readonly string[];
   readonly not: string;
   readonly limit: number;

@@ -1,7 +1,7 @@
 // The tables of notifications: what people are told, their choices, and the mails.
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { NoticeFacts } from '#core/notifications/notices.ts';
+import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
 import { id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { tasks } from '#server/tasks/task-tables.ts';
@@ -14,7 +14,7 @@ export const noticeMails = pgTable(
     personId: whole('person_id')
       .notNull()
       .references(() => people.id),
-    /** When to try, or to retry if the server dies. Null: sent, or failed for good. */
+    /** When to try, or to retry if the server dies. Null: sent, or failed permanently. */
     dueAt: instant('due_at'),
     tries: integer('tries').notNull().default(0),
     /** The same for every try, so a mail that arrives twice is shown once. */

@@ -35,6 +35,14 @@ async function inboxOf({ id }: { id: string }): Promise<{ notices: Shown[]; unre
 }
 const sentences = async (who: { id: string }) => (await inboxOf(who)).notices.map(({ sentence }) => sentence);
 
+const nameOf = async ({ id }: { id: string }): Promise<string> =>
+  (
+    await app.database.pool.query(
+      "select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) as name from people where id = $1",
+      [id],
+    )
+  ).rows[0].name;
+
 const update = (token: string, id: string, more: object) =>
   app.gql(
     token,
@@ -122,6 +130,8 @@ describe('a decision', () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     await update(team.approver.token, task, { status: 'TODO' });
     expect(await sentences(team.owner)).toHaveLength(1);
+    const addNote = 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Thanks") { id } }';
+    await app.gql(team.owner.token, addNote, { id: task });
     await app.gql(team.approver.token, 'mutation ($id: ID!) { undoDecision(taskId: $id) { id } }', { id: task });
     expect(await sentences(team.owner)).toEqual([]);
     await update(team.approver.token, task, { status: 'DENIED', change: 'No' });
@@ -195,6 +205,33 @@ describe('a mention', () => {
     expect(await sentences(team.admin)).toEqual([]);
   });
 
+  test('is one notification per author and task, which counts and comes back after it was read', async () => {
+    const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: 'Report' });
+    const other = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: 'Report' });
+    for (const text of ['One', 'Two', 'Three']) await addNote(team.owner.token, task, `${text} ${mention(team.admin)}`);
+    await addNote(team.approver.token, task, mention(team.admin));
+    await addNote(team.owner.token, other, mention(team.admin));
+    const { notices } = await inboxOf(team.admin);
+    expect(notices.map(({ sentence, detail }) => [sentence.replace(/^.* mentioned/, ''), detail])).toEqual([
+      [' you in “Report”', '@Anna'],
+      [' you in “Report”', '@Anna'],
+      [' you 3 times in “Report”', 'Three @Anna'],
+    ]);
+    const ids = notices.map(({ id }) => id);
+    await app.gql(team.admin.token, 'mutation ($ids: [ID!]!) { markNotices(ids: $ids, read: true) }', { ids });
+    const { data } = await addNote(team.owner.token, task, mention(team.admin));
+    expect(await inboxOf(team.admin)).toMatchObject({ unreadNotices: 1 });
+    expect((await sentences(team.admin))[0]).toMatch(/ mentioned you in “Report”$/);
+    await app.gql(
+      team.owner.token,
+      'mutation ($t: ID!, $i: Int!) { removeNoteFromTask(taskId: $t, noteIndex: $i) { id } }',
+      {
+        ...{ t: task, i: data.addNoteToTask.notes.length - 1 },
+      },
+    );
+    expect(await sentences(team.admin)).toHaveLength(2);
+  });
+
   test('of a task that one may not see any more is not shown any more', async () => {
     const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
     await addNote(team.owner.token, task, mention(team.approver));
@@ -211,6 +248,117 @@ describe('a mention', () => {
     expect(data.mentionable.map(({ id }: { id: string }) => id)).not.toContain(team.owner.id);
     expect((await app.gql(team.owner.token, search, { taskId: task, name: '%' })).data.mentionable).toEqual([]);
     expect((await app.gql(team.stranger.token, search, { taskId: task, name: 'P' })).code).toBe('NOT_FOUND');
+  });
+});
+
+describe('a note', () => {
+  const removeFirst = (token: string, taskId: string) =>
+    app.gql(token, 'mutation ($t: ID!) { removeNoteFromTask(taskId: $t, noteIndex: 0) { id } }', { t: taskId });
+  const newTask = () => prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: 'Report' });
+
+  test('that nobody but its author may see is told to nobody, and the author is never told', async () => {
+    const task = await newTask();
+    await app.database.pool.query("update people set grants = '{}', role = null where id = $1", [team.approver.id]);
+    await addNote(team.owner.token, task, 'Alone');
+    expect(await sentences(team.owner)).toEqual([]);
+    expect((await app.database.pool.query('select from notices where task_id = $1', [task])).rowCount).toBe(0);
+  });
+
+  test('is told to the owner and the approver, in one notification for the task until it is read', async () => {
+    const task = await newTask();
+    await addNote(team.admin.token, task, 'First');
+    const told = `${await nameOf(team.admin)} wrote a note on “Report”`;
+    for (const reader of [team.owner, team.approver]) expect(await sentences(reader)).toEqual([told]);
+    for (const other of [team.admin, team.stranger, team.otherApprover]) expect(await sentences(other)).toEqual([]);
+    await addNote(team.approver.token, task, '**Second**');
+    expect((await inboxOf(team.owner)).notices).toMatchObject([
+      { kind: 'noted', sentence: '2 new notes on “Report”', detail: 'Second', path: `/top-5/tasks?task=${task}` },
+    ]);
+    expect(await sentences(team.approver)).toEqual([told]);
+    const { notices } = await inboxOf(team.owner);
+    await app.gql(team.owner.token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: notices[0]?.id });
+    await addNote(team.approver.token, task, 'Third');
+    expect((await inboxOf(team.owner)).notices).toMatchObject([{ read: false, detail: 'Third' }]);
+    expect((await sentences(team.owner))[0]).toMatch(/wrote a note on/);
+  });
+
+  test('that is edited tells nobody, and one that is removed takes its part of the notification with it', async () => {
+    const task = await newTask();
+    const { data } = await addNote(team.approver.token, task, 'First');
+    await addNote(team.approver.token, task, 'Second');
+    await app.gql(
+      team.approver.token,
+      'mutation ($t: ID!, $n: ID!) { editNote(taskId: $t, noteId: $n, text: "Other") { id } }',
+      { t: task, n: data.addNoteToTask.notes[0].id },
+    );
+    expect((await inboxOf(team.owner)).notices).toMatchObject([
+      { sentence: '2 new notes on “Report”', detail: 'Second' },
+    ]);
+    await removeFirst(team.approver.token, task);
+    expect((await inboxOf(team.owner)).notices).toMatchObject([{ detail: 'Second' }]);
+    expect((await sentences(team.owner))[0]).toMatch(/wrote a note on/);
+    await removeFirst(team.approver.token, task);
+    expect(await sentences(team.owner)).toEqual([]);
+  });
+
+  test('without its last text is still counted', async () => {
+    const task = await newTask();
+    await addNote(team.approver.token, task, 'First');
+    await addNote(team.approver.token, task, 'Second');
+    await app.gql(team.approver.token, 'mutation ($t: ID!) { removeNoteFromTask(taskId: $t, noteIndex: 1) { id } }', {
+      t: task,
+    });
+    expect((await inboxOf(team.owner)).notices).toMatchObject([{ sentence: '1 new note on “Report”', detail: null }]);
+  });
+
+  test('that mentions its reader is one notification', async () => {
+    const task = await newTask();
+    await addNote(team.approver.token, task, `[@Anna](person:${team.owner.id})`);
+    expect((await inboxOf(team.owner)).notices.map(({ kind }) => kind)).toEqual(['mentioned']);
+  });
+
+  test('mentions up to 20 people, however often it is edited', async () => {
+    const task = await newTask();
+    const ids = await Promise.all(Array.from({ length: 21 }, () => app.person({ role: 'admin' })));
+    const naming = (people: readonly string[]) => people.map((id) => `[@P](person:${id})`).join(' ');
+    const refused = await addNote(team.owner.token, task, naming(ids));
+    expect([refused.code, refused.errors?.[0]?.message]).toEqual(['BAD_INPUT', 'A note can mention up to 20 people']);
+    const { data } = await addNote(team.owner.token, task, naming(ids.slice(0, 20)));
+    const edit = (text: string) =>
+      app.gql(
+        team.owner.token,
+        'mutation ($t: ID!, $n: ID!, $x: String!) { editNote(taskId: $t, noteId: $n, text: $x) { id } }',
+        { t: task, n: data.addNoteToTask.notes[0].id, x: text },
+      );
+    expect((await edit(naming(ids.slice(20)))).errors?.[0]?.message).toBe(
+      'This note already notified 20 people, and a note can notify up to 20',
+    );
+    expect((await edit(naming(ids.slice(5, 10)))).code).toBeNull();
+    expect(await sentences({ id: ids[20] as string })).toEqual([]);
+    expect(await sentences({ id: ids[19] as string })).toHaveLength(1);
+  });
+});
+
+describe('a new task', () => {
+  const create = (token: string, userId: string) =>
+    app.gql(token, 'mutation ($userId: ID!) { createTask(title: "Report", userId: $userId) { id } }', { userId });
+
+  test('of one’s own tells nobody', async () => {
+    await create(team.owner.token, team.owner.id);
+    expect(await sentences(team.owner)).toEqual([]);
+  });
+
+  test('that the approver created is told to its owner', async () => {
+    const { data } = await create(team.approver.token, team.owner.id);
+    const { id } = data.createTask;
+    expect((await inboxOf(team.owner)).notices).toMatchObject([
+      {
+        kind: 'assigned',
+        sentence: `${await nameOf(team.approver)} created a task for you: “Report”`,
+        path: `/top-5/tasks?task=${id}`,
+      },
+    ]);
+    expect(await sentences(team.approver)).toEqual([]);
   });
 });
 
@@ -327,7 +475,7 @@ describe('the inbox', () => {
     expect(all.data.markAllNotices).toBe(1);
   });
 
-  test('keeps what is unread, and what was read for 90 days', async () => {
+  test('keeps what is unread for a year, and what was read for 90 days', async () => {
     await decisions(2);
     const { notices } = await inboxOf(team.owner);
     await app.gql(team.owner.token, 'mutation ($ids: [ID!]!) { markNotices(ids: $ids, read: true) }', {
@@ -340,7 +488,37 @@ describe('the inbox', () => {
     app.clock.set('2027-02-16T13:00:00Z');
     await removeOldNotices(app.parts);
     expect(await left()).toBe(1);
+    app.clock.set('2027-11-18T13:00:00Z');
+    await removeOldNotices(app.parts);
+    expect(await left()).toBe(0);
   });
+
+  test('removes many in batches', async () => {
+    await decisions(5);
+    app.clock.set('2027-12-01T12:00:00Z');
+    await removeOldNotices(app.parts, 2);
+    const { rows } = await app.database.pool.query("select kind, at from notices where at < '2026-11-24'");
+    expect(rows).toEqual([]);
+  });
+});
+
+test('a kind that only a newer version knows is neither shown, counted nor marked as read', async () => {
+  const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: 'Report' });
+  await update(team.approver.token, task, { status: 'TODO' });
+  await app.database.pool.query(
+    `insert into notices (person_id, kind, key, facts, at, in_app) values
+       ($1, 'praised', 'praised:1', '{"kind":"praised"}', now(), true), ($1, 'absence', 'absence:1', '{"kind":"absence","hours":4}', now(), true)`,
+    [team.owner.id],
+  );
+  const { notices, unreadNotices } = await inboxOf(team.owner);
+  expect(notices.map(({ sentence }) => sentence)).toEqual([
+    'My time away changed',
+    expect.stringContaining('approved “Report”'),
+  ]);
+  expect(unreadNotices).toBe(2);
+  await app.gql(team.owner.token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: notices[0]?.id });
+  const unread = 'select kind from notices where person_id = $1 and read_at is null';
+  expect((await app.database.pool.query(unread, [team.owner.id])).rows).toEqual([{ kind: 'praised' }]);
 });
 
 describe('the choice', () => {

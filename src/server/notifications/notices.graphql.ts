@@ -5,6 +5,7 @@ import * as inputs from '#core/notifications/notice-inputs.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { NoticeKindEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import { ownerOfTask } from '#server/tasks/hand-over.ts';
 import { listTasks } from '#server/tasks/tasks.service.ts';
 import { retryMails, type TroubledMail, troubledMails } from './mail-delivery.service.ts';
 import { type Mentionable, mentionable } from './mentions.service.ts';
@@ -55,6 +56,7 @@ export function defineNotices(): void {
     fields: (t) => ({
       id: t.exposeID('id'),
       displayName: t.exposeString('displayName'),
+      team: t.exposeString('team', { nullable: true }),
       seesTask: t.exposeBoolean('seesTask', {
         description: 'People who can’t see the task aren’t notified of mentions',
       }),
@@ -103,7 +105,7 @@ function defineNoticeQueries(): void {
       resolve: async (_root, args, context) => {
         const { taskId, ...search } = orThrow(readInput(inputs.mentionableInput, args));
         const [task] = await listTasks(context, { taskId }, ['approvers']);
-        const owner = task ? { id: task.ownerId, approverIds: task.approverIds } : null;
+        const owner = task ? await ownerOfTask(context, context.viewer, task) : null;
         return mentionable(context, owner, search);
       },
     }),

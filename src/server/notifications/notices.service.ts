@@ -1,13 +1,15 @@
 // The inbox: a person's notifications, what is read, and their settings.
 
 import type { SQL } from 'drizzle-orm';
-import { noticeWords } from '#core/notifications/notice-words.ts';
+import { storedNoticeWords } from '#core/notifications/notice-words.ts';
 import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
 import { lastProof } from '#server/access/auth/recent-proof.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { publishToPeople } from '#server/platform/live/live.service.ts';
+import { handOverDue } from '#server/tasks/hand-over.ts';
 import * as store from './notices.store.ts';
 
 export type Notice = {
@@ -24,19 +26,22 @@ const pageOfNotices = 30;
 /** Counting stops at this many. */
 const mostCounted = 100;
 
+const readerOf = (context: RequestContext): store.NoticeReader => ({ ...context.viewer, due: handOverDue(context) });
+
 export async function listNotices(
-  { database, viewer, config }: RequestContext,
+  context: RequestContext,
   { before, limit = pageOfNotices }: { readonly before?: string | undefined; readonly limit?: number | undefined },
 ): Promise<Notice[]> {
-  const rows = await store.findNotices(database.drizzle, viewer, { before, limit });
-  return rows.map(({ id, facts, at, read, waiting }) => ({
-    ...{ id, kind: facts.kind, at: instantText(Temporal.Instant.from(at)), read },
-    ...noticeWords(viewer, facts.kind === 'waiting' ? { ...facts, count: waiting } : facts, config.companyTimeZone),
+  const { database, viewer, config } = context;
+  const rows = await store.findNotices(database.drizzle, readerOf(context), { before, limit });
+  return rows.map(({ at, ...row }) => ({
+    ...{ id: row.id, kind: row.kind, at: instantText(Temporal.Instant.from(at)), read: row.read },
+    ...storedNoticeWords(viewer, row, config.companyTimeZone),
   }));
 }
 
-export function unreadNotices({ database, viewer }: RequestContext): Promise<number> {
-  return store.countUnread(database.drizzle, viewer, mostCounted);
+export function unreadNotices(context: RequestContext): Promise<number> {
+  return store.countUnread(context.database.drizzle, readerOf(context), mostCounted);
 }
 
 /**
@@ -48,7 +53,7 @@ export async function markNotices(context: RequestContext, which: store.Which, r
   await database.transaction(async (queries) => {
     const change = { at: read ? clock.now().toString() : null, proof: await lastProof(queries, context) };
     if ((await store.setRead(queries, viewer.id, which, change)) > 0)
-      await publishNoticesChange(context, queries, [viewer.id]);
+      await publishToPeople(context.live, queries, 'noticesChanged', [viewer.id]);
   });
   return unreadNotices(context);
 }
@@ -72,7 +77,7 @@ export async function chooseNotices(context: RequestContext, { kind, ...choice }
   if (before?.inApp === choice.inApp && before.mail === choice.mail) return choices;
   await database.transaction(async (queries) => {
     if (!(await store.saveChoice(queries, viewer.id, kind, choice))) return;
-    await recordAudit(queries, context, {
+    await recordOwnChange(queries, context, {
       action: 'noticesChosen',
       subjectType: 'person',
       subjectId: viewer.id,
@@ -84,19 +89,6 @@ export async function chooseNotices(context: RequestContext, { kind, ...choice }
 }
 
 type Telling = { readonly live: Pick<Services['live'], 'publish'> };
-
-/** A live message contains at most this many ids. */
-const idsOfOneMessage = 500;
-
-/** Makes these people's open pages recount on commit. */
-export async function publishNoticesChange(
-  { live }: Telling,
-  queries: Queries,
-  personIds: readonly string[],
-): Promise<void> {
-  for (let from = 0; from < personIds.length; from += idsOfOneMessage)
-    await live.publish(queries, 'noticesChanged', { personIds: personIds.slice(from, from + idsOfOneMessage) });
-}
 
 /**
  * Writes or withdraws notifications (see write-notices.ts) and updates their readers' pages. Returns the ids.
@@ -112,6 +104,6 @@ export async function writeNotices(
     for (const { personId } of rows) found.add(personId);
   }
   const personIds = [...found];
-  await publishNoticesChange(services, queries, personIds);
+  await publishToPeople(services.live, queries, 'noticesChanged', personIds);
   return personIds;
 }

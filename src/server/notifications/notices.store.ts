@@ -1,61 +1,81 @@
 // SQL of the inbox and of people's settings.
 import { type SQL, sql } from 'drizzle-orm';
-import { isAdmin } from '#core/access/access.ts';
-import type { NoticeChoice, NoticeFacts, NoticeKind } from '#core/notifications/notices.ts';
+import { inArea, isAdmin } from '#core/access/access.ts';
+import { type NoticeChoice, type NoticeKind, noticeKindKeys } from '#core/notifications/notices.ts';
 import type { LastProof } from '#server/access/auth/recent-proof.ts';
 import type { SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { literals } from '#server/platform/db/literals.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { awaits, ownersDecidedBy } from '#server/tasks/awaiting-tasks.ts';
+import { type HandOverDue, handedOverTo } from '#server/tasks/hand-over.ts';
 import { decidesForOthers, isDecidedBy, isVisibleTo } from '#server/tasks/visible-tasks.ts';
 
-export type NoticeRow = { id: string; facts: NoticeFacts; at: string; read: boolean; waiting: number };
+/** `due`: which tasks were handed over to them. */
+export type NoticeReader = SignedInPerson & { readonly due: HandOverDue | null };
 
-/** How many tasks wait for this person now. */
-export function waitingFor(viewer: SignedInPerson): SQL {
-  if (!decidesForOthers(viewer)) return sql`0`;
-  return sql`(select count(*)::int from tasks t where ${awaits} and t.owner_id in (${ownersDecidedBy(viewer.id, isAdmin(viewer))}))`;
+/** A stored notification, which a newer version may have written. */
+export type StoredNotice = { kind: NoticeKind; facts: unknown };
+export type NoticeRow = StoredNotice & { id: string; at: string; read: boolean };
+
+/** A condition: this version knows the kind in this column. Others are left to the server that wrote them. */
+export const isKnown = (kind: SQL): SQL => sql`${kind} in (${literals(noticeKindKeys)})`;
+
+/**
+ * How many tasks wait for this person now: their own, and those handed over. They are counted once, and only
+ * where that is read.
+ */
+export function withWaiting(reader: NoticeReader): SQL {
+  const decides = decidesForOthers(reader);
+  const own = sql`t.owner_id in (${ownersDecidedBy(reader, isAdmin(reader))})`;
+  const waiting = sql`(select count(*)::int from tasks t where ${awaits} and ${own})`;
+  const handedOver =
+    reader.due &&
+    sql`(
+    select count(*)::int from tasks t where t.id in (${handedOverTo(reader, isAdmin(reader), reader.due)}) and not ${own})`;
+  return sql`with waiting as materialized (select ${decides ? waiting : sql`0`} as count),
+    handed_over as materialized (select ${(decides && handedOver) || sql`0`} as count)`;
 }
+
+/** The current count of a notification about everything that waits; null for others. Needs `withWaiting`. */
+const countNow = sql`case n.kind when ${'waiting' satisfies NoticeKind} then (select count from waiting)
+  when ${'handedOver' satisfies NoticeKind} then (select count from handed_over) end`;
+
+/** What readers may see of the facts, with the current count. Needs `withWaiting`. */
+export const shownFacts = sql`n.facts - array['personIds', 'noteIds']
+  || case when ${countNow} is null then '{}' else jsonb_build_object('count', ${countNow}) end`;
 
 /**
  * A condition on `n`: its reader can still see the task or the person whose bonus it is about, or give a
- * role.
+ * role, and of a count something still waits. Needs `withWaiting`.
  */
-export function isStillFor(reader: SignedInPerson): SQL {
-  return sql`(n.task_id is null or exists (select 1 from tasks t where t.id = n.task_id and ${isVisibleTo(reader)}))
-    and (n.kind <> 'asked' or ${isDecidedBy(reader, sql`(n.facts->>'personId')::bigint`)})
+export function isStillFor(reader: NoticeReader): SQL {
+  return sql`${isKnown(sql`n.kind`)} and coalesce(${countNow}, 1) > 0
+    and (n.task_id is null or exists (select 1 from tasks t where t.id = n.task_id and ${isVisibleTo(reader, reader.due)}))
+    and (n.kind <> 'asked' or ${isDecidedBy(inArea(reader, 'bonus'), sql`(n.facts->>'personId')::bigint`)})
     and (n.kind <> 'roleAsked' or ${isAdmin(reader)}::boolean)`;
 }
 
-/**
- * A person's visible notifications, as conditions on `n`: no tasks they can't see anymore, and no digest when
- * nothing waits. Needs `withWaiting` before it.
- */
-function shownTo(viewer: SignedInPerson): SQL {
-  return sql`n.person_id = ${viewer.id} and n.in_app
-    and ${isStillFor(viewer)}
-    and (n.kind <> 'waiting' or (select count from w) > 0)`;
-}
-
-const withWaiting = (viewer: SignedInPerson): SQL => sql`with w as (select ${waitingFor(viewer)} as count)`;
+/** A person's visible notifications, as conditions on `n`. Needs `withWaiting`. */
+const shownTo = (viewer: NoticeReader): SQL => sql`n.person_id = ${viewer.id} and n.in_app and ${isStillFor(viewer)}`;
 
 /** Newest first, those before `before` only. */
 export async function findNotices(
   queries: Queries,
-  viewer: SignedInPerson,
+  viewer: NoticeReader,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<NoticeRow[]> {
   const { rows } = await executePrepared<NoticeRow>(
     queries,
     sql`${withWaiting(viewer)}
-    select n.id, n.facts - 'personIds' as facts, n.at, n.read_at is not null as read, case when n.kind = 'waiting' then (select count from w) else 0 end as waiting
+    select n.id, n.kind, ${shownFacts} as facts, n.at, n.read_at is not null as read
     from notices n where ${shownTo(viewer)} and n.id < ${before ?? '9223372036854775807'}::bigint
     order by n.id desc limit ${limit}`,
   );
   return rows;
 }
 
-export async function countUnread(queries: Queries, viewer: SignedInPerson, most: number): Promise<number> {
+export async function countUnread(queries: Queries, viewer: NoticeReader, most: number): Promise<number> {
   const { rows } = await executePrepared<{ count: number }>(
     queries,
     sql`${withWaiting(viewer)}
@@ -83,7 +103,7 @@ export async function setRead(
   const changes =
     at === null ? sql`read_at is not null` : sql`read_at is null and (kind <> ${ofAccount} or ${isProven})`;
   const { rowCount } = await queries.execute(
-    sql`update notices set read_at = ${at}::timestamptz where person_id = ${personId} and in_app and ${among(which)} and ${changes}`,
+    sql`update notices set read_at = ${at}::timestamptz where person_id = ${personId} and in_app and ${isKnown(sql`kind`)} and ${among(which)} and ${changes}`,
   );
   return rowCount ?? 0;
 }
@@ -111,9 +131,23 @@ export async function saveChoice(
   return rowCount === 1;
 }
 
-/** Removes what was read, sent or given up before `before`. */
-export async function deleteOld(queries: Queries, before: string): Promise<void> {
-  await queries.execute(sql`delete from notices where read_at < ${before}::timestamptz`);
+export type NoticeAges = { readonly read: string; readonly all: string; readonly batch: number };
+
+/**
+ * Deletes up to two batches: notifications read before `read`, and any from before `all`, which have the
+ * lowest ids. Returns whether there can be more.
+ */
+export async function deleteOldNotices(queries: Queries, { read, all, batch }: NoticeAges): Promise<boolean> {
+  const { rowCount } = await queries.execute(sql`
+    delete from notices where id in (
+      (select id from notices where read_at < ${read}::timestamptz order by read_at limit ${batch})
+      union
+      select id from (select id, at from notices order by id limit ${batch}) oldest where at < ${all}::timestamptz)`);
+  return (rowCount ?? 0) >= batch;
+}
+
+/** Deletes mails sent or given up before `before`, and the marks of runs. */
+export async function deleteOldMails(queries: Queries, before: string): Promise<void> {
   await queries.execute(
     sql`delete from notice_mails where due_at is null and coalesce(sent_at, failed_at) < ${before}::timestamptz`,
   );

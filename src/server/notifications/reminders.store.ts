@@ -1,8 +1,12 @@
 // SQL of reminders: what waits for a decision, and the end of a sprint.
 import { sql } from 'drizzle-orm';
+import type { NoticeKind } from '#core/notifications/notices.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
+import type { Delegation } from '#server/people/absences.service.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { literals } from '#server/platform/db/literals.ts';
 import { awaitingByDecider } from '#server/tasks/awaiting-tasks.ts';
+import { type HandOverDue, handedOverByDecider } from '#server/tasks/hand-over.ts';
 
 /** Takes the run with this name, or reports that it is taken or done. Takes effect on commit. */
 export async function takeRun(queries: Queries, key: string, at: string): Promise<boolean> {
@@ -31,9 +35,13 @@ export type DeciderRow = {
 };
 
 /** People with decisions due by `slot`, with what their last digest contained. */
-export async function decidersWithWork(queries: Queries, slot: string): Promise<DeciderRow[]> {
+export async function decidersWithWork(
+  queries: Queries,
+  slot: string,
+  delegations: readonly Delegation[],
+): Promise<DeciderRow[]> {
   const { rows } = await queries.execute<DeciderRow>(sql`
-    with pairs as (${awaitingByDecider(sql`t.status_at`, sql`t.status_at <= ${slot}::timestamptz`)}),
+    with pairs as (${awaitingByDecider(sql`t.status_at`, sql`t.status_at <= ${slot}::timestamptz`, delegations)}),
       work as (select decider_id, count(*)::int as count, max(status_at) as newest from pairs group by decider_id)
     select ${person}, work.count, work.newest, last.at as "lastAt", last.facts->>'upTo' as "lastUpTo"
     from work join people p on p.id = work.decider_id and p.disabled_at is null ${joinedRole}
@@ -42,16 +50,38 @@ export async function decidersWithWork(queries: Queries, slot: string): Promise<
   return rows;
 }
 
-/** Keeps only the newest digest, because each covers everything that waits. */
-export async function hideEarlierDigests(
+/** Runs of hand-overs are marked with the waiting time until which they told: that of the last one, or null. */
+export async function lastHandOver(queries: Queries): Promise<string | null> {
+  const { rows } = await queries.execute<{ at: string | null }>(
+    sql`select max(at) as at from notice_runs where key like 'handedOver:%'`,
+  );
+  return rows[0]?.at ?? null;
+}
+
+/** The people who tasks were handed over to since the last run, with how many. */
+export async function peopleHandedOverTo(
+  queries: Queries,
+  since: string | null,
+  due: HandOverDue,
+  delegations: readonly Delegation[],
+): Promise<Pick<DeciderRow, 'id' | 'role' | 'stored' | 'count'>[]> {
+  const { rows } = await queries.execute<Pick<DeciderRow, 'id' | 'role' | 'stored' | 'count'>>(sql`
+    with handed as (${handedOverByDecider(sql`t.status_at > ${since ?? '-infinity'}::timestamptz`, due, delegations)}),
+      work as (select decider_id, count(*)::int as count from handed group by decider_id)
+    select ${person}, work.count from work join people p on p.id = work.decider_id and p.disabled_at is null ${joinedRole}`);
+  return rows;
+}
+
+/** Keeps only the newest of a kind that counts everything that waits. */
+export async function hideEarlier(
   queries: Queries,
   personIds: readonly string[],
-  key: string,
-  at: string,
+  kind: NoticeKind,
+  { key, at }: { readonly key: string; readonly at: string },
 ): Promise<void> {
   await queries.execute(sql`
     update notices set in_app = false, read_at = coalesce(read_at, ${at}::timestamptz)
-    where person_id = any(${sql.param([...personIds])}::bigint[]) and kind = 'waiting' and in_app and key <> ${key}`);
+    where person_id = any(${sql.param([...personIds])}::bigint[]) and kind = ${kind} and in_app and key <> ${key}`);
 }
 
 export type SprintRow = { id: string; name: string; endAt: string };
@@ -65,20 +95,27 @@ export async function sprintAtInstant(queries: Queries, now: string): Promise<Sp
 
 export type ConcernedRow = { id: string; role: string | null; stored: string[]; open: number; waiting: number };
 
-const open = sql.raw(
+const open = literals(
   Object.entries(taskStatuses)
     .filter(([, status]) => status.open)
-    .map(([key]) => `'${key}'`)
-    .join(', '),
+    .map(([key]) => key),
 );
 
-/** People with open tasks of this sprint, or tasks of it to decide. */
-export async function peopleWithOpenWork(queries: Queries, sprintId: string): Promise<ConcernedRow[]> {
+/** People with open tasks of this sprint, or tasks of it to decide, also handed-over ones. */
+export async function peopleWithOpenWork(
+  queries: Queries,
+  sprintId: string,
+  due: HandOverDue | null,
+  delegations: readonly Delegation[],
+): Promise<ConcernedRow[]> {
+  const ofSprint = sql`t.sprint_id = ${sprintId}::bigint`;
+  // Each task once, also for a delegate who is next in line too.
+  const handedOver = due && sql`union ${handedOverByDecider(ofSprint, due, delegations)}`;
   const { rows } = await queries.execute<ConcernedRow>(sql`
     with own as (
         select owner_id as id, count(*)::int as count from tasks
         where sprint_id = ${sprintId} and withdrawn_at is null and status in (${open}) group by owner_id),
-      pairs as (${awaitingByDecider(sql`t.id`, sql`t.sprint_id = ${sprintId}::bigint`)}),
+      pairs as (${awaitingByDecider(sql`t.id`, ofSprint, delegations)} ${handedOver ?? sql``}),
       work as (select decider_id as id, count(*)::int as count from pairs group by decider_id)
     select ${person}, coalesce(own.count, 0) as open, coalesce(work.count, 0) as waiting
     from own full join work on work.id = own.id

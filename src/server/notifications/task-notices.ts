@@ -1,10 +1,12 @@
-// Notifies a task's owner of a decision.
+// Notifies a task's owner of a decision, and of a task that someone else created.
 import type { SQL } from 'drizzle-orm';
-import { decisionKey, noticeOfChange } from '#core/notifications/notices.ts';
+import { createdKey, decisionKey, noticeOfChange } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
 import type { TaskPlan } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
-import type { TaskBefore } from '#server/tasks/task-hook.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { NewTask, TaskBefore } from '#server/tasks/task-hook.ts';
+import { writeNotices } from './notices.service.ts';
 import { forgetNotices, insertNotices } from './write-notices.ts';
 
 /** Returns the part of the statement that writes the notification, or removes that of an undone decision. */
@@ -12,13 +14,33 @@ export function decisionNotice(
   { viewer, mail }: RequestContext,
   { id, ownerId, title, version }: TaskBefore,
   at: Temporal.Instant,
-  { event: { kind, change } }: Pick<TaskPlan, 'event'>,
+  {
+    event: { kind, change },
+    insteadOf,
+    undoes,
+  }: Pick<TaskPlan, 'event' | 'undoes'> & { readonly insteadOf: string | null },
 ): ((changed: SQL) => SQL) | undefined {
-  if (kind === 'undone') return (changed) => forgetNotices(decisionKey(id, version), changed);
-  const by = displayName(viewer);
+  if (undoes !== undefined) return (changed) => forgetNotices(decisionKey(id, undoes), changed);
+  const by = insteadOf === null ? displayName(viewer) : `${displayName(viewer)} for ${insteadOf}`;
   const told = noticeOfChange(kind, { taskId: id, title, by, version: version + 1, change });
   if (told === null) return;
   const { key, facts } = told;
   const people = [{ id: ownerId, facts }];
   return (changed) => insertNotices({ key, at, kind: facts.kind, people, mails: mail.configured }, changed);
+}
+
+export async function notifyOwner(
+  context: RequestContext,
+  queries: Queries,
+  { id: taskId, ownerId, title, now }: NewTask,
+): Promise<void> {
+  const { viewer, mail } = context;
+  if (ownerId === viewer.id) return;
+  const facts = { kind: 'assigned', taskId, title, by: displayName(viewer) } as const;
+  const people = [{ id: ownerId, facts }];
+  await writeNotices(
+    context,
+    queries,
+    insertNotices({ key: createdKey(taskId), at: now, kind: 'assigned', people, mails: mail.configured }),
+  );
 }

@@ -1,7 +1,8 @@
 // Builds the statement that creates a notification, alone or as part of the changing statement. Either way it
 // commits and rolls back with the change.
 import { type SQL, sql } from 'drizzle-orm';
-import { isMandatory, type NoticeFacts, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
+import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
+import { isMandatory, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
 
 export type NewNotices = {
   /** Identifies the event; nobody is told twice. */
@@ -45,9 +46,10 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
     returning person_id::text as "personId"`;
 }
 
-/** Lets those be told again who have read it. */
-export const forgetReadNotices = (key: string): SQL =>
-  sql`delete from notices where key = ${key} and read_at is not null returning person_id::text as "personId"`;
+/** Lets those of these people be told again who have read it. */
+export const forgetReadNotices = (key: string, people: readonly string[]): SQL => sql`
+  delete from notices where key = ${key} and person_id = any(${sql.param([...people])}::bigint[]) and read_at is not null
+  returning person_id::text as "personId"`;
 
 /** Removes what was undone from the inbox, and from mails that aren't sent yet. */
 export function forgetNotices(keys: string | readonly string[], when?: SQL): SQL {

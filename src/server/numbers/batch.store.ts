@@ -91,17 +91,29 @@ export async function changeRows<Answer>(
 }
 
 /** Locks the dataset until the transaction ends, and records when rows came. */
-export async function beginBatch(
+async function beginBatch(queries: Queries, dataset: DatasetKey, zone: string, signal?: AbortSignal): Promise<void> {
+  await lockDataset(queries, dataset, signal);
+  const { rows } = await queries.execute<{ zone: string }>(sql`
+    insert into number_states as s (dataset, zone, as_of) values (${dataset}, ${zone}, now())
+    on conflict (dataset) do update set as_of = excluded.as_of returning s.zone`);
+  mustBeSameZone(dataset, rows[0]!.zone, zone);
+}
+
+/** Locks the dataset until the transaction ends, for a change that brings no rows. */
+export async function beginRemoval(
   queries: Queries,
   dataset: DatasetKey,
   zone: string,
   signal?: AbortSignal,
 ): Promise<void> {
   await lockDataset(queries, dataset, signal);
-  const { rows } = await queries.execute<{ zone: string }>(sql`
-    insert into number_states as s (dataset, zone, as_of) values (${dataset}, ${zone}, now())
-    on conflict (dataset) do update set as_of = excluded.as_of returning s.zone`);
-  const kept = rows[0]!.zone;
+  const { rows } = await queries.execute<{ zone: string }>(
+    sql`select zone from number_states where dataset = ${dataset}`,
+  );
+  mustBeSameZone(dataset, rows[0]?.zone ?? zone, zone);
+}
+
+function mustBeSameZone(dataset: DatasetKey, kept: string, zone: string): void {
   if (kept !== zone)
     throw new ZoneChanged(
       `The days of ${dataset} were counted in ${kept}, but the company’s time zone is now ${zone}. Rebuild them first: npm run admin -- rebuild-numbers`,

@@ -55,11 +55,18 @@ test('rows whose days were counted in another zone are refused until the roll-up
 
 test('a row dated to a day stays on it in every zone, also after a rebuild', async () => {
   const values = { opened_at: '2026-01-02T00:00:00+01:00' };
-  await apply('conversations', [{ externalId: '1', values, labels: {}, texts: {}, isDayOnly: true }]);
-  const stored = async () => (await fresh.database.pool.query('select day, hour, opened_at from conversations')).rows;
-  expect(await stored()).toEqual([{ day: '2026-01-02', hour: null, opened_at: '2026-01-01T23:00:00.000Z' }]);
+  const times = { ...values, resolved_at: '2026-01-03T00:00:00+01:00', closed_at: '2026-01-03T00:00:00+01:00' };
+  const texts = { resolved_at: '2026-01-03' };
+  await apply('conversations', [{ externalId: '1', values: times, labels: {}, texts, isDayOnly: true }]);
+  const stored = async () =>
+    (await fresh.database.pool.query('select day, hour, opened_at, resolved_at, closed_at from conversations')).rows;
+  const closed = { closed_at: '2026-01-02T23:00:00.000Z' };
+  expect(await stored()).toEqual([
+    { day: '2026-01-02', hour: null, opened_at: '2026-01-01T23:00:00.000Z', resolved_at: closed.closed_at, ...closed },
+  ]);
   await rebuildRollUps(fresh.url, 'conversations', 'America/Lima');
-  expect(await stored()).toEqual([{ day: '2026-01-02', hour: null, opened_at: '2026-01-02T05:00:00.000Z' }]);
+  const [opened_at, resolved_at] = ['2026-01-02T05:00:00.000Z', '2026-01-03T05:00:00.000Z'];
+  expect(await stored()).toEqual([{ day: '2026-01-02', hour: null, opened_at, resolved_at, ...closed }]);
   expect((await fresh.database.pool.query('select day from conversations_daily')).rows).toEqual([
     { day: '2026-01-02' },
   ]);
@@ -97,6 +104,28 @@ test('a batch that comes again changes nothing, and a corrected row replaces the
   expect((await fresh.database.pool.query('select row_count from order_headers_daily')).rows).toEqual([
     { row_count: '1' },
   ]);
+  await clear('orders');
+});
+
+test('of an order’s first lines, one with a country counts the order', async () => {
+  const line = (externalId: string, country: string | null): NumberRow => ({
+    externalId,
+    values: {
+      ...{ product: 'connect', order_ref: '7', occurred_at: '2026-01-01T12:00:00Z', currency: 'USD' },
+      ...{ status: 'completed', country },
+    },
+    labels: {},
+    texts: {},
+  });
+  const countries = async () =>
+    (await fresh.database.pool.query('select country, row_count from order_headers_daily order by 1')).rows;
+  await clear('orders');
+  await apply('orders', [line('1', null), line('2', 'US'), line('3', null)]);
+  expect(await countries()).toEqual([{ country: 'US', row_count: '1' }]);
+  await apply('orders', [line('2', null), line('3', 'FR')]);
+  expect(await countries()).toEqual([{ country: 'FR', row_count: '1' }]);
+  await rebuildRollUps(fresh.url, 'orders', zone);
+  expect(await countries()).toEqual([{ country: 'FR', row_count: '1' }]);
   await clear('orders');
 });
 

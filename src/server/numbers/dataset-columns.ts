@@ -5,6 +5,7 @@ import type { Dataset, FieldType, RollUp } from '#core/numbers/dataset.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { rows, type Where } from '#core/numbers/metric.ts';
 import { leafFormulaOf } from '#core/numbers/metric-value.ts';
+import { literals } from '#server/platform/db/literals.ts';
 
 type SqlType = 'text' | 'timestamptz' | 'date' | 'bigint' | 'boolean' | 'smallint';
 
@@ -51,6 +52,7 @@ export function counted(where: Where | undefined, alias: string): SQL {
   return allOf(
     Object.entries(where ?? {}).map(([field, allowed]) => {
       if (allowed === 'positive') return sql`${column(alias, field)} > 0`;
+      if (allowed === 'known') return sql`${column(alias, field)} is not null`;
       const values = allowed.map((value) => (typeof value === 'string' ? `'${value}'` : String(value)));
       return sql`${column(alias, field)} in (${sql.raw(values.join(', '))})`;
     }),
@@ -81,12 +83,22 @@ export function derivedValue(dataset: Dataset, derived: string, alias: string, z
   return sql`case when not ${isDayOnly} then extract(hour from ${local})::smallint end`;
 }
 
+/** Whether the source gives an instant that dates no row as a day; its text is kept. */
+export const isDayText = (field: string, alias: string): SQL => sql`${column(alias, 'texts')} ? ${literals([field])}`;
+
 /** The columns that depend on the company's time zone. */
-export const zonedColumns = (dataset: Dataset): string[] =>
-  hasHours(dataset) ? [dataset.datedBy, ...derivedColumns(dataset)] : [];
+export function zonedColumns(dataset: Dataset): string[] {
+  if (!hasHours(dataset)) return [];
+  const instants = Object.keys(dataset.fields).filter((field) => dataset.fields[field]!.type === 'instant');
+  return [...instants, ...derivedColumns(dataset)];
+}
 
 /** Such a column of a stored row, computed for a zone. A row without a time stays on its day. */
 export function zonedValue(dataset: Dataset, zoned: string, alias: string, zone: string): SQL {
+  if (zoned !== dataset.datedBy && dataset.fields[zoned]) {
+    const text = sql`${column(alias, 'texts')} ->> ${literals([zoned])}`;
+    return sql`case when ${isDayText(zoned, alias)} then (${text})::timestamp at time zone ${zone} else ${column(alias, zoned)} end`;
+  }
   const [day, isDayOnly] = [column(alias, 'day'), sql`${column(alias, 'hour')} is null`];
   if (zoned === 'hour') return derivedValue(dataset, zoned, alias, zone, isDayOnly);
   const ofDay = zoned === 'day' ? day : sql`${day}::timestamp at time zone ${zone}`;

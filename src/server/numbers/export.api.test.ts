@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
 import { takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { whileAllowed } from '#server/platform/tickets/ticket-download.ts';
+import { tokenHash } from '#server/platform/viewer.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { csvCells } from '../../../test/csv-cells.ts';
 import { applyBatch } from './batch.store.ts';
@@ -127,14 +130,47 @@ test('the file holds every row, its cells are safe, and it adds up to the number
   expect(column('gross')).toContain('0.3333');
 });
 
+test('no ticket and no running export outlives its session, whichever way that ends', async () => {
+  const person = await server.person({ role: 'admin' });
+  const query = `mutation { exportTicket(dataset: "orders", scope: "connect", metric: "gross", from: "2026-11-01", to: "2026-12-01") { url } }`;
+  const { pool } = server.database;
+  const end = (ending: { id?: string }) =>
+    server.database.transaction((queries) => endSessionsOf(queries, server.parts, person, ending));
+  const endings: Record<string, (session: Buffer) => Promise<unknown>> = {
+    'ended alone': (session) => end({ id: createHash('sha256').update(session).digest('hex') }),
+    'ended with all others': () => end({}),
+    'deleted as the oldest': (session) => pool.query('delete from sessions where token_hash = $1', [session]),
+  };
+  const outcomes: Record<string, unknown> = {};
+  for (const [how, endIt] of Object.entries(endings)) {
+    const own = await server.signIn(person);
+    const urls = await Promise.all([1, 2].map(async () => (await server.gql(own, query)).data.exportTicket.url));
+    const running = whileAllowed(server.parts, await redeemExportTicket(server.parts, urls[0].split('=')[1]));
+    expect((await running.next()).done).toBe(false);
+    await endIt(tokenHash(own));
+    const stopped = await running.next().catch((error) => error.refusal.code);
+    outcomes[how] = [stopped, (await server.call({ url: urls[1] })).json().error?.code];
+  }
+  const over = ['NOT_SIGNED_IN', 'LINK_EXPIRED'];
+  expect(outcomes).toEqual(Object.fromEntries(Object.keys(endings).map((how) => [how, over])));
+});
+
+test('a running export goes on when the hour of its session is over', async () => {
+  const url = await ticketFor('gross');
+  const running = whileAllowed(server.parts, await redeemExportTicket(server.parts, url.split('=')[1]!));
+  expect((await running.next()).done).toBe(false);
+  server.clock.advance({ hours: 2 });
+  expect((await running.next()).done).toBe(false);
+  server.clock.advance({ hours: -2 });
+});
+
 test('an export ends where its reader may not have it any more', async () => {
   const person = await server.person({
     permissions: ['VIEW_DASHBOARD', 'VIEW_SALES', 'VIEW_CONNECT_SALES', 'READ_BGP'],
   });
   const query = `mutation { exportTicket(dataset: "orders", scope: "connect", metric: "gross", from: "2026-11-01", to: "2026-12-01") { url } }`;
   const { url } = (await server.gql(await server.signIn(person), query)).data.exportTicket;
-  const { lines, personId, assertAllowed } = await redeemExportTicket(server.parts, url.split('=')[1]);
-  const parts = whileAllowed(server.parts, { fileName: '', lines, personId, assertAllowed });
+  const parts = whileAllowed(server.parts, await redeemExportTicket(server.parts, url.split('=')[1]));
   expect((await parts.next()).done).toBe(false);
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [person]);
   await expect(parts.next()).rejects.toMatchObject({ refusal: { code: 'NOT_SIGNED_IN' } });

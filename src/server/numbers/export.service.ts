@@ -5,6 +5,7 @@ import { type CsvCell, csvLine, csvMark } from '#core/base/csv.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
+import { representedFields } from '#core/numbers/metric-value.ts';
 import { numberLimits, type RowPlace, readExportRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -26,7 +27,7 @@ export async function makeExportTicket(context: RequestContext, args: object): P
 
 /** A ticket's file with its first page read: errors surface before anything is sent. */
 export async function redeemExportTicket(services: Services, ticket: string): Promise<Download> {
-  const { viewer, request: kept } = await redeemTicket(services, ticket);
+  const { viewer, holder, request: kept } = await redeemTicket(services, ticket);
   const request = orThrow(readExportRequest(kept));
   const assertAllowed = (person: SignedInPerson) => {
     const code = callRefusal(person, callAccess.numbers);
@@ -41,7 +42,7 @@ export async function redeemExportTicket(services: Services, ticket: string): Pr
   return {
     fileName: `${parts.filter((part) => part !== null).join('-')}.csv`,
     lines: linesOf(reader, request.metric, first),
-    personId: viewer.id,
+    holder,
     assertAllowed,
   };
 }
@@ -64,7 +65,9 @@ const exact = (text: string | null): CsvCell => (text === null ? null : { decima
 function cellsOf({ fields, leaves, reading }: NumberRowsReader, metric: string, row: ShownRow): CsvCell[] {
   const types = datasetOf(reading.dataset).fields;
   const values = row.values.map((value, index) => {
-    const type = types[fields[index]!]?.type;
+    const field = fields[index]!;
+    const type = types[field]?.type;
+    if ((representedFields as readonly string[]).includes(field)) return exact(value);
     return type === 'money' || type === 'whole' || type === 'score' ? exact(value) : value;
   });
   const parts = row.parts.flatMap((part, index) => (leaves[index] === metric ? [] : [exact(part)]));

@@ -70,13 +70,14 @@ export async function laterRun(queries: Queries, runId: string): Promise<string 
   return rows[0]?.id ?? null;
 }
 
-/** Whether a later run of the same source changed rows or brought earlier ones. */
+/** Whether a later run of the same source changed rows, brought earlier ones or removed all. */
 export async function hasLaterChanges(queries: Queries, runId: string): Promise<boolean> {
   const { rows } = await queries.execute<{ has: boolean }>(sql`
     select exists (
       select 1 from (${laterRuns(runId)}) l
       where exists (select 1 from import_changes c where c.run_id = l.id)
-        or exists (select 1 from import_matches m where m.run_id = l.id)) as has`);
+        or exists (select 1 from import_matches m where m.run_id = l.id)
+        or exists (select 1 from import_runs r where r.id = l.id and r.way = 'removal' and r.state = 'done')) as has`);
   return rows[0]!.has;
 }
 
@@ -118,8 +119,39 @@ export async function previewUndo(queries: Queries, dataset: DatasetKey, runId: 
   return rows[0]!;
 }
 
-/** Forgets what is left of a run after its undo. */
-export async function forgetRun(queries: Queries, runId: string): Promise<void> {
-  await queries.execute(sql`delete from import_matches where run_id = ${runId}`);
-  await queries.execute(sql`delete from import_totals where run_id = ${runId}`);
+const rowsPerDelete = 20_000;
+
+/**
+ * Forgets what runs changed. Their totals go first: without them, a run with changes can't be undone, so an
+ * interruption leaves none that would be undone in part. `beforeStep` throws to stop.
+ */
+export async function forgetRuns(
+  queries: Queries,
+  runs: readonly string[],
+  beforeStep: () => void = () => {},
+): Promise<void> {
+  const ids = sql`any(${sql.param([...runs])}::bigint[])`;
+  for (const table of ['import_totals', 'import_matches', 'import_changes'].map(name))
+    for (let dropped = rowsPerDelete; dropped === rowsPerDelete; ) {
+      beforeStep();
+      const { rowCount } = await queries.execute(sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table} where run_id = ${ids} limit ${rowsPerDelete}))`);
+      dropped = rowCount ?? 0;
+    }
+}
+
+/** Runs with rows from before a day, whose changes are still kept. */
+export async function readRunsBefore(queries: Queries, dataset: DatasetKey, before: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select distinct r.id::text from import_totals t join import_runs r on r.id = t.run_id
+    where r.dataset = ${dataset} and t.first_day < ${before}::date`);
+  return rows.map(({ id }) => id);
+}
+
+export async function readRunsOfSource(queries: Queries, dataset: DatasetKey, source: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`select id::text from import_runs where dataset = ${dataset} and source = ${source}`,
+  );
+  return rows.map(({ id }) => id);
 }

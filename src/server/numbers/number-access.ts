@@ -6,6 +6,7 @@ import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { NumberScope } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { workCalendar } from '#server/platform/settings/settings.service.ts';
 import { readNewest, readStanding, type Standing } from './numbers.store.ts';
 import type { Reading } from './row-conditions.ts';
 
@@ -23,7 +24,7 @@ export async function openReading(
 ): Promise<{ reading: Reading; standing: Standing }> {
   assertMayRead(context.viewer, request.dataset, request.scope);
   const zoned = (zone: string) => ({ zone, now: context.clock.now().toZonedDateTimeISO(zone) });
-  const asked = { ...request, ...zoned(context.config.companyTimeZone) };
+  const asked = { ...request, ...workCalendar(context), ...zoned(context.config.companyTimeZone) };
   const standing = await context.reader.read((queries) => readStanding(queries, asked));
   if (!standing.isKnown)
     throw new RefusalError(

@@ -17,9 +17,9 @@ export type NumberRow = {
   readonly values: Readonly<Record<string, NumberValue>>;
   /** The source's values beyond the dataset's fields. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The source's original text of every rounded amount, by field. */
+  /** The source's text of every rounded amount, and of every instant without a time, by field. */
   readonly texts: Readonly<Record<string, string>>;
-  /** The source gives a day without a time. The instant is the start of that day in company time. */
+  /** The instant that dates the row has no time. It is the start of its day in company time. */
   readonly isDayOnly?: boolean;
 };
 

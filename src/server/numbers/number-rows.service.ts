@@ -2,7 +2,13 @@
 
 import { decimalText, tenThousandths } from '#core/base/decimals.ts';
 import { datasetOf, type FieldType, hasHours } from '#core/numbers/datasets.ts';
-import { isSumOfLeaves, leavesOf, metricValue } from '#core/numbers/metric-value.ts';
+import {
+  isSumOfLeaves,
+  leavesOf,
+  metricValue,
+  representedFields,
+  representedReference,
+} from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { placeText, type RowPlace, type RowsRequest, readRowsRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
@@ -42,13 +48,18 @@ export class NumberRowsReader {
   readonly leaves: string[];
   readonly #context: Services;
   readonly #metric: string;
+  readonly #represents: boolean;
 
   constructor(context: Services, reading: Reading, metric: string) {
     this.#context = context;
     this.#metric = metric;
     this.reading = reading;
     this.leaves = leavesOf(reading.dataset, metric);
-    this.fields = ['source', 'external_id', ...fieldsOf(reading.dataset)];
+    this.#represents = representedReference(reading.dataset, metric) !== null;
+    this.fields = [
+      ...['source', 'external_id', ...fieldsOf(reading.dataset)],
+      ...(this.#represents ? representedFields : []),
+    ];
   }
 
   async page(after: RowPlace | null, limit: number): Promise<{ rows: ShownRow[]; next: RowPlace | null }> {
@@ -73,11 +84,15 @@ export class NumberRowsReader {
   #shown(row: RowFound): ShownRow {
     const { dataset } = this.reading;
     const { fields, datedBy } = datasetOf(dataset);
-    const values = this.fields.slice(2).map((field) => {
+    const values = fieldsOf(dataset).map((field) => {
+      const { type } = fields[field]!;
       // The source gave no time: midnight would be made up.
       if (field === datedBy && row.isDayOnly) return row.day;
-      return fieldText(fields[field]!.type, row.fields[field] ?? null);
+      if (type === 'instant' && row.texts[field]) return row.texts[field];
+      return fieldText(type, row.fields[field] ?? null);
     });
+    const [count = null, amount = null] = (this.#represents && row.represented) || [];
+    const represented = this.#represents ? [count, amount === null ? null : decimalText(BigInt(amount))] : [];
     const parts = row.parts.map((part, index) => {
       if (part === null) return null;
       return BigInt(part) * (metricOf(dataset, this.leaves[index]!)?.unit === 'count' ? tenThousandths : 1n);
@@ -87,7 +102,7 @@ export class NumberRowsReader {
       : null;
     return {
       id: row.id,
-      values: [row.source, row.externalId, ...values],
+      values: [row.source, row.externalId, ...values, ...represented],
       parts: parts.map((part) => (part === null ? null : decimalText(part))),
       value: own === null ? null : decimalText(own),
       labels: row.labels,

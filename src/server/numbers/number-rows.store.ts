@@ -1,11 +1,13 @@
 // Reads a number's rows, newest first, with each one's part of the number's leaves.
 import { type SQL, sql } from 'drizzle-orm';
 import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
+import { representedReference } from '#core/numbers/metric-value.ts';
 import type { RowPlace } from '#core/numbers/number-request.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { column, columns, fieldsOf, list, orderOfRows, rowsTableOf } from './dataset-columns.ts';
+import { column, columns, fieldsOf, list, name, orderOfRows, rowsTableOf } from './dataset-columns.ts';
+import { mainAmount } from './import-log.store.ts';
 import { lockedTo, type Reading, type Span } from './row-conditions.ts';
-import { rowPart } from './row-parts.ts';
+import { representedBy, rowPart } from './row-parts.ts';
 
 export type RowFound = {
   readonly id: string;
@@ -17,9 +19,26 @@ export type RowFound = {
   /** By field, as the driver returns it: instants in ISO format, money and counts as text. */
   readonly fields: Readonly<Record<string, string | number | boolean | null>>;
   readonly labels: Readonly<Record<string, string>>;
+  /** By field, the source's text of what is stored otherwise. */
+  readonly texts: Readonly<Record<string, string>>;
   /** One per leaf; null if the row doesn't count in it. */
   readonly parts: (string | null)[];
+  /** Of the first row of a donor or order: how many rows it stands for, and their amount. Null if too many. */
+  readonly represented: readonly (string | null)[] | null;
 };
+
+/** The donor's or order's rows are added up to this many. */
+const mostAdded = 10_000;
+
+function representedTotals(reading: Reading, leaves: readonly string[], span: Span): SQL {
+  const { dataset } = reading;
+  if (leaves.some((leaf) => representedReference(dataset, leaf) === null)) return sql`null::text[]`;
+  // Of two leaves, the last one counts more rows.
+  const rows = representedBy(reading, leaves.at(-1)!, 'x', 'r', span);
+  const amount = name(mainAmount(dataset)!);
+  return sql`(select case when count(*) <= ${mostAdded} then array[count(*), coalesce(sum(amount), 0)]::text[] else array[null, null]::text[] end
+    from (select r.${amount} as amount from ${rowsTableOf(dataset)} r where ${rows} limit ${mostAdded + 1}) r)`;
+}
 
 /** Returns `limit` + 1 rows if there are more. */
 export async function readRows(
@@ -36,8 +55,9 @@ export async function readRows(
   const fields = fieldsOf(reading.dataset);
   const isDayOnly = hasHours(dataset) ? sql`x.hour is null` : sql`false`;
   const { rows } = await queries.execute<Record<string, unknown>>(sql`
-    select x.id::text as "row id", x.day as "row day", ${isDayOnly} as "row day only", x.source as "row source", x.external_id as "row name", x.labels as "row labels",
-      array[${list(parts.map(({ counts, amount }) => sql`case when ${counts} then ${amount} end`))}]::text[] as "row parts", ${columns('x', fields)}
+    select x.id::text as "row id", x.day as "row day", ${isDayOnly} as "row day only", x.source as "row source", x.external_id as "row name", x.labels as "row labels", x.texts as "row texts",
+      array[${list(parts.map(({ counts, amount }) => sql`case when ${counts} then ${amount} end`))}]::text[] as "row parts",
+      ${representedTotals(reading, leaves, span)} as "row represented", ${columns('x', fields)}
     from ${rowsTableOf(reading.dataset)} x
     where ${lockedTo(reading, 'x')} and (${sql.join(
       parts.map(({ counts }) => sql`(${counts})`),
@@ -51,7 +71,9 @@ export async function readRows(
     source: row['row source'] as string,
     externalId: row['row name'] as string,
     labels: row['row labels'] as RowFound['labels'],
+    texts: row['row texts'] as RowFound['texts'],
     parts: row['row parts'] as RowFound['parts'],
+    represented: row['row represented'] as RowFound['represented'],
     fields: Object.fromEntries(fields.map((field) => [field, row[field] as RowFound['fields'][string]])),
   }));
 }

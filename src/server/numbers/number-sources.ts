@@ -6,14 +6,15 @@ import { type DatasetKey, datasetOf, timeGroupings } from '#core/numbers/dataset
 import { rows } from '#core/numbers/metric.ts';
 import { leafFormulaOf } from '#core/numbers/metric-value.ts';
 import { column, counted, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
-import { endOf, filtered, inSpan, lockedTo, type Reading, type Span } from './row-conditions.ts';
+import { filtered, inSpan, isOpen, lockedTo, type Reading, type Span } from './row-conditions.ts';
 import {
   asksLines,
   dayOf,
   gaveAgain,
   headerCondition,
   inSpanBy,
-  isOpen,
+  isLeftOut,
+  isUnpriced,
   measureOf,
   rowCondition,
   yearGifts,
@@ -95,6 +96,9 @@ function rowTotal(reading: Reading, leaf: string, alias: string, span: Span): SQ
       sql`percentile_cont(${sql.raw(String(formula.share))}) within group (order by ${amount}) filter (where ${counts})`,
     );
   }
+  if (formula.kind === 'leftOut') return numeric(sql`count(*) filter (where ${isLeftOut(reading, formula, alias)})`);
+  if (formula.kind === 'yearGifts')
+    return numeric(formula.which === 'all' ? sql`count(*)` : sql`count(${column(alias, 'donor_ref')})`);
   if (formula.kind === 'yearDonors') {
     const again = formula.which === 'again' ? sql` filter (where ${gaveAgain(reading, alias, span)})` : sql``;
     return numeric(sql`count(distinct ${column(alias, 'donor_ref')})${again}`);
@@ -136,7 +140,9 @@ const whichOrders = (reading: Reading, leaf: string) => {
 };
 
 /** Orders from their roll-up, from their headers within a day, or joined with their lines if needed. */
-function ordersSource(reading: Reading, words: readonly string[]): Source {
+function ordersSource(reading: Reading, leaf: string, words: readonly string[]): Source {
+  if (asksLines(words)) return orderLinesSource(reading);
+  if (whichOrders(reading, leaf) === 'unpriced') return unpricedOrdersSource(reading);
   const headers: Source = {
     ...bare,
     key: 'headers',
@@ -144,22 +150,41 @@ function ordersSource(reading: Reading, words: readonly string[]): Source {
     means: meaning(reading),
     total: (leaf, alias) => numeric(sql`count(*) filter (where ${headerCondition(whichOrders(reading, leaf), alias)})`),
   };
-  if (asksLines(words)) return orderLinesSource(reading);
-  const counts = { all: 'row_count', known: 'known', first: 'first' } as const;
+  const countOf = (which: string) => (which === 'all' ? 'row_count' : which);
   return {
     ...headers,
     key: 'headers daily',
     table: sql`order_headers_daily`,
-    total: (leaf, alias) => numeric(sql`sum(${column(alias, counts[whichOrders(reading, leaf)])})`),
+    total: (leaf, alias) => numeric(sql`sum(${column(alias, countOf(whichOrders(reading, leaf)))})`),
     coarse: { grain: 'day', finer: headers },
+  };
+}
+
+/** Read from `orders_unpriced`, an index of the few lines without a gross; an order's first line dates it. */
+function unpricedOrdersSource(reading: Reading): Source {
+  const orders = sql`(
+    select l.product, l.currency, l.day, l.occurred_at, h.country, h.channel from orders l join order_headers h on h.line_id = l.id
+    where l.status = 'completed' and l.gross is null and ${isUnpriced('h')})`;
+  return {
+    ...bare,
+    key: 'unpriced orders',
+    table: orders,
+    means: meaning(reading),
+    total: () => numeric(sql`count(*)`),
   };
 }
 
 function orderLinesSource(reading: Reading): Source {
   const lines = sql`(
-    select l.product, l.currency, l.order_ref, l.country, l.channel, l.sku, l.title, l.status, l.hour, h.day, h.occurred_at,
-      h.is_first, h.customer_ref
+    select l.product, l.currency, l.order_ref, l.country, l.channel, l.sku, l.title, l.status, l.source, l.customer_ref, l.hour,
+      h.day, h.occurred_at, h.is_first, h.customer_ref is not null as is_known, l.gross is null and ${isUnpriced('l')} as is_unpriced
     from order_headers h join orders l using (product, currency, order_ref) where l.status = 'completed')`;
+  const conditions = {
+    all: () => sql`true`,
+    known: (alias: string) => column(alias, 'is_known'),
+    first: (alias: string) => column(alias, 'is_first'),
+    unpriced: (alias: string) => column(alias, 'is_unpriced'),
+  };
   return {
     ...bare,
     key: 'order lines',
@@ -167,16 +192,16 @@ function orderLinesSource(reading: Reading): Source {
     means: meaning(reading),
     total: (leaf, alias) =>
       numeric(
-        sql`count(distinct ${column(alias, 'order_ref')}) filter (where ${headerCondition(whichOrders(reading, leaf), alias)})`,
+        sql`count(distinct ${column(alias, 'order_ref')}) filter (where ${conditions[whichOrders(reading, leaf)](alias)})`,
       ),
     isAdditive: false,
   };
 }
 
-function yearDonorsSource(reading: Reading): Source {
+function yearGiftsSource(reading: Reading): Source {
   return {
     ...rowsSource(reading),
-    key: 'year donors',
+    key: 'year gifts',
     means: (alias, span) => yearGifts(reading, alias, span),
     isAdditive: false,
     unsupportedGroupings: timeGroupings,
@@ -200,9 +225,7 @@ function backlogSource(reading: Reading): Source {
   return {
     ...rowsSource(reading),
     key: backlogKey,
-    means: (alias, span) =>
-      sql`${column(alias, 'day')} <= (${endOf(reading, span)} at time zone ${reading.zone})::date
-        and ${isOpen(reading, alias, span)} and ${filtered(reading, alias, ownDay(alias), span)}`,
+    means: meaning(reading, (alias, span) => isOpen(reading, alias, span)),
     unsupportedGroupings: ['weekday', 'hour'],
   };
 }
@@ -220,9 +243,10 @@ export function sourceOf(reading: Reading, leaf: string, words: readonly string[
       );
     }
     case 'orderHeaders':
-      return ordersSource(reading, words);
+      return ordersSource(reading, leaf, words);
     case 'yearDonors':
-      return yearDonorsSource(reading);
+    case 'yearGifts':
+      return yearGiftsSource(reading);
     case 'backlog':
       return backlogSource(reading);
     case 'distinct':

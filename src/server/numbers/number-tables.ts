@@ -1,6 +1,6 @@
 // The tables of the numbers, generated from `core/numbers/datasets.ts`: per dataset a table of rows and its
 // roll-ups, and what the import computes because it isn't additive. Migrations are generated from them.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -18,8 +18,10 @@ import {
 import { sumColumnsOf } from '#core/numbers/dataset.ts';
 import { type Dataset, type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
 import { instant, whole } from '#server/platform/db/columns.ts';
+import { literals } from '#server/platform/db/literals.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { orderOfRows } from './dataset-columns.ts';
+import { openPeriod } from './row-conditions.ts';
 
 type Columns = Record<string, PgColumnBuilderBase>;
 type Table = Readonly<Record<string, PgColumn>>;
@@ -50,13 +52,20 @@ const pick = (table: Table, names: readonly (string | null)[]): [PgColumn, ...Pg
 function enumChecks(key: string, { fields }: Dataset) {
   return Object.entries(fields).flatMap(([name, { type }]) => {
     if (typeof type === 'string') return [];
-    const allowed = sql.raw(type.map((value) => `'${value}'`).join(', '));
-    return [check(`${key}_${name}`, sql`${sql.identifier(name)} in (${allowed})`)];
+    return [check(`${key}_${name}`, sql`${sql.identifier(name)} in (${literals(type)})`)];
   });
 }
 
-/** `lookups`: more indexes, for finding rows by reference. */
-function rowsTable(key: DatasetKey, lookups: Readonly<Record<string, readonly string[]>> = {}) {
+/**
+ * `lookups`: more indexes, for finding rows by reference; `periods`: for what was the case at a time; `rare`:
+ * of the days of a few rows.
+ */
+function rowsTable(
+  key: DatasetKey,
+  lookups: Readonly<Record<string, readonly string[]>> = {},
+  periods: Readonly<Record<string, SQL>> = {},
+  rare: Readonly<Record<string, SQL>> = {},
+) {
   const dataset = datasetOf(key);
   const made = {
     id: whole('id').primaryKey().generatedAlwaysAsIdentity(),
@@ -68,7 +77,7 @@ function rowsTable(key: DatasetKey, lookups: Readonly<Record<string, readonly st
     ...(hasHours(dataset) && { hour: smallint('hour') }),
     ...columnsOf(dataset),
     labels: jsonb('labels').notNull().default({}),
-    /** The source's text of rounded amounts (D31). */
+    /** The source's text of rounded amounts (D31), and of instants that are days without a time. */
     texts: jsonb('texts').notNull().default({}),
     /** The import run that last wrote the row. Null: demo data, or imported before runs could be undone. */
     run_id: whole('run_id'),
@@ -77,6 +86,12 @@ function rowsTable(key: DatasetKey, lookups: Readonly<Record<string, readonly st
     unique(`${key}_source`).on(...pick(table, ['source', 'external_id'])),
     index(`${key}_day`).on(...pick(table, [dataset.scope, dataset.currency, ...orderOfRows(dataset)])),
     ...Object.entries(lookups).map(([name, columns]) => index(`${key}_${name}`).on(...pick(table, columns))),
+    ...Object.entries(periods).map(([name, period]) => index(`${key}_${name}`).using('gist', period)),
+    ...Object.entries(rare).map(([name, are]) =>
+      index(`${key}_${name}`)
+        .on(...pick(table, [dataset.scope, dataset.currency, 'day']))
+        .where(are),
+    ),
     ...enumChecks(key, dataset),
   ]);
 }
@@ -104,7 +119,12 @@ function rollUpTable(key: DatasetKey, name: string) {
   ]);
 }
 
-export const orders = rowsTable('orders', { order: ['product', 'currency', 'order_ref'] });
+export const orders = rowsTable(
+  'orders',
+  { order: ['product', 'currency', 'order_ref'], customer: ['product', 'customer_ref'] },
+  {},
+  { unpriced: sql`status = 'completed' and gross is null` },
+);
 export const ordersTotals = rollUpTable('orders', 'totals');
 export const ordersDailyMonthly = rollUpTable('orders', 'daily_monthly');
 export const ordersDaily = rollUpTable('orders', 'daily');
@@ -118,7 +138,11 @@ export const donationsDaily = rollUpTable('donations', 'daily');
 export const affiliateActivity = rowsTable('affiliate_activity');
 export const affiliateActivityTotals = rollUpTable('affiliate_activity', 'totals');
 export const affiliateActivityDaily = rollUpTable('affiliate_activity', 'daily');
-export const conversations = rowsTable('conversations', { resolved: ['resolved_at'] });
+export const conversations = rowsTable(
+  'conversations',
+  { resolved: ['resolved_at'] },
+  { open: openPeriod('conversations') },
+);
 export const conversationsTotals = rollUpTable('conversations', 'totals');
 export const conversationsDaily = rollUpTable('conversations', 'daily');
 export const payouts = rowsTable('payouts', { due: ['currency', 'due_at'] });

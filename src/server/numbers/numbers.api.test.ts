@@ -3,6 +3,7 @@ import { datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { metrics } from '#core/numbers/metrics.ts';
 import { groupingsOf } from '#core/numbers/number-request.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { takeOff } from '../../../test/task-fixtures.ts';
 import { applyBatch } from './batch.store.ts';
 import type { NumberRow } from './number-row.ts';
 
@@ -69,7 +70,7 @@ afterAll(() => server.stop());
 
 const query = `query ($dataset: String!, $metrics: [String!]!, $scope: String, $currency: String, $from: String!, $to: String!, $by: [String!], $filters: [NumberFilter!], $compare: String, $granularity: String, $top: Int, $hours: String) {
   numbers(dataset: $dataset, metrics: $metrics, scope: $scope, currency: $currency, from: $from, to: $to, by: $by, filters: $filters, compare: $compare, granularity: $granularity, top: $top, hours: $hours) {
-    currency currencies asOf zone from to previousFrom previousTo previousUntil totals previousTotals newest unfinished
+    currency currencies asOf zone from to previousFrom previousTo previousUntil dataFrom totals previousTotals newest unfinished
     rows { keys values previousValues } others { groups values }
   }
 }`;
@@ -93,10 +94,10 @@ test.each([
   ['an unknown dataset', { dataset: '__proto__' }, 'dataset'],
   ['an unknown metric', { metrics: ['net_sales', 'constructor'] }, 'metrics'],
   ['no metric', { metrics: [] }, 'metrics'],
-  ['an unknown dimension', { by: ['customer_ref'] }, 'by'],
+  ['an unknown dimension', { by: ['order_ref'] }, 'by'],
   ['a dimension twice', { by: ['country', 'country'] }, 'by'],
   ['the locked scope as a dimension', { by: ['product'] }, 'by'],
-  ['an unknown filter', { filters: [{ field: 'source', values: ['shop'] }] }, 'filters'],
+  ['an unknown filter', { filters: [{ field: 'external_id', values: ['A/1'] }] }, 'filters'],
   ['the locked scope as a filter', { filters: [{ field: 'product', values: ['green'] }] }, 'filters'],
   ['a filter without values', { filters: [{ field: 'country', values: [] }] }, 'filters.0.values'],
   ['a NUL in a filter', { filters: [{ field: 'country', values: ['U\0S'] }] }, 'filters.0.values.0'],
@@ -192,7 +193,10 @@ test('a whole month is compared with the month before, an unfinished one to the 
     previousTo: '2026-11-01',
     previousTotals: ['150'],
     previousUntil: null,
+    dataFrom: '2026-10-19',
   });
+  expect((await ask({ ...november, from: '2026-11-18', compare: 'previous' })).dataFrom).toBeNull();
+  expect((await ask(november)).dataFrom).toBeNull();
   expect(previous.rows.find(({ keys }: { keys: string[] }) => keys[0] === '2026-11-20')).toEqual({
     keys: ['2026-11-20'],
     values: ['0'],
@@ -301,10 +305,44 @@ test('the backlog is what was open at the end of each day, and its ages are know
   ]);
 });
 
+test('a conversation whose status says that it ended is not open for ever without a time', async () => {
+  const calls = ['Resolved', 'closed', 'Open', null].map((status, index) => ({
+    ...{ externalId: `call ${index}`, labels: {}, texts: {} },
+    values: { opened_at: '2024-03-05T15:00:00Z', resolved_at: null, team: 'calls', status },
+  }));
+  await server.database.transaction((queries) =>
+    applyBatch(queries, 'conversations', calls, { zone, source: 'calls' }),
+  );
+  const asked = {
+    ...{ dataset: 'conversations', metrics: ['backlog'], from: '2024-03-05', to: '2024-03-07' },
+    filters: [{ field: 'team', values: ['calls'] }],
+  };
+  expect(await ask({ ...asked, by: ['day'] })).toMatchObject({
+    totals: ['2'],
+    rows: [{ values: ['2'] }, { values: ['2'] }],
+  });
+  expect(linesOf(await ask({ ...asked, by: ['age'] }))).toEqual([['24', '2']]);
+});
+
 test('a duration is told by the clock or in working hours', async () => {
   const range = { dataset: 'conversations', metrics: ['resolution'], from: '2026-11-10', to: '2026-11-11' };
   expect((await ask(range)).totals).toEqual(['48']);
   expect((await ask({ ...range, hours: 'working' })).totals).toEqual(['16']);
+});
+
+test.each([
+  ['2026-11-11 A day of it', '8'],
+  ['2026-11-10 Its first day', '9'],
+  ['2026-11-12 Its last day', '15'],
+  ['2026-11-09/2026-11-13 The week', '0'],
+  ['2026-11-06 Before\n2026-11-13/2026-11-15 After', '16'],
+])('working hours leave out the holiday %j', async (value, expected) => {
+  await takeOff(server, admin, value);
+  // Answers are kept for a minute.
+  server.clock.advance({ minutes: 1 });
+  const range = { dataset: 'conversations', metrics: ['resolution'], from: '2026-11-10', to: '2026-11-11' };
+  expect((await ask({ ...range, hours: 'working' })).totals).toEqual([expected]);
+  expect((await ask(range)).totals).toEqual(['48']);
 });
 
 test('every metric answers by every word of its dataset', async () => {
@@ -403,4 +441,18 @@ test('without any resolution time the backlog is unknown', async () => {
       resolved_at,
       closed_at,
     ]);
+});
+
+test('customers are ranked by what they bought, and a source is filtered by like a dimension', async () => {
+  const range = { ...november, from: '2026-10-01', metrics: ['net_sales', 'orders'], currency: 'USD' };
+  const shop = [{ field: 'source', values: ['shop'] }];
+  const asked = { ...range, by: ['customer_ref'] };
+  expect(linesOf(await ask(asked))).toEqual([
+    ['ben', '200', '1'],
+    ['ann', '190', '2'],
+    [null, '-15', '1'],
+  ]);
+  expect(linesOf(await ask({ ...asked, filters: shop }))).toEqual(linesOf(await ask(asked)));
+  expect((await ask({ ...asked, filters: [{ field: 'source', values: ['other'] }] })).rows).toEqual([]);
+  expect(linesOf(await ask({ ...range, by: ['source'] }))).toEqual([['shop', '375', '4']]);
 });

@@ -98,6 +98,10 @@ function defineValues(): void {
         nullable: true,
         description: 'Where the other range is cut to the same elapsed part',
       }),
+      dataFrom: t.exposeString('dataFrom', {
+        nullable: true,
+        description: 'If the comparison begins before the data does: the first day with rows',
+      }),
       rows: t.field({ type: [NumbersGroupType], resolve: ({ rows }) => rows }),
       groups: t.exposeInt('groups', { description: 'The count of groups on all pages' }),
       others: t.field({ type: NumbersOthersType, nullable: true, resolve: ({ others }) => others }),

@@ -2,8 +2,8 @@
 
 import { decimalText, tenThousandths } from '#core/base/decimals.ts';
 import { comparedRange } from '#core/numbers/comparison.ts';
-import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
-import { type LeafValues, leafFormulaOf, metricValue } from '#core/numbers/metric-value.ts';
+import { datasetOf, hasHours, timeGroupings } from '#core/numbers/datasets.ts';
+import { type LeafValues, leafFormulaOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { granularities, type NumberRequest, readNumberRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -16,6 +16,9 @@ import {
   leafSources,
   type NumbersQuestion,
   type Period,
+  readFirstDay,
+  readKnownByGroup,
+  readKnownFields,
   readNewest,
   readNumbers,
   type Standing,
@@ -41,6 +44,8 @@ export type Numbers = {
   readonly previousFrom: string | null;
   readonly previousTo: string | null;
   readonly previousUntil: string | null;
+  /** The first day with rows, if the comparison begins before it. */
+  readonly dataFrom: string | null;
   readonly rows: NumbersGroup[];
   readonly groups: number;
   readonly others: NumbersOthers | null;
@@ -64,12 +69,21 @@ function leafValue(dataset: NumberRequest['dataset'], leaf: string, found: strin
   return (isUp ? value + (found.startsWith('-') ? -1n : 1n) : value) * (isCount ? tenThousandths : 1n);
 }
 
+/** A leaf that is zero, and fields that its sources may lack. */
+type Doubt = { readonly leaf: string; readonly fields: readonly string[] };
+type KnownFields = (fields: string[]) => Promise<ReadonlySet<string>>;
+type KnownByGroup = (by: readonly string[], fields: string[]) => Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+
+const fieldsOf = (doubtful: readonly Doubt[]): string[] => [...new Set(doubtful.flatMap(({ fields }) => fields))];
+
 /** The store's answer as values of the metrics. */
 class Answer {
   readonly #question: NumbersQuestion;
   readonly #leaves: readonly LeafSource[];
   readonly #groups: readonly GroupRow[];
   readonly #total: GroupRow;
+  /** Leaves of fields that a row's sources lack. The total's are unknown in every group. */
+  readonly #unknown = new Map<GroupRow, ReadonlySet<string>>();
 
   constructor(question: NumbersQuestion, leaves: readonly LeafSource[], rows: readonly GroupRow[]) {
     this.#question = question;
@@ -78,12 +92,58 @@ class Answer {
     this.#groups = rows.filter(({ isTotal }) => !isTotal);
   }
 
-  #leafValues(found: readonly (string | null)[], isGroup: boolean): Map<string, bigint | null> {
+  /** Makes zeros null where no row around the range has the field that they come from, or none of a group. */
+  async leaveOutUnknown(inRange: KnownFields, inGroups: KnownByGroup): Promise<void> {
+    const { by, reading } = this.#question;
+    const doubtful = this.#doubtful(this.#total);
+    const fields = fieldsOf(doubtful);
+    if (fields.length > 0) this.#setUnknown(this.#total, doubtful, await inRange(fields));
+    if (reading.filters.length > 0) await this.#leaveOutOf([this.#total], [], inGroups);
+    // A day without any isn't a day of which nobody knows.
+    if (by.length > 0 && !by.some((word) => (timeGroupings as readonly string[]).includes(word)))
+      await this.#leaveOutOf(this.#shown, by, inGroups);
+  }
+
+  /** Other sources have the field, but these rows lack it. */
+  async #leaveOutOf(rows: readonly GroupRow[], by: readonly string[], inGroups: KnownByGroup): Promise<void> {
+    const { fields: all } = datasetOf(this.#question.reading.dataset);
+    const doubtful = rows.map((row) => ({
+      row,
+      zeros: this.#doubtful(row).map(({ leaf, fields }) => ({
+        leaf,
+        fields: fields.filter((field) => !all[field]!.sparse),
+      })),
+    }));
+    const fields = fieldsOf(doubtful.flatMap(({ zeros }) => zeros));
+    if (fields.length === 0) return;
+    const known = await inGroups(by, fields);
+    for (const { row, zeros } of doubtful) {
+      const has = known.get(JSON.stringify(row.keys.slice(0, by.length)));
+      if (has) this.#setUnknown(row, zeros, has);
+    }
+  }
+
+  /** Leaves that are zero, with the fields of theirs that a source may lack. */
+  #doubtful({ current, previous }: GroupRow): Doubt[] {
+    const { dataset } = this.#question.reading;
+    const isZero = (text: string | null | undefined): boolean => Number(text ?? 0) === 0;
+    return this.#leaves
+      .filter((_, index) => isZero(current[index]) && isZero(previous[index]))
+      .map(({ leaf }) => ({ leaf, fields: optionalFieldsOf(dataset, leaf) }));
+  }
+
+  #setUnknown(row: GroupRow, doubtful: readonly Doubt[], known: ReadonlySet<string>): void {
+    const unknown = doubtful.filter(({ fields }) => fields.some((field) => !known.has(field)));
+    this.#unknown.set(row, new Set([...(this.#unknown.get(row) ?? []), ...unknown.map(({ leaf }) => leaf)]));
+  }
+
+  #leafValues(row: GroupRow, which: 'current' | 'previous', isGroup: boolean): Map<string, bigint | null> {
     const { reading, by } = this.#question;
     return new Map(
       this.#leaves.map(({ leaf, source }, index) => {
         const isBlind = isGroup && by.some((word) => source.unsupportedGroupings.includes(word));
-        return [leaf, isBlind ? null : leafValue(reading.dataset, leaf, found[index] ?? null)];
+        const isUnknown = [this.#total, row].some((one) => this.#unknown.get(one)?.has(leaf));
+        return [leaf, isBlind || isUnknown ? null : leafValue(reading.dataset, leaf, row[which][index] ?? null)];
       }),
     );
   }
@@ -96,10 +156,10 @@ class Answer {
     });
   }
 
-  #pair(row: Pick<GroupRow, 'current' | 'previous'>, isGroup: boolean) {
+  #pair(row: GroupRow, isGroup: boolean) {
     return {
-      values: this.#values(this.#leafValues(row.current, isGroup)),
-      previousValues: this.#question.previous ? this.#values(this.#leafValues(row.previous, isGroup)) : null,
+      values: this.#values(this.#leafValues(row, 'current', isGroup)),
+      previousValues: this.#question.previous ? this.#values(this.#leafValues(row, 'previous', isGroup)) : null,
     };
   }
 
@@ -128,8 +188,8 @@ class Answer {
     const { offset, search } = this.#question;
     if (groups <= 0 || offset > 0 || search !== null) return null;
     const rest = (which: 'current' | 'previous'): Values => {
-      const total = this.#leafValues(this.#total[which], true);
-      const parts = shown.map((row) => this.#leafValues(row[which], true));
+      const total = this.#leafValues(this.#total, which, true);
+      const parts = shown.map((row) => this.#leafValues(row, which, true));
       const left = this.#leaves.map(({ leaf, source: { isAdditive } }) => {
         const value = total.get(leaf) ?? null;
         const sum = parts.reduce((so, part) => so + (part.get(leaf) ?? 0n), 0n);
@@ -189,12 +249,20 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   const leaves = leafSources(question);
   const { reader } = context;
   const answer = new Answer(question, leaves, await reader.read((queries) => readNumbers(queries, question, leaves)));
-  const rows = by.length === 0 ? [] : answer.rows();
-  const { values: totals, previousValues: previousTotals } = answer.totals();
   const counts = await matchingRows(context, reading, standing);
   const { matching, hasAny } = rowsOf(standing, counts, reading.currency);
+  if (matching > 0)
+    await answer.leaveOutUnknown(
+      (fields) => reader.read((queries) => readKnownFields(queries, reading, fields)),
+      (words, fields) => reader.read((queries) => readKnownByGroup(queries, reading, words, fields)),
+    );
+  const first = previous && (await reader.read((queries) => readFirstDay(queries, reading)));
+  const rows = by.length === 0 ? [] : answer.rows();
+  const { values: totals, previousValues: previousTotals } = answer.totals();
   // Backlog and other open items come from rows before the range.
-  const isEmpty = matching === 0 && totals.every((value) => value === null || value === '0');
+  const isNone = (value: string | null, index: number): boolean =>
+    value === null || value === '0' || metricOf(reading.dataset, metrics[index]!)!.formula.kind === 'yearGifts';
+  const isEmpty = matching === 0 && totals.every(isNone);
   return {
     currency: reading.currency,
     currencies: standing.currencies,
@@ -207,6 +275,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     previousFrom: previous?.span.from ?? null,
     previousTo: previous?.span.to ?? null,
     previousUntil: previous?.span.until ?? null,
+    dataFrom: first !== null && previous !== null && previous.span.from < first ? first : null,
     rows,
     groups: by.length === 0 ? 0 : answer.groups(),
     others: by.length === 0 ? null : answer.others(),

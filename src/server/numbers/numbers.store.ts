@@ -9,9 +9,9 @@ import { granularities, mostRowsCounted, type NumberRequest, type NumberScope } 
 import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
-import { allOf, list, name, rollUpTableOf } from './dataset-columns.ts';
+import { allOf, list, name, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
 import { backlogKey, countingTable, type Source, sourceOf } from './number-sources.ts';
-import { filtered, inDays, type Reading, type Span, wordValue } from './row-conditions.ts';
+import { filtered, inDays, lockedTo, type Reading, type Span, wordValue } from './row-conditions.ts';
 
 /** A span, and the offset of its days in the answer, which aligns the comparison with the range. */
 export type Period = { readonly span: Span; readonly shift: { readonly months?: number; readonly days?: number } };
@@ -291,6 +291,73 @@ export async function countMatching(
     order by c.place`,
   );
   return rows.map(({ found }) => found);
+}
+
+/** Sources come and go: what they have is asked of the range and a year around it. */
+const yearsAround = { years: 1 };
+const newestLookedAt = 10_000;
+
+/** The fields that any row around the range has. Fields that no roll-up has are asked of the newest rows. */
+export async function readKnownFields(
+  queries: Queries,
+  request: Reading,
+  fields: readonly string[],
+): Promise<Set<string>> {
+  const { dataset, range } = request;
+  const { rollUps } = datasetOf(dataset);
+  const { dimensions, sums } = rollUps[0]!;
+  const [from, to] = [range.from.subtract(yearsAround), range.to];
+  const rowsIn = (end: Temporal.PlainDate): SQL =>
+    sql`${lockedTo(request, 't')} and ${inDays(sql`t.day`, { from: from.toString(), to: end.toString() })}`;
+  const newest = list(orderOfRows(datasetOf(dataset)).map((part) => sql`t.${name(part)} desc`));
+  const isKnown = (field: string): SQL => {
+    const inTotals = (has: SQL): SQL =>
+      sql`exists (select 1 from ${totalsOf(request)} t where ${rowsIn(to.add(yearsAround))} and t.${name(field)} ${has})`;
+    if (dimensions.includes(field)) return inTotals(sql`is not null`);
+    const inRows = sql`exists (select 1 from (
+      select t.${name(field)} as value from ${rowsTableOf(dataset)} t where ${rowsIn(to)} order by ${newest} limit ${newestLookedAt}) n
+      where n.value is not null)`;
+    return sums.includes(field) ? sql`(${inTotals(sql`<> 0`)} or ${inRows})` : inRows;
+  };
+  const { rows } = await executePrepared<{ known: string[] }>(
+    queries,
+    sql`select array_remove(array[${list(fields.map((field) => sql`case when ${isKnown(field)} then ${field} end`))}]::text[], null) as known`,
+  );
+  return new Set(rows[0]!.known);
+}
+
+/**
+ * By the keys of each group, the fields that any of its newest rows has; without groupings, of the rows that
+ * match the filters. Groups of older rows are left out.
+ */
+export async function readKnownByGroup(
+  queries: Queries,
+  request: Reading,
+  by: readonly string[],
+  fields: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const { dataset, range } = request;
+  const span = { from: range.from.subtract(yearsAround).toString(), to: range.to.toString(), until: null };
+  const newest = list(orderOfRows(datasetOf(dataset)).map((part) => sql`t.${name(part)} desc`));
+  const day = sql`n.day`;
+  const keys = by.map((word) => sql`(${wordValue(request, word, 'n', day, span)})::text`);
+  const { rows } = await queries.execute<{ keys: (string | null)[]; known: string[] }>(sql`
+    select keys, array_remove(array[${list(fields.map((field) => sql`case when bool_or(${name(field)} is not null) then ${field} end`))}]::text[], null) as known
+    from (select n.*, array[${list(keys)}]::text[] as keys
+      from (select t.* from ${rowsTableOf(dataset)} t where ${lockedTo(request, 't')} and ${inDays(sql`t.day`, span)}
+        order by ${newest} limit ${newestLookedAt}) n
+      where ${filtered(request, 'n', day, span)}) k
+    group by keys`);
+  return new Map(rows.map((row) => [JSON.stringify(row.keys), new Set(row.known)]));
+}
+
+/** The first day with rows in the scope and currency. */
+export async function readFirstDay(queries: Queries, request: Reading): Promise<string | null> {
+  const { rows } = await executePrepared<{ day: string }>(
+    queries,
+    sql`select t.day from ${totalsOf(request)} t where ${lockedTo(request, 't')} order by t.day limit 1`,
+  );
+  return rows[0]?.day ?? null;
 }
 
 /** The newest day with rows, optionally of a currency, and that day's most frequent currency. */

@@ -4,8 +4,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** An order's first completed line dates it. Ties are decided by the source's ids, not by arrival. */
-const datingOrder = sql.raw('o.occurred_at, o.source, o.external_id');
+/**
+ * An order's first completed line dates it. Of several, one with a country counts; other ties are decided by
+ * the source's ids, not by arrival.
+ */
+const datingOrder = sql.raw('o.occurred_at, o.country is null, o.source, o.external_id');
 const firstOrder = sql.raw('h.occurred_at, h.currency, h.order_ref');
 
 /** A header's columns besides its key. */

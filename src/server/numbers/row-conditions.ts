@@ -1,12 +1,15 @@
 // Which rows a request selects, as SQL on a dataset's table or roll-up: scope, currency, days, filters and
 // groupings. Names come from the core; values are parameters.
 import { type SQL, sql } from 'drizzle-orm';
+import { type WorkCalendar, weekdaysOff, workingHours } from '#core/base/working-hours.ts';
+import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
-import { type NumberScope, workingHours } from '#core/numbers/number-request.ts';
+import type { NumberScope } from '#core/numbers/number-request.ts';
+import { literals } from '#server/platform/db/literals.ts';
 import { allOf, column } from './dataset-columns.ts';
 
 /** A request with the stored days' zone and the current time in it. The currency is already chosen. */
-export type Reading = NumberScope & { readonly zone: string; readonly now: Temporal.ZonedDateTime };
+export type Reading = NumberScope & WorkCalendar & { readonly now: Temporal.ZonedDateTime };
 
 /** Days as text, `to` exclusive; `until` cuts the last of them at an instant. */
 export type Span = { readonly from: string; readonly to: string; readonly until: string | null };
@@ -37,6 +40,23 @@ export const startOf = (day: string, zone: string): SQL => sql`(${day}::timestam
 export function endOf({ zone, now }: Reading, { to, until }: Span): SQL {
   return sql`least(${startOf(to, zone)}, coalesce(${until}::timestamptz, ${now.toInstant().toString()}::timestamptz))`;
 }
+
+/** When a conversation was resolved or closed. */
+export const endedAt = (alias: string): SQL =>
+  sql`coalesce(${column(alias, 'resolved_at')}, ${column(alias, 'closed_at')})`;
+
+/**
+ * When a conversation was open, as the index `conversations_open` has it. Null if it ended before it was
+ * opened, or if only its status says that it ended: nobody knows when.
+ */
+export const openPeriod = (alias: string): SQL => sql`(case
+    when ${endedAt(alias)} < ${column(alias, 'opened_at')}
+      or ${endedAt(alias)} is null and lower(${column(alias, 'status')}) in (${literals(endedStatuses)}) then null
+    else tstzrange(${column(alias, 'opened_at')}, ${endedAt(alias)}, '(]') end)`;
+
+/** Open at the end of the span: opened by then, and neither resolved nor closed. */
+export const isOpen = (reading: Reading, alias: string, span: Span): SQL =>
+  sql`${openPeriod(alias)} @> ${endOf(reading, span)}`;
 
 /** A grouping's or filter's value. `day` is the row's date here. */
 export function wordValue(reading: Reading, word: string, alias: string, day: SQL, span: Span): SQL {
@@ -71,25 +91,30 @@ export function filtered(reading: Reading, alias: string, day: SQL, span: Span):
 }
 
 /** Working seconds from a Monday long ago to an instant, in the zone's time. */
-function workingSecondsTo(instant: SQL, zone: string): SQL {
+function workingSecondsTo(instant: SQL, { zone, holidays }: WorkCalendar): SQL {
   const local = sql`(${instant} at time zone ${zone})`;
   const { from, to, days } = workingHours;
   const length = (to - from) * 3_600;
   const ofDay = sql`greatest(0, least(${sql.raw(String(length))}, extract(epoch from ${local}::time) - ${sql.raw(String(from * 3_600))}))`;
   const weekday = sql`(extract(isodow from ${local})::int - 1)`;
   const weeks = sql`((${local}::date - date '2001-01-01' - ${weekday}) / 7)`;
+  const off = weekdaysOff(holidays);
+  // By binary search: rows are many.
+  const offUntil = (day: SQL): SQL =>
+    off.length === 0 ? sql`0` : sql`width_bucket(${day}, ${sql.param(off)}::date[])`;
+  const [today, before] = [offUntil(sql`${local}::date`), offUntil(sql`${local}::date - 1`)];
   return sql.join(
     [
-      sql`((${weeks} * ${sql.raw(String(days))} + least(${weekday}, ${sql.raw(String(days))})) * ${sql.raw(String(length))}`,
-      sql` + case when ${weekday} < ${sql.raw(String(days))} then ${ofDay} else 0 end)`,
+      sql`((${weeks} * ${sql.raw(String(days))} + least(${weekday}, ${sql.raw(String(days))}) - ${before}) * ${sql.raw(String(length))}`,
+      sql` + case when ${weekday} < ${sql.raw(String(days))} and ${today} = ${before} then ${ofDay} else 0 end)`,
     ],
     sql``,
   );
 }
 
 /** Seconds between two instants, by the clock or in working hours. */
-export function secondsBetween({ zone }: Reading, from: SQL, to: SQL, hours: NumberScope['hours']): SQL {
+export function secondsBetween(calendar: WorkCalendar, from: SQL, to: SQL, hours: NumberScope['hours']): SQL {
   return hours === 'clock'
     ? sql`extract(epoch from ${to} - ${from})`
-    : sql`(${workingSecondsTo(to, zone)} - ${workingSecondsTo(from, zone)})`;
+    : sql`(${workingSecondsTo(to, calendar)} - ${workingSecondsTo(from, calendar)})`;
 }

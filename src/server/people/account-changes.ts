@@ -4,6 +4,7 @@ import { heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopePermissions, scopes } from '#core/access/brands.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
+import { givenRoleRefusal } from '#core/access/role-changes.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
@@ -13,7 +14,6 @@ import {
   type AccountPlan,
   isAccountOfAdmin,
   mayShowStats,
-  needsProof,
   planAccountChange,
   planNewAccount,
 } from '#core/people/accounts.ts';
@@ -35,8 +35,10 @@ import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { readCaller } from '#server/platform/viewer.ts';
+import { absenceHook } from './absence-hook.ts';
 import { readDefaultApproverId, setApprovers } from './approvers.service.ts';
 import { assertQualified, assignmentAudit } from './qualifications/assignment.service.ts';
+import { answerRequests } from './role-requests.service.ts';
 import * as store from './users.store.ts';
 
 /** Who changes accounts: a person's request, or a command that acts as an admin. */
@@ -58,6 +60,8 @@ export type ChangeOptions = {
   readonly version?: string | undefined;
   /** Why a person gets a role despite missing its requirements. */
   readonly reason?: string | undefined;
+  /** The version of the role that was read. Without it, the role with this name is given. */
+  readonly roleVersion?: string | undefined;
   /** Read before, for many changes. Left out: read for this one. */
   readonly watchedTeams?: ReadonlySet<string>;
 };
@@ -90,13 +94,16 @@ export async function changeAccount(
     throw new RefusalError(refuse('CONFLICT', staleWords));
   const { version: _version, hasPassword: _has, ...before } = account;
   const facts = await factsFor(queries, actor.viewer, before, change, options.watchedTeams);
+  await assertRoleSeen(queries, change, options);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
-  if (needsProof(plan)) await assertProofOfRequest(queries, actor);
+  // Each field decides whose name the account bears, what it opens, who reaches it, or who sees its tasks.
+  await assertProofOfRequest(queries, actor);
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
   if (refusal) throw new RefusalError(refusal);
   const assigned = await qualified(queries, actor, id, plan, options);
   await trackAccess(actor, queries, [id], () => write(queries, actor, id, before, plan, assigned));
+  if (plan.changed.includes('disabled')) await absenceHook.handlers().delegatesChanged(actor, queries, [id]);
   return { kind: 'changed', fields: plan.changed };
 }
 
@@ -105,9 +112,10 @@ export async function createAccount(
   queries: Queries,
   actor: AccountActor,
   change: AccountChange,
-  options: Pick<ChangeOptions, 'reason' | 'watchedTeams'> = {},
+  options: Pick<ChangeOptions, 'reason' | 'roleVersion' | 'watchedTeams'> = {},
 ): Promise<string> {
   const facts = await factsFor(queries, actor.viewer, null, change, options.watchedTeams);
+  await assertRoleSeen(queries, change, options);
   const plan = orThrow(planNewAccount(actor.viewer, change, facts));
   if (plan.kind === 'unchanged')
     throw new RefusalError(refuse('BAD_INPUT', 'An account needs an email address', { field: 'email' }));
@@ -120,6 +128,17 @@ export async function createAccount(
   await setApprovers(queries, auditActor(actor), id, plan.after.approverIds);
   await reportNewPerson(actor, queries, id);
   return id;
+}
+
+/** Reading the facts has locked the role. */
+async function assertRoleSeen(
+  queries: Queries,
+  { role }: AccountChange,
+  { roleVersion }: Pick<ChangeOptions, 'roleVersion'>,
+): Promise<void> {
+  if (typeof role !== 'string' || roleVersion === undefined) return;
+  const refusal = givenRoleRefusal(role, await store.readRoleMark(queries, role), roleVersion);
+  if (refusal) throw new RefusalError(refusal);
 }
 
 /** A role whose requirements the person doesn't meet needs a reason, which the audit log keeps. */
@@ -219,12 +238,15 @@ async function write(
 ): Promise<void> {
   await store.saveAccount(queries, id, after, actor.clock.now().toString());
   if (changed.includes('approverIds')) await setApprovers(queries, auditActor(actor), id, after.approverIds);
-  if (changed.includes('disabled') && after.disabled) await closeAccount(queries, auditActor(actor), id);
-  else if (changed.includes('role') || changed.includes('grants'))
+  const closes = changed.includes('disabled') && after.disabled;
+  if (closes) await closeAccount(queries, auditActor(actor), id);
+  if (closes || changed.includes('role') || changed.includes('grants'))
     await actor.live.publish(queries, 'rightsChanged', { roles: [], personIds: [id] });
   // A link was mailed to the old address, or admits someone who must stay out.
   if (changed.includes('email')) await withdrawLink(queries, id);
   await notifyAccountChanges(queries, actor, id, before, after);
+  if (changed.includes('role') && after.role !== null)
+    await answerRequests(actor, queries, { id, ...after }, { given: after.role });
   const own = changed.filter((field) => field !== 'approverIds');
   if (own.length === 0) return;
   const action = actionOf(before, after, own);

@@ -1,4 +1,5 @@
 // What areas above people know about a person's work.
+import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { createHook } from '#server/platform/hook.ts';
 
@@ -12,5 +13,5 @@ export type OpenWork = {
 export const accountTiesHook = createHook<{
   openWork(queries: Queries, personId: string, now: Temporal.Instant): Promise<OpenWork>;
   /** The titles of the meetings that the person chairs. */
-  chairedMeetings(queries: Queries, personId: string): Promise<string[]>;
+  chairedMeetings(context: Pick<Services, 'clock' | 'config'>, queries: Queries, personId: string): Promise<string[]>;
 }>('accountTiesHook');

@@ -14,17 +14,18 @@ export type AccountTies = OpenWork & {
 };
 
 export async function accountTies(
-  { database, clock }: Pick<RequestContext, 'database' | 'clock'>,
+  context: Pick<RequestContext, 'database' | 'clock' | 'config'>,
   id: string,
 ): Promise<AccountTies> {
+  const { database, clock } = context;
   return database.transaction(
     async (queries) => {
-      const approved = await readApprovedBy(queries, id);
+      const approved = await readApprovedBy(queries, { id });
       const others = await readCandidates(queries, [...new Set(approved.flatMap(({ approverIds }) => approverIds))]);
       const active = new Set(others.filter(({ disabled }) => !disabled).map((other) => other.id));
       active.delete(id);
       const { chairedMeetings, openWork } = accountTiesHook.handlers();
-      const meetings = await chairedMeetings(queries, id);
+      const meetings = await chairedMeetings(context, queries, id);
       return {
         ...(await openWork(queries, id, clock.now())),
         meetings,

@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { heldPermissions } from '#core/access/access.ts';
+import { approverMap, countsOf, type MappedPerson, shownBy, warningOf } from '#core/people/approver-map.ts';
 import { effectiveApprovers } from '#core/people/approvers.ts';
+import { displayName } from '#core/people/people.ts';
+import { approverFilters } from '#core/people/people-search.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { type Chooser, chooser } from '../../../test/sampling.ts';
 
 let server: TestApp;
 let approvedByBea: string;
@@ -41,7 +46,7 @@ beforeEach(async () => {
 const set = (who: string, changes: object[]) =>
   server.gql(
     tokens[who] as string,
-    'mutation ($changes: [ApproversChange!]!) { setApprovers(changes: $changes) { people { id ownApproverIds } } }',
+    'mutation ($changes: [ApproversChange!]!) { setApprovers(changes: $changes) { defaultVersion } }',
     { changes },
   );
 const choose = (who: string, approverId: string | null, version?: number) =>
@@ -115,18 +120,252 @@ test('the map shows each person’s own approvers, what waits and how long other
   await waitingTask(ids.dan, 'Waits');
   const { data } = await server.gql(
     tokens.keeper as string,
-    '{ approverManagement { defaultApproverId defaultIsChosen people { id displayName ownApproverIds toApprove toSignOff decided disabled permissions } } }',
+    '{ approverManagement { defaultApproverId defaultIsChosen people { rows { person { id displayName ownApproverIds toApprove toSignOff disabled permissions } approvers { id displayName warning } byDefault } total next } } }',
   );
   const { people, ...rest } = data.approverManagement;
   expect(rest).toEqual({ defaultApproverId: null, defaultIsChosen: false });
-  const of = (id: string) => people.find((person: { id: string }) => person.id === id);
-  expect(of(ids.cat)).toMatchObject({ displayName: 'Cat Crew', ownApproverIds: [ids.ben], toApprove: 0 });
-  expect(of(ids.dan)).toMatchObject({ ownApproverIds: [], toApprove: 1, toSignOff: 0, disabled: false });
+  const of = (id: string) => people.rows.find(({ person }: { person: { id: string } }) => person.id === id);
+  expect(of(ids.cat)).toMatchObject({
+    person: { displayName: 'Cat Crew', ownApproverIds: [ids.ben], toApprove: 0 },
+    approvers: [{ id: ids.ben, displayName: 'Ben Boss', warning: 'cannotSignIn' }],
+    byDefault: false,
+  });
+  expect(of(ids.dan).person).toMatchObject({ ownApproverIds: [], toApprove: 1, toSignOff: 0, disabled: false });
+  expect([people.total, people.next]).toEqual([people.rows.length, null]);
+});
+
+test('approver management answers in pages, filtered and sorted by the server, with its counts', async () => {
+  await waitingTask(ids.dan, 'Waits too');
+  const ask = async (fields: string) =>
+    (await server.gql(tokens.keeper as string, `{ approverManagement { ${fields} } }`)).data.approverManagement;
+  const people = async (args: string) => {
+    const { rows, ...page } = (await ask(`people(${args}) { rows { person { displayName } } total next }`)).people;
+    return { ...page, names: rows.map(({ person }: { person: { displayName: string } }) => person.displayName) };
+  };
+  const everyone = ['Ada Admin', 'Ben Boss', 'Bea Boss', 'Cat Crew', 'Dan Desk', 'Eve Ever', 'Fay Fern'];
+  const whole = await people('limit: 200');
+  expect([...whole.names].sort()).toEqual([...everyone].sort());
+  const read: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await people(`limit: 3${after === null ? '' : `, after: "${after}"`}`);
+    expect([page.names.length <= 3, page.total]).toEqual([true, 7]);
+    read.push(...page.names);
+    after = page.next;
+  } while (after !== null);
+  expect(read).toEqual(whole.names);
+  expect((await people('search: "boss", sort: "person"')).names).toEqual([
+    'Bea Boss',
+    'Ben Boss',
+    'Cat Crew',
+    'Fay Fern',
+  ]);
+  expect((await people('show: "waiting"')).names).toEqual(['Dan Desk']);
+  expect((await people(`approverId: "${ids.ben}"`)).names).toEqual(['Cat Crew']);
+  expect((await people(`id: "${ids.dan}"`)).names).toEqual(['Dan Desk']);
+  const { counts, approvers } = await ask(
+    'counts { active disabled approvers none circle waiting } approvers(sort: "approver", limit: 1) { rows { approver { displayName warning } people medianWaited } total next }',
+  );
+  expect(counts).toEqual({ active: 7, disabled: 0, approvers: 2, none: 5, circle: 0, waiting: 1 });
+  const bea = { approver: { displayName: 'Bea Boss', warning: 'cannotSignIn' }, people: 1, medianWaited: null };
+  expect(approvers).toEqual({ rows: [bea], total: 2, next: ids.bea });
+  for (const wrong of ['show: "nonsense"', 'sort: "nonsense"', 'limit: 201'])
+    expect(
+      (await server.gql(tokens.keeper as string, `{ approverManagement { people(${wrong}) { total } } }`)).code,
+    ).toBe('BAD_INPUT');
+});
+
+const mapFields = `approverManagement {
+  counts { active disabled approvers tasks undecided none circle waiting }
+  people(limit: 200) { total rows { person { id } approvers { id warning } byDefault unapproved circle } }
+  ${approverFilters.map((show) => `${show}: people(show: "${show}", limit: 200) { rows { person { id } } }`).join(' ')}
+  approvers(limit: 200) { total rows { approver { id warning } people toApprove toSignOff } } }`;
+
+/** The map by the core, of everyone it has. */
+async function mapOfCore(app: TestApp, defaultApproverId: string | null) {
+  const { rows } = await app.database.pool.query(`
+    select p.id::text, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
+      p.disabled_at is not null as disabled, p.disabled_at is null and p.password_hash is not null as "canSignIn",
+      coalesce(r.permissions, '{}') || p.grants as stored,
+      array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id) as "ownApproverIds",
+      (select count(*)::int from tasks where owner_id = p.id and status = 'INAPPROVAL') as "toApprove",
+      (select count(*)::int from tasks where owner_id = p.id and status = 'INREVIEW') as "toSignOff"
+    from people p left join roles r on r.name = p.role order by lower(p.last_name), lower(p.first_name), p.id`);
+  const approving = new Set([defaultApproverId, ...rows.flatMap(({ ownApproverIds }) => ownApproverIds)]);
+  const people = rows.map(
+    (row): MappedPerson => ({
+      ...{ ...row, displayName: displayName(row), permissions: heldPermissions(row.role, row.stored) },
+    }),
+  );
+  return approverMap(
+    people.filter(
+      ({ id, disabled, toApprove, toSignOff }) => !disabled || approving.has(id) || toApprove + toSignOff > 0,
+    ),
+    defaultApproverId,
+  );
+}
+
+/** Other approvers, sign-ins, disabled accounts, waiting tasks and default approver. Gives the last one. */
+async function changeMap({ database: { pool } }: TestApp, all: readonly string[], sprint: string, choose: Chooser) {
+  await pool.query('delete from approvers');
+  await pool.query('delete from tasks');
+  await pool.query(`delete from settings where key = 'defaultApprover'`);
+  for (const [index, id] of all.entries()) {
+    const chosen = new Set([0, 1].slice(choose(3)).map(() => all[choose(all.length)]!));
+    for (const approver of chosen)
+      if (approver !== id) await pool.query('insert into approvers values ($1, $2)', [id, approver]);
+    await pool.query('update people set password_hash = $2, disabled_at = case when $3 then now() end where id = $1', [
+      ...[id, choose(4) === 0 ? null : 'x', index > 0 && choose(4) === 0],
+    ]);
+    for (const status of ['INAPPROVAL', 'INREVIEW', 'TODO'].slice(choose(4)))
+      await pool.query(
+        `insert into tasks (owner_id, sprint_id, title, category, status, created_by) values ($1, $2, 'A', 'Other', $3, $1)`,
+        [id, sprint, status],
+      );
+  }
+  const defaultId = choose(2) === 0 ? null : all[choose(all.length)]!;
+  if (defaultId)
+    await pool.query(`insert into settings (key, value) values ('defaultApprover', to_jsonb($1::text))`, [defaultId]);
+  return defaultId;
+}
+
+test('on any map of approvers, the pages and the counts are those of the core', async () => {
+  const app = await startTestApp();
+  const admin = await app.person({ role: 'admin', firstName: 'Ada', lastName: 'Zorn' });
+  const all = [admin];
+  for (const permissions of [deciding, keeping, deciding, ['VIEW_DASHBOARD'], keeping, deciding, keeping] as const)
+    all.push(await app.person({ permissions }));
+  all.push(await app.person({ role: null, grants: keeping }), await app.person({ role: 'admin', lastName: 'Äbel' }));
+  const [sprint, token, choose] = [await app.sprint(), await app.signIn(admin), chooser(11)];
+  const ask = async (fields: string) => (await app.gql(token, `{ ${fields} }`)).data;
+  const idsOf = (rows: readonly { readonly person: { readonly id: string } }[]) => rows.map(({ person }) => person.id);
+  const seen = { undecided: 0, none: 0, circle: 0, waiting: 0, disabled: 0, onlyAdmin: 0 };
+  for (let round = 0; round < 25; round++) {
+    const map = await mapOfCore(app, await changeMap(app, all, sprint, choose));
+    const counts = countsOf(map);
+    const { approverManagement: page, peopleCounts } = await ask(`${mapFields} peopleCounts { active unapproved }`);
+    expect(page.counts, `round ${round}`).toEqual(counts);
+    expect(peopleCounts).toEqual({ active: counts.active, unapproved: counts.undecided });
+    expect(page.people).toEqual({
+      total: map.people.length,
+      rows: map.people.map(({ person, approvers, ...row }) => ({
+        ...{ person: { id: person.id }, ...row },
+        approvers: approvers.map((one) => ({ id: one.id, warning: warningOf(one) })),
+      })),
+    });
+    for (const show of approverFilters)
+      expect([show, idsOf(page[show].rows)]).toEqual([show, idsOf(map.people.filter(shownBy[show]))]);
+    expect(page.approvers).toEqual({
+      total: map.approvers.length,
+      rows: map.approvers.map(({ approver, people, warning, ...load }) => ({
+        ...{ ...load, people: people.length, approver: { id: approver.id, warning } },
+      })),
+    });
+    for (const { approver, people } of map.approvers.slice(0, 2)) {
+      const one = `approverManagement { people(approverId: "${approver.id}") { rows { person { id } } } }`;
+      expect(idsOf((await ask(one)).approverManagement.people.rows)).toEqual(people.map(({ id }) => id));
+    }
+    for (const show of approverFilters) seen[show] += counts[show];
+    seen.disabled += counts.disabled;
+    seen.onlyAdmin += Number(map.people.some(({ person, unapproved }) => unapproved && person.id === admin));
+  }
+  await app.stop();
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(2);
+});
+
+type Person = { readonly firstName: string; readonly lastName: string; readonly team?: string };
+
+test('the pages find accents and parts of several fields, and sort with those without a value last', async () => {
+  const app = await startTestApp();
+  const { pool } = app.database;
+  const make = ({ firstName, lastName, team }: Person, permissions: typeof deciding | typeof keeping) =>
+    app.person({ firstName, lastName, team: team ?? null, permissions, email: `${firstName}.x@company.test` });
+  const zoe = await make({ firstName: 'Zoë', lastName: 'Abel', team: 'green' }, deciding);
+  const ann = await make({ firstName: 'ann', lastName: 'Lee' }, keeping);
+  const ben = await make({ firstName: 'Ben', lastName: 'Ode', team: 'connect' }, deciding);
+  const cem = await make({ firstName: 'Cem', lastName: 'Kaya' }, keeping);
+  const dan = await make({ firstName: 'Dan', lastName: 'Desk' }, keeping);
+  const names = new Map(Object.entries({ zoe, ann, ben, cem, dan }).map(([name, id]) => [id, name]));
+  await pool.query(`insert into approvers values ($1, $2), ($3, $4), ($4, $3)`, [ann, zoe, ben, cem]);
+  await pool.query(`update people set disabled_at = now() where id = $1`, [cem]);
+  await pool.query(`update people set password_hash = 'x' where id = $1`, [zoe]);
+  const [sprint, token] = [await app.sprint(), await app.signIn(await app.person({ role: 'admin' }))];
+  for (const [owner, count, status] of [
+    [ann, 2, 'INAPPROVAL'],
+    [ben, 5, 'INREVIEW'],
+  ] as const)
+    await pool.query(
+      `insert into tasks (owner_id, sprint_id, title, category, status, created_by)
+       select $1, $2, 'A', 'Other', $3, $1 from generate_series(1, $4::int)`,
+      [owner, sprint, status, count],
+    );
+  await pool.query(
+    `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version, waited)
+     select min(id), $1, $2, $3, 'Ben', 'approved', 'INAPPROVAL', 'TODO', 2, 60 from tasks`,
+    [sprint, app.clock.now().toString(), ben],
+  );
+  const list = async (fields: string) => {
+    const { people, approvers } = (await app.gql(token, `{ approverManagement { ${fields} } }`)).data
+      .approverManagement;
+    const rows: { person?: { id: string }; approver?: { id: string } }[] = (people ?? approvers).rows;
+    return rows.flatMap(({ person, approver }) => names.get((person ?? approver)!.id) ?? []).join(' ');
+  };
+  const peopleBy = (args: string) => list(`people(${args}) { rows { person { id } } }`);
+  for (const [args, found] of [
+    ['limit: 50', 'zoe dan cem ann ben'],
+    ['search: "zoe"', 'zoe ann'],
+    ['search: "kaya CONNECT"', 'ben'],
+    ['search: "dan.x@comp"', 'dan'],
+    ['search: "%"', ''],
+    ['sort: "person"', 'ann ben cem dan zoe'],
+    ['sort: "person", desc: true', 'zoe dan cem ben ann'],
+    ['sort: "team"', 'ben zoe dan cem ann'],
+    ['sort: "team", desc: true', 'zoe ben dan cem ann'],
+    ['sort: "approvers"', 'cem ben ann zoe dan'],
+    ['sort: "waiting", desc: true', 'ben ann zoe dan cem'],
+  ] as const)
+    expect([args, await peopleBy(args)]).toEqual([args, found]);
+  const approversBy = (args: string) => list(`approvers(${args}) { rows { approver { id } } }`);
+  for (const [args, found] of [
+    ['limit: 50', 'zoe cem ben'],
+    ['search: "ANN"', 'zoe'],
+    [`id: "${ben}"`, 'ben'],
+    ['sort: "approver"', 'ben cem zoe'],
+    ['sort: "waiting", desc: true', 'cem zoe ben'],
+    ['sort: "people"', 'zoe cem ben'],
+    ['sort: "median"', 'ben zoe cem'],
+    ['sort: "warning"', 'ben cem zoe'],
+  ] as const)
+    expect([args, await approversBy(args)]).toEqual([args, found]);
+  await app.stop();
+});
+
+test('a page and the counts read a few rows of a large company', async () => {
+  const { pool, drizzle } = server.database;
+  await pool.query(
+    "insert into people (email, first_name, last_name, created_at) select n || '@many.test', 'Many', 'Many', now() from generate_series(1, 2000) n",
+  );
+  await pool.query("insert into approvers select id, $1 from people where email like '%@many.test'", [ids.ben]);
+  const execute = vi.spyOn(drizzle, 'execute');
+  for (const query of [
+    '{ peopleCounts { unapproved } }',
+    '{ approverManagement { counts { undecided circle } } }',
+    '{ approverManagement { people(search: "many") { rows { person { id } circle } } } }',
+    `{ approverManagement { approvers(id: "${ids.ben}") { rows { people } } } }`,
+  ]) {
+    execute.mockClear();
+    expect((await server.gql(tokens.admin as string, query)).code).toBeNull();
+    const answers = await Promise.all(execute.mock.results.map(({ value }) => value as Promise<{ rows: unknown[] }>));
+    expect(Math.max(...answers.map(({ rows }) => rows.length)), query).toBeLessThanOrEqual(51);
+  }
+  execute.mockRestore();
+  await pool.query("delete from approvers where person_id in (select id from people where email like '%@many.test')");
+  await pool.query("delete from people where email like '%@many.test'");
 });
 
 test('who manages people is told how many have no role, and how many have nobody to approve their tasks', async () => {
   const toHelp = async () =>
-    (await server.gql(tokens.keeper as string, '{ peopleToHelp { withoutRole unapproved } }')).data.peopleToHelp;
+    (await server.gql(tokens.keeper as string, '{ peopleCounts { withoutRole unapproved } }')).data.peopleCounts;
   const { rows } = await server.database.pool.query<{ count: number }>(
     'select count(*)::int as count from people where role is null and disabled_at is null',
   );
@@ -138,7 +377,7 @@ test('who manages people is told how many have no role, and how many have nobody
   await set('keeper', [{ userId: ids.dan, approverIds: [] }]);
   expect(await toHelp()).toEqual(before);
   await server.database.pool.query('update people set password_hash = null where id = $1', [ids.ben]);
-  expect((await server.gql(tokens.ben as string, '{ peopleToHelp { unapproved } }')).code).toBe('FORBIDDEN');
+  expect((await server.gql(tokens.ben as string, '{ peopleCounts { unapproved } }')).code).toBe('FORBIDDEN');
 });
 
 test('reassigning moves what waits to the new approver; what was decided keeps its decider', async () => {
@@ -291,8 +530,10 @@ test('a person is told who approves them, and whom to ask while no approver can 
   expect(await mine('cat')).toEqual({ approvers: [ben], admins: [ada] });
   await pool.query("update people set password_hash = 'x' where id = $1", [ids.ben]);
   expect(await mine('cat')).toEqual({ approvers: [{ ...ben, decides: true }], admins: [] });
-  const managed = '{ approverManagement { people { id canSignIn } } }';
+  const managed = '{ approverManagement { people { rows { person { id canSignIn } } } } }';
   const { people } = (await server.gql(tokens.keeper as string, managed)).data.approverManagement;
-  const able = people.filter((person: { canSignIn: boolean }) => person.canSignIn).map(({ id }: { id: string }) => id);
+  const able = people.rows.flatMap(({ person }: { person: { id: string; canSignIn: boolean } }) =>
+    person.canSignIn ? [person.id] : [],
+  );
   expect(able.toSorted()).toEqual([ids.admin, ids.ben].toSorted());
 });

@@ -1,26 +1,41 @@
 // Approver management in the API: the list of approvers with their load, and its changes.
 import { callAccess } from '#core/access/call-access.ts';
+import type { Away } from '#core/people/absences.ts';
+import { type MapCounts, warningOf } from '#core/people/approver-map.ts';
+import { approverFilters } from '#core/people/people-search.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import {
   type ApproverManagement,
+  type ApproversWithPeople,
+  type ApproverWithPeople,
   approverManagement,
+  approversWithPeople,
   changeApproversOf,
   type ManagedPerson,
   type MyApprovers,
+  mapCounts,
   myApprovers,
+  type NamedAdmin,
   type PendingItem,
-  type PeopleToHelp,
+  type PeopleWithApprovers,
+  type PersonWithApprovers,
   pendingOf,
-  peopleToHelp,
+  peopleWithApprovers,
 } from './approvers.service.ts';
 
+const NamedPersonType = builder.objectRef<PersonWithApprovers['approvers'][number]>('ApproverOfPerson');
+const PersonWithApproversType = builder.objectRef<PersonWithApprovers>('PersonWithApprovers');
+const PeopleWithApproversType = builder.objectRef<PeopleWithApprovers>('PeopleWithApprovers');
+const ApproverWithPeopleType = builder.objectRef<ApproverWithPeople>('ApproverWithPeople');
+const ApproversWithPeopleType = builder.objectRef<ApproversWithPeople>('ApproversWithPeople');
+const MapCountsType = builder.objectRef<MapCounts>('ApproverCounts');
 const ManagedPersonType = builder.objectRef<ManagedPerson>('ManagedPerson');
 export const ApproverManagementType = builder.objectRef<ApproverManagement>('ApproverManagement');
 const NamedApproverType = builder.objectRef<MyApprovers['approvers'][number]>('NamedApprover');
-const NamedAdminType = builder.objectRef<MyApprovers['admins'][number]>('NamedAdmin');
+export const NamedAdminType = builder.objectRef<NamedAdmin>('NamedAdmin');
+const AwayType = builder.objectRef<Away>('Away');
 const MyApproversType = builder.objectRef<MyApprovers>('MyApprovers');
-const PeopleToHelpType = builder.objectRef<PeopleToHelp>('PeopleToHelp');
 const PendingItemType = builder.objectRef<PendingItem>('PendingItem');
 
 const ApproversChangeInput = builder.inputType('ApproversChange', {
@@ -34,6 +49,13 @@ const ApproversChangeInput = builder.inputType('ApproversChange', {
 });
 
 function defineTypes(): void {
+  NamedPersonType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      displayName: t.exposeString('displayName'),
+      warning: t.string({ nullable: true, resolve: warningOf }),
+    }),
+  });
   ManagedPersonType.implement({
     description: 'A person in approver management. Disabled ones too while they approve or have waiting tasks',
     fields: (t) => ({
@@ -48,30 +70,15 @@ function defineTypes(): void {
       ownApproverIds: t.exposeIDList('ownApproverIds', { description: 'Without the default approver' }),
       toApprove: t.exposeInt('toApprove', { description: 'Tasks of this person that await approval' }),
       toSignOff: t.exposeInt('toSignOff'),
-      decided: t.exposeInt('decided', { description: 'Decisions of this person in the last four weeks' }),
-      medianWaited: t.exposeFloat('medianWaited', {
+      warning: t.string({
         nullable: true,
-        description: 'Seconds that tasks waited for them',
+        description: 'Why others’ tasks stay undecided with them: disabled, mayNotDecide or cannotSignIn',
+        resolve: warningOf,
       }),
-      p90Waited: t.exposeFloat('p90Waited', { nullable: true }),
+      away: t.expose('away', { type: AwayType, nullable: true }),
     }),
   });
-  ApproverManagementType.implement({
-    fields: (t) => ({
-      people: t.field({ type: [ManagedPersonType], resolve: ({ people }) => people }),
-      defaultApproverId: t.exposeID('defaultApproverId', { nullable: true }),
-      defaultIsChosen: t.exposeBoolean('defaultIsChosen', {
-        description: 'Chosen in the product. Otherwise from the environment',
-      }),
-      defaultVersion: t.exposeInt('defaultVersion'),
-    }),
-  });
-  PeopleToHelpType.implement({
-    fields: (t) => ({
-      withoutRole: t.exposeInt('withoutRole', { description: 'Enabled people without a role' }),
-      unapproved: t.exposeInt('unapproved', { description: 'People whose tasks nobody can approve' }),
-    }),
-  });
+  defineMap();
   PendingItemType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -84,12 +91,119 @@ function defineTypes(): void {
   });
 }
 
+/** Both directions of the map, in pages. */
+function defineMap(): void {
+  PersonWithApproversType.implement({
+    fields: (t) => ({
+      person: t.field({ type: ManagedPersonType, resolve: ({ person }) => person }),
+      approvers: t.field({ type: [NamedPersonType], resolve: ({ approvers }) => approvers }),
+      byDefault: t.exposeBoolean('byDefault'),
+      unapproved: t.exposeBoolean('unapproved', { description: 'Has tasks that nobody can approve' }),
+      circle: t.exposeStringList('circle', { description: 'People in the same circle of approvers' }),
+    }),
+  });
+  ApproverWithPeopleType.implement({
+    fields: (t) => ({
+      approver: t.field({ type: ManagedPersonType, resolve: ({ approver }) => approver }),
+      people: t.exposeInt('people'),
+      toApprove: t.exposeInt('toApprove'),
+      toSignOff: t.exposeInt('toSignOff'),
+      medianWaited: t.exposeFloat('medianWaited', {
+        nullable: true,
+        description: 'Seconds that tasks waited for them in the last four weeks',
+      }),
+      p90Waited: t.exposeFloat('p90Waited', { nullable: true }),
+    }),
+  });
+  const next = { nullable: true, description: 'Pass it as `after` for the next page. Null at the end' } as const;
+  PeopleWithApproversType.implement({
+    fields: (t) => ({
+      rows: t.field({ type: [PersonWithApproversType], resolve: ({ rows }) => rows }),
+      total: t.exposeInt('total'),
+      next: t.exposeID('next', next),
+    }),
+  });
+  ApproversWithPeopleType.implement({
+    fields: (t) => ({
+      rows: t.field({ type: [ApproverWithPeopleType], resolve: ({ rows }) => rows }),
+      total: t.exposeInt('total'),
+      next: t.exposeID('next', next),
+    }),
+  });
+  MapCountsType.implement({
+    fields: (t) => ({
+      active: t.exposeInt('active'),
+      disabled: t.exposeInt('disabled', { description: 'Disabled people who approve or have waiting tasks' }),
+      approvers: t.exposeInt('approvers'),
+      tasks: t.exposeInt('tasks', { description: 'Tasks that wait for a decision' }),
+      undecided: t.exposeInt('undecided', { description: 'People whose tasks nobody can approve' }),
+      none: t.exposeInt('none', { description: 'People without an approver of their own' }),
+      circle: t.exposeInt('circle', { description: 'People who approve each other' }),
+      waiting: t.exposeInt('waiting', { description: 'People with waiting tasks' }),
+    }),
+  });
+  defineManagement();
+}
+
+function defineManagement(): void {
+  ApproverManagementType.implement({
+    fields: (t) => {
+      const page = { search: t.arg.string(), desc: t.arg.boolean(), after: t.arg.id(), limit: t.arg.int() };
+      const sorted = (keys: readonly string[]) => t.arg.string({ description: keys.join(', ') });
+      return {
+        defaultApproverId: t.exposeID('defaultApproverId', { nullable: true }),
+        defaultIsChosen: t.exposeBoolean('defaultIsChosen', {
+          description: 'Whether it was chosen in the product, not set in the environment',
+        }),
+        defaultVersion: t.exposeInt('defaultVersion'),
+        counts: t.field({
+          type: MapCountsType,
+          resolve: (management, _args, context) => mapCounts(context, management),
+        }),
+        people: t.field({
+          type: PeopleWithApproversType,
+          description: 'By name, or in the order asked for',
+          args: {
+            ...page,
+            id: t.arg.id({ description: 'Only this person' }),
+            approverId: t.arg.id({ description: 'Only people of this approver' }),
+            show: t.arg.string({ description: approverFilters.join(', ') }),
+            sort: sorted(['person', 'team', 'approvers', 'waiting']),
+          },
+          resolve: (management, args, context) => peopleWithApprovers(context, management, args),
+        }),
+        approvers: t.field({
+          type: ApproversWithPeopleType,
+          args: {
+            ...page,
+            id: t.arg.id({ description: 'Only this one' }),
+            sort: sorted(['approver', 'people', 'waiting', 'median', 'p90', 'warning']),
+          },
+          resolve: (management, args, context) => approversWithPeople(context, management, args),
+        }),
+      };
+    },
+  });
+}
+
 function defineMyApprovers(): void {
+  AwayType.implement({
+    description: 'Someone is away today',
+    fields: (t) => ({
+      until: t.exposeString('until', { description: 'The last day' }),
+      delegate: t.exposeString('delegate', { nullable: true, description: 'Who decides for them' }),
+      problem: t.exposeString('problem', {
+        nullable: true,
+        description: 'Why nobody does: none, approverCannotDecide, cannotDecide, away or own',
+      }),
+    }),
+  });
   NamedApproverType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
       displayName: t.exposeString('displayName'),
       decides: t.exposeBoolean('decides', { description: 'Enabled, permitted and able to sign in' }),
+      away: t.expose('away', { type: AwayType, nullable: true }),
     }),
   });
   MyApproversType.implement({
@@ -103,7 +217,11 @@ function defineMyApprovers(): void {
     }),
   });
   NamedAdminType.implement({
-    fields: (t) => ({ id: t.exposeID('id'), displayName: t.exposeString('displayName') }),
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      displayName: t.exposeString('displayName'),
+      email: t.exposeString('email'),
+    }),
   });
   builder.queryField('myApprovers', (t) =>
     t.field({
@@ -124,12 +242,6 @@ export function defineApprovers(): void {
       access: callAccess.people,
       turn: 'heavy',
       resolve: (_root, _args, context) => approverManagement(context),
-    }),
-    peopleToHelp: t.field({
-      type: PeopleToHelpType,
-      access: callAccess.people,
-      turn: 'heavy',
-      resolve: (_root, _args, context) => peopleToHelp(context),
     }),
     pendingItems: t.field({
       type: [PendingItemType],

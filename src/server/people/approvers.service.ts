@@ -3,7 +3,20 @@
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal, refuse } from '#core/base/refusals.ts';
-import { approverMap } from '#core/people/approver-map.ts';
+import type { Away } from '#core/people/absences.ts';
+import {
+  type ApproverOfMap,
+  circleNames,
+  circlesOf,
+  isUnapproved,
+  type MapCounts,
+  type MappedPerson,
+  mapApproversInput,
+  mapPeopleInput,
+  type PersonOfMap,
+  type Waits,
+  warningOf,
+} from '#core/people/approver-map.ts';
 import {
   type ApproverCandidate,
   approverChoiceRefusal,
@@ -22,29 +35,42 @@ import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { pageOf } from '#server/platform/db/pages.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { publishToPeople } from '#server/platform/live/live.service.ts';
+import { once } from '#server/platform/once.ts';
+import { awayToday } from './absences.service.ts';
+import * as mapStore from './approver-map.store.ts';
 import * as store from './approvers.store.ts';
 
-/** The page shows wait times for this many days. */
+/** The page shows wait times of this many days. */
 const clockDays = 28;
 /** For so long, a manager can put back approvers that they took away. */
 const undoMinutes = 60;
 /** Lists this many of the moving items; the counts cover all of them. */
 const mostListed = 200;
 
-export type ManagedPerson = Omit<ApproverCandidate, 'approverIds'> &
-  Omit<store.ManagedRow, keyof store.ApproverRow> & {
-    readonly email: string;
-    readonly ownApproverIds: readonly string[];
-  };
+/** People of a page, unless the caller wants another number. */
+const pageSize = 50;
+
+/** Null: not away today. */
+export type ManagedPerson = MappedPerson & { readonly away: Away | null };
+
+type Page<Row> = { readonly rows: readonly Row[]; readonly total: number; readonly next: string | null };
+export type PersonWithApprovers = Omit<PersonOfMap<MappedPerson>, 'person'> & { readonly person: ManagedPerson };
+export type PeopleWithApprovers = Page<PersonWithApprovers>;
+export type ApproverWithPeople = Omit<ApproverOfMap<MappedPerson>, 'approver' | 'people'> &
+  Waits & { readonly approver: ManagedPerson; readonly people: number };
+export type ApproversWithPeople = Page<ApproverWithPeople>;
 
 export type ApproverManagement = {
-  readonly people: readonly ManagedPerson[];
   readonly defaultApproverId: string | null;
   /** Whether it was chosen on the page; otherwise it comes from the environment. */
   readonly defaultIsChosen: boolean;
   /** The setting's version, against stale changes. */
   readonly defaultVersion: number;
+  /** The others in each person's circle, read once when a field needs it. */
+  readonly circles: () => Promise<ReadonlyMap<string, readonly string[]>>;
 };
 
 /** Read from the database, not the cached settings: it must match the view, even right after a change. */
@@ -68,54 +94,133 @@ function candidateOf(row: store.ApproverRow): ApproverCandidate {
   };
 }
 
-/** Everyone with their approvers, load and wait times. */
-export async function approverManagement(context: RequestContext): Promise<ApproverManagement> {
-  const { id: defaultApproverId, isChosen, version } = await readDefault(context.database.drizzle);
-  const since = context.clock.now().subtract({ hours: clockDays * 24 });
-  const rows = await store.readManaged(context.database.drizzle, since.toString(), defaultApproverId);
+export async function approverManagement({ database }: RequestContext): Promise<ApproverManagement> {
+  const { id: defaultApproverId, isChosen, version } = await readDefault(database.drizzle);
   return {
-    people: rows.map((row) => ({ ...row, ...candidateOf(row) })),
-    defaultApproverId: rows.some(({ id }) => id === defaultApproverId) ? defaultApproverId : null,
-    defaultIsChosen: isChosen,
-    defaultVersion: version,
+    ...{ defaultApproverId, defaultIsChosen: isChosen, defaultVersion: version },
+    circles: once(() => mapStore.readApproversOfApprovers(database.drizzle).then(circlesOf)),
   };
 }
 
-export type PeopleToHelp = { readonly withoutRole: number; readonly unapproved: number };
+export async function mapCounts(
+  { database }: RequestContext,
+  { defaultApproverId, circles }: ApproverManagement,
+): Promise<MapCounts> {
+  const counts = await mapStore.readMapCounts(database.drizzle, defaultApproverId);
+  return { ...counts, circle: (await circles()).size };
+}
 
-/** How many enabled people have no role, and how many have tasks that nobody can approve. */
-export async function peopleToHelp({ database, clock }: RequestContext): Promise<PeopleToHelp> {
-  const { id: defaultApproverId } = await readDefault(database.drizzle);
-  // From now on: nobody asks for wait times.
-  const rows = await store.readManaged(database.drizzle, clock.now().toString(), defaultApproverId);
-  const { people } = approverMap(
-    rows.map((row) => ({ ...row, ...candidateOf(row) })),
-    defaultApproverId,
+type Mapped = MappedPerson & { readonly isOnlyAdmin: boolean };
+
+async function readMapped({ database }: RequestContext, ids: Iterable<string>): Promise<Map<string, Mapped>> {
+  const rows = await mapStore.readManaged(database.drizzle, [...new Set(ids)]);
+  return new Map(rows.map((row) => [row.id, { ...row, ...candidateOf(row) }]));
+}
+
+/** The people with these ids, in their order. */
+async function readManagedPeople(context: RequestContext, ids: readonly string[]) {
+  const people = await readMapped(context, ids);
+  const away = await awayToday(context, context.database.drizzle, { personIds: [...ids] });
+  return ids.flatMap((id) => {
+    const person = people.get(id);
+    return person ? [{ ...person, away: away.get(id) ?? null }] : [];
+  });
+}
+
+/** A page of the people with their approvers. */
+export async function peopleWithApprovers(
+  context: RequestContext,
+  { defaultApproverId, circles }: ApproverManagement,
+  args: object,
+): Promise<PeopleWithApprovers> {
+  const { limit = pageSize, ...choice } = orThrow(readInput(mapPeopleInput, args));
+  const circlesById = await circles();
+  const circleIds = choice.show === 'circle' ? [...circlesById.keys()] : [];
+  const asked = { ...choice, limit, circleIds, defaultApproverId };
+  const { found, total } = await mapStore.readPeoplePage(context.database.drizzle, asked);
+  const { rows, next } = pageOf(
+    found.map((id) => ({ id })),
+    limit,
   );
+  const people = await readManagedPeople(
+    context,
+    rows.map(({ id }) => id),
+  );
+  const idsOf = (person: MappedPerson) => effectiveApprovers(person.id, person.ownApproverIds, defaultApproverId);
+  const others = await readMapped(
+    context,
+    people.flatMap((person) => [...idsOf(person), ...(circlesById.get(person.id) ?? [])]),
+  );
+  const known = (ids: readonly string[]) => ids.flatMap((id) => others.get(id) ?? []);
   return {
-    withoutRole: people.filter(({ person }) => !person.disabled && person.role === null).length,
-    unapproved: people.filter(({ unapproved }) => unapproved).length,
+    ...{ total, next },
+    rows: people.map((person) => {
+      const approvers = known(idsOf(person));
+      return {
+        ...{ person, approvers, unapproved: isUnapproved(person, approvers) },
+        byDefault: person.ownApproverIds.length === 0 && approvers.length > 0,
+        circle: circleNames(known(circlesById.get(person.id) ?? [])),
+      };
+    }),
   };
 }
 
-/** Admins to name when nobody can approve one's tasks. */
-const mostNamed = 3;
+/** A page of the approvers with their load, and how long others waited for them. */
+export async function approversWithPeople(
+  context: RequestContext,
+  { defaultApproverId }: ApproverManagement,
+  args: object,
+): Promise<ApproversWithPeople> {
+  const { limit = pageSize, ...choice } = orThrow(readInput(mapApproversInput, args));
+  const since = context.clock
+    .now()
+    .subtract({ hours: clockDays * 24 })
+    .toString();
+  const { drizzle } = context.database;
+  const asked = { ...choice, limit, since, defaultApproverId };
+  const { found, total } = await mapStore.readApproversPage(drizzle, asked);
+  const { rows, next } = pageOf(found, limit);
+  const ids = rows.map(({ id }) => id);
+  const people = new Map((await readManagedPeople(context, ids)).map((person) => [person.id, person]));
+  const waits = new Map((await mapStore.readWaits(drizzle, since, ids)).map(({ id, ...row }) => [id, row]));
+  return {
+    ...{ total, next },
+    rows: rows.flatMap(({ id, ...load }) => {
+      const approver = people.get(id);
+      const { medianWaited, p90Waited } = waits.get(id) ?? { medianWaited: null, p90Waited: null };
+      return approver ? [{ ...load, approver, medianWaited, p90Waited, warning: warningOf(approver) }] : [];
+    }),
+  };
+}
+
+/** Admins to name to someone who needs one. */
+export const mostNamed = 3;
+
+export type NamedAdmin = { readonly id: string; readonly displayName: string; readonly email: string };
 
 export type MyApprovers = {
-  readonly approvers: readonly (NamedApprover & { readonly id: string })[];
-  readonly admins: readonly { readonly id: string; readonly displayName: string }[];
+  readonly approvers: readonly (NamedApprover & { readonly id: string; readonly away: Away | null })[];
+  readonly admins: readonly NamedAdmin[];
 };
 
 /** Who approves the caller's tasks, and the admins to ask if nobody can. */
-export async function myApprovers({ database, viewer }: RequestContext): Promise<MyApprovers> {
+export async function myApprovers(context: RequestContext): Promise<MyApprovers> {
+  const { database, viewer } = context;
   const rows = await store.readApproversOf(database.drizzle, viewer.id);
+  const personIds = rows.map(({ id }) => id);
+  const away = await awayToday(context, database.drizzle, { personIds, reader: viewer.id });
   const approvers = rows.map((row) => {
     const approver = { ...candidateOf(row), canSignIn: row.canSignIn };
-    return { id: row.id, displayName: approver.displayName, decides: approverWarning(approver) === null };
+    return {
+      id: row.id,
+      displayName: approver.displayName,
+      decides: approverWarning(approver) === null,
+      away: away.get(row.id) ?? null,
+    };
   });
   const isDecided = approvers.some(({ decides }) => decides);
   const admins = isDecided ? [] : await store.readAdminsBut(database.drizzle, viewer.id, mostNamed);
-  return { approvers, admins: admins.map((row) => ({ id: row.id, displayName: displayName(row) })) };
+  return { approvers, admins: admins.map((row) => ({ ...row, displayName: displayName(row) })) };
 }
 
 export type ApproversChange = {
@@ -189,7 +294,7 @@ export async function changeApprovers(
   }
   if (saved.size === 0) return;
   await store.saveApprovers(queries, saved);
-  await context.live.publish(queries, 'approversChanged', { personIds: [...concerned] });
+  await publishToPeople(context.live, queries, 'approversChanged', concerned);
 }
 
 export async function changeApproversOf(context: RequestContext, args: object): Promise<ApproverManagement> {

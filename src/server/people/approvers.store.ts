@@ -1,20 +1,29 @@
-// SQL of changing approvers, and of approver management. Only this file writes the table `approvers`;
-// reads use the view `effective_approvers`.
+// SQL of changing approvers. Only this file writes the table `approvers`; reads use the view
+// `effective_approvers`.
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
+import { topFivePermission } from '#core/access/permissions.ts';
 import type { SettingKey } from '#core/admin/settings.ts';
-import { decisionEvents } from '#core/tasks/task.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { literals } from '#server/platform/db/literals.ts';
 
-const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
+export const idList = (ids: readonly string[]): SQL => sql`${sql.param([...ids])}::bigint[]`;
 /** The approvers a person `p` was given, without the default one: shown where they are edited. */
 export const givenApproverIds = sql`array(select a.approver_id::text from approvers a where a.person_id = p.id order by a.approver_id)`;
+/** Their names, in the same order. */
+export const givenApprovers = sql`(
+  select coalesce(json_agg(json_build_object('firstName', q.first_name, 'lastName', q.last_name, 'email', q.email) order by q.id), '[]')
+  from approvers a join people q on q.id = a.approver_id where a.person_id = p.id)`;
+export const hasNoApprover = sql`not exists (select from approvers a where a.person_id = p.id)`;
 const own = sql`${givenApproverIds} as "ownApproverIds"`;
 const names = sql`p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.disabled_at is not null as disabled`;
 const canSignIn = sql`${sql.raw(canSignInSql('p'))} as "canSignIn"`;
 const stored = sql`coalesce(r.permissions, '{}') || p.grants as "storedPermissions"`;
+
+/** An `ApproverRow` with `canSignIn`, of the person `p` with the role `r`. */
+export const approverColumns = sql`${names}, ${stored}, ${own}, ${canSignIn}`;
 
 export type ApproverRow = {
   readonly id: string;
@@ -27,8 +36,12 @@ export type ApproverRow = {
   readonly ownApproverIds: string[];
 };
 
+/** For a person `p` and their role `r`: whether they are in the list of permitted users (spec 3). */
+export const hasTopFive = sql`(p.role is not distinct from ${adminRole} or ${topFivePermission} = any(coalesce(r.permissions, '{}') || p.grants))`;
+
 /** Whether a person `p` approves someone by name. */
-export const approvesSomeone = sql`exists (select from approvers a where a.approver_id = p.id) as approves`;
+export const approves = sql`exists (select from approvers a where a.approver_id = p.id)`;
+export const approvesSomeone = sql`${approves} as approves`;
 
 /** The approvers that this person took away from someone since then. */
 export async function readTakenOff(queries: Queries, by: string, since: string): Promise<ReadonlySet<string>> {
@@ -75,7 +88,7 @@ export async function readApproversOf(
   personId: string,
 ): Promise<(ApproverRow & { readonly canSignIn: boolean })[]> {
   const { rows } = await queries.execute<ApproverRow & { readonly canSignIn: boolean }>(sql`
-    select ${names}, ${stored}, ${own}, ${canSignIn} from people p left join roles r on r.name = p.role
+    select ${approverColumns} from people p left join roles r on r.name = p.role
     where p.id in (select a.approver_id from effective_approvers a where a.person_id = ${personId}::bigint)
     order by lower(p.last_name), lower(p.first_name), p.id`);
   return rows;
@@ -90,47 +103,6 @@ export async function readAdminsBut(queries: Queries, personId: string, limit: n
   return rows;
 }
 
-export type ManagedRow = ApproverRow & {
-  readonly canSignIn: boolean;
-  readonly team: string | null;
-  readonly toApprove: number;
-  readonly toSignOff: number;
-  readonly decided: number;
-  /** Seconds that tasks waited for this person's decisions. */
-  readonly medianWaited: number | null;
-  readonly p90Waited: number | null;
-};
-
-const literals = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(', '));
-const [toApprove, toSignOff] = awaitingStatuses;
-
-/**
- * The people of approver management, by name: enabled accounts, and disabled ones that approve someone or
- * have waiting tasks. Waiting counts are theirs; others' wait times count from `since`.
- */
-export async function readManaged(
-  queries: Queries,
-  since: string,
-  defaultApproverId: string | null,
-): Promise<ManagedRow[]> {
-  const { rows } = await queries.execute<ManagedRow>(sql`
-    with waiting as (
-      select t.owner_id, count(*) filter (where t.status = ${literals([toApprove as string])})::int as to_approve,
-        count(*) filter (where t.status = ${literals([toSignOff as string])})::int as to_sign_off
-      from tasks t where t.status in (${literals(awaitingStatuses)}) and t.withdrawn_at is null group by t.owner_id),
-    clock as (
-      select h.actor_id, count(*)::int as decided, percentile_cont(0.5) within group (order by h.waited) as median,
-        percentile_cont(0.9) within group (order by h.waited) as p90
-      from task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz group by h.actor_id)
-    select ${names}, ${stored}, ${own}, ${canSignIn}, p.team, coalesce(w.to_approve, 0) as "toApprove", coalesce(w.to_sign_off, 0) as "toSignOff",
-      coalesce(c.decided, 0) as decided, c.median as "medianWaited", c.p90 as "p90Waited"
-    from people p left join roles r on r.name = p.role left join waiting w on w.owner_id = p.id left join clock c on c.actor_id = p.id
-    where p.disabled_at is null or w.owner_id is not null or p.id = ${defaultApproverId}::bigint
-      or exists (select from approvers a where a.approver_id = p.id)
-    order by lower(p.last_name), lower(p.first_name), p.id`);
-  return rows;
-}
-
 export type PendingRow = {
   readonly id: string;
   readonly title: string;
@@ -141,12 +113,15 @@ export type PendingRow = {
   readonly ownerApproverIds: string[];
 };
 
+/** Tasks that wait for a decision. Literals, to match their partial index. */
+export const awaits = sql`t.status in (${literals(awaitingStatuses)}) and t.withdrawn_at is null`;
+
 /** What waits for these people's approvers, oldest first. */
 export async function readPending(queries: Queries, ownerIds: readonly string[], limit: number): Promise<PendingRow[]> {
   const { rows } = await queries.execute<PendingRow>(sql`
     select t.id::text as id, t.title, t.status, t.status_at as "statusAt", t.owner_id::text as "ownerId", t.sprint_id::text as "sprintId",
       array(select a.approver_id::text from effective_approvers a where a.person_id = t.owner_id) as "ownerApproverIds"
-    from tasks t where t.status in (${literals(awaitingStatuses)}) and t.withdrawn_at is null and t.owner_id = any(${idList(ownerIds)})
+    from tasks t where ${awaits} and t.owner_id = any(${idList(ownerIds)})
     order by t.status_at, t.id limit ${limit}`);
   return rows;
 }

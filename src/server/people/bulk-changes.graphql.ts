@@ -25,6 +25,7 @@ const SharedChangeInput = builder.inputType('SharedUserChange', {
   description: 'The same change for all. Omitted fields stay',
   fields: (t) => ({
     role: t.string(),
+    roleVersion: t.string(),
     team: t.string(),
     approverId: t.idList(),
     top5: t.boolean(),

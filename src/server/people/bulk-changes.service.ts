@@ -2,13 +2,7 @@
 
 import { topFivePermission } from '#core/access/permissions.ts';
 import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
-import {
-  type AccountField,
-  type AccountFields,
-  type ChangeUsers,
-  mayNeedProof,
-  planAccountChange,
-} from '#core/people/accounts.ts';
+import { type AccountField, type AccountFields, type ChangeUsers, planAccountChange } from '#core/people/accounts.ts';
 import { displayName } from '#core/people/people.ts';
 import { readAccountControls } from '#server/access/auth/account-control.ts';
 import { requireRecentProof } from '#server/access/auth/recent-proof.ts';
@@ -35,7 +29,7 @@ export type UserPreview = {
 /** Previews the change for each person without writing. */
 export async function previewUsers(context: RequestContext, { users, ...input }: ChangeUsers): Promise<UserPreview[]> {
   const { database, viewer } = context;
-  const { reason: _reason, ...fields } = input;
+  const { reason: _reason, roleVersion: _version, ...fields } = input;
   const change = changeOf(fields);
   return database.transaction(
     async (queries) => {
@@ -112,15 +106,15 @@ export type UserResult = {
 
 /** One person's failure doesn't affect the others. */
 export async function changeUsers(context: RequestContext, { users, ...input }: ChangeUsers): Promise<UserResult[]> {
-  const { reason, ...fields } = input;
+  const { reason, roleVersion, ...fields } = input;
   const change = changeOf(fields);
-  if (mayNeedProof(change)) await requireRecentProof(context);
+  await requireRecentProof(context);
   const results: UserResult[] = [];
   for (const { userId, version } of users) {
     const current = await withCurrentCaller(context);
     try {
       const { kind } = await context.database.transaction((queries) =>
-        changeAccount(queries, current, userId, change, { version, reason }),
+        changeAccount(queries, current, userId, change, { version, reason, roleVersion }),
       );
       results.push({ userId, outcome: kind, code: null, message: null });
     } catch (error) {

@@ -181,7 +181,13 @@ test('several at once and a file of people are held to the same rules, in the pr
       headers: { authorization: `Bearer ${keeper}` },
       payload: { file: Buffer.from(file).toString('base64'), dryRun },
     });
-    expect(answer.json().rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual(Array(4).fill('refused'));
+    // The role that the sender can't give is only asked for.
+    expect(answer.json().rows.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'unchanged',
+      'refused',
+      'refused',
+      'refused',
+    ]);
   }
   expect(await image()).toEqual(before);
 });
@@ -226,6 +232,8 @@ test('without a recent proof nobody gains or loses an account, access or an appr
   const empty = (await server.gql(token, 'mutation { createRole(name: "Empty", permissions: []) { id version } }')).data
     .createRole;
   const fewer = [{ id: role.id, version: role.version, permissions: [] }];
+  const renamed = [{ id: role.id, version: role.version, name: 'Renamed' }];
+  const seenRenamed = (await server.gql(token, difference, { e: renamed })).data.roleDifference.seen;
   const seenFewer = (await server.gql(token, difference, { e: fewer })).data.roleDifference.seen;
   const link = 'link: "https://tool.test"';
   const card = (await server.gql(token, `mutation { createToolCard(title: "Tool", group: "All", ${link}) { id } }`))
@@ -236,7 +244,7 @@ test('without a recent proof nobody gains or loses an account, access or an appr
     server.gql(token, `${kind}(users: $users, change: $change) { userId } }`, { users, change });
   const shared = '($users: [UserVersion!]!, $change: SharedUserChange!) {';
   const approvers = (approverIds: string[]) =>
-    server.gql(token, 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { people { id } } }', {
+    server.gql(token, 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultApproverId } }', {
       c: [{ userId: target, approverIds }],
     });
   const file = async (dryRun: boolean, text = 'email,role\nfile@example.test,admin') => {
@@ -254,6 +262,10 @@ test('without a recent proof nobody gains or loses an account, access or an appr
     () => updated('permissions: ["VIEW_SALES"]'),
     () => updated('top5: true'),
     () => updated('email: "other@example.test"'),
+    // Under an admin's name, people would believe it.
+    () => updated('firstName: "Ada"'),
+    () => updated('lastName: "Admin"'),
+    () => file(false, 'email,lastName\ntarget@example.test,Admin'),
     () => server.gql(token, `mutation { setTop5(userId: "${target}", on: true) { id } }`),
     () => server.gql(token, `mutation { setUserDisabled(userId: "${off}", disabled: false) { id } }`),
     () => bulk(`mutation ${shared} changeUsers`, { role: 'Keeper' }),
@@ -262,8 +274,14 @@ test('without a recent proof nobody gains or loses an account, access or an appr
     () => updated(`approverId: ["${admin}"]`),
     () => bulk(`mutation ${shared} changeUsers`, { approverId: [admin] }),
     () => approvers([admin]),
-    () => server.gql(token, `mutation { setDefaultApprover(approverId: "${admin}") { people { id } } }`),
+    () => server.gql(token, `mutation { setDefaultApprover(approverId: "${admin}") { defaultApproverId } }`),
     () => server.gql(token, `mutation { changeSetting(key: "defaultApprover", value: "${admin}") { key } }`),
+    // So do a hand-over, a team and visibility. The end of settling makes results and bonuses final.
+    () => server.gql(token, 'mutation { changeSetting(key: "handOverHours", value: "1") { key } }'),
+    () => server.gql(token, 'mutation { changeSetting(key: "settlingHours", value: "0") { key } }'),
+    () => updated('team: "codex"'),
+    () => bulk(`mutation ${shared} changeUsers`, { team: 'codex' }),
+    () => updated('top5Invisible: true'),
     () => server.gql(token, `mutation { setUserDisabled(userId: "${target}", disabled: true) { id } }`),
     () => bulk(`mutation ${shared} changeUsers`, { disabled: true }),
     () => file(false),
@@ -286,9 +304,19 @@ test('without a recent proof nobody gains or loses an account, access or an appr
         e: fewer,
         s: seenFewer,
       }),
+    // An admin would give another role than the one they read.
+    () =>
+      server.gql(token, 'mutation ($e: [RoleEdit!]!, $s: String!) { saveRoles(edits: $e, seen: $s) { id } }', {
+        e: renamed,
+        s: seenRenamed,
+      }),
     () => server.gql(token, `mutation { deleteRole(id: "${empty.id}", version: ${empty.version}) }`),
     () => server.gql(token, `mutation { updateToolCard(id: "${card.id}", link: "https://forged.test") { id } }`),
     () => server.gql(token, `mutation { createToolCard(title: "Forged", group: "All", ${link}) { id } }`),
+    // Nothing brings these rows back.
+    () => server.gql(token, 'mutation { removeImportSource(dataset: "orders", source: "shop") { id } }'),
+    () => server.gql(token, 'mutation { eraseReference(dataset: "orders", reference: "ann") { id } }'),
+    () => server.gql(token, 'mutation { setRetention(dataset: "orders", months: 1) { dataset } }'),
   ];
   const was = server.clock.now();
   server.clock.set(was.add({ minutes: 11 }));
@@ -300,10 +328,57 @@ test('without a recent proof nobody gains or loses an account, access or an appr
   // Previews, and changes of what nobody opens, need no proof.
   expect((await bulk(`query ${shared} previewUserChanges`, { role: 'Keeper' })).code).toBeNull();
   expect((await file(true)).code).toBeNull();
-  expect((await updated('firstName: "New"')).code).toBeNull();
+  expect((await server.gql(token, 'mutation { changeSetting(key: "taskLimit", value: "6") { key } }')).code).toBeNull();
   expect(
     (await server.gql(token, `mutation { updateToolCard(id: "${card.id}", title: "New") { id } }`)).code,
   ).toBeNull();
+  server.clock.set(was);
+});
+
+test('without a recent proof no address comes into the guidelines, a tool or a requirement', async () => {
+  const token = await server.signIn(await server.person({ role: 'admin' }));
+  const sprint = await server.sprint();
+  const send = (call: string) => server.gql(token, `mutation { it: ${call} }`);
+  const idOf = async (call: string): Promise<string> => (await send(`${call} { id }`)).data.it.id;
+  const evil = 'See [here](https://evil.test)';
+  const requirement = (title: string) => `title: "${title}", kind: training`;
+  const card = await idOf('createToolCard(title: "Wiki", group: "All", link: "https://wiki.test")');
+  const gone = await idOf('createToolCard(title: "Old wiki", group: "All", link: "https://old.test")');
+  const asked = await idOf(`addRequirement(role: "Keeper", ${requirement('Course')})`);
+  const withdrawn = await idOf(`addRequirement(role: "Keeper", ${requirement('Course at course.test')})`);
+  await send(`removeToolCard(id: "${gone}") { id }`);
+  await send(`withdrawRequirement(id: "${withdrawn}") { id }`);
+  const known = 'Rules: [more](https://known.test)';
+  await send(`publishGuidelines(text: "${known}", note: "First", basedOn: 0) { version }`);
+  const curve = 'from: 50, full: 100, cap: 120';
+  const components = `{ signedOff: { weight: 50, ${curve} }, firstPass: { weight: 30, ${curve} }, team: { weight: 20, ${curve} } }`;
+  const bonus = (note: string) =>
+    `createBonusPlan(fromSprintId: "${sprint}", base: "1", currency: "USD", fairHours: 24, components: ${components}, after: 0, note: "${note}") { id }`;
+  const was = server.clock.now();
+  server.clock.set(was.add({ minutes: 11 }));
+  for (const call of [
+    `publishGuidelines(text: "${evil}", note: "Second", basedOn: 1) { version }`,
+    `publishGuidelines(text: "Rules", note: "${evil}", basedOn: 1) { version }`,
+    `publishGuidelines(text: "www.e\u00advil.c\u00adom", note: "Second", basedOn: 1) { version }`,
+    `updateToolCard(id: "${card}", description: "${evil}") { id }`,
+    `updateToolCard(id: "${card}", link: "https://wiki.test.evil.test") { id }`,
+    `setToolHealth(id: "${card}", health: down, note: "${evil}") { id }`,
+    `restoreToolCard(id: "${gone}") { id }`,
+    `addRequirement(role: "Keeper", ${requirement(evil)}) { id }`,
+    `updateRequirement(id: "${asked}", version: 1, ${requirement(evil)}) { id }`,
+    `restoreRequirement(id: "${withdrawn}") { id }`,
+    // Nor does the bonus plan change.
+    bonus('First'),
+  ])
+    expect([call, (await send(call)).code]).toEqual([call, 'CONFIRM_IDENTITY']);
+  // Known addresses, and texts without one, need none.
+  for (const call of [
+    `publishGuidelines(text: "${known} and fewer", note: "Second", basedOn: 1) { version }`,
+    `updateToolCard(id: "${card}", description: "All we know") { id }`,
+    `setToolHealth(id: "${card}", health: down, note: "Back at 10:30") { id }`,
+    `updateRequirement(id: "${asked}", version: 1, ${requirement('Course 2')}) { id }`,
+  ])
+    expect([call, (await send(call)).code]).toEqual([call, null]);
   server.clock.set(was);
 });
 
@@ -321,22 +396,21 @@ async function demoteWhileItWaits(id: string, callerId: string, request: () => R
   return answer;
 }
 
-const renames = (alias: string, id: string, version: string) =>
-  `${alias}: updateUser(userId: "${id}", version: "${version}", firstName: "${alias}") { id }`;
+/** Needs no proof, which would ask for the rights again. */
+const asks = (alias: string, id: string) => `${alias}: askForRole(userId: "${id}", role: "Keeper") { version }`;
 
 test('an admin whose rights are taken while a document runs changes nothing more', async () => {
   const admin = await server.person({ role: 'admin' });
   const token = await server.signIn(admin);
   const [first, second] = [await server.person({ role: 'Seller' }), await server.person({ role: 'Seller' })];
-  const document = `mutation {
-    ${renames('first', first, await versionOf(first))} ${renames('second', second, await versionOf(second))} }`;
+  const document = `mutation { ${asks('first', first)} ${asks('second', second)} }`;
   const { errors } = await demoteWhileItWaits(first, admin, () => server.gql(token, document));
   expect(errors?.map(({ path, extensions }) => [path?.[0], extensions.code])).toEqual([['second', 'FORBIDDEN']]);
   const { rows } = await server.database.pool.query(
-    'select first_name from people where id = any($1) order by first_name',
+    "select subject_id as id from audit_log where action = 'roleAsked' and subject_id = any($1)",
     [[first, second]],
   );
-  expect(rows).toEqual([{ first_name: 'Person' }, { first_name: 'first' }]);
+  expect(rows).toEqual([{ id: first }]);
 });
 
 test('an admin whose rights are taken while a change waits gives no role with it', async () => {

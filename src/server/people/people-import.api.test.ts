@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
+import { makeWorkbook, rowsOfCells } from '../../../test/make-workbook.ts';
 
 let server: TestApp;
 let keeper: string;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const send = async (text: string, dryRun: boolean, token = keeper) => {
+const send = async (text: string | Buffer, dryRun: boolean, token = keeper) => {
   const answer = await server.call({
     method: 'POST',
     url: '/api/people/import',
@@ -60,6 +61,19 @@ test('what is no list of people is refused as a whole', async () => {
   }
 });
 
+test('a list in an Excel workbook is read like one in CSV', async () => {
+  const rows = [
+    ['E-mail', 'First name', 'Last name', 'Shoe size'],
+    ['excel@excel.test', 'Ex', 'Cel', 38],
+    ['nobody', 'No', 'One', null],
+  ];
+  const book = makeWorkbook({ sheets: [{ name: 'People', data: rowsOfCells(rows) }] });
+  const dry = await send(book, true);
+  expect([dry.unused, outcomes(dry)]).toEqual([['Shoe size'], ['excel@excel.test created', 'nobody refused']]);
+  const old = await send(Buffer.from('d0cf11e0a1b11ae1'.padEnd(2048, '0'), 'hex'), true);
+  expect(old.error.message).toContain('is an old Excel file (.xls). Save it as .xlsx or CSV');
+});
+
 test('the dry run says of every row what the import then does, and writes nothing', async () => {
   const dry = await send(file, true);
   expect(await stored()).toEqual([]);
@@ -83,10 +97,10 @@ test('the dry run says of every row what the import then does, and writes nothin
     'Lee Lead approves nobody yet. Ask an admin to make them an approver',
     'There is no role “Pilot”',
     'There is no team “Moon”',
-    'zoe@new.test stands in line 2 already',
+    'zoe@new.test is already in line 2',
     'No account has the approver’s email address nobody@new.test',
     'Only admins can make someone an admin',
-    expect.stringContaining('is not an email address'),
+    expect.stringContaining('email address is not valid'),
     '“maybe” must be yes or no',
   ]);
   expect(await stored()).toEqual([
@@ -172,4 +186,33 @@ test('whoever is disabled while their file is imported imports no further row, a
   }
   expect((await answer).status).toBe(401);
   expect(await there('last@late.test')).toBe(0);
+});
+
+test('a role that the caller can’t give is left out and asked for, as often as a person may ask', async () => {
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  await server.person({ role: 'Trader', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] });
+  const lines = Array.from({ length: 51 }, (_, index) => `t${index}@trade.test;Trader`);
+  const traders = ['E-mail;Role', ...lines, `own@trade.test;Staff`].join('\n');
+  const dry = await send(traders, true);
+  const real = await send(traders, false);
+  expect(real).toEqual(dry);
+  const [first, , last] = [real.rows[0], real.rows[1], real.rows[50]];
+  expect([first, last, real.rows[51]]).toMatchObject([
+    { outcome: 'created', reason: 'Without the role Trader, which needs an admin’s OK', roleAsked: 'Trader' },
+    { outcome: 'created', reason: expect.stringMatching(/^Without the role Trader: You asked for 50 roles today/) },
+    { outcome: 'created', reason: null, roleAsked: null },
+  ]);
+  const { rows } = await server.database.pool.query(
+    "select role, count(*)::int from people where email like '%trade.test' group by role order by role",
+  );
+  expect(rows).toEqual([
+    { role: 'Staff', count: 1 },
+    { role: null, count: 51 },
+  ]);
+  const { data } = await server.gql(admin, '{ notices { kind } }');
+  expect(data.notices.filter(({ kind }: { kind: string }) => kind === 'roleAsked').length).toBeGreaterThan(20);
+  const again = await send(['E-mail;Role', lines[0]].join('\n'), false);
+  expect(again.rows).toMatchObject([
+    { outcome: 'unchanged', reason: expect.stringMatching(/ asked for this role already$/), roleAsked: null },
+  ]);
 });

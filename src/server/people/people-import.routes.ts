@@ -13,14 +13,13 @@ import { importPeople } from './people-import.service.ts';
 export function registerPeopleImport(app: FastifyInstance, services: Services): void {
   app.post<{ Body: object | null }>(
     '/api/people/import',
-    { config: { access: callAccess.people }, bodyLimit: 2 * userLimits.file },
+    { config: { access: callAccess.people, turn: 'own' }, bodyLimit: 2 * userLimits.file },
     async (request, reply) => {
       const { file, dryRun } = orThrow(readInput(importPeopleInput, request.body ?? {}));
       const context = requestContext(services, request, request.viewer!);
       const options = { isDryRun: dryRun, signal: signalOfCaller(reply) };
-      return inSlot(services.database, 'peopleImport', () =>
-        importPeople(context, Buffer.from(file, 'base64'), options),
-      );
+      const work = () => importPeople(context, Buffer.from(file, 'base64'), options);
+      return inSlot(services.database, 'peopleImport', work, { holder: context.viewer.id });
     },
   );
 }

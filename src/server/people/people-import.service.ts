@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adminRole, heldPermissions } from '#core/access/access.ts';
+import { countWords } from '#core/base/formats.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
-  type AccountFacts,
   type AccountFields,
   emptyAccount,
   planAccountChange,
@@ -16,14 +16,16 @@ import {
 import type { ApproverChoice } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
 import { emailInRow, type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
+import { roleRequestRefusal, roleRequestsSince, roleToAsk } from '#core/people/role-requests.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
-import type { RowSource } from '#server/platform/imports/row-source.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
+import type { RowSource } from '#server/platform/imports/source-row.ts';
 import {
   asksForWatchedTeams,
+  type ChangeOptions,
   changeAccount,
   createAccount,
   readApproverFacts,
@@ -32,9 +34,10 @@ import {
   withCurrentCaller,
 } from './account-changes.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
+import { askForRole } from './role-requests.service.ts';
 import * as store from './users.store.ts';
 
-/** No company's staff is larger. */
+/** Each row is a change of an account. A larger company sends several files. */
 const mostRows = 5_000;
 
 export type ImportedRow = {
@@ -42,6 +45,8 @@ export type ImportedRow = {
   readonly email: string;
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
   readonly reason: string | null;
+  /** The role that the admins are asked to give. */
+  readonly roleAsked: string | null;
 };
 export type PeopleImported = { readonly rows: readonly ImportedRow[]; readonly unused: readonly string[] };
 
@@ -74,8 +79,8 @@ export async function importPeople(
   return { rows: done.sort((a, b) => a.line - b.line), unused };
 }
 
-type Result = Pick<ImportedRow, 'outcome' | 'reason'>;
-const refused = (reason: string): Result => ({ outcome: 'refused', reason });
+type Result = Pick<ImportedRow, 'outcome' | 'reason' | 'roleAsked'>;
+const refused = (reason: string): Result => ({ outcome: 'refused', reason, roleAsked: null });
 const namedIn = ({ approvers = [] }: PeopleRow): string[] => approvers.map((email) => email.toLowerCase());
 
 async function readFile(
@@ -89,17 +94,18 @@ async function readFile(
   let source: RowSource | undefined;
   try {
     source = await openRowsInWorker(signal)(path, { name: 'The file' });
-    if (source.columns === null) throw new ImportError('This isn’t a CSV file');
+    if (source.columns === null) throw new ImportError('This isn’t a CSV or Excel file');
     const header = orThrow(readPeopleHeader(source.columns));
     const rows: Read[] = [];
     const lines = new Map<string, number>();
     for await (const { line, row, fault, aside } of source.rows) {
-      if (rows.length === mostRows) throw new ImportError(`The file has more than ${mostRows} rows`);
+      if (rows.length === mostRows)
+        throw new ImportError(`The file has more than ${countWords(mostRows)} rows. Split it into several files`);
       const asked = row ? readPeopleRow(header, row, roleNames) : refuse('BAD_INPUT', fault ?? aside);
       const email = isRefusal(asked) ? '' : asked.email.toLowerCase();
       const earlier = lines.get(email);
       if (email !== '') lines.set(email, earlier ?? line);
-      const reason = isRefusal(asked) ? asked.message : earlier && `${asked.email} stands in line ${earlier} already`;
+      const reason = isRefusal(asked) ? asked.message : earlier && `${asked.email} is already in line ${earlier}`;
       rows.push({ line, email: row ? emailInRow(header, row) : '', asked: reason || (asked as PeopleRow) });
     }
     return { rows, unused: header.unused };
@@ -117,6 +123,32 @@ type Acting = {
   knows(emails: readonly string[]): Promise<Map<string, string>>;
   take(asked: PeopleRow, known: ReadonlyMap<string, string>): Promise<Result>;
 };
+
+type Written = { readonly outcome: 'created' | 'changed' | 'unchanged'; readonly id: string };
+type Writing = {
+  write(change: AccountChange): Promise<Written | Refusal>;
+  /** Asks the admins for the role, or says why not. */
+  ask(userId: string, role: string): Promise<Refusal | null>;
+};
+
+/** A role that the caller can't give is left out, and the admins are asked for it. */
+async function takeRow(
+  { viewer }: RequestContext,
+  email: string,
+  change: AccountChange,
+  { write, ask }: Writing,
+): Promise<Result> {
+  const written = await write(change);
+  const isOwn = email.toLowerCase() === viewer.email.toLowerCase();
+  const role = isRefusal(written) && !isOwn ? roleToAsk(change, written) : null;
+  const rest = role === null ? written : await write({ ...change, role: undefined });
+  if (isRefusal(rest)) return refused(rest.message);
+  const { outcome, id } = rest;
+  if (role === null) return { outcome, reason: null, roleAsked: null };
+  const refusal = await ask(id, role);
+  if (refusal) return { outcome, reason: `Without the role ${role}: ${refusal.message}`, roleAsked: null };
+  return { outcome, reason: `Without the role ${role}, which needs an admin’s OK`, roleAsked: role };
+}
 
 type WatchedTeams = (change: AccountChange) => Promise<ReadonlySet<string>>;
 
@@ -162,22 +194,40 @@ function realRun(context: RequestContext, watchedTeams: WatchedTeams): Acting {
       const change = withApprovers(asked, known);
       if (isRefusal(change)) return refused(change.message);
       const current = await withCurrentCaller(context);
-      const options = { watchedTeams: await watchedTeams(change) };
-      try {
-        return await context.database.transaction(async (queries): Promise<Result> => {
-          const account = await store.readEmailHolder(queries, asked.email);
-          if (!account) await createAccount(queries, current, { ...change, email: asked.email }, options);
-          const kind = account ? (await changeAccount(queries, current, account.id, change, options)).kind : 'created';
-          return { outcome: kind, reason: null };
-        });
-      } catch (error) {
-        const { refusal, statusCode } = failureOf(error);
-        // A lost database or missing proof ends the import; running it again continues.
-        if (statusCode >= 500 || refusal.code === 'CONFIRM_IDENTITY') throw error;
-        return refused(refusal.message);
-      }
+      return takeRow(current, asked.email, change, {
+        write: async (wanted) => {
+          const options = { watchedTeams: await watchedTeams(wanted) };
+          return orRefusal(() => writeRow(current, asked.email, wanted, options));
+        },
+        ask: async (userId, role) => (await orRefusal(() => askForRole(current, { userId, role }))) ?? null,
+      });
     },
   };
+}
+
+function writeRow(
+  context: RequestContext,
+  email: string,
+  change: AccountChange,
+  options: Pick<ChangeOptions, 'watchedTeams'>,
+): Promise<Written> {
+  return context.database.transaction(async (queries) => {
+    const account = await store.readEmailHolder(queries, email);
+    if (!account)
+      return { outcome: 'created', id: await createAccount(queries, context, { ...change, email }, options) };
+    return { outcome: (await changeAccount(queries, context, account.id, change, options)).kind, id: account.id };
+  });
+}
+
+async function orRefusal<Done>(act: () => Promise<Done>): Promise<Done | Refusal> {
+  try {
+    return await act();
+  } catch (error) {
+    const { refusal, statusCode } = failureOf(error);
+    // A lost database or missing proof ends the import; running it again continues.
+    if (statusCode >= 500 || refusal.code === 'CONFIRM_IDENTITY') throw error;
+    return refusal;
+  }
 }
 
 function dryRun(
@@ -187,6 +237,7 @@ function dryRun(
 ): Acting {
   /** The people who would exist by then, by email. */
   const made = new Map<string, AccountFields>();
+  let requests = 0;
   return {
     async knows(emails) {
       const known = await knownIn(context, emails);
@@ -198,26 +249,49 @@ function dryRun(
       if (isRefusal(change)) return refused(change.message);
       const queries = context.database.drizzle;
       const account = await store.readEmailHolder(queries, asked.email);
-      const ids = (change.approverIds ?? []).filter((id) => !id.startsWith('new:'));
-      const { candidates, defaultApproverId } = await readApproverFacts(queries, ids);
-      for (const [email, fields] of made) candidates.set(`new:${email}`, candidateOf(`new:${email}`, fields, roles));
-      const facts: AccountFacts = {
-        roles,
-        candidates,
-        defaultApproverId,
-        watchedTeams: await watchedTeams(change),
-        control: null,
-      };
-      const plan = account
-        ? planAccountChange(context.viewer, account, change, facts)
-        : planNewAccount(context.viewer, { ...change, email: asked.email }, facts);
-      const lacking = await missingRequirementsRefusal(context, account?.id ?? '0', plan);
-      if (isRefusal(plan) || lacking) return refused((isRefusal(plan) ? plan : lacking!).message);
-      if (plan.kind === 'unchanged') return { outcome: 'unchanged', reason: null };
-      if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
-      return { outcome: account ? 'changed' : 'created', reason: null };
+      return takeRow(context, asked.email, change, {
+        write: async (wanted) => {
+          const ids = (wanted.approverIds ?? []).filter((id) => !id.startsWith('new:'));
+          const { candidates, defaultApproverId } = await readApproverFacts(queries, ids);
+          for (const [email, fields] of made)
+            candidates.set(`new:${email}`, candidateOf(`new:${email}`, fields, roles));
+          const teams = await watchedTeams(wanted);
+          const facts = { roles, candidates, defaultApproverId, watchedTeams: teams, control: null };
+          const plan = account
+            ? planAccountChange(context.viewer, account, wanted, facts)
+            : planNewAccount(context.viewer, { ...wanted, email: asked.email }, facts);
+          if (isRefusal(plan)) return plan;
+          const id = account?.id ?? `new:${asked.email}`;
+          const lacking = await missingRequirementsRefusal(context, account?.id ?? '0', plan);
+          if (lacking) return lacking;
+          if (plan.kind === 'unchanged') return { outcome: 'unchanged', id };
+          if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
+          return { outcome: account ? 'changed' : 'created', id };
+        },
+        ask: async (_id, role) => {
+          const refusal = await predictRequest(context, account ?? null, role, { roles, earlier: requests });
+          if (!refusal) requests += 1;
+          return refusal;
+        },
+      });
     },
   };
+}
+
+/** Why the import won't ask for the role after so many `earlier` requests, or null. */
+async function predictRequest(
+  { database: { drizzle }, clock, viewer }: RequestContext,
+  account: (AccountFields & { readonly id: string }) | null,
+  role: string,
+  { roles, earlier }: { readonly roles: ReadonlyMap<string, readonly string[]>; readonly earlier: number },
+): Promise<Refusal | null> {
+  const now = clock.now();
+  return roleRequestRefusal(account ?? emptyAccount, role, {
+    exists: roles.has(role),
+    events: account ? await store.readRoleEvents(drizzle, account.id) : [],
+    now: now.epochMilliseconds,
+    askedByCaller: earlier + (await store.countRoleRequests(drizzle, viewer.id, roleRequestsSince(now))),
+  });
 }
 
 /** A person from an earlier row, as an approver. */

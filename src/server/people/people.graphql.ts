@@ -1,14 +1,23 @@
 // People in the API: by name for everyone who sees their tasks, in full for those who manage people.
 import { callAccess } from '#core/access/call-access.ts';
+import { readInput } from '#core/base/inputs.ts';
+import { decidedPeopleInput, usersInput } from '#core/people/people-lists.ts';
+import type { UserList } from '#core/people/people-search.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
-import { approverMap, type Person, peopleIDecide, type User, userLists } from './people.service.ts';
+import { orThrow } from '#server/platform/graphql/refusal-error.ts';
+import {
+  approverMap,
+  type Person,
+  peopleIDecide,
+  type User,
+  type UserLists,
+  userList,
+  userLists,
+} from './people.service.ts';
 
 export const PersonType = builder.objectRef<Person>('Person');
 export const UserType = builder.objectRef<User>('User');
-const UserListsType = builder.objectRef<{
-  readonly loggedUsers: readonly User[];
-  readonly permittedUsers: readonly User[];
-}>('UserLists');
+const UserListsType = builder.objectRef<UserLists>('UserLists');
 const ApproversType = builder.objectRef<{ readonly approverId: string; readonly userIds: readonly string[] }>(
   'Approvers',
 );
@@ -19,6 +28,16 @@ export function definePeople(): void {
       id: t.exposeID('id'),
       displayName: t.exposeString('displayName'),
       team: t.exposeString('team', { nullable: true }),
+      disabled: t.boolean({
+        nullable: true,
+        description: 'In `people`: whether the account is disabled, and gets no new tasks',
+        resolve: ({ disabled = null }) => disabled,
+      }),
+      email: t.string({
+        nullable: true,
+        description: 'In lists to choose from: the address of people who share their name with others there',
+        resolve: ({ email = null }) => email,
+      }),
     }),
   });
   UserType.implement({
@@ -38,6 +57,10 @@ export function definePeople(): void {
     fields: (t) => ({
       getLoggedUsers: t.field({ type: [UserType], resolve: (lists) => lists.loggedUsers }),
       getPermittedUsers: t.field({ type: [UserType], resolve: (lists) => lists.permittedUsers }),
+      next: t.exposeID('next', {
+        nullable: true,
+        description: 'Pass it as `after` for the next page. Null at the end',
+      }),
     }),
   });
   ApproversType.implement({
@@ -47,28 +70,29 @@ export function definePeople(): void {
 }
 
 function definePeopleQueries(): void {
-  builder.queryFields((t) => ({
+  const pageArgs = (t: Parameters<Parameters<typeof builder.queryFields>[0]>[0]) => ({
+    limit: t.arg.int({ description: 'People per page. Without it: everyone, if there are at most 1,000' }),
+    after: t.arg.id({ description: 'The last person of the page before' }),
+  });
+  builder.queryFields((t) => {
+    const args = pageArgs(t);
+    const lists = t.field({
+      type: UserListsType,
+      access: callAccess.people,
+      args,
+      resolve: (_root, asked, context) => userLists(context, orThrow(readInput(usersInput, asked))),
+    });
+    const list = (which: UserList) =>
+      t.field({
+        type: [UserType],
+        access: callAccess.people,
+        args,
+        resolve: (_root, asked, context) => userList(context, which, orThrow(readInput(usersInput, asked))),
+      });
     // Both names of spec 7.
-    getUsers: t.field({
-      type: UserListsType,
-      access: callAccess.people,
-      resolve: (_root, _args, context) => userLists(context),
-    }),
-    users: t.field({
-      type: UserListsType,
-      access: callAccess.people,
-      resolve: (_root, _args, context) => userLists(context),
-    }),
-    getLoggedUsers: t.field({
-      type: [UserType],
-      access: callAccess.people,
-      resolve: async (_root, _args, context) => (await userLists(context)).loggedUsers,
-    }),
-    getPermittedUsers: t.field({
-      type: [UserType],
-      access: callAccess.people,
-      resolve: async (_root, _args, context) => (await userLists(context)).permittedUsers,
-    }),
+    return { getUsers: lists, users: lists, getLoggedUsers: list('logged'), getPermittedUsers: list('permitted') };
+  });
+  builder.queryFields((t) => ({
     approvers: t.field({
       type: [ApproversType],
       access: callAccess.people,
@@ -79,7 +103,12 @@ function definePeopleQueries(): void {
       type: [PersonType],
       access: callAccess.decisions,
       description: 'The people whose tasks the caller can decide',
-      resolve: (_root, _args, context) => peopleIDecide(context),
+      args: {
+        ...pageArgs(t),
+        find: t.arg.string({ description: 'A part of the name, address or team. Answers 50 people at most' }),
+        ids: t.arg.idList({ description: 'Only those of these people' }),
+      },
+      resolve: (_root, asked, context) => peopleIDecide(context, orThrow(readInput(decidedPeopleInput, asked))),
     }),
   }));
 }

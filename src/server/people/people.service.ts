@@ -1,17 +1,23 @@
 // People for the API and for the services of other areas.
-import { adminRole, heldPermissions, isAdmin } from '#core/access/access.ts';
+import { adminRole, heldPermissions } from '#core/access/access.ts';
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
-import { displayName } from '#core/people/people.ts';
+import { userLimits } from '#core/people/accounts.ts';
+import { displayName, withNamesakeEmails } from '#core/people/people.ts';
+import { type DecidedPeople, tooManyPeople, type UsersPage } from '#core/people/people-lists.ts';
+import type { UserList } from '#core/people/people-search.ts';
 import type { TaskOwner } from '#core/tasks/task.ts';
 import { isDecider } from '#core/tasks/task.ts';
 import { hashPassword } from '#server/access/auth/passwords.ts';
+import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import { pageOf } from '#server/platform/db/pages.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import {
   insertFirstPerson,
   type PersonRow,
-  readApprovedBy,
   readApprovers,
+  readDecidedPeople,
   readHasPeople,
   readHasRole,
   readIsActive,
@@ -19,7 +25,15 @@ import {
   readPerson,
 } from './people.store.ts';
 
-export type Person = { readonly id: string; readonly displayName: string; readonly team: string | null };
+export type Person = {
+  readonly id: string;
+  readonly displayName: string;
+  readonly team: string | null;
+  /** Only known of those one decides for. */
+  readonly disabled?: boolean;
+  /** Only in lists to choose from, of people with the same name. */
+  readonly email?: string | null;
+};
 
 export type User = {
   readonly id: string;
@@ -41,27 +55,54 @@ function personOf(row: PersonRow): Person {
   return { id: row.id, displayName: displayName(row), team: row.team };
 }
 
+/** A page of people. Without a limit it is everyone, or refused. */
+async function usersPage({ database }: RequestContext, { limit, after }: UsersPage, list?: UserList) {
+  const most = limit ?? userLimits.everyone;
+  const rows = await readPeople(database.drizzle, { after, limit: most + 1, ...(list ? { list } : {}) });
+  if (limit === undefined && rows.length > most) throw new RefusalError(tooManyPeople);
+  const { rows: page, next } = pageOf(rows, most);
+  return { users: page.map(userOf), next };
+}
+
+export type UserLists = {
+  readonly loggedUsers: readonly User[];
+  readonly permittedUsers: readonly User[];
+  readonly next: string | null;
+};
+
 /** Users without and with the top-5 permission (spec 3), from one statement. */
-export async function userLists({
-  database,
-}: RequestContext): Promise<{ loggedUsers: User[]; permittedUsers: User[] }> {
-  const users = (await readPeople(database.drizzle)).map(userOf);
+export async function userLists(context: RequestContext, asked: UsersPage): Promise<UserLists> {
+  const { users, next } = await usersPage(context, asked);
   const hasTopFive = (user: User) => user.permissions.includes(topFivePermission);
-  return { loggedUsers: users.filter((user) => !hasTopFive(user)), permittedUsers: users.filter(hasTopFive) };
+  const [loggedUsers, permittedUsers] = [users.filter((user) => !hasTopFive(user)), users.filter(hasTopFive)];
+  return { loggedUsers, permittedUsers, next };
+}
+
+/** One of the two lists. */
+export async function userList(context: RequestContext, list: UserList, asked: UsersPage): Promise<User[]> {
+  return (await usersPage(context, asked, list)).users;
 }
 
 export function approverMap({ database }: RequestContext): Promise<{ approverId: string; userIds: string[] }[]> {
   return readApprovers(database.drizzle);
 }
 
-/** The people whose tasks the caller can decide: those they approve; for an admin everyone with tasks. */
-export async function peopleIDecide({ database, viewer }: RequestContext): Promise<Person[]> {
-  const rows = isAdmin(viewer) ? await readPeople(database.drizzle) : await readApprovedBy(database.drizzle, viewer.id);
-  return rows
-    .filter(
-      (row) => isDecider(viewer, row) && heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
-    )
-    .map(personOf);
+/**
+ * The people whose tasks the caller can decide: those they approve; for an admin everyone with tasks.
+ * Without a limit it is everyone, or refused; a search answers as many as a field offers.
+ */
+export async function peopleIDecide(
+  { database, viewer }: RequestContext,
+  { limit, ...choice }: DecidedPeople,
+): Promise<Person[]> {
+  const most = limit ?? (choice.find === undefined ? userLimits.everyone : userLimits.choice);
+  const rows = await readDecidedPeople(database.drizzle, viewer, { ...choice, limit: most + 1 });
+  if (limit === undefined && choice.find === undefined && rows.length > most) throw new RefusalError(tooManyPeople);
+  const people = rows
+    .filter((row) => isDecider(viewer, row))
+    .map((row) => ({ ...personOf(row), disabled: row.disabled, email: row.email }));
+  // Namesakes follow each other: the next person tells whether the last one needs an address.
+  return withNamesakeEmails(people).slice(0, most);
 }
 
 /** A task's owner as the rules need it. `keepsTasks`: has the top-5 permission. */
@@ -69,6 +110,7 @@ export type Owner = TaskOwner & {
   readonly displayName: string;
   readonly team: string | null;
   readonly keepsTasks: boolean;
+  readonly disabled: boolean;
 };
 
 /** The person with this id, read in the caller's transaction, or null. */
@@ -79,6 +121,7 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
     ...personOf(row),
     approverIds: row.approverIds,
     keepsTasks: heldPermissions(row.role, row.storedPermissions).includes(topFivePermission),
+    disabled: row.disabled,
   };
 }
 
@@ -99,7 +142,10 @@ export async function ensureFirstAdmin(
 ): Promise<boolean> {
   const passwordHash = await hashPassword(password);
   return database.transaction(async (queries) => {
-    await insertFirstPerson(queries, { email, passwordHash, role: adminRole, at: now.toString() });
+    const id = await insertFirstPerson(queries, { email, passwordHash, role: adminRole, at: now.toString() });
+    const actor = { viewer: null, clock: { now: () => now }, requestId: 'start', address: 'start' };
+    const entry = { action: 'personCreated', subjectType: 'person', after: { email, role: adminRole } };
+    if (id !== undefined) await recordAudit(queries, actor, { ...entry, subjectId: id });
     return readHasRole(queries, email, adminRole);
   });
 }

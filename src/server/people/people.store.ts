@@ -1,6 +1,14 @@
 // SQL of people, their roles and their approvers.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { isAdmin, type Viewer } from '#core/access/access.ts';
+import { searchParts } from '#core/base/search-words.ts';
+import type { DecidedPeople } from '#core/people/people-lists.ts';
+import type { UserList } from '#core/people/people-search.ts';
+import { type ActingPerson, actsFor } from '#server/platform/acts-for.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
+import { hasTopFive, idList } from './approvers.store.ts';
 
 export type PersonRow = {
   readonly id: string;
@@ -13,28 +21,52 @@ export type PersonRow = {
   readonly storedPermissions: readonly string[];
   readonly approverIds: readonly string[];
   readonly topFiveInvisible: boolean;
+  readonly disabled: boolean;
 };
 
 const columns = sql`
   p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
-  p.top5_invisible as "topFiveInvisible", coalesce(r.permissions, '{}') || p.grants as "storedPermissions",
+  p.top5_invisible as "topFiveInvisible", p.disabled_at is not null as disabled, coalesce(r.permissions, '{}') || p.grants as "storedPermissions",
   array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
 
 const from = sql`from people p left join roles r on r.name = p.role`;
-const byName = sql`order by lower(p.last_name), lower(p.first_name), p.id`;
 
-/** Everyone with an enabled account, by name. */
-export async function readPeople(queries: Queries): Promise<PersonRow[]> {
-  const { rows } = await queries.execute<PersonRow>(
-    sql`select ${columns} ${from} where p.disabled_at is null ${byName}`,
-  );
+/** A page of the enabled accounts by name, on one of the lists of spec 3 or on both. */
+export async function readPeople(
+  queries: Queries,
+  { list, after, limit }: { readonly list?: UserList; readonly after?: string | undefined; readonly limit: number },
+): Promise<PersonRow[]> {
+  const { rows } = await queries.execute<PersonRow>(sql`
+    select ${columns} ${from} where p.disabled_at is null and ${isAfterPerson(after)}
+      and ${list === undefined ? sql`true` : sql`${hasTopFive} = ${list === 'permitted'}`}
+    order by ${byPersonName} limit ${limit}`);
   return rows;
 }
 
-/** The people this person approves, including disabled ones with tasks to decide. */
-export async function readApprovedBy(queries: Queries, approverId: string): Promise<PersonRow[]> {
+type Choice = Omit<DecidedPeople, 'limit'> & { readonly limit: number };
+
+/** A page of the people with tasks that the viewer decides: for an admin, of all enabled accounts. */
+export async function readDecidedPeople(
+  queries: Queries,
+  viewer: Viewer,
+  { find = '', ids, after, limit }: Choice,
+): Promise<PersonRow[]> {
+  const { rows } = await queries.execute<PersonRow>(sql`
+    select ${columns} ${from} where ${hasTopFive} and p.id <> ${viewer.id}::bigint and ${isAfterPerson(after)}
+      and ${isAdmin(viewer) ? sql`p.disabled_at is null` : isApprovedBy(viewer)}
+      and ${ids === undefined ? sql`true` : sql`p.id = any(${idList(ids)})`}
+      and ${contains(searchParts(find), "p.first_name || ' ' || p.last_name || ' (' || p.email || ') ' || coalesce(p.team, '')")}
+    order by ${byPersonName} limit ${limit}`);
+  return rows;
+}
+
+const isApprovedBy = (approver: ActingPerson): SQL =>
+  sql`p.id in (select a.person_id from effective_approvers a where ${actsFor(approver, sql`a.approver_id`)})`;
+
+/** The people this person decides for, including disabled ones with tasks to decide. */
+export async function readApprovedBy(queries: Queries, approver: ActingPerson): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(
-    sql`select ${columns} ${from} where p.id in (select a.person_id from effective_approvers a where a.approver_id = ${approverId}::bigint) ${byName}`,
+    sql`select ${columns} ${from} where ${isApprovedBy(approver)} order by ${byPersonName}`,
   );
   return rows;
 }
@@ -72,9 +104,11 @@ export async function readHasRole(queries: Queries, email: string, role: string)
 export async function insertFirstPerson(
   queries: Queries,
   { email, passwordHash, role, at }: { email: string; passwordHash: string; role: string; at: string },
-): Promise<void> {
+): Promise<string | undefined> {
   await queries.execute(sql`lock table people in share row exclusive mode`);
-  await queries.execute(sql`
+  const { rows } = await queries.execute<{ id: string }>(sql`
     insert into people (email, first_name, last_name, role, password_hash, created_at)
-    select ${email}, '', '', ${role}, ${passwordHash}, ${at}::timestamptz where not exists (select from people)`);
+    select ${email}, '', '', ${role}, ${passwordHash}, ${at}::timestamptz where not exists (select from people)
+    returning id::text`);
+  return rows[0]?.id;
 }

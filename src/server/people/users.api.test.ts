@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => server.stop());
 
 const directory =
-  '{ managedUsers { id email displayName role team approverId top5Invisible top5From top5Bound disabled hasPassword } }';
+  '{ managedUsers(limit: 200) { people { id email displayName role team approverId approverNames top5Invisible top5From top5Bound disabled hasPassword } } }';
 const detail =
   'query ($id: ID!) { managedUser(userId: $id) { version grants rolePermissions user { id role team firstName lastName email approverId } waysIn { sessions { id address device } } } }';
 const move = 'mutation ($id: ID!, $on: Boolean!) { setTop5(userId: $id, on: $on) { id top5From } }';
@@ -50,6 +50,7 @@ const auditRows = async () => (await server.database.pool.query('select 1 from a
 
 test.each([
   directory,
+  '{ peopleToChoose(find: "") { id } }',
   '{ assignableRoles { name } }',
   '{ managedUser(userId: "1") { version } }',
   'mutation { setTop5(userId: "1", on: true) { id } }',
@@ -65,6 +66,22 @@ test.each([
   const before = await auditRows();
   for (const token of [tokens.staff, tokens.approver]) expect((await server.gql(token, query)).code).toBe('FORBIDDEN');
   expect(await auditRows()).toBe(before);
+});
+
+test('a few accounts are found by all words of a name or an address, by managers only', async () => {
+  await server.person({ firstName: 'Zoë', lastName: 'Quinn', email: 'z.quinn@search.test' });
+  await server.person({ firstName: 'Zora', lastName: 'Quick', email: 'zora@search.test' });
+  const found = async (token: string, find: string) => {
+    const query = 'query ($find: String) { managedUsers(find: $find) { people { displayName } } }';
+    const { code, data } = await server.gql(token, query, { find });
+    return code ?? data.managedUsers.people.map(({ displayName }: { displayName: string }) => displayName);
+  };
+  const other = await server.signIn(await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] }));
+  expect(await found(other, 'quinn')).toBe('FORBIDDEN');
+  expect(await found(tokens.keeper, 'quinn zoe')).toEqual(['Zoë Quinn']);
+  expect(await found(tokens.keeper, 'search.test')).toEqual(['Zora Quick', 'Zoë Quinn']);
+  expect(await found(tokens.keeper, 'Quinn Zora')).toEqual([]);
+  expect(await found(tokens.keeper, '%')).toEqual([]);
 });
 
 test('only an admin changes an admin or makes one', async () => {
@@ -94,7 +111,7 @@ test('the last admin stays: not disabled by another, not without the role', asyn
 
 test('the directory has everybody once, with what gives them top 5', async () => {
   const { data } = await server.gql(tokens.keeper, directory);
-  const byEmail = new Map(data.managedUsers.map((user: { email: string }) => [user.email, user]));
+  const byEmail = new Map(data.managedUsers.people.map((user: { email: string }) => [user.email, user]));
   expect(byEmail.get('Cat@example.test')).toEqual({
     id: ids.staff,
     email: 'Cat@example.test',
@@ -102,6 +119,7 @@ test('the directory has everybody once, with what gives them top 5', async () =>
     role: 'Staff',
     team: null,
     approverId: [ids.approver],
+    approverNames: ['Ben Boss'],
     top5Invisible: false,
     top5From: null,
     top5Bound: null,
@@ -113,10 +131,179 @@ test('the directory has everybody once, with what gives them top 5', async () =>
     top5From: 'role',
     top5Bound: expect.stringContaining('Imported'),
   });
-  const { data: rest } = await server.gql(tokens.keeper, 'query ($after: ID) { managedUsers(after: $after) { id } }', {
-    after: ids.keeper,
+});
+
+/** People that these tests find by the domain of their addresses. */
+async function peopleToList() {
+  const [topFive, tools] = [['VIEW_TOP_5'], ['VIEW_TOOLS']] as const;
+  const at = (name: string) => ({ email: `${name}@listed.test`, firstName: '', lastName: '' });
+  const zoe = { firstName: 'Zoë', lastName: 'Quinn', team: 'green', passwordHash: 'x' };
+  await server.person({ ...at('zoe'), ...zoe, role: 'Lister', permissions: topFive });
+  const ben = await server.person({ ...at('ben'), firstName: 'Ben', lastName: 'Ash', passwordHash: 'x' });
+  const cat = await server.person({ ...at('cat'), role: 'Lister', passwordHash: 'x', approvers: [ids.approver] });
+  await server.person({ ...at('dan'), role: 'Reader', permissions: tools });
+  const eve = await server.person({ ...at('eve'), role: 'Reader', permissions: tools, firstName: 'eve' });
+  const { pool } = server.database;
+  await pool.query('update people set role = null where id = $1', [ben]);
+  await pool.query('update people set disabled_at = now() where id = $1', [cat]);
+  await pool.query(
+    `insert into account_links (person_id, kind, token_hash, expires_at, created_at) values ($1, 'invite', '\\x00', $2::timestamptz + interval '1 day', $2)`,
+    [eve, server.clock.now().toString()],
+  );
+}
+
+const listArgs =
+  '$find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID, $limit: Int';
+const listQuery = `query (${listArgs}) { managedUsers(${listArgs.replace(/\$(\w+): \w+/g, '$1: $$$1')}) { people { email } permitted logged next } }`;
+type Page = { people: { email: string }[]; permitted: number; logged: number; next: string | null };
+const listed = async (args: object): Promise<Page & { names: string[] }> => {
+  const page: Page = (await server.gql(tokens.keeper, listQuery, { find: 'listed.test', ...args })).data.managedUsers;
+  return { ...page, names: page.people.map(({ email }) => email.split('@')[0]!) };
+};
+
+test('accounts are filtered and counted on both lists by the server, also by one letter', async () => {
+  await peopleToList();
+  const cases: [object, string[]][] = [
+    [{}, ['ben', 'cat', 'dan', 'eve', 'zoe']],
+    [{ find: 'ZOE qui listed' }, ['zoe']],
+    [{ find: 'listed green' }, ['zoe']],
+    [{ find: 'listed lister' }, ['cat', 'zoe']],
+    [{ find: 'q listed.test' }, ['zoe']],
+    [{ find: 'listed %' }, []],
+    [{ list: 'permitted' }, ['cat', 'zoe']],
+    [{ list: 'logged' }, ['ben', 'dan', 'eve']],
+    [{ role: 'Lister' }, ['cat', 'zoe']],
+    [{ role: '' }, ['ben']],
+    [{ team: 'green' }, ['zoe']],
+    [{ team: '', list: 'permitted' }, ['cat']],
+    [{ state: 'active' }, ['ben', 'zoe']],
+    [{ state: 'disabled' }, ['cat']],
+    [{ state: 'invited' }, ['eve']],
+    [{ state: 'noPassword' }, ['dan']],
+    [{ withoutApprover: true }, ['zoe']],
+  ];
+  for (const [args, names] of cases) expect([args, (await listed(args)).names]).toEqual([args, names]);
+  expect(await listed({ list: 'logged', role: 'Lister' })).toMatchObject({ permitted: 2, logged: 0, people: [] });
+  const wrong = await server.gql(tokens.keeper, listQuery, { list: 'nonsense', limit: 201 });
+  expect(wrong.code).toBe('BAD_INPUT');
+});
+
+/** Days of an absence, counted from this Monday. */
+const away = (name: string, first: number, last: number) =>
+  server.database.pool.query(
+    `insert into absences (person_id, first_day, last_day)
+     select p.id, monday + $2::int, monday + $3::int
+     from people p, (select date_trunc('week', $4::timestamptz at time zone 'UTC')::date as monday) w where p.email = $1`,
+    [`${name}@listed.test`, first, last, server.clock.now().toString()],
+  );
+
+test('who is back this week worked no day of it before, weekends aside, and isn’t away again', async () => {
+  // Until Friday: back on Monday.
+  await away('zoe', -7, -3);
+  // Back on Wednesday, which is today.
+  await away('eve', -7, -1);
+  await away('eve', 0, 1);
+  // Back on the Friday before, away since; back next Monday.
+  await away('dan', -7, -4);
+  await away('dan', 0, 4);
+  // Until Sunday, and from Monday for two weeks.
+  await away('ben', -3, -1);
+  await away('ben', 0, 13);
+  await away('cat', -7, -3);
+  expect(await listed({ backThisWeek: true })).toMatchObject({ names: ['eve', 'zoe'], permitted: 1, logged: 1 });
+});
+
+test('the counts of who needs attention are those of the filters, without disabled accounts', async () => {
+  const { data } = await server.gql(tokens.keeper, '{ peopleCounts { invited withoutRole unapproved backThisWeek } }');
+  const all = async (args: object) => {
+    const { people, permitted, logged } = await listed({ find: '', limit: 200, ...args });
+    expect(people).toHaveLength(permitted + logged);
+    return people.length;
+  };
+  expect(data.peopleCounts).toEqual({
+    invited: await all({ state: 'invited' }),
+    withoutRole: await all({ role: '' }),
+    unapproved: await all({ withoutApprover: true }),
+    backThisWeek: await all({ backThisWeek: true }),
   });
-  expect(rest.managedUsers.map(({ id }: { id: string }) => id)).not.toContain(ids.keeper);
+  expect(Object.values(data.peopleCounts)).not.toContain(0);
+  await server.database.pool.query("update people set role = null where email = 'cat@listed.test'");
+  expect((await listed({ role: '' })).names).toEqual(['ben']);
+  expect(await listed({ role: '', state: 'disabled' })).toMatchObject({ names: ['cat'], permitted: 0, logged: 1 });
+  await server.database.pool.query("update people set role = 'Lister' where email = 'cat@listed.test'");
+});
+
+test('people with only the default approver are not among those whose tasks nobody can approve', async () => {
+  const unapproved = async () => ({
+    names: (await listed({ withoutApprover: true })).names,
+    byDefault: (
+      await server.gql(tokens.keeper, '{ managedUsers(find: "zoe@listed.test") { people { byDefault approverId } } }')
+    ).data.managedUsers.people[0],
+    counts: (
+      await server.gql(tokens.keeper, '{ peopleCounts { unapproved } approverManagement { counts { undecided } } }')
+    ).data,
+  });
+  const deciding = ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'] as const;
+  const decider = await server.person({ role: 'Decider', permissions: deciding, passwordHash: 'x' });
+  const before = await unapproved();
+  expect(before).toMatchObject({ names: ['zoe'], byDefault: { byDefault: false, approverId: [] } });
+  await server.database.pool.query(
+    "insert into settings (key, value) values ('defaultApproverOfEnvironment', to_jsonb($1::text))",
+    [decider],
+  );
+  const after = await unapproved();
+  expect(after).toMatchObject({ names: [], byDefault: { byDefault: true, approverId: [] } });
+  expect(after.counts.peopleCounts.unapproved).toBeLessThan(before.counts.peopleCounts.unapproved);
+  for (const { counts } of [before, after])
+    expect(counts.peopleCounts.unapproved).toBe(counts.approverManagement.counts.undecided);
+  // An approver who can’t sign in decides nothing.
+  await server.database.pool.query('update people set disabled_at = now() where id = $1', [decider]);
+  expect((await unapproved()).names).toEqual(['zoe']);
+  await server.database.pool.query("delete from settings where key = 'defaultApproverOfEnvironment'");
+});
+
+test('a list goes on where the page before ended, in every order, and who lacks the value is last in both', async () => {
+  const orders: [object, string[]][] = [
+    [{}, ['ben', 'cat', 'dan', 'eve', 'zoe']],
+    [{ desc: true }, ['zoe', 'eve', 'dan', 'cat', 'ben']],
+    [{ sort: 'email', desc: true }, ['zoe', 'eve', 'dan', 'cat', 'ben']],
+    [{ sort: 'role' }, ['cat', 'zoe', 'dan', 'eve', 'ben']],
+    [{ sort: 'role', desc: true }, ['eve', 'dan', 'zoe', 'cat', 'ben']],
+    [{ sort: 'team' }, ['zoe', 'ben', 'cat', 'dan', 'eve']],
+    [{ sort: 'state' }, ['ben', 'zoe', 'eve', 'dan', 'cat']],
+    [{ sort: 'state', desc: true }, ['cat', 'dan', 'eve', 'zoe', 'ben']],
+  ];
+  for (const [order, names] of orders) {
+    const read: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await listed({ ...order, after, limit: 2 });
+      expect(page.people.length).toBeLessThanOrEqual(2);
+      read.push(...page.names);
+      after = page.next;
+    } while (after !== null);
+    expect([order, read]).toEqual([order, names]);
+  }
+});
+
+test('a field offers enabled people, approvers first and fifty at most, and knows a chosen one who is disabled', async () => {
+  const choose = async (args: string) =>
+    (await server.gql(tokens.keeper, `{ peopleToChoose(${args}) { email approves } }`)).data.peopleToChoose as {
+      email: string;
+      approves: boolean;
+    }[];
+  const emails = async (args: string) => (await choose(args)).map(({ email }) => email).sort();
+  expect(await emails('find: "zoe listed"')).toEqual(['zoe@listed.test']);
+  expect(await emails('find: "cat@listed"')).toEqual([]);
+  const [cat] = (await server.database.pool.query("select id::text from people where email = 'cat@listed.test'")).rows;
+  expect(await emails(`ids: ["${cat.id}"]`)).toEqual(['cat@listed.test']);
+  expect(await emails(`find: "zoe listed", ids: ["${cat.id}"]`)).toEqual(['cat@listed.test', 'zoe@listed.test']);
+  await server.database.pool.query(
+    "insert into people (email, first_name, last_name, created_at) select n || '@many.test', 'Aaa', 'Aaa', now() from generate_series(1, 60) n",
+  );
+  const offered = await choose('find: ""');
+  expect(offered).toHaveLength(50);
+  expect(offered.map(({ approves }) => approves)).toEqual([true, ...Array.from({ length: 49 }, () => false)]);
 });
 
 test('the switch moves a person between the lists at once, and back; once written for the audit each time', async () => {
@@ -352,4 +539,43 @@ test('what hangs on an account is told before it is disabled', async () => {
     meetings: [],
   });
   expect(await ask(owner)).toEqual({ openTasks: 1, toDecide: 0, approves: 0, onlyApprover: [], meetings: [] });
+});
+
+test('a role that changed names since it was read is given to nobody, one by one or together', async () => {
+  const make = (name: string) =>
+    server.gql(tokens.admin, `mutation { createRole(name: "${name}", permissions: []) { id version } }`);
+  const read = async (): Promise<string> => {
+    const { assignableRoles } = (await server.gql(tokens.admin, '{ assignableRoles { name version } }')).data;
+    return assignableRoles.find(({ name }: { name: string }) => name === 'Support').version;
+  };
+  const [support, shop] = [(await make('Support')).data.createRole, (await make('Shop')).data.createRole];
+  const roleVersion = await read();
+  await server.database.pool.query(`update roles set name = 'Tmp', version = version + 1 where id = $1`, [support.id]);
+  await server.database.pool.query(`update roles set name = 'Support' where id = $1`, [shop.id]);
+  const target = await server.person({ role: null, email: 'fresh@example.test' });
+  const one = (seen: string, version: string) =>
+    server.gql(
+      tokens.admin,
+      'mutation ($id: ID!, $version: String!, $seen: String) { updateUser(userId: $id, version: $version, role: "Support", roleVersion: $seen) { role } }',
+      { id: target, version, seen },
+    );
+  const several = (seen: string) =>
+    server.gql(
+      tokens.admin,
+      'mutation ($id: ID!, $seen: String) { changeUsers(users: [{ userId: $id }], change: { role: "Support", roleVersion: $seen }) { outcome code } }',
+      { id: target, seen },
+    );
+  const made = (seen: string) =>
+    server.gql(
+      tokens.admin,
+      'mutation ($seen: String) { createUser(email: "given@example.test", role: "Support", roleVersion: $seen) { role } }',
+      { seen },
+    );
+  const version = await versionOf(target);
+  expect((await one(roleVersion, version)).errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', field: 'role' });
+  expect((await made(roleVersion)).code).toBe('CONFLICT');
+  expect((await several(roleVersion)).data.changeUsers).toEqual([{ outcome: 'refused', code: 'CONFLICT' }]);
+  const now = await read();
+  expect((await one(now, version)).data.updateUser.role).toBe('Support');
+  expect((await made(now)).data.createUser.role).toBe('Support');
 });

@@ -5,25 +5,31 @@ import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import {
   createUserInput,
-  directoryInput,
   endSessionsInput,
   setDisabledInput,
   setTopFiveInput,
   updateUserInput,
   userIdInput,
 } from '#core/people/accounts.ts';
+import { directoryInput, peopleToChooseInput } from '#core/people/people-lists.ts';
+import { userOrders, userStates } from '#core/people/people-search.ts';
+import type { RoleAsked } from '#core/people/role-requests.ts';
 import { WaysInType } from '#server/access/account/account.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import * as users from './users.service.ts';
 
 export const ManagedUserType = builder.objectRef<users.ManagedUser>('ManagedUser');
-const UserDetailType = builder.objectRef<users.UserDetail>('ManagedUserDetail');
+const PeopleCountsType = builder.objectRef<users.PeopleCounts>('PeopleCounts');
+const ManagedUsersType = builder.objectRef<users.ManagedUsers>('ManagedUsers');
+export const UserDetailType = builder.objectRef<users.UserDetail>('ManagedUserDetail');
+export const RoleAskedType = builder.objectRef<RoleAsked>('RoleAsked');
 const AssignableRoleType = builder.objectRef<users.AssignableRole>('AssignableRole');
 const SignInLinkType = builder.objectRef<users.SignInLink>('SignInLink');
 
 export function defineUsers(): void {
   defineTypes();
+  defineDetailTypes();
   defineQueries();
   defineMutations();
   defineSwitches();
@@ -41,6 +47,8 @@ function defineTypes(): void {
       role: t.exposeString('role', { nullable: true }),
       team: t.exposeString('team', { nullable: true }),
       approverId: t.idList({ resolve: (user) => [...user.approverIds] }),
+      approverNames: t.exposeStringList('approverNames'),
+      byDefault: t.exposeBoolean('byDefault', { description: 'Has only the default approver' }),
       top5Invisible: t.exposeBoolean('topFiveInvisible'),
       top5From: t.exposeString('topFiveFrom', {
         nullable: true,
@@ -50,8 +58,45 @@ function defineTypes(): void {
       disabled: t.exposeBoolean('disabled'),
       hasPassword: t.exposeBoolean('hasPassword'),
       linkUntil: t.exposeString('linkUntil', { nullable: true, description: 'When an open link expires' }),
+      approves: t.exposeBoolean('approves', { description: 'Approves someone, or is the default approver' }),
+      approverWarning: t.exposeString('approverWarning', {
+        nullable: true,
+        description: 'Why tasks stay undecided with this approver: disabled, mayNotDecide or cannotSignIn',
+      }),
     }),
   });
+  ManagedUsersType.implement({
+    fields: (t) => ({
+      people: t.field({ type: [ManagedUserType], resolve: ({ people }) => people }),
+      permitted: t.exposeInt('permitted', { description: 'Matching people with the top-5 permission' }),
+      logged: t.exposeInt('logged', { description: 'Matching people without it' }),
+      next: t.exposeID('next', {
+        nullable: true,
+        description: 'Pass it as `after` for the next page. Null at the end',
+      }),
+    }),
+  });
+  PeopleCountsType.implement({
+    fields: (t) => ({
+      active: t.exposeInt('active'),
+      disabled: t.exposeInt('disabled'),
+      permitted: t.exposeInt('permitted', { description: 'Enabled people with the top-5 permission' }),
+      invited: t.exposeInt('invited', { description: 'People with `state: "invited"`' }),
+      withoutRole: t.exposeInt('withoutRole', { description: 'Enabled people without a role' }),
+      unapproved: t.exposeInt('unapproved', { description: 'People whose tasks nobody can approve' }),
+      backThisWeek: t.exposeInt('backThisWeek', { description: 'People with `backThisWeek`' }),
+    }),
+  });
+  AssignableRoleType.implement({
+    fields: (t) => ({
+      name: t.exposeString('name'),
+      permissions: t.exposeStringList('permissions'),
+      version: t.exposeString('version', { description: 'Sent back as `roleVersion`, so a changed role isn’t given' }),
+    }),
+  });
+}
+
+function defineDetailTypes(): void {
   UserDetailType.implement({
     fields: (t) => ({
       user: t.field({ type: ManagedUserType, resolve: ({ user }) => user }),
@@ -59,6 +104,11 @@ function defineTypes(): void {
       grants: t.stringList({ resolve: ({ account }) => [...account.grants] }),
       rolePermissions: t.exposeStringList('rolePermissions'),
       linksAreMailed: t.exposeBoolean('linksAreMailed'),
+      rolesAsked: t.field({
+        type: [RoleAskedType],
+        description: 'The open requests for another role than the current one: the latest for each, newest first',
+        resolve: ({ rolesAsked }) => [...rolesAsked],
+      }),
       controlRefusal: t.exposeString('controlRefusal', {
         nullable: true,
         description: 'Why the caller can’t enable this account, or null',
@@ -74,9 +124,6 @@ function defineTypes(): void {
       }),
     }),
   });
-  AssignableRoleType.implement({
-    fields: (t) => ({ name: t.exposeString('name'), permissions: t.exposeStringList('permissions') }),
-  });
   SignInLinkType.implement({
     fields: (t) => ({
       kind: t.exposeString('kind', { description: 'invite or reset' }),
@@ -91,12 +138,38 @@ function defineTypes(): void {
 function defineQueries(): void {
   builder.queryFields((t) => ({
     managedUsers: t.field({
-      type: [ManagedUserType],
+      type: ManagedUsersType,
       access: callAccess.people,
       turn: 'heavy',
-      args: { after: t.arg.id() },
-      description: 'All accounts by id, a thousand at a time, after this id',
-      resolve: (_root, args, context) => users.directory(context, orThrow(readInput(directoryInput, args)).after),
+      args: {
+        find: t.arg.string({ description: 'Parts of a name, address, role or team' }),
+        list: t.arg.string({ description: 'permitted or logged' }),
+        role: t.arg.string({ description: 'Empty: without a role' }),
+        team: t.arg.string({ description: 'Empty: without a team' }),
+        state: t.arg.string({ description: userStates.join(', ') }),
+        withoutApprover: t.arg.boolean({ description: 'People whose tasks nobody can approve' }),
+        backThisWeek: t.arg.boolean({ description: 'Back from time away on a working day of this week' }),
+        sort: t.arg.string({ description: `${userOrders.join(', ')}; by name without it` }),
+        desc: t.arg.boolean(),
+        after: t.arg.id(),
+        limit: t.arg.int(),
+      },
+      resolve: (_root, args, context) => users.directory(context, orThrow(readInput(directoryInput, args))),
+    }),
+    peopleCounts: t.field({
+      type: PeopleCountsType,
+      access: callAccess.people,
+      turn: 'heavy',
+      resolve: (_root, _args, context) => users.peopleCounts(context),
+    }),
+    peopleToChoose: t.field({
+      type: [ManagedUserType],
+      access: callAccess.people,
+      args: {
+        find: t.arg.string({ description: 'Parts of a name or address: up to 50 enabled people, approvers first' }),
+        ids: t.arg.idList({ description: 'These people, also disabled ones' }),
+      },
+      resolve: (_root, args, context) => users.peopleToChoose(context, orThrow(readInput(peopleToChooseInput, args))),
     }),
     managedUser: t.field({
       type: UserDetailType,
@@ -119,6 +192,7 @@ function defineMutations(): void {
       firstName: t.arg.string(),
       lastName: t.arg.string(),
       role: t.arg.string(),
+      roleVersion: t.arg.string({ description: 'The `version` of the role that was read' }),
       team: t.arg.string(),
       approverId: t.arg.idList(),
       top5Invisible: t.arg.boolean(),
@@ -150,7 +224,7 @@ function defineMutations(): void {
   });
 }
 
-/** Yes/no settings of a person: the lists, the account itself, and the request for a role. */
+/** Yes/no settings of a person: the lists, and the account itself. */
 function defineSwitches(): void {
   builder.mutationFields((t) => {
     const userId = t.arg.id({ required: true });
@@ -173,13 +247,6 @@ function defineSwitches(): void {
           const input = orThrow(readInput(setDisabledInput, args));
           return users.setDisabled(context, input.userId, input.disabled);
         },
-      }),
-      askForRole: t.field({
-        type: ManagedUserType,
-        access: callAccess.people,
-        args: { userId },
-        description: 'Asks the admins to give a person without a role one',
-        resolve: (_root, args, context) => users.askForRole(context, orThrow(readInput(userIdInput, args)).userId),
       }),
     };
   });

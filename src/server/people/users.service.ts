@@ -1,7 +1,8 @@
 // User management: everyone with an account, one person in detail, and changes.
-import type { Viewer } from '#core/access/access.ts';
+import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import type { RemoveWay } from '#core/access/account-inputs.ts';
 import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/access/permission-sources.ts';
+import { roleMark } from '#core/access/role-changes.ts';
 import { refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
@@ -10,8 +11,10 @@ import {
   type UpdateUser,
   userLimits,
 } from '#core/people/accounts.ts';
+import { type ApproverWarning, approverWarning, effectiveApprovers } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
-import { accessHook } from '#server/access/access-hook.ts';
+import type { Directory, PeopleToChoose } from '#core/people/people-lists.ts';
+import { type RoleAsked, rolesAsked } from '#core/people/role-requests.ts';
 import { removeWay } from '#server/access/account/account.service.ts';
 import { type WaysIn, waysInOf } from '#server/access/account/ways-in.service.ts';
 import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
@@ -24,49 +27,109 @@ import { keepAnAdmin } from '#server/access/roles/lock-admins.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { pageOf } from '#server/platform/db/pages.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { changeAccount, createAccount } from './account-changes.ts';
+import { companyDay } from '#server/platform/viewer.ts';
+import { type ChangeOptions, changeAccount, createAccount } from './account-changes.ts';
+import { readDefaultApproverId } from './approvers.service.ts';
 import * as store from './users.store.ts';
 
 /** A person as shown in the table of user management. */
-export type ManagedUser = Omit<store.DirectoryRow, 'topFiveOfRole' | 'topFiveGranted' | 'linkUntil'> & {
+export type ManagedUser = Omit<
+  store.DirectoryRow,
+  'approvers' | 'topFiveOfRole' | 'topFiveGranted' | 'linkUntil' | 'canSignIn' | 'storedPermissions'
+> & {
   readonly displayName: string;
+  /** In the order of `approverIds`. */
+  readonly approverNames: readonly string[];
+  /** Has only the default approver. */
+  readonly byDefault: boolean;
   readonly topFiveFrom: PermissionSource | null;
   /** Why the switch is disabled. */
   readonly topFiveBound: string | null;
   readonly linkUntil: string | null;
+  /** Why tasks stay undecided with this approver, or null. */
+  readonly approverWarning: ApproverWarning | null;
 };
 
-function managed(
-  viewer: Viewer,
-  { topFiveOfRole, topFiveGranted, linkUntil, ...row }: store.DirectoryRow,
-): ManagedUser {
+function managed(viewer: Viewer, person: store.DirectoryRow, defaultApproverId: string | null): ManagedUser {
+  const { approvers, topFiveOfRole, topFiveGranted, linkUntil, canSignIn, storedPermissions, ...row } = person;
   const topFiveFrom = topFiveSource(row.role, { ofRole: topFiveOfRole, granted: topFiveGranted });
+  const named = { ...row, displayName: displayName(row) };
   return {
-    ...row,
-    displayName: displayName(row),
+    ...named,
+    approverNames: approvers.map(displayName),
+    byDefault: row.approverIds.length === 0 && effectiveApprovers(row.id, [], defaultApproverId).length > 0,
     topFiveFrom,
     topFiveBound: topFiveFixed(viewer, row, topFiveFrom),
     linkUntil: linkUntil === null ? null : instantText(Temporal.Instant.from(linkUntil)),
+    approverWarning: approverWarning({
+      ...named,
+      canSignIn,
+      permissions: heldPermissions(row.role, storedPermissions),
+    }),
+    approves: row.approves || row.id === defaultApproverId,
   };
 }
 
-/** The people after this id, at most one answer's worth; after a full one, callers ask for the next. */
-export async function directory({ database, clock, viewer }: RequestContext, after = '0'): Promise<ManagedUser[]> {
-  const rows = await store.readDirectory(database.drizzle, {
-    after,
-    limit: userLimits.page,
-    now: clock.now().toString(),
-  });
-  return rows.map((row) => managed(viewer, row));
+export type ManagedUsers = Omit<store.DirectoryPage, 'ids'> & {
+  readonly people: readonly ManagedUser[];
+  readonly next: string | null;
+};
+
+async function readManagedUsers({ database, clock, viewer }: RequestContext, ids: readonly string[]) {
+  const rows = await store.readDirectoryRows(database.drizzle, ids, clock.now().toString());
+  const defaultApproverId = await readDefaultApproverId(database.drizzle);
+  const byId = new Map(rows.map((row) => [row.id, managed(viewer, row, defaultApproverId)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export type AssignableRole = { readonly name: string; readonly permissions: readonly string[] };
+export type PeopleCounts = store.PeopleCounts;
+
+const momentOf = (context: RequestContext) => ({
+  ...{ now: context.clock.now().toString(), today: companyDay(context) },
+  holidays: context.settings().holidays,
+});
+
+/** How many people there are, and how many need attention: as many as each filter of the directory finds. */
+export const peopleCounts = (context: RequestContext): Promise<PeopleCounts> =>
+  store.readPeopleCounts(context.database.drizzle, momentOf(context));
+
+/** A page of the accounts, and how many match on each of the lists of spec 3. */
+export async function directory(
+  context: RequestContext,
+  { limit = userLimits.page, ...choice }: Directory,
+): Promise<ManagedUsers> {
+  const found = await store.readDirectoryPage(context.database.drizzle, { ...choice, limit }, momentOf(context));
+  const { rows, next } = pageOf(
+    found.ids.map((id) => ({ id })),
+    limit,
+  );
+  const people = await readManagedUsers(
+    context,
+    rows.map(({ id }) => id),
+  );
+  return { ...found, people, next };
+}
+
+/** People for a field that chooses one: those with these ids, and a few more. */
+export async function peopleToChoose(context: RequestContext, choice: PeopleToChoose): Promise<ManagedUser[]> {
+  const { drizzle } = context.database;
+  const most = { limit: userLimits.choice, firstId: await readDefaultApproverId(drizzle) };
+  return readManagedUsers(context, await store.readIdsToChoose(drizzle, choice, most));
+}
+
+export type AssignableRole = {
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly version: string;
+};
 
 export async function assignableRoles({ database }: RequestContext): Promise<AssignableRole[]> {
-  return [...(await store.readRoles(database.drizzle, 'all'))].map(([name, permissions]) => ({ name, permissions }));
+  const roles = await store.readAssignableRoles(database.drizzle);
+  return roles.map((role) => ({ name: role.name, permissions: role.permissions, version: roleMark(role) }));
 }
 
 export type UserDetail = {
@@ -81,6 +144,8 @@ export type UserDetail = {
   readonly reachRefusal: string | null;
   /** Sign-in links go out by mail; otherwise their maker hands them over. */
   readonly linksAreMailed: boolean;
+  /** Newest first. */
+  readonly rolesAsked: readonly RoleAsked[];
 };
 
 export async function userDetail(context: RequestContext, id: string): Promise<UserDetail> {
@@ -93,11 +158,12 @@ export async function userDetail(context: RequestContext, id: string): Promise<U
       if (!row || !account) throw new RefusalError(refuse('NOT_FOUND'));
       const roles = await store.readRoles(queries, account.role === null ? [] : [account.role]);
       return {
-        user: managed(viewer, row),
+        user: managed(viewer, row, await readDefaultApproverId(queries)),
         account,
         rolePermissions: roles.get(account.role ?? '') ?? [],
         waysIn: signInRefusal(viewer, account) === null ? await waysInOf(queries, context, id) : null,
         linksAreMailed: canMailLinks(context),
+        rolesAsked: rolesAsked(await store.readRoleEvents(queries, id)),
         controlRefusal: (await readAccountControl(queries, viewer, id))?.message ?? null,
         reachRefusal: (await readAccountReach(queries, viewer, id))?.message ?? null,
       };
@@ -109,14 +175,17 @@ export async function userDetail(context: RequestContext, id: string): Promise<U
 async function readUser({ clock, viewer }: RequestContext, queries: Queries, id: string): Promise<ManagedUser> {
   const [row] = await store.readDirectoryRows(queries, [id], clock.now().toString());
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
-  return managed(viewer, row);
+  return managed(viewer, row, await readDefaultApproverId(queries));
 }
 
-export function createUser(context: RequestContext, { reason, ...input }: CreateUser): Promise<ManagedUser> {
+export function createUser(
+  context: RequestContext,
+  { reason, roleVersion, ...input }: CreateUser,
+): Promise<ManagedUser> {
   const call = callKey(context, 'createUser', input);
   return context.database.transaction(async (queries) => {
     const before = await findReplay(queries, context, call);
-    const id = before ?? (await createAccount(queries, context, changeOf(input), { reason }));
+    const id = before ?? (await createAccount(queries, context, changeOf(input), { reason, roleVersion }));
     if (before === null) await recordResult(queries, context, call, id);
     return readUser(context, queries, id);
   });
@@ -124,10 +193,10 @@ export function createUser(context: RequestContext, { reason, ...input }: Create
 
 export function updateUser(
   context: RequestContext,
-  { userId, version, reason, permissions, ...input }: UpdateUser,
+  { userId, version, reason, roleVersion, permissions, ...input }: UpdateUser,
 ): Promise<ManagedUser> {
   const change = { ...changeOf(input), ...(permissions ? { grants: permissions } : {}) };
-  return changeUser(context, userId, change, { version, reason });
+  return changeUser(context, userId, change, { version, reason, roleVersion });
 }
 
 /** Moves a person between the lists of spec 3. Idempotent. */
@@ -144,7 +213,7 @@ function changeUser(
   context: RequestContext,
   id: string,
   change: AccountChange,
-  options: { version?: string | undefined; reason?: string | undefined } = {},
+  options: ChangeOptions = {},
 ): Promise<ManagedUser> {
   return context.database.transaction(async (queries) => {
     await changeAccount(queries, context, id, change, options);
@@ -152,26 +221,7 @@ function changeUser(
   });
 }
 
-const alreadyAsked = 'No admin was notified: they have this request already, or turned such notifications off';
-
-/** Asks the admins to give this person a role. Throws CONFLICT if no admin is left to tell. */
-export function askForRole(context: RequestContext, userId: string): Promise<ManagedUser> {
-  return context.database.transaction(async (queries) => {
-    const account = await store.lockAccount(queries, userId);
-    if (!account) throw new RefusalError(refuse('NOT_FOUND'));
-    if (account.disabled) throw new RefusalError(refuse('CONFLICT', 'This account is disabled. Enable it first'));
-    if (account.role !== null) throw new RefusalError(refuse('CONFLICT', 'This person has a role now'));
-    await recordAudit(queries, context, { action: 'roleAsked', subjectType: 'person', subjectId: userId });
-    const told = await accessHook.handlers().roleAsked(context, queries, {
-      ...{ personId: userId, person: displayName(account) },
-      ...{ byId: context.viewer.id, by: displayName(context.viewer) },
-    });
-    if (told === 0) throw new RefusalError(refuse('CONFLICT', alreadyAsked));
-    return readUser(context, queries, userId);
-  });
-}
-
-type InputFields = Omit<CreateUser, 'email' | 'reason'> & { readonly email?: string | undefined };
+type InputFields = Omit<CreateUser, 'email' | 'reason' | 'roleVersion'> & { readonly email?: string | undefined };
 
 /** Maps the API's names to the rules' names. */
 export function changeOf({ approverId, top5Invisible, top5, ...fields }: InputFields): AccountChange {

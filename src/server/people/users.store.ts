@@ -2,10 +2,21 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
+import { roleMark } from '#core/access/role-changes.ts';
+import type { Holidays } from '#core/base/holidays.ts';
+import { searchParts } from '#core/base/search-words.ts';
+import { returnWeek } from '#core/people/absences.ts';
 import type { AccountFields } from '#core/people/accounts.ts';
-import type { Named } from '#core/people/people.ts';
+import { displayName, type Named } from '#core/people/people.ts';
+import type { Directory, PeopleToChoose } from '#core/people/people-lists.ts';
+import { type userOrders, userStates } from '#core/people/people-search.ts';
+import type { RoleEvent } from '#core/people/role-requests.ts';
+import { canSignInSql } from '#server/platform/can-sign-in.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { approvesSomeone, givenApproverIds } from './approvers.store.ts';
+import { instantText } from '#server/platform/instant-text.ts';
+import { unapproved } from './approver-map.store.ts';
+import { approves, approvesSomeone, givenApproverIds, givenApprovers, hasTopFive } from './approvers.store.ts';
 
 /** A person of the directory: one row of the table. */
 export type DirectoryRow = {
@@ -16,6 +27,7 @@ export type DirectoryRow = {
   readonly role: string | null;
   readonly team: string | null;
   readonly approverIds: readonly string[];
+  readonly approvers: readonly Named[];
   readonly topFiveInvisible: boolean;
   readonly topFiveOfRole: boolean;
   readonly topFiveGranted: boolean;
@@ -23,6 +35,9 @@ export type DirectoryRow = {
   readonly hasPassword: boolean;
   /** Until when the latest link is valid. */
   readonly linkUntil: string | null;
+  readonly canSignIn: boolean;
+  readonly storedPermissions: readonly string[];
+  readonly approves: boolean;
 };
 
 export type AccountRow = AccountFields & {
@@ -35,20 +50,143 @@ export type AccountRow = AccountFields & {
 const directoryColumns = (now: string) => sql`
   p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role, p.team,
   p.top5_invisible as "topFiveInvisible", ${givenApproverIds} as "approverIds",
+  ${givenApprovers} as approvers,
   coalesce(${topFivePermission} = any(r.permissions), false) as "topFiveOfRole",
   ${topFivePermission} = any(p.grants) as "topFiveGranted",
   p.disabled_at is not null as disabled, p.password_hash is not null as "hasPassword",
-  (select l.expires_at from account_links l where l.person_id = p.id and l.expires_at > ${now}::timestamptz) as "linkUntil"`;
+  (select l.expires_at from account_links l where l.person_id = p.id and l.expires_at > ${now}::timestamptz) as "linkUntil",
+  ${sql.raw(canSignInSql('p'))} as "canSignIn", coalesce(r.permissions, '{}') || p.grants as "storedPermissions",
+  ${approvesSomeone}`;
 const directoryTables = sql`people p left join roles r on r.name = p.role`;
 
-/** The next people by id, including disabled ones. */
-export async function readDirectory(
+const accountState = (now: string) => sql`case when p.disabled_at is not null then 'disabled'
+  when p.password_hash is not null then 'active'
+  when exists (select from account_links l where l.person_id = p.id and l.expires_at > ${now}::timestamptz) then 'invited'
+  else 'noPassword' end`;
+
+/** The shown name in the order of last names; without one, the address. */
+const nameKey = sql`lower(coalesce(nullif(trim(p.last_name || ' ' || p.first_name), ''), p.email))`;
+
+const orderKey: Readonly<Record<(typeof userOrders)[number] | 'name', (now: string) => SQL>> = {
+  name: () => nameKey,
+  email: () => sql`lower(p.email)`,
+  role: () => sql`lower(p.role)`,
+  team: () => sql`p.team`,
+  state: (now) => sql`array_position(${textList(userStates)}, ${accountState(now)})::text`,
+};
+
+const orNothing = (column: SQL, wanted: string | undefined): SQL =>
+  wanted === undefined ? sql`true` : wanted === '' ? sql`${column} is null` : sql`${column} = ${wanted}`;
+
+/** The company's day and holidays. */
+type Today = { readonly today: string; readonly holidays: Holidays };
+
+/** The people whose absence has ended, and who are back on a working day of this week. Nothing of days to come. */
+function backThisWeekSql({ today, holidays }: Today): SQL {
+  const { monday, firstDay, lastDay } = returnWeek(today, holidays);
+  const back = sql`greatest(a.last_day + 1, ${monday}::date)`;
+  return sql`(select a.person_id from absences a where a.last_day between ${firstDay}::date and least(${lastDay}::date, ${today}::date - 1)
+    and not exists (select from absences o where o.person_id = a.person_id and ${back} between o.first_day and o.last_day))`;
+}
+
+export type DirectoryPage = {
+  readonly ids: readonly string[];
+  readonly permitted: number;
+  readonly logged: number;
+};
+
+type At = Today & { readonly now: string };
+
+/** Whether a person `p` passes the filters. Without a role, disabled accounts are left out unless asked for. */
+function passes({ role, team, state, withoutApprover, backThisWeek }: Directory, at: At): SQL {
+  const filters = [
+    orNothing(sql`p.team`, team),
+    orNothing(sql`p.role`, role),
+    ...(role === '' && state !== 'disabled' ? [sql`p.disabled_at is null`] : []),
+    ...(state === undefined ? [] : [sql`${accountState(at.now)} = ${state}`]),
+    ...(withoutApprover ? [sql`p.id in ${unapproved}`] : []),
+    ...(backThisWeek ? [sql`p.disabled_at is null and p.id in ${backThisWeekSql(at)}`] : []),
+  ];
+  return sql.join(filters, sql` and `);
+}
+
+/**
+ * The ids of a page, one more than `limit` if there are more, and how many match on either list. People
+ * without the value that orders the list come last, in both directions.
+ */
+export async function readDirectoryPage(
   queries: Queries,
-  { after, limit, now }: { after: string; limit: number; now: string },
-): Promise<DirectoryRow[]> {
-  const { rows } = await queries.execute<DirectoryRow>(sql`
-    select ${directoryColumns(now)} from ${directoryTables} where p.id > ${after}::bigint order by p.id limit ${limit}`);
-  return rows;
+  { limit = 0, ...choice }: Directory,
+  at: At,
+): Promise<DirectoryPage> {
+  const { find = '', list, sort, desc = false, after } = choice;
+  const direction = desc ? sql`desc` : sql`asc`;
+  const [missing, follows] = [sql`(known.key is null)`, desc ? sql`<` : sql`>`];
+  const { rows } = await queries.execute<DirectoryPage>(sql`
+    with known as materialized (
+      select p.id, ${orderKey[sort ?? 'name'](at.now)} as key, ${nameKey} as name, ${hasTopFive} as permitted,
+        ${contains(searchParts(find), "p.first_name || ' ' || p.last_name || ' ' || p.email || ' ' || coalesce(p.role, '') || ' ' || coalesce(p.team, '')")}
+        and ${passes(choice, at)} as matches
+      from ${directoryTables}
+    ), last as materialized (select * from known where id = ${after ?? null}::bigint
+    ), page as (
+      select id, row_number() over (order by ${missing}, key ${direction}, name ${direction}, id ${direction}) as place
+      from known where matches and ${list === undefined ? sql`true` : sql`permitted = ${list === 'permitted'}`}
+        and ${
+          after === undefined
+            ? sql`true`
+            : sql`exists (select from last where ${missing} > (last.key is null) or ${missing} = (last.key is null)
+                and (coalesce(known.key, ''), known.name, known.id) ${follows} (coalesce(last.key, ''), last.name, last.id))`
+        }
+      order by place limit ${limit + 1}
+    )
+    select (select coalesce(array_agg(id::text order by place), '{}') from page) as ids,
+      count(*) filter (where matches and permitted)::int as permitted,
+      count(*) filter (where matches and not permitted)::int as logged from known`);
+  return rows[0]!;
+}
+
+export type PeopleCounts = {
+  readonly active: number;
+  readonly disabled: number;
+  readonly permitted: number;
+  readonly invited: number;
+  readonly withoutRole: number;
+  readonly unapproved: number;
+  readonly backThisWeek: number;
+};
+
+export async function readPeopleCounts(queries: Queries, at: At): Promise<PeopleCounts> {
+  const { rows } = await queries.execute<PeopleCounts>(sql`
+    select count(*) filter (where p.disabled_at is null)::int as active, count(p.disabled_at)::int as disabled,
+      count(*) filter (where p.disabled_at is null and ${hasTopFive})::int as permitted,
+      count(*) filter (where ${accountState(at.now)} = 'invited')::int as invited,
+      count(*) filter (where p.disabled_at is null and p.role is null)::int as "withoutRole",
+      (select count(*)::int from ${unapproved} u) as unapproved,
+      count(*) filter (where p.disabled_at is null and p.id in ${backThisWeekSql(at)})::int as "backThisWeek"
+    from ${directoryTables}`);
+  return rows[0]!;
+}
+
+/** Enabled people to choose from, if `find` is given, those who approve someone first; and these ids. */
+export async function readIdsToChoose(
+  queries: Queries,
+  { find, ids = [] }: PeopleToChoose,
+  { limit, firstId }: { readonly limit: number; readonly firstId: string | null },
+): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with found as materialized (
+      select p.id, row_number() over (
+        order by (p.id is distinct from ${firstId}::bigint and not ${approves}), ${nameKey}, p.id) as place
+      from people p where ${find !== undefined} and p.disabled_at is null
+        and ${contains(searchParts(find ?? ''), "p.first_name || ' ' || p.last_name || ' ' || p.email")}
+      order by place limit ${limit})
+    select id::text from (
+      select id, place from found
+      union all
+      select p.id, null from people p where p.id = any(${idList(ids)}) and p.id not in (select id from found)) chosen
+    order by place nulls last, id`);
+  return rows.map(({ id }) => id);
 }
 
 export async function readDirectoryRows(
@@ -98,6 +236,58 @@ export async function readRoles(
     sql`select name, permissions from roles ${which} order by lower(name) ${hold ? sql`for share` : sql``}`,
   );
   return new Map(rows.map(({ name, permissions }) => [name, permissions]));
+}
+
+export type NamedRole = {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly permissions: string[];
+};
+
+export async function readAssignableRoles(queries: Queries): Promise<NamedRole[]> {
+  const { rows } = await queries.execute<NamedRole>(
+    sql`select id::text as id, name, version, permissions from roles order by lower(name)`,
+  );
+  return rows;
+}
+
+/** Null: there is no such role. */
+export async function readRoleMark(queries: Queries, name: string): Promise<string | null> {
+  const { rows } = await queries.execute<Pick<NamedRole, 'id' | 'version'>>(
+    sql`select id::text as id, version from roles where name = ${name}`,
+  );
+  return rows[0] ? roleMark(rows[0]) : null;
+}
+
+const mostRoleEvents = 200;
+
+/** The newest requests for a role of this person, and their declines, since they last got one. */
+export async function readRoleEvents(queries: Queries, id: string): Promise<RoleEvent[]> {
+  type Row = Named & Omit<RoleEvent, 'by'>;
+  const { rows } = await queries.execute<Row>(sql`
+    select l.after->>'role' as role, l.at, l.action = 'roleDeclined' as declined, p.id::text as "byId",
+      p.first_name as "firstName", p.last_name as "lastName", p.email
+    from audit_log l join people p on p.id = l.actor_id
+    where l.subject_type = 'person' and l.subject_id = ${id} and l.action in ('roleAsked', 'roleDeclined')
+      and not exists (select from audit_log c where c.subject_type = 'person' and c.subject_id = ${id}
+        and c.id > l.id and c.action not in ('roleAsked', 'roleDeclined') and c.after->>'role' is not null)
+    order by l.id desc limit ${mostRoleEvents}`);
+  return rows.map(({ role, byId, declined, at, ...named }) => {
+    return { role, byId, declined, at: instantText(Temporal.Instant.from(at)), by: displayName(named) };
+  });
+}
+
+/** Counts one request of the caller after the other, until each transaction ends. */
+export async function lockRoleRequests(queries: Queries, by: string): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`role requests ${by}`}, 0))`);
+}
+
+export async function countRoleRequests(queries: Queries, by: string, since: Temporal.Instant): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from audit_log
+    where actor_id = ${by} and action = 'roleAsked' and at > ${since.toString()}::timestamptz`);
+  return rows[0]!.count;
 }
 
 export type CandidateRow = Named & {

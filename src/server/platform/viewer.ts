@@ -1,13 +1,17 @@
 // The person behind a token, with everything the rules need, read in one indexed statement (D11, D14). A
 // session that still needs a second factor opens only the routes of that step.
-import { heldPermissions } from '#core/access/access.ts';
+import { createHash } from 'node:crypto';
+import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import type { SessionLevel } from '#core/access/account-events.ts';
 import type { Scope } from '#core/access/brands.ts';
 import { opensProduct } from '#core/access/second-factor.ts';
+import { dayInZone } from '#core/base/day-words.ts';
 import { type RefusalCode, refuse } from '#core/base/refusals.ts';
+import { delegationsToday } from '#core/people/absences.ts';
 import { displayName } from '#core/people/people.ts';
 import { batchedRead } from './batched-read.ts';
 import { canSignInSql } from './can-sign-in.ts';
+import type { Config } from './config/config.ts';
 import type { Services, SignedInPerson } from './context.ts';
 import { RefusalError } from './graphql/refusal-error.ts';
 import { hashText } from './hash-text.ts';
@@ -46,6 +50,8 @@ type Row = {
   invisible: boolean;
   stored: string[];
   approver_ids: string[];
+  is_away: boolean;
+  absent: { id: string; role: string | null; stored: string[] }[];
 };
 
 type SessionRow = Row & {
@@ -56,9 +62,16 @@ type SessionRow = Row & {
   other_admin: boolean;
 };
 
-const columns = `p.id::text, p.email, p.first_name, p.last_name, p.role, p.team, p.top5_invisible as invisible,
+/** `day`: the parameter with the company's day. `absent`: who named this person as delegate and is away. */
+const columns = (
+  day: string,
+) => `p.id::text, p.email, p.first_name, p.last_name, p.role, p.team, p.top5_invisible as invisible,
   coalesce(r.permissions, '{}') || p.grants as stored,
-  array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as approver_ids`;
+  array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as approver_ids,
+  exists (select from absences o where o.person_id = p.id and ${day}::date between o.first_day and o.last_day) as is_away,
+  (select coalesce(json_agg(json_build_object('id', w.id::text, 'role', w.role, 'stored', coalesce(wr.permissions, '{}') || w.grants) order by w.id), '[]')
+    from absences a join people w on w.id = a.person_id and w.disabled_at is null left join roles wr on wr.name = w.role
+    where a.delegate_id = p.id and ${day}::date between a.first_day and a.last_day) as absent`;
 const tables = 'people p left join roles r on r.name = p.role';
 
 /** SQL: whether an admin other than `p` can sign in. Only asked about admins. */
@@ -66,15 +79,27 @@ export const otherAdminSql = `(p.role = 'admin' and exists (
   select from people o where o.role = 'admin' and o.id <> p.id and ${canSignInSql('o')}))`;
 
 const stillGood = 's.expires_at > $2 and p.disabled_at is null';
-const bySession = `select ${columns}, s.token_hash, s.level, s.method, ${otherAdminSql} as other_admin,
+const bySession = `select ${columns('$3')}, s.token_hash, s.level, s.method, ${otherAdminSql} as other_admin,
   pg_current_snapshot()::text as snapshot from sessions s join people p on p.id = s.person_id left join roles r on r.name = p.role`;
 
+/** The company's day, as SQL's date. */
+export const companyDay = ({
+  clock,
+  config,
+}: Pick<Reading, 'clock'> & { readonly config: Pick<Config, 'companyTimeZone'> }): string =>
+  dayInZone(clock.now(), config.companyTimeZone);
+
+const viewerOfRow = ({ id, role, stored }: { id: string; role: string | null; stored: string[] }): Viewer => ({
+  ...{ id, role, permissions: heldPermissions(role, stored), approverIds: [] },
+});
+
 function personOf(row: Row): SignedInPerson {
+  const viewer = viewerOfRow(row);
+  const delegate = { ...viewer, disabled: false, isAway: row.is_away };
   return {
-    id: row.id,
-    role: row.role,
-    permissions: heldPermissions(row.role, row.stored),
+    ...viewer,
     approverIds: row.approver_ids,
+    ...delegationsToday(delegate, row.absent.map(viewerOfRow)),
     email: row.email,
     firstName: row.first_name,
     lastName: row.last_name,
@@ -93,7 +118,7 @@ export async function readViewers(
   const { rows } = await database.pool.query<SessionRow>({
     name: 'viewers',
     text: `${bySession} where s.token_hash = any($1) and ${stillGood}`,
-    values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString()],
+    values: [hashes.map((hash) => `\\x${hash}`), clock.now().toString(), companyDay({ clock, config })],
   });
   const opening = rows.filter((row) =>
     opensProduct(row, config.secondFactor, { role: row.role, otherAdmin: row.other_admin }),
@@ -119,13 +144,37 @@ const viewerOf = batchedRead(readViewers, ({ database }) => database);
 
 /** The person with this id, signed in or not; null if the account is gone or disabled. */
 export async function readViewerOfPerson(
-  { database }: Pick<Reading, 'database' | 'clock'>,
+  { database, ...services }: Reading,
   id: string,
 ): Promise<SignedInPerson | null> {
   const { rows } = await database.pool.query<Row>({
     name: 'viewer of person',
-    text: `select ${columns} from ${tables} where p.id = $1 and p.disabled_at is null`,
-    values: [id],
+    text: `select ${columns('$2')} from ${tables} where p.id = $1 and p.disabled_at is null`,
+    values: [id, companyDay(services)],
+  });
+  return rows[0] ? personOf(rows[0]) : null;
+}
+
+/** Identifies a session without giving access: a hash of the stored hash. */
+export const sessionIdOf = (session: Buffer): string => createHash('sha256').update(session).digest('hex');
+
+/** The session that asked for a link. */
+export type LinkHolder = { readonly personId: string; readonly sessionId: string };
+
+/**
+ * The person behind a link; null if the account is gone or disabled, or the session was over at `at`. A
+ * session that is ended early counts as over since its start.
+ */
+export async function readLinkHolder(
+  { database, ...services }: Reading,
+  { personId, sessionId }: LinkHolder,
+  at: Temporal.Instant,
+): Promise<SignedInPerson | null> {
+  const { rows } = await database.pool.query<Row>({
+    name: 'holder of a link',
+    text: `select ${columns('$4')} from ${tables} where p.id = $1 and p.disabled_at is null and exists (
+      select from sessions s where s.person_id = p.id and encode(sha256(s.token_hash), 'hex') = $2 and s.expires_at > $3)`,
+    values: [personId, sessionId, at.toString(), companyDay(services)],
   });
   return rows[0] ? personOf(rows[0]) : null;
 }
@@ -182,9 +231,9 @@ export async function readSession(services: Reading, token: string | null): Prom
   const session = tokenHash(token);
   const { rows } = await database.pool.query<Row & { level: SessionLevel }>({
     name: 'session at any level',
-    text: `select s.level, ${columns} from sessions s join people p on p.id = s.person_id
+    text: `select s.level, ${columns('$3')} from sessions s join people p on p.id = s.person_id
       left join roles r on r.name = p.role where s.token_hash = $1 and ${stillGood}`,
-    values: [session, clock.now().toString()],
+    values: [session, clock.now().toString(), companyDay(services)],
   });
   const [row] = rows;
   // A complete session is checked as everywhere else.

@@ -1,26 +1,42 @@
 // Which tasks wait for whose decision, as SQL conditions on `t` (tasks), for the inbox and the digests.
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
+import { overdueHours } from '#core/tasks/sprint.ts';
 import { awaitingStatuses } from '#core/tasks/task-status.ts';
+import type { Delegation } from '#server/people/absences.service.ts';
+import { type ActingPerson, actsFor } from '#server/platform/acts-for.ts';
+import { literals } from '#server/platform/db/literals.ts';
 
 /** Literals, to match the partial index on waiting tasks. */
-export const awaits = sql.raw(
-  `t.status in (${awaitingStatuses.map((status) => `'${status}'`).join(', ')}) and t.withdrawn_at is null`,
-);
+export const awaits = sql`t.status in (${literals(awaitingStatuses)}) and t.withdrawn_at is null`;
+
+/** Whether task `t` of sprint `s` has waited too long; a task of a later sprint hasn’t. */
+export const isOverdueAt = (now: string): SQL => sql`(s.start_at <= ${now}::timestamptz and (
+  (t.status_at < s.end_at and s.end_at <= ${now}::timestamptz)
+  or t.status_at < ${now}::timestamptz - make_interval(hours => ${overdueHours}::int)))`;
 
 /**
- * The owners this person decides for: those they approve and, for an admin, everyone without an approver
- * (D15).
+ * The owners this person decides for: their own people, those of approvers whose delegate they are and, for
+ * an admin, everyone without an approver (D15, D40).
  */
-export function ownersDecidedBy(deciderId: string, alsoUnapproved: boolean): SQL {
-  const approved = sql`select person_id from effective_approvers where approver_id = ${deciderId}`;
+export function ownersDecidedBy(decider: ActingPerson, alsoUnapproved: boolean): SQL {
+  const approved = sql`select person_id from effective_approvers where ${actsFor(decider, sql`approver_id`)} and person_id <> ${decider.id}`;
   if (!alsoUnapproved) return approved;
-  return sql`${approved} union all select id from people u where u.id <> ${deciderId} and not exists (select 1 from effective_approvers a where a.person_id = u.id)`;
+  return sql`${approved} union all select id from people u where u.id <> ${decider.id} and not exists (select 1 from effective_approvers a where a.person_id = u.id)`;
 }
 
 /** The same for everyone: rows of `decider_id` and the requested columns of `t`. */
-export function awaitingByDecider(columns: SQL, condition: SQL): SQL {
-  return sql`
+export function awaitingByDecider(columns: SQL, condition: SQL, delegations: readonly Delegation[]): SQL {
+  const ids = (key: 'approverId' | 'delegateId') => sql.param(delegations.map((one) => one[key]));
+  const standIns = sql`
+    select s.delegate_id as decider_id, ${columns} from tasks t join (
+      select distinct a.person_id, d.delegate_id from effective_approvers a
+        join unnest(${ids('approverId')}::bigint[], ${ids('delegateId')}::bigint[]) as d (approver_id, delegate_id) using (approver_id)
+      where a.person_id <> d.delegate_id and not exists (
+        select 1 from effective_approvers o where o.person_id = a.person_id and o.approver_id = d.delegate_id)
+    ) s on s.person_id = t.owner_id where ${awaits} and ${condition}
+    union all`;
+  return sql`${delegations.length > 0 ? standIns : sql``}
     select a.approver_id as decider_id, ${columns} from tasks t join effective_approvers a on a.person_id = t.owner_id where ${awaits} and ${condition}
     union all
     select p.id, ${columns} from tasks t join people p on p.role = ${adminRole} and p.id <> t.owner_id

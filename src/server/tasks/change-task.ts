@@ -1,10 +1,14 @@
 // The only way to change a task, in one transaction: lock it, ask the core, write the change with its
 // history, notification and audit entry, and notify all servers.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import {
+  approversAndNextInLine,
   changesFullRefusal,
   contentFields,
+  decidesInsteadOf,
+  decisionEvents,
   historyFullRefusal,
   isLongChange,
   type NothingToDo,
@@ -14,14 +18,16 @@ import {
   type TaskOwner,
   type TaskPlan,
 } from '#core/tasks/task.ts';
+import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { type AuditEntry, insertAudit, recordAudit } from '#server/platform/audit/audit.service.ts';
-import type { RequestContext } from '#server/platform/context.ts';
+import type { RequestContext, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import type { TaskChange } from '#server/platform/live/live.service.ts';
-import { keepSprints, SprintNotReady } from './sprints/keep-sprints.ts';
-import { isRecordDue, phaseOf } from './sprints/sprint-week.ts';
+import { handOverOf, type NamedHandOver } from './hand-over.ts';
+import { keepSprints } from './sprints/keep-sprints.ts';
+import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import * as store from './task-changes.store.ts';
 import { allTaskParts, type TaskPart, type TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
@@ -30,6 +36,10 @@ import { taskById } from './tasks.store.ts';
 /** A locked task with everything the rules need. */
 export type LockedTask = {
   readonly id: string;
+  /** The caller, without delegations that ended while the task was locked. */
+  readonly viewer: SignedInPerson;
+  /** The approver the caller decides for: absent, or of a task that was handed over. */
+  readonly insteadOf: { readonly id: string; readonly name: string } | null;
   readonly task: Task;
   readonly owner: TaskOwner;
   /** The server's time, read after locking the task. */
@@ -53,7 +63,7 @@ export function changeTask(
   return inTaskTransaction(context, async (queries) => {
     const row = await store.lockTask(queries, taskId);
     if (!row) throw new RefusalError(refuse('NOT_FOUND'));
-    const locked = lockedTask(context, row);
+    const locked = await lockedTask(context, queries, row);
     const answer = await decide(locked, queries);
     if (isRefusal(answer)) throw new RefusalError(answer);
     if (answer.kind === 'plan') {
@@ -76,13 +86,35 @@ export async function readTask(
   return row;
 }
 
+/** Read after locking: a delegate who waited would decide for an approver who is back. */
+async function currentDelegations(context: RequestContext, queries: Queries): Promise<readonly Delegation[]> {
+  const { viewer } = context;
+  return viewer.delegateOf?.length ? runningDelegations(context, queries, { delegateId: viewer.id }) : [];
+}
+
 /** Throws SprintNotReady while the task's sprint has unrecorded results. */
-function lockedTask(context: RequestContext, row: store.LockedRow): LockedTask {
+async function lockedTask(context: RequestContext, queries: Queries, row: store.LockedRow): Promise<LockedTask> {
+  const delegations = await currentDelegations(context, queries);
+  const handOver = await handOverOf(context, queries, context.viewer, row);
   const now = context.clock.now();
   const { settlingHours } = context.settings();
   if (isRecordDue(row, now, settlingHours)) throw new SprintNotReady();
   const task = { ...row, phase: phaseOf(row, now, settlingHours) };
-  return { id: row.id, task, owner: { id: row.ownerId, approverIds: row.approverIds }, now };
+  const owner = { id: row.ownerId, approverIds: row.approverIds, handOver };
+  const viewer = { ...context.viewer, delegateOf: delegations.map(({ approverId }) => approverId) };
+  const insteadOf = namedApprover(decidesInsteadOf(viewer, owner), delegations, handOver);
+  return { id: row.id, viewer, insteadOf, task, owner, now };
+}
+
+function namedApprover(
+  id: string | null,
+  delegations: readonly Delegation[],
+  handOver: NamedHandOver | null,
+): LockedTask['insteadOf'] {
+  const name =
+    delegations.find(({ approverId }) => approverId === id)?.approverName ??
+    handOver?.approvers.find((approver) => approver.id === id)?.displayName;
+  return id === null || name === undefined ? null : { id, name };
 }
 
 async function assertRoomInHistory(queries: Queries, { id, task }: LockedTask, plan: Plan): Promise<void> {
@@ -96,11 +128,12 @@ async function writePlan(
   context: RequestContext,
   queries: Queries,
   row: store.LockedRow,
-  { now, task }: LockedTask,
+  { now, task, owner, insteadOf: absent }: LockedTask,
   plan: Plan,
 ): Promise<void> {
   const { viewer, live } = context;
   const { kind, ...event } = plan.event;
+  const insteadOf = decisionEvents.some((decision) => decision === kind) ? absent : null;
   const at = instantText(now);
   const version = row.version + 1;
   const movesStatus = event.from !== event.to;
@@ -110,9 +143,9 @@ async function writePlan(
     sprintId: plan.sprintId ?? row.sprintId,
     version,
     event: kind,
-    approverIds: row.approverIds,
+    approverIds: approversAndNextInLine(owner),
     before: { status: event.from, ...event.before },
-    after: { status: event.to, ...event.after },
+    after: { status: event.to, ...event.after, ...(insteadOf && { forId: insteadOf.id }) },
   });
   const written = await store.writeChange(
     queries,
@@ -131,11 +164,12 @@ async function writePlan(
       version,
       actorId: viewer.id,
       actorName: displayName(viewer),
+      forId: insteadOf?.id ?? null,
       waited: movesStatus ? secondsBetween(row.statusAt, now) : 0,
       correction: task.phase === 'settled',
     },
     {
-      notice: taskHook.handlers().taskChanged(context, row, now, plan),
+      notice: taskHook.handlers().taskChanged(context, row, now, { ...plan, insteadOf: insteadOf?.name ?? null }),
       audit: (changed) => insertAudit(context, audit, changed),
       notify: live.notification('taskChanged', message),
     },
@@ -186,7 +220,7 @@ export function inspectTask<Result>(
 ): Promise<Result | Refusal> {
   return inTaskTransaction(context, async (queries) => {
     const row = await store.lockTask(queries, taskId);
-    return row ? ask(lockedTask(context, row)) : refuse('NOT_FOUND');
+    return row ? ask(await lockedTask(context, queries, row)) : refuse('NOT_FOUND');
   });
 }
 
@@ -229,23 +263,33 @@ const otherFields: Readonly<Partial<Record<TaskEventKind, string>>> = {
   carryOverUndone: 'sprintId',
   leftUndone: 'leftUndone',
   reopened: 'leftUndone',
+  repeatSet: 'repeats',
+  repeatStopped: 'repeats',
   withdrawn: 'withdrawn',
   restored: 'withdrawn',
 };
 
-const attempts = 4;
+/** How long a change waits for its sprint's record, without a database connection. */
+const longestWaitMs = 10_000;
+/** Another server may be recording. */
+const pauseMs = 100;
+const recording = refuse('UNAVAILABLE', 'The sprint is being recorded. Try again in a moment');
 
 /** A transaction on tasks. If a sprint wasn't ready, it is updated and the transaction runs again. */
 export async function inTaskTransaction<Result>(
   context: RequestContext,
   work: (queries: Queries) => Promise<Result>,
 ): Promise<Result> {
+  const until = performance.now() + longestWaitMs;
   for (let attempt = 1; ; attempt++) {
     try {
       return await context.database.transaction(work);
     } catch (error) {
-      if (attempt === attempts || !(error instanceof SprintNotReady)) throw error;
-      await keepSprints(context);
+      if (!(error instanceof SprintNotReady)) throw error;
     }
+    const leftMs = until - performance.now();
+    if (leftMs <= 0) throw new RefusalError(recording, { retryAfter: longestWaitMs / 1_000 });
+    if (attempt > 1) await sleep(pauseMs);
+    await Promise.race([keepSprints(context), sleep(leftMs, undefined, { ref: false })]);
   }
 }

@@ -6,6 +6,7 @@ import {
   makeTeam,
   prepareTask,
   prepareTasks,
+  type Someone,
   someone,
   staff,
   type Team,
@@ -53,6 +54,10 @@ describe('editedSince', () => {
     await rename('After approval');
     expect(await since(id)).toBeNull();
     await move('INREVIEW');
+    expect(await since(id)).toBe('approval');
+    // An undone sign-off leaves the approval as it was.
+    await decideOne('approve');
+    await app.gql(team.approver.token, undo, { id });
     expect(await since(id)).toBe('approval');
     await rename('After completion');
     expect(await since(id)).toBe('completion');
@@ -171,7 +176,123 @@ describe('undoDecision', () => {
   });
 });
 
+describe('a note of the owner behind a decision', () => {
+  const addNote = 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Thanks") { id } }';
+  const removeNote = 'mutation ($id: ID!) { removeNoteFromTask(taskId: $id, noteIndex: 0) { id } }';
+  const open = '{ decided { undoUntil task { id } } }';
+
+  it('stops no undo, nor does removing it', async () => {
+    const [id] = (await prepared(1, 'INREVIEW')) as [string];
+    await app.gql(team.approver.token, update, { id, status: 'DONE' });
+    await app.gql(team.owner.token, addNote, { id });
+    await app.gql(team.owner.token, removeNote, { id });
+    const decided = async () =>
+      (await app.gql(team.approver.token, open)).data.decided.filter(
+        ({ task }: { task: { id: string } }) => task.id === id,
+      );
+    expect(await decided()).toEqual([{ undoUntil: expect.any(String), task: { id } }]);
+    const { data } = await app.gql(team.approver.token, undo, { id });
+    expect(data.undoDecision).toMatchObject({ status: 'INREVIEW' });
+    expect(data.undoDecision.statusSince).toMatch(/^2026-11-16T11:00:00/);
+    expect(await decided()).toEqual([]);
+  });
+
+  it('does not keep the reason of what was undone', async () => {
+    const [id] = (await prepared(1)) as [string];
+    await app.gql(
+      team.approver.token,
+      'mutation ($id: ID!) { updateTask(id: $id, status: DENIED, change: "Wrong task") { id } }',
+      { id },
+    );
+    await app.gql(team.owner.token, addNote, { id });
+    await app.gql(team.approver.token, undo, { id });
+    const read = 'query ($id: ID) { getTasks(taskId: $id) { history { change before after } } }';
+    const { data } = await app.gql(team.owner.token, read, { id });
+    expect(data.getTasks[0].history).toHaveLength(4);
+    expect(JSON.stringify(data)).not.toContain('Wrong task');
+  });
+});
+
 describe('the inbox', () => {
+  const pageArgs =
+    '$status: TaskStatus!, $due: Boolean, $byPerson: Boolean, $find: String, $limit: Int, $after: String';
+  const pageQuery = `query (${pageArgs}) { inboxPage(${pageArgs.replace(/\$(\w+): \w+!?/g, '$1: $$$1')}) { next tasks { title } } }`;
+  const pages = async (who: Someone, list: object): Promise<string[][]> => {
+    const found: string[][] = [];
+    for (let after: string | null = null; ; ) {
+      const { data }: { data: { inboxPage: { next: string | null; tasks: { title: string }[] } } } = await app.gql(
+        who.token,
+        pageQuery,
+        {
+          status: 'INAPPROVAL',
+          limit: 2,
+          ...list,
+          after,
+        },
+      );
+      found.push(data.inboxPage.tasks.map(({ title }) => title));
+      after = data.inboxPage.next;
+      if (after === null) return found;
+    }
+  };
+
+  it('is refused in pages to people who decide nothing, and with a place that no page ended at', async () => {
+    expect((await app.gql(team.owner.token, pageQuery, { status: 'INREVIEW' })).code).toBe('FORBIDDEN');
+    expect((await app.gql(team.owner.token, '{ inboxOverview { people } }')).code).toBe('FORBIDDEN');
+    for (const wrong of [{ after: '1_2' }, { after: "1_2_3_4'" }, { status: 'TODO' }, { limit: 201 }])
+      expect((await app.gql(team.approver.token, pageQuery, { status: 'INREVIEW', ...wrong })).code).toBe('BAD_INPUT');
+  });
+
+  it('comes in pages that lose and repeat nothing while it is decided: overdue first, then oldest, or by person', async () => {
+    const mine = await someone(app, { permissions: approving });
+    const [ada, ben] = await Promise.all(
+      ['Ada', 'Bén'].map((firstName) => someone(app, { permissions: staff, approvers: [mine.id], firstName })),
+    );
+    const now = app.clock.now();
+    const next = await app.sprint(now.add({ hours: 24 * 7 }).toString());
+    const put = async (owner: Someone, title: string, hoursAgo: number, sprint = sprintId) => {
+      const id = await prepareTask(app.database, { ownerId: owner.id, sprintId: sprint, status: 'INAPPROVAL' });
+      const at = now.subtract({ hours: hoursAgo }).toString();
+      await app.database.pool.query('update tasks set title = $2, status_at = $3 where id = $1', [id, title, at]);
+      return id;
+    };
+    await put(ben!, 'young', 1);
+    await put(ada!, 'later', 60, next);
+    const old = await put(ada!, 'old', 20);
+    await put(ben!, 'overdue', 49);
+    await put(ada!, 'long overdue', 99);
+    expect(await pages(mine, {})).toEqual([['long overdue', 'overdue'], ['later', 'old'], ['young']]);
+    expect(await pages(mine, { due: true })).toEqual([
+      ['long overdue', 'overdue'],
+      ['old', 'young'],
+    ]);
+    expect(await pages(mine, { byPerson: true })).toEqual([['long overdue', 'later'], ['old', 'overdue'], ['young']]);
+    expect(await pages(mine, { find: 'ben OVER' })).toEqual([['overdue']]);
+    expect(await pages(mine, { status: 'INREVIEW' })).toEqual([[]]);
+    const overview = 'waiting overdue later';
+    expect(
+      (
+        await app.gql(
+          mine.token,
+          `{ inboxOverview { people duePeople toApprove { ${overview} } toSignOff { ${overview} } } }`,
+        )
+      ).data.inboxOverview,
+    ).toEqual({
+      ...{ people: 2, duePeople: 2, toApprove: { waiting: 5, overdue: 2, later: 1 } },
+      toSignOff: { waiting: 0, overdue: 0, later: 0 },
+    });
+    const first = (await app.gql(mine.token, pageQuery, { status: 'INAPPROVAL', limit: 4 })).data.inboxPage;
+    expect(first.tasks.at(-1)).toEqual({ title: 'old' });
+    // The row that the page ended with leaves before the next one is read.
+    await app.gql(mine.token, 'mutation ($id: ID!) { updateTask(id: $id, status: TODO) { id } }', { id: old });
+    const rest = (await app.gql(mine.token, pageQuery, { status: 'INAPPROVAL', limit: 4, after: first.next })).data
+      .inboxPage;
+    expect(rest).toEqual({ tasks: [{ title: 'young' }], next: null });
+    const one = 'query ($id: ID!) { inbox(taskId: $id) { id } }';
+    expect((await app.gql(mine.token, one, { id: old })).data.inbox).toEqual([]);
+    expect((await app.gql(team.otherApprover.token, one, { id: old })).data.inbox).toEqual([]);
+  });
+
   const inbox = '{ inbox { id status } inboxCount { toApprove toSignOff } }';
 
   it('refuses a caller without the permission to approve', async () => {

@@ -1,34 +1,35 @@
 // Approvers' decisions in the API.
 import { callAccess } from '#core/access/call-access.ts';
-import { pageAfterInput, pageInput, readInput } from '#core/base/inputs.ts';
-import { decideTasksInput, taskIdInput } from '#core/tasks/task-inputs.ts';
+import { pageAfterInput, readInput } from '#core/base/inputs.ts';
+import { decideTasksInput, inboxInput, inboxPageInput, taskIdInput } from '#core/tasks/task-inputs.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
+import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
-import { decided, decideTasks, inbox, inboxCount, undoDecision } from './decisions.service.ts';
+import {
+  decided,
+  decideTasks,
+  inbox,
+  inboxCount,
+  inboxOverview,
+  inboxPage,
+  undoDecision,
+} from './decisions.service.ts';
 import {
   DecidedTaskType,
   DecisionResultType,
+  InboxOverviewType,
+  InboxPageType,
   InboxType,
   partsAskedFor,
   partsOfTaskIn,
+  partsOfTasksIn,
   TaskDecisionInput,
   TaskType,
 } from './task-types.graphql.ts';
 
 export function defineDecisions(): void {
+  defineInbox();
   builder.queryFields((t) => ({
-    inbox: t.field({
-      type: [TaskType],
-      access: callAccess.decisions,
-      args: { limit: t.arg.int(), offset: t.arg.int() },
-      description: "Tasks that wait for the caller's decision, oldest first",
-      resolve: (_root, args, context, info) => inbox(context, orThrow(readInput(pageInput, args)), partsAskedFor(info)),
-    }),
-    inboxCount: t.field({
-      type: InboxType,
-      access: callAccess.decisions,
-      resolve: (_root, _args, context) => inboxCount(context),
-    }),
     decided: t.field({
       type: [DecidedTaskType],
       access: callAccess.decisions,
@@ -53,6 +54,45 @@ export function defineDecisions(): void {
       args: { taskId: t.arg.id({ required: true }) },
       description: 'Undoes the caller’s own decision within 30 seconds',
       resolve: (_root, args, context) => undoDecision(context, orThrow(readInput(taskIdInput, args)).taskId),
+    }),
+  }));
+}
+
+function defineInbox(): void {
+  builder.queryFields((t) => ({
+    inbox: t.field({
+      type: [TaskType],
+      access: callAccess.decisions,
+      args: { limit: t.arg.int(), offset: t.arg.int(), taskId: t.arg.id() },
+      description: "Tasks that wait for the caller's decision, oldest first",
+      resolve: (_root, args, context, info) =>
+        inbox(context, orThrow(readInput(inboxInput, args)), partsAskedFor(info)),
+    }),
+    inboxPage: t.field({
+      type: InboxPageType,
+      access: callAccess.decisions,
+      args: {
+        status: t.arg({ type: TaskStatusEnum, required: true }),
+        due: t.arg.boolean({ description: 'Without tasks of sprints that haven’t started' }),
+        byPerson: t.arg.boolean({ description: 'All tasks of a person together' }),
+        find: t.arg.string({ description: 'Parts of the title, the owner’s name or the brand' }),
+        limit: t.arg.int(),
+        after: t.arg.string({ description: '`next` of the page before' }),
+      },
+      description: "Tasks that wait for the caller's decision, overdue first, then oldest first, in pages",
+      resolve: (_root, args, context, info) =>
+        inboxPage(context, orThrow(readInput(inboxPageInput, args)), partsOfTasksIn(info)),
+    }),
+    inboxOverview: t.field({
+      type: InboxOverviewType,
+      access: callAccess.decisions,
+      description: "What waits for the caller's decision, in numbers",
+      resolve: (_root, _args, context) => inboxOverview(context),
+    }),
+    inboxCount: t.field({
+      type: InboxType,
+      access: callAccess.decisions,
+      resolve: (_root, _args, context) => inboxCount(context),
     }),
   }));
 }

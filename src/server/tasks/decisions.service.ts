@@ -3,13 +3,15 @@ import { isAdmin } from '#core/access/access.ts';
 import type { PageAfter } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
+import { searchParts } from '#core/base/search-words.ts';
 import { decisionEvents, planDecide, planUndo, undoSeconds } from '#core/tasks/task.ts';
-import type { Decision } from '#core/tasks/task-status.ts';
+import type { Decision, TaskStatus } from '#core/tasks/task-status.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { readCaller } from '#server/platform/viewer.ts';
 import { changedSince, changeTask } from './change-task.ts';
+import { handOverDue } from './hand-over.ts';
 import { lastEvent } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import * as store from './tasks.store.ts';
@@ -40,9 +42,11 @@ export async function decideTasks(
   const results: DecisionResult[] = [];
   for (const decision of decisions) {
     const last = results.at(-1);
-    // Doesn't retry a lost database for a hundred more tasks.
+    // Doesn't retry a lost or stuck database for a hundred more tasks.
     results.push(
-      last?.code === 'UNAVAILABLE' ? { ...last, taskId: decision.taskId } : await decideTask(context, decision, parts),
+      last?.code === 'UNAVAILABLE' || last?.code === 'TOO_SLOW'
+        ? { ...last, taskId: decision.taskId }
+        : await decideTask(context, decision, parts),
     );
   }
   return results;
@@ -61,7 +65,7 @@ async function decideTask(
       taskId,
       async (locked, queries) => {
         const changed = await changedSince(queries, locked, update.version);
-        return planDecide(viewer, locked.task, locked.owner, decision, update, changed);
+        return planDecide(locked.viewer, locked.task, locked.owner, decision, update, changed);
       },
       parts,
     );
@@ -74,38 +78,96 @@ async function decideTask(
 }
 
 /**
- * Undoes one's own decision if nothing else happened; the task's waiting time continues as if never
+ * Undoes one's own decision if nobody changed the task since; the task's waiting time continues as if never
  * interrupted.
  */
 export function undoDecision(context: RequestContext, taskId: string): Promise<TaskRow> {
-  return changeTask(context, taskId, async ({ task, owner, now }, queries) => {
+  return changeTask(context, taskId, async ({ viewer, task, owner, now }, queries) => {
     const last = await lastEvent(queries, taskId);
-    const plan = planUndo(context.viewer, task, owner, last, now);
+    const plan = planUndo(viewer, task, owner, last, now);
     if (isRefusal(plan) || last === null) return plan;
     return { ...plan, statusAt: instantText(last.at.subtract({ seconds: last.waited })) };
   });
 }
+
+const deciderOf = (context: RequestContext) => ({
+  ...context.viewer,
+  alsoUnapproved: isAdmin(context.viewer),
+  due: handOverDue(context),
+});
 
 /**
  * What waits for the caller's decision, oldest first. Admins also see tasks of people without an approver.
  */
 export async function inbox(
   context: RequestContext,
-  { limit = limits.page, offset }: store.Page,
+  { limit = limits.page, ...page }: store.Page & { readonly taskId?: string | undefined },
   parts: readonly TaskPart[],
 ): Promise<TaskRow[]> {
-  const { viewer, database, budget } = context;
-  const decider = { id: viewer.id, alsoUnapproved: isAdmin(viewer) };
-  return budget.read((allowance) => store.findAwaiting(database.drizzle, decider, { limit, offset }, allowance, parts));
+  const { database, budget } = context;
+  const decider = deciderOf(context);
+  return budget.read((allowance) =>
+    store.findAwaiting(database.drizzle, decider, { limit, ...page }, allowance, parts),
+  );
+}
+
+export type InboxPage = { readonly tasks: readonly TaskRow[]; readonly next: string | null };
+
+type InboxPageWish = Omit<store.InboxList, 'parts'> & {
+  readonly find?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+};
+
+/** A list's pages are all of the moment of its first one: what becomes overdue since then keeps its place. */
+export async function inboxPage(
+  context: RequestContext,
+  { limit = limits.page, after, find = '', ...list }: InboxPageWish,
+  parts: readonly TaskPart[],
+): Promise<InboxPage> {
+  const { database, budget, clock } = context;
+  const [since = String(clock.now().epochMilliseconds), ...place] = after?.split('_') ?? [];
+  const at = instantText(Temporal.Instant.fromEpochMilliseconds(Number(since)));
+  const found = await store.findInboxPlaces(
+    database.drizzle,
+    deciderOf(context),
+    { ...list, parts: searchParts(find) },
+    { at, after: place, limit: limit + 1 },
+  );
+  const shown = found.slice(0, limit);
+  const ids = shown.map(({ id }) => id);
+  const tasks = await budget.read((allowance) => store.awaitingInOrder(database.drizzle, ids, allowance, parts));
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  return { tasks, next: last ? [since, ...last.place].join('_') : null };
+}
+
+const nothingWaits: store.InboxCounts = { waiting: 0, overdue: 0, later: 0 };
+
+export type InboxOverview = {
+  readonly people: number;
+  readonly duePeople: number;
+  readonly toApprove: store.InboxCounts;
+  readonly toSignOff: store.InboxCounts;
+};
+
+/** What waits for the caller's decision, in numbers. */
+export async function inboxOverview(context: RequestContext): Promise<InboxOverview> {
+  const { database, clock } = context;
+  const counts = await store.countInbox(database.drizzle, deciderOf(context), instantText(clock.now()));
+  const of = (status: TaskStatus | null) => counts.find((row) => row.status === status);
+  return {
+    people: of(null)?.people ?? 0,
+    duePeople: of(null)?.duePeople ?? 0,
+    toApprove: of('INAPPROVAL') ?? nothingWaits,
+    toSignOff: of('INREVIEW') ?? nothingWaits,
+  };
 }
 
 /** How many wait, by kind; none for people who decide no tasks. */
-export async function inboxCount({
-  viewer,
-  database,
-}: RequestContext): Promise<{ toApprove: number; toSignOff: number }> {
+export async function inboxCount(context: RequestContext): Promise<{ toApprove: number; toSignOff: number }> {
+  const { viewer, database } = context;
   if (!decidesForOthers(viewer)) return { toApprove: 0, toSignOff: 0 };
-  const { INAPPROVAL = 0, INREVIEW = 0 } = await store.countAwaiting(database.drizzle, viewer.id, isAdmin(viewer));
+  const { INAPPROVAL = 0, INREVIEW = 0 } = await store.countAwaiting(database.drizzle, deciderOf(context));
   return { toApprove: INAPPROVAL, toSignOff: INREVIEW };
 }
 
@@ -124,12 +186,13 @@ export async function decided(
   const { viewer, database, clock, budget } = context;
   const now = clock.now();
   const decisions = { actorId: viewer.id, events: decisionEvents };
+  const visible = isVisibleTo(viewer, handOverDue(context));
   const rows = await budget.read((allowance) =>
-    store.findDecided(database.drizzle, isVisibleTo(viewer), { ...decisions, limit, after }, allowance, parts),
+    store.findDecided(database.drizzle, visible, { ...decisions, limit, after }, allowance, parts),
   );
   return rows.map(({ entry, task }) => {
     const until = Temporal.Instant.from(entry.at).add({ seconds: undoSeconds });
-    const isOpen = entry.version === task.version && Temporal.Instant.compare(now, until) <= 0;
+    const isOpen = entry.isLast && Temporal.Instant.compare(now, until) <= 0;
     return {
       entry: { ...entry, at: instantText(Temporal.Instant.from(entry.at)) },
       task,

@@ -1,36 +1,56 @@
 // The caller's week: its tasks, and unfinished ones of earlier weeks (D39).
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
+import { signedInBefore } from '#server/access/auth/account-events.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { once } from '#server/platform/once.ts';
 import type { SprintWeek } from './sprints/sprint-week.ts';
 import { type ListedSprint, listSprints } from './sprints/sprints.service.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
-import { tasksOfWeek } from './tasks.store.ts';
+import { readFirstTasks, tasksOfWeek } from './tasks.store.ts';
 import { isOwnVisible } from './visible-tasks.ts';
 
 export type MyWeek = {
   readonly sprint: ListedSprint;
   readonly previousSprint: ListedSprint | null;
-  readonly tasks: readonly TaskRow[];
-  readonly openAtClose: readonly TaskRow[];
+  /** The tasks of this week, and the unfinished ones of earlier weeks: read once something asks for them. */
+  readonly own: () => Promise<readonly TaskRow[]>;
+  readonly firstWeek: () => Promise<FirstWeek | null>;
 };
+
+/** `hasTask`: wrote a task, which nobody has approved yet. */
+export type FirstWeek = { readonly hasTask: boolean };
 
 /** Half a year: older unfinished tasks aren't shown anymore. */
 const weeksAskedAbout = 26;
 const openStatuses = taskStatusKeys.filter((status) => statusRule(status).open);
+const approvedStatuses = taskStatusKeys.filter((status) => statusRule(status).approved);
 
 export async function myWeek(context: RequestContext, parts: readonly TaskPart[]): Promise<MyWeek> {
   const sprints = await listSprints(context, {});
   const current = sprints.findIndex(({ phase }) => phase === 'active');
   const sprint = sprints[current];
   if (!sprint) throw new Error('no sprint lies at the present time');
-  const tasks = await ownTasksOfWeek(context, sprint, parts);
-  return {
-    sprint,
-    previousSprint: sprints[current - 1] ?? null,
-    tasks: tasks.filter(({ sprintId }) => sprintId === sprint.id),
-    openAtClose: tasks.filter(({ sprintId }) => sprintId !== sprint.id),
-  };
+  const previousSprint = sprints[current - 1] ?? null;
+  const own = once(() => ownTasksOfWeek(context, sprint, parts));
+  // Someone can join in the last hours of a sprint, so the next one counts too.
+  const since = (previousSprint ?? sprint).startAt;
+  return { sprint, previousSprint, own, firstWeek: async () => firstWeekOf(context, await own(), since) };
+}
+
+/**
+ * Null once a task was approved or its sprint ended, and for people without a task who signed in before
+ * `since`. Most people have an approved task in their week, which answers it without another statement.
+ */
+async function firstWeekOf(
+  { viewer, database: { drizzle }, clock }: RequestContext,
+  own: readonly TaskRow[],
+  since: string,
+): Promise<FirstWeek | null> {
+  if (!isOwnVisible(viewer) || own.some(({ status }) => statusRule(status).approved)) return null;
+  const { hasTask, isPast } = await readFirstTasks(drizzle, viewer.id, approvedStatuses, instantText(clock.now()));
+  if (isPast || (!hasTask && (await signedInBefore(drizzle, viewer.id, since)))) return null;
+  return { hasTask };
 }
 
 /** Both lists in one statement. */

@@ -3,7 +3,13 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { editNoteRefusal, noteRefusal, notesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
+import {
+  editNoteRefusal,
+  noteRefusal,
+  notesFullRefusal,
+  notesOfHourRefusal,
+  removalRefusal,
+} from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
@@ -18,16 +24,17 @@ export function addNote(
   text: string,
   parts: readonly TaskPart[],
 ): Promise<TaskRow> {
-  const { viewer } = context;
   const call = callKey(context, 'addNoteToTask', { taskId, text });
   return changeTask(
     context,
     taskId,
-    async ({ task, owner, now }, queries) => {
+    async ({ viewer, task, owner, now }, queries) => {
       const refusal = noteRefusal(viewer, task, owner);
       if (refusal) return refusal;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
-      const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
+      const full =
+        notesOfHourRefusal(await store.countNotesSince(queries, viewer.id, instantText(now.subtract({ hours: 1 })))) ??
+        notesFullRefusal(await store.sizeOfNotes(queries, taskId), text);
       if (full) return full;
       await recordResult(queries, context, call, taskId);
       const id = await store.insertNote(queries, {
@@ -37,7 +44,7 @@ export function addNote(
         text,
         at: instantText(now),
       });
-      await taskHook.handlers().noteWritten(context, queries, { id, taskId, text, task, owner, now });
+      await taskHook.handlers().noteWritten(context, queries, { id, before: null, taskId, text, task, owner, now });
       return annotation(task, 'noteAdded');
     },
     parts,
@@ -54,16 +61,18 @@ export function editNote(
   return changeTask(
     context,
     taskId,
-    async ({ task, owner, now }, queries) => {
+    async ({ viewer, task, owner, now }, queries) => {
       const note = await store.noteById(queries, taskId, noteId);
-      const refusal = editNoteRefusal(context.viewer, task, owner, note?.authorId ?? null);
+      const refusal = editNoteRefusal(viewer, task, owner, note?.authorId ?? null);
       if (refusal?.code === 'NOT_FOUND' || !note || note.removed) return refuse('NOT_FOUND');
       if (refusal) return refusal;
       if (note.text === text) return { kind: 'unchanged' };
       const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId, noteId), text);
       if (full) return full;
       await store.updateNote(queries, noteId, text, instantText(now));
-      await taskHook.handlers().noteWritten(context, queries, { id: noteId, taskId, text, task, owner, now });
+      await taskHook
+        .handlers()
+        .noteWritten(context, queries, { id: noteId, before: note.text, taskId, text, task, owner, now });
       return annotation(task, 'noteEdited', { note: note.text }, { note: text });
     },
     parts,
@@ -85,19 +94,19 @@ export function removeNote(
     context,
     taskId,
     async (locked, queries) => {
-      const { task, owner, now } = locked;
+      const { viewer, task, owner, now } = locked;
       const note = await store.shownNoteAt(queries, taskId, index);
-      const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'note');
+      const barred = removalRefusal(viewer, task, owner, viewer.id, 'note');
       if (barred) return barred;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
         return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
       if (!note) return refuse('BAD_INPUT', 'noteIndex is out of range', { field: 'noteIndex' });
-      const refusal = removalRefusal(context.viewer, task, owner, note.authorId, 'note');
+      const refusal = removalRefusal(viewer, task, owner, note.authorId, 'note');
       if (refusal) return refusal;
       await store.setNoteRemoved(queries, note.id, instantText(now));
       await recordResult(queries, context, call, note.id);
-      await taskHook.handlers().noteRemoved(context, queries, note.id);
+      await taskHook.handlers().noteRemoved(context, queries, { id: note.id, taskId, authorId: note.authorId });
       return annotation(task, 'noteRemoved');
     },
     parts,
@@ -114,9 +123,9 @@ export function restoreNote(
   return changeTask(
     context,
     taskId,
-    async ({ task, owner }, queries) => {
+    async ({ viewer, task, owner }, queries) => {
       const note = await store.noteById(queries, taskId, noteId);
-      const refusal = removalRefusal(context.viewer, task, owner, note?.authorId ?? null, 'note');
+      const refusal = removalRefusal(viewer, task, owner, note?.authorId ?? null, 'note');
       if (refusal?.code === 'NOT_FOUND' || !note) return refuse('NOT_FOUND');
       if (refusal) return refusal;
       if (!note.removed) return { kind: 'unchanged' };

@@ -47,6 +47,13 @@ export async function sizeOfNotes(
   return { count, characters: (exact[0] as { characters: number }).characters };
 }
 
+/** How many notes the person wrote, in all tasks. */
+export async function countNotesSince(queries: Queries, authorId: string, since: string): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from task_notes where author_id = ${authorId} and at > ${since}::timestamptz`);
+  return (rows[0] as { count: number }).count;
+}
+
 /** Returns the note's id. */
 export async function insertNote(
   queries: Queries,

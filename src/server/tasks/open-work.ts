@@ -6,7 +6,7 @@ import { countAwaiting, countOwned } from './tasks.store.ts';
 
 export async function openWorkOf(queries: Queries, personId: string, now: Temporal.Instant): Promise<OpenWork> {
   const open = (Object.keys(taskStatuses) as TaskStatus[]).filter((status) => status !== 'DONE');
-  const awaiting = await countAwaiting(queries, personId, false);
+  const awaiting = await countAwaiting(queries, { id: personId, alsoUnapproved: false, due: null });
   return {
     openTasks: await countOwned(queries, personId, open, now.toString()),
     toDecide: Object.values(awaiting).reduce((sum, count) => sum + (count ?? 0), 0),

@@ -1,9 +1,12 @@
 // Writes to tasks and their history, always in a transaction that has locked the task's row.
 import { type SQL, sql } from 'drizzle-orm';
-import type { LastEvent, TaskChanges, TaskEventKind } from '#core/tasks/task.ts';
+import type { Repeat } from '#core/tasks/repeat.ts';
+import { besideEvents, type LastEvent, type TaskChanges, type TaskEventKind } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { isLocked } from '#server/platform/db/database-failures.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
+import { SprintNotReady } from './sprints/sprint-week.ts';
 
 /** A locked task and its sprint's record. */
 export type LockedRow = {
@@ -20,6 +23,7 @@ export type LockedRow = {
   readonly statusAt: string;
   readonly withdrawn: boolean;
   readonly leftUndone: boolean;
+  readonly repeats: Repeat | null;
   readonly approverIds: string[];
 } & SprintRecord;
 
@@ -34,15 +38,27 @@ const sprintRecord = sql.raw(
   's.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"',
 );
 
-/** The week's row is locked only against a recording (see sprint-records.service.ts); changes share it. */
+/**
+ * The week's row is locked only against a recording (see sprint-records.service.ts); changes share it. They
+ * don't wait for one, which can take long, but throw SprintNotReady.
+ */
+function unlessRecording<Result>(locking: Promise<Result>): Promise<Result> {
+  return locking.catch((error) => {
+    // Without the cause, for which a transaction would run again at once.
+    throw isLocked(error) ? new SprintNotReady('The sprint is being recorded') : error;
+  });
+}
+
 async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRow, 'approverIds'> | undefined> {
-  const { rows } = await executePrepared<Omit<LockedRow, 'approverIds'>>(
-    queries,
-    sql`
+  const { rows } = await unlessRecording(
+    executePrepared<Omit<LockedRow, 'approverIds'>>(
+      queries,
+      sql`
     select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
-      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", ${sprintRecord}
+      t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats, ${sprintRecord}
     from tasks t join sprints s on s.id = t.sprint_id
-    where t.id = ${taskId} for no key update of t for key share of s`,
+    where t.id = ${taskId} for no key update of t for key share of s nowait`,
+    ),
   );
   return rows[0];
 }
@@ -69,6 +85,8 @@ export type NewHistory = {
   readonly at: string;
   readonly actorId: string;
   readonly actorName: string;
+  /** The absent approver that the actor decides for. */
+  readonly forId?: string | null;
   readonly event: TaskEventKind;
   readonly from: TaskStatus;
   readonly to: TaskStatus;
@@ -83,8 +101,8 @@ export type NewHistory = {
 /** `source` is the CTE that wrote the task and returns its id: without its row there is no history either. */
 function insertHistory(row: Omit<NewHistory, 'taskId'>, source: SQL): SQL {
   return sql`insert into task_history
-      (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, change, before, after, version, waited, correction)
-    select id, ${row.sprintId}::bigint, ${row.at}::timestamptz, ${row.actorId}::bigint, ${row.actorName},
+      (task_id, sprint_id, at, actor_id, actor_name, for_id, event, from_status, to_status, change, before, after, version, waited, correction)
+    select id, ${row.sprintId}::bigint, ${row.at}::timestamptz, ${row.actorId}::bigint, ${row.actorName}, ${row.forId ?? null}::bigint,
       ${row.event}::task_event, ${row.from}::task_status, ${row.to}::task_status, ${row.change}, ${JSON.stringify(row.before)}::jsonb,
       ${JSON.stringify(row.after)}::jsonb, ${row.version}::int, ${row.waited}::bigint, ${row.correction}::boolean
     from ${source}`;
@@ -101,7 +119,7 @@ export type TaskWrite = {
 
 function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
   const set = [sql`version = version + 1`, sql`status_at = ${statusAt}`];
-  for (const field of ['title', 'summary', 'category', 'change', 'reason', 'status'] as const) {
+  for (const field of ['title', 'summary', 'category', 'change', 'reason', 'status', 'repeats'] as const) {
     if (changes[field] !== undefined) set.push(sql`${sql.raw(field)} = ${changes[field]}`);
   }
   if (changes.withdrawn !== undefined) set.push(sql`withdrawn_at = ${changes.withdrawn ? at : null}`);
@@ -184,7 +202,8 @@ export async function lastEvent(
     queries,
     sql`
     select event as kind, actor_id as "actorId", at, from_status as "from", version, before, waited, sprint_id as "sprintId"
-    from task_history where task_id = ${taskId} order by id desc limit 1`,
+    from task_history where task_id = ${taskId} and event <> all(${sql.param([...besideEvents])}::task_event[])
+    order by id desc limit 1`,
   );
   const [row] = rows;
   return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
@@ -213,8 +232,13 @@ export async function eventsSince(queries: Queries, taskId: string, version: num
   return rows;
 }
 
-/** How many tasks the person has in the sprint, withdrawn ones too. */
+/**
+ * How many tasks the person has in the sprint, withdrawn ones too. Locked, so concurrent creations can't
+ * exceed the limit.
+ */
 export async function countInSprint(queries: Queries, ownerId: string, sprintId: string): Promise<number> {
+  const lock = `tasks of ${ownerId} in ${sprintId}`;
+  await executePrepared(queries, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
   const { rows } = await executePrepared<{ count: number }>(
     queries,
     sql`select count(*)::int as count from tasks where owner_id = ${ownerId} and sprint_id = ${sprintId}`,
@@ -232,16 +256,18 @@ export type LockedSprint = {
 
 /**
  * The sprint with this id or, without one, the current one at `now`; locked against a recording until the
- * transaction ends.
+ * transaction ends. Throws SprintNotReady during a recording.
  */
 export async function lockSprint(queries: Queries, now: string, id?: string): Promise<LockedSprint | null> {
   const which =
     id === undefined ? sql`start_at <= ${now} and end_at > ${now} order by start_at desc limit 1` : sql`id = ${id}`;
-  const { rows } = await executePrepared<LockedSprint>(
-    queries,
-    sql`
+  const { rows } = await unlessRecording(
+    executePrepared<LockedSprint>(
+      queries,
+      sql`
     select id, start_at as "startAt", end_at as "endAt", commitment_at as "commitmentAt", result_at as "resultAt"
-    from sprints where ${which} for key share`,
+    from sprints where ${which} for key share nowait`,
+    ),
   );
   return rows[0] ?? null;
 }

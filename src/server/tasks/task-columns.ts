@@ -1,5 +1,6 @@
 // The columns of a task, part by part, for every statement that reads tasks: `t` is the task's row.
 import { type SQL, sql } from 'drizzle-orm';
+import type { Repeat } from '#core/tasks/repeat.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 
 export type NoteRow = {
@@ -42,6 +43,7 @@ export type TaskRow = {
   carriedOver: number;
   withdrawn: boolean;
   leftUndone: boolean;
+  repeats: Repeat | null;
   /** Its position among the owner's tasks of the sprint, from 1. */
   place: number;
   approverIds: string[];
@@ -84,7 +86,7 @@ const joins: Readonly<Partial<Record<TaskPart, string>>> = {
 const ownColumns = `
   t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.category, t.change, t.reason, t.status, t.version,
   t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
-  t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone"`;
+  t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats`;
 
 /** Size in bytes of a row without its texts: ids, names and instants. */
 const rowBytes = 800;

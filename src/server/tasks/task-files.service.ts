@@ -15,7 +15,7 @@ import * as store from './task-files.store.ts';
 
 /** Throws if the caller can't attach a file to this task; called before the bytes are received. */
 export async function assertMayAttach(context: RequestContext, taskId: string): Promise<void> {
-  const refusal = await inspectTask(context, taskId, ({ task, owner }) => attachRefusal(context.viewer, task, owner));
+  const refusal = await inspectTask(context, taskId, ({ viewer, task, owner }) => attachRefusal(viewer, task, owner));
   if (isRefusal(refusal)) throw new RefusalError(refusal);
 }
 
@@ -26,14 +26,13 @@ export type AttachedFile = Pick<store.NewFile, 'taskId' | 'fileName' | 'mime' | 
  * returns the first call's attachment, and `file` stays unused.
  */
 export async function attachFile(context: RequestContext, file: AttachedFile): Promise<AttachmentRow> {
-  const { viewer } = context;
   const { taskId, fileName, sha256 } = file;
   const call = callKey(context, 'attachment', { taskId, fileName, sha256: sha256.toString('hex') });
   let id: string | null = null;
   const { attachments } = await changeTask(
     context,
     taskId,
-    async ({ task, owner, now }, queries) => {
+    async ({ viewer, task, owner, now }, queries) => {
       const refusal = attachRefusal(viewer, task, owner);
       if (refusal) return refusal;
       id = await findReplay(queries, context, call);
@@ -68,15 +67,15 @@ export function removeFile(
     context,
     taskId,
     async (locked, queries) => {
-      const { task, owner, now } = locked;
+      const { viewer, task, owner, now } = locked;
       const file = (await store.filesOf(queries, taskId)).filter(({ removed }) => !removed)[index];
-      const barred = removalRefusal(context.viewer, task, owner, context.viewer.id, 'file');
+      const barred = removalRefusal(viewer, task, owner, viewer.id, 'file');
       if (barred) return barred;
       if ((await findReplay(queries, context, call)) !== null) return { kind: 'unchanged' };
       if (version !== undefined && version !== task.version)
         return refuse('CONFLICT', undefined, { changed: await changedSince(queries, locked, version) });
       if (!file) return refuse('BAD_INPUT', 'attachmentIndex is out of range', { field: 'attachmentIndex' });
-      const refusal = removalRefusal(context.viewer, task, owner, file.authorId, 'file');
+      const refusal = removalRefusal(viewer, task, owner, file.authorId, 'file');
       if (refusal) return refusal;
       await store.setFileRemoved(queries, file.id, instantText(now));
       await recordResult(queries, context, call, file.id);
@@ -96,9 +95,9 @@ export function restoreFile(
   return changeTask(
     context,
     taskId,
-    async ({ task, owner }, queries) => {
+    async ({ viewer, task, owner }, queries) => {
       const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
-      const refusal = removalRefusal(context.viewer, task, owner, file?.authorId ?? null, 'file');
+      const refusal = removalRefusal(viewer, task, owner, file?.authorId ?? null, 'file');
       if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
       if (refusal) return refusal;
       if (!file.removed) return { kind: 'unchanged' };

@@ -1,5 +1,6 @@
 // What tasks report to the areas above them, in the change's transaction.
 import type { SQL } from 'drizzle-orm';
+import type { WorkCalendar } from '#core/base/working-hours.ts';
 import type { Task, TaskOwner, TaskPlan } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -13,8 +14,17 @@ export type TaskBefore = {
   readonly version: number;
 };
 
+export type NewTask = {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly title: string;
+  readonly now: Temporal.Instant;
+};
+
 export type WrittenNote = {
   readonly id: string;
+  /** The text before an edit; null if the note was added. */
+  readonly before: string | null;
   readonly taskId: string;
   readonly text: string;
   readonly task: Task;
@@ -22,17 +32,38 @@ export type WrittenNote = {
   readonly now: Temporal.Instant;
 };
 
+export type ClosedWeek = {
+  readonly sprintId: string;
+  readonly sprintName: string;
+  readonly displayName: string;
+  readonly learned: string;
+  readonly owner: TaskOwner;
+  readonly now: Temporal.Instant;
+};
+
+export type RemovedNote = Pick<WrittenNote, 'id' | 'taskId'> & { readonly authorId: string | null };
+
 export const taskHook = createHook<{
-  /** Returns a part of the changing statement, or undefined. The part only writes for rows of `changed`. */
+  /**
+   * `insteadOf`: the name of the absent approver that a delegate decided for. Returns a part of the changing
+   * statement, or undefined. The part only writes for rows of `changed`.
+   */
   taskChanged(
     context: RequestContext,
     before: TaskBefore,
     at: Temporal.Instant,
-    change: Pick<TaskPlan, 'event'>,
+    change: Pick<TaskPlan, 'event' | 'undoes'> & { readonly insteadOf: string | null },
   ): ((changed: SQL) => SQL) | undefined;
+  taskCreated(context: RequestContext, queries: Queries, task: NewTask): Promise<void>;
   /** A note was added or edited. */
   noteWritten(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void>;
-  noteRemoved(context: RequestContext, queries: Queries, noteId: string): Promise<void>;
-  /** The result of the sprint was recorded. */
-  sprintSettled(queries: Queries, sprintId: string, resultAt: string): Promise<void>;
+  noteRemoved(context: RequestContext, queries: Queries, note: RemovedNote): Promise<void>;
+  /** The person closed the week for the first time. */
+  weekClosed(context: RequestContext, queries: Queries, week: ClosedWeek): Promise<void>;
+  recapEdited(context: RequestContext, queries: Queries, week: ClosedWeek): Promise<void>;
+  /** The result of the sprint, as it was at `until`, was recorded. */
+  sprintSettled(
+    queries: Queries,
+    sprint: WorkCalendar & { readonly sprintId: string; readonly until: string },
+  ): Promise<void>;
 }>('taskHook');

@@ -1,5 +1,5 @@
 // The tables of tasks, their notes, files and history. Migrations are generated from them.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
@@ -13,14 +13,20 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { repeatKeys } from '#core/tasks/repeat.ts';
 import { type TaskChanges, taskEventKinds } from '#core/tasks/task.ts';
 import { taskStatusKeys } from '#core/tasks/task-status.ts';
-import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
+import { bytes, id, instant, searchWordsSql, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { sprints } from './sprints/sprint-tables.ts';
 
 export const taskStatus = pgEnum('task_status', taskStatusKeys as [string, ...string[]]);
 export const taskEvent = pgEnum('task_event', taskEventKinds as [string, ...string[]]);
+export const taskRepeat = pgEnum('task_repeat', repeatKeys);
+
+/** The searched words of a task. The index works for exactly this expression. */
+export const taskWords = (title: string, summary: string): SQL =>
+  sql.raw(searchWordsSql(`${title} || ' ' || ${summary}`));
 
 export const tasks = pgTable(
   'tasks',
@@ -50,6 +56,8 @@ export const tasks = pgTable(
     withdrawnAt: instant('withdrawn_at'),
     /** Its owner let it go, unfinished, after its sprint. It counts there as before. */
     leftUndoneAt: instant('left_undone_at'),
+    /** The task that is added again in later sprints; each new one takes this over. */
+    repeats: taskRepeat('repeats'),
     source: text('source'),
     externalId: text('external_id'),
   },
@@ -59,7 +67,9 @@ export const tasks = pgTable(
     index('tasks_awaiting')
       .on(table.ownerId, table.statusAt)
       .where(sql`${table.status} in ('INAPPROVAL', 'INREVIEW') and ${table.withdrawnAt} is null`),
+    index('tasks_repeats').on(table.sprintId, table.repeats).where(sql`${table.repeats} is not null`),
     uniqueIndex('tasks_source').on(table.source, table.externalId),
+    index('tasks_words').using('gin', taskWords('title', 'summary')),
   ],
 );
 
@@ -78,7 +88,7 @@ export const taskNotes = pgTable(
     editedAt: instant('edited_at'),
     removedAt: instant('removed_at'),
   },
-  (table) => [index('task_notes_task').on(table.taskId)],
+  (table) => [index('task_notes_task').on(table.taskId), index('task_notes_author').on(table.authorId, table.at)],
 );
 
 export const taskAttachments = pgTable(
@@ -117,6 +127,8 @@ export const taskHistory = pgTable(
     at: instant('at').notNull().defaultNow(),
     actorId: whole('actor_id').references(() => people.id),
     actorName: text('actor_name').notNull(),
+    /** The absent approver that a delegate decided for (D40). */
+    forId: whole('for_id').references(() => people.id),
     event: taskEvent('event').notNull(),
     from: taskStatus('from_status').notNull(),
     to: taskStatus('to_status').notNull(),
@@ -151,11 +163,14 @@ export const sprintStandings = pgView('sprint_standings', {
   category: text('category').notNull(),
   status: taskStatus('status').notNull(),
   carriedOut: boolean('carried_out').notNull(),
+  statusAt: instant('status_at').notNull(),
 }).as(sql`
-  select sprint_id, id as task_id, owner_id, category, status, false as carried_out from tasks where withdrawn_at is null
+  select sprint_id, id as task_id, owner_id, category, status, false as carried_out, status_at
+    from tasks where withdrawn_at is null
   union all
-  select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true
+  select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true, t.status_at
     from task_history h join tasks t on t.id = h.task_id
-    where h.event = 'carriedOver' and t.withdrawn_at is null and not exists (
-      select 1 from task_history u
-      where u.task_id = h.task_id and u.version = h.version + 1 and u.event::text = 'carryOverUndone')`);
+    where h.event = 'carriedOver' and t.withdrawn_at is null and (
+      select u.event::text from task_history u
+      where u.task_id = h.task_id and u.id > h.id and u.event::text in ('carriedOver', 'carryOverUndone')
+      order by u.id limit 1) is distinct from 'carryOverUndone'`);

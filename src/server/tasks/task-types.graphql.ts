@@ -1,15 +1,19 @@
 // The types of tasks in the API. Access was checked when the task was read; its fields need no further check.
 
 import { displayName } from '#core/people/people.ts';
-import { historyFor } from '#core/tasks/task.ts';
+import { decidesInsteadOf, historyFor } from '#core/tasks/task.ts';
+import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
+import type { Person } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
+import type { RequestContext } from '#server/platform/context.ts';
 import { instantOf } from '#server/platform/db/database-types.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
-import { DecisionEnum, TaskEventEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
+import { DecisionEnum, TaskEventEnum, TaskRepeatEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
 import { linkFor } from './attachments/file-links.ts';
-import type { DecidedTask, DecisionResult } from './decisions.service.ts';
+import type { DecidedTask, DecisionResult, InboxOverview, InboxPage } from './decisions.service.ts';
+import { type HandOverDue, handOverDue, type NamedHandOver, readHandOvers, waitsTooLong } from './hand-over.ts';
 import type { AttachmentRow, NoteRow, TaskPart, TaskRow } from './task-columns.ts';
 import { editsByTask, historyByTask } from './tasks.service.ts';
 import type { HistoryRow } from './tasks.store.ts';
@@ -17,11 +21,28 @@ import type { HistoryRow } from './tasks.store.ts';
 export const TaskType = builder.objectRef<TaskRow>('Task');
 const NoteType = builder.objectRef<NoteRow>('Note');
 const AttachmentType = builder.objectRef<AttachmentRow>('Attachment');
+const DecidedForType = builder.objectRef<Delegation>('DecidedFor');
+const HandOverType = builder.objectRef<NamedHandOver>('HandOver');
+const NextInLineType = builder.objectRef<NamedHandOver['nextInLine'][number]>('NextInLine');
 const HistoryEntryType = builder.objectRef<HistoryRow>('HistoryEntry');
 export const DecidedTaskType = builder.objectRef<DecidedTask>('DecidedTask');
 export const DecisionResultType = builder.objectRef<DecisionResult>('DecisionResult');
 export const InboxType = builder.objectRef<{ readonly toApprove: number; readonly toSignOff: number }>('Inbox');
 
+export const InboxPageType = builder.objectRef<InboxPage>('InboxPage');
+export const InboxOverviewType = builder.objectRef<InboxOverview>('InboxOverview');
+const InboxCountsType = builder.objectRef<InboxOverview['toApprove']>('InboxCounts');
+
+/** The absent approvers whose delegate the caller is, by id. */
+const absentApprover = batchedRead(async (context: RequestContext) => {
+  const delegations = await runningDelegations(context, context.database.drizzle, { delegateId: context.viewer.id });
+  return new Map(delegations.map((delegation) => [delegation.approverId, delegation]));
+});
+/** The hand-overs of waiting tasks, by owner. */
+const handOverOfOwner = batchedRead(async (context: RequestContext, ownerIds) => {
+  const due = handOverDue(context);
+  return due ? readHandOvers(context.database.drizzle, ownerIds, due) : new Map<string, NamedHandOver>();
+});
 const historyOfTask = batchedRead(historyByTask);
 const editsOfTask = batchedRead(editsByTask);
 
@@ -30,6 +51,7 @@ const partOfField = {
   owner: 'owner',
   createdBy: 'creator',
   ownerApproverIds: 'approvers',
+  decidedFor: 'approvers',
   extra: 'place',
   summary: 'summary',
   notes: 'notes',
@@ -39,14 +61,14 @@ const partOfField = {
 
 /** What a list of tasks must read for the requested fields, with the tasks at one of these paths. */
 const partsAt = (...paths: readonly string[]) =>
-  forFieldsAsked((fields): readonly TaskPart[] =>
-    Object.entries(partOfField).flatMap(([field, part]) =>
-      paths.some((path) => fields.has(`${path}${field}`)) ? part : [],
-    ),
-  );
+  forFieldsAsked((fields): readonly TaskPart[] => {
+    const asked = Object.entries(partOfField).filter(([field]) => paths.some((path) => fields.has(`${path}${field}`)));
+    return [...new Set(asked.map(([, part]) => part))];
+  });
 
 export const partsAskedFor = partsAt('');
 export const partsOfTaskIn = partsAt('task.');
+export const partsOfTasksIn = partsAt('tasks.');
 export const partsOfWeek = partsAt('tasks.', 'openAtClose.');
 
 export const TaskDecisionInput = builder.inputType('TaskDecision', {
@@ -61,6 +83,7 @@ export const TaskDecisionInput = builder.inputType('TaskDecision', {
 export function defineTaskTypes(): void {
   defineTask();
   defineParts();
+  defineHandOver();
   defineHistory();
   DecidedTaskType.implement({
     fields: (t) => ({
@@ -81,6 +104,47 @@ export function defineTaskTypes(): void {
   InboxType.implement({
     fields: (t) => ({ toApprove: t.exposeInt('toApprove'), toSignOff: t.exposeInt('toSignOff') }),
   });
+  InboxPageType.implement({
+    fields: (t) => ({
+      tasks: t.expose('tasks', { type: [TaskType] }),
+      next: t.exposeString('next', { nullable: true }),
+    }),
+  });
+  InboxCountsType.implement({
+    fields: (t) => ({
+      waiting: t.exposeInt('waiting'),
+      overdue: t.exposeInt('overdue'),
+      later: t.exposeInt('later', { description: 'Of sprints that haven’t started' }),
+    }),
+  });
+  InboxOverviewType.implement({
+    fields: (t) => ({
+      people: t.exposeInt('people'),
+      duePeople: t.exposeInt('duePeople', { description: 'With tasks of sprints that have started' }),
+      toApprove: t.expose('toApprove', { type: InboxCountsType }),
+      toSignOff: t.expose('toSignOff', { type: InboxCountsType }),
+    }),
+  });
+}
+
+async function decidedFor(context: RequestContext, { ownerId, approverIds }: TaskRow): Promise<Delegation | null> {
+  const absentId = decidesInsteadOf(context.viewer, { id: ownerId, approverIds });
+  return absentId === null ? null : ((await absentApprover(context, absentId)) ?? null);
+}
+
+const ownerOf = ({ ownerId, ownerFirstName, ownerLastName, ownerEmail, ownerTeam }: TaskRow): Person => ({
+  id: ownerId,
+  displayName: displayName({ firstName: ownerFirstName, lastName: ownerLastName, email: ownerEmail }),
+  team: ownerTeam,
+});
+
+/** Counting back working hours takes about a millisecond, and an answer has hundreds of tasks. */
+const dueOf = new WeakMap<RequestContext, HandOverDue | null>();
+
+async function handedOver(context: RequestContext, task: TaskRow): Promise<NamedHandOver | null> {
+  if (!dueOf.has(context)) dueOf.set(context, handOverDue(context));
+  const due = dueOf.get(context);
+  return due && waitsTooLong(task, due) ? ((await handOverOfOwner(context, task.ownerId)) ?? null) : null;
 }
 
 function defineTask(): void {
@@ -103,19 +167,18 @@ function defineTask(): void {
       carriedOver: t.exposeInt('carriedOver'),
       withdrawn: t.exposeBoolean('withdrawn'),
       leftUndone: t.exposeBoolean('leftUndone'),
+      repeats: t.expose('repeats', { type: TaskRepeatEnum, nullable: true }),
       extra: t.boolean({
         description: 'Beyond the limit of tasks per sprint (D19)',
         resolve: ({ withdrawn, place }, _args, { settings }) => !withdrawn && place > settings().taskLimit,
       }),
-      owner: t.field({
-        type: PersonType,
-        resolve: ({ ownerId, ownerFirstName, ownerLastName, ownerEmail, ownerTeam }) => ({
-          id: ownerId,
-          displayName: displayName({ firstName: ownerFirstName, lastName: ownerLastName, email: ownerEmail }),
-          team: ownerTeam,
-        }),
-      }),
+      owner: t.field({ type: PersonType, resolve: ownerOf }),
       ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
+      decidedFor: t.field({
+        type: DecidedForType,
+        nullable: true,
+        resolve: (task, _args, context) => decidedFor(context, task),
+      }),
       createdBy: t.field({
         type: PersonType,
         resolve: ({ createdById, creatorFirstName, creatorLastName, creatorEmail, creatorTeam }) => ({
@@ -140,6 +203,13 @@ function defineTask(): void {
 }
 
 function defineParts(): void {
+  DecidedForType.implement({
+    description: 'The absent approver that the caller decides for',
+    fields: (t) => ({
+      displayName: t.exposeString('approverName'),
+      until: t.exposeString('until', { description: 'The last day of the absence' }),
+    }),
+  });
   NoteType.implement({
     fields: (t) => ({
       id: t.exposeID('id'),
@@ -167,6 +237,31 @@ function defineParts(): void {
   });
 }
 
+function defineHandOver(): void {
+  builder.objectField(TaskType, 'handedOver', (t) =>
+    t.field({
+      type: HandOverType,
+      nullable: true,
+      description: 'Set when it has waited so long that the next in line may decide it too',
+      resolve: (task, _args, context) => handedOver(context, task),
+    }),
+  );
+  HandOverType.implement({
+    fields: (t) => ({
+      approvers: t.stringList({ resolve: ({ approvers }) => approvers.map((approver) => approver.displayName) }),
+      nextInLine: t.field({ type: [NextInLineType], resolve: ({ nextInLine }) => [...nextInLine] }),
+      toAdmins: t.exposeBoolean('toAdmins', { description: 'Nobody is next in line, or nobody who is here' }),
+    }),
+  });
+  NextInLineType.implement({
+    fields: (t) => ({
+      id: t.exposeID('id'),
+      displayName: t.exposeString('displayName'),
+      approverId: t.exposeID('approverId', { description: 'The approver whose approver this person is' }),
+    }),
+  });
+}
+
 function defineHistory(): void {
   HistoryEntryType.implement({
     fields: (t) => ({
@@ -174,6 +269,10 @@ function defineHistory(): void {
       at: t.exposeString('at'),
       actorId: t.exposeID('actorId', { nullable: true }),
       actorName: t.exposeString('actorName'),
+      forName: t.exposeString('forName', {
+        nullable: true,
+        description: 'The approver that the actor decided for',
+      }),
       event: t.expose('event', { type: TaskEventEnum }),
       from: t.expose('from', { type: TaskStatusEnum }),
       to: t.expose('to', { type: TaskStatusEnum }),

@@ -190,6 +190,19 @@ describe('the tasks of a user, grouped by sprint', () => {
 });
 
 describe('createTask', () => {
+  it('is refused for a disabled account, which its approver still finds with its board', async () => {
+    const owner = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    await app.database.pool.query('update people set disabled_at = now() where id = $1', [owner.id]);
+    for (const { token } of [team.approver, team.admin])
+      expect((await app.gql(token, create, { title: 'Late', userId: owner.id })).errors?.[0]).toMatchObject({
+        message: 'This account is disabled. Choose someone else',
+        extensions: { code: 'BAD_INPUT', field: 'userId' },
+      });
+    const { data } = await app.gql(team.approver.token, '{ people { id disabled } }');
+    expect(data.people).toContainEqual({ id: owner.id, disabled: true });
+    expect(data.people).toContainEqual({ id: team.owner.id, disabled: false });
+  });
+
   it('refuses a caller without an approver, a blank title, a closed sprint, an unknown brand and a person one does not approve', async () => {
     const alone = await someone(app, { permissions: staff });
     const closed = await app.sprint('2026-11-01T12:00:00Z');
@@ -318,8 +331,21 @@ describe('updateTask', () => {
   });
 });
 
+it('an event that only a newer version knows is left out of the history', async () => {
+  const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
+  await app.asOwner("alter type task_event add value 'praised'");
+  await app.database.pool.query(
+    `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version)
+     values ($1, $2, now(), $3, 'Ada', 'praised', 'INAPPROVAL', 'INAPPROVAL', 2)`,
+    [id, sprintId, team.approver.id],
+  );
+  const read = 'query ($id: ID!) { tasks(taskId: $id) { history { event } } }';
+  expect((await app.gql(team.owner.token, read, { id })).data.tasks).toEqual([{ history: [{ event: 'created' }] }]);
+});
+
 describe('withdrawTask', () => {
-  const withdraw = 'mutation ($id: ID!) { withdrawTask(taskId: $id) { withdrawn version } }';
+  const withdraw =
+    'mutation ($id: ID!, $reason: String) { withdrawTask(taskId: $id, reason: $reason) { withdrawn version history { change } } }';
 
   it('refuses anybody but the owner, and a task that was approved', async () => {
     const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId });
@@ -331,7 +357,11 @@ describe('withdrawTask', () => {
   it('takes the task out of every list but its own, and ends it', async () => {
     const me = await someone(app, { permissions: approving, approvers: [team.approver.id] });
     const id = await prepareTask(app.database, { ownerId: me.id, sprintId, status: 'DENIED' });
-    expect((await app.gql(me.token, withdraw, { id })).data.withdrawTask).toEqual({ withdrawn: true, version: 2 });
+    expect((await app.gql(me.token, withdraw, { id, reason: 'x'.repeat(5_001) })).code).toBe('BAD_INPUT');
+    expect((await app.gql(me.token, withdraw, { id, reason: 'The client left' })).data.withdrawTask).toMatchObject({
+      ...{ withdrawn: true, version: 2 },
+      history: [{ change: null }, { change: 'The client left' }],
+    });
     expect((await app.gql(me.token, getTasks)).data.getTasks).toEqual([]);
     expect(
       (await app.gql(me.token, '{ getSprints { taskIds } }')).data.getSprints.flatMap(

@@ -2,15 +2,22 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
-import { createTaskInput, getTasksInput, taskIdInput, updateTaskInput } from '#core/tasks/task-inputs.ts';
+import {
+  createTaskInput,
+  dropTaskInput,
+  getTasksInput,
+  repeatTaskInput,
+  taskIdInput,
+  updateTaskInput,
+} from '#core/tasks/task-inputs.ts';
 import { UserType } from '#server/people/people.graphql.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
-import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
+import { TaskRepeatEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { inboxCount } from './decisions.service.ts';
-import { type MyWeek, myWeek } from './my-week.service.ts';
+import { type FirstWeek, type MyWeek, myWeek } from './my-week.service.ts';
 import { SprintType } from './sprints/sprints.graphql.ts';
 import type { TaskRow } from './task-columns.ts';
 import { InboxType, partsAskedFor, partsOfWeek, TaskType } from './task-types.graphql.ts';
@@ -19,6 +26,7 @@ import {
   createTask,
   leaveUndone,
   listTasks,
+  repeatTask,
   tasksBySprint,
   undoTaskStep,
   updateTask,
@@ -28,7 +36,8 @@ import {
 const SprintTasksType = builder.objectRef<{ readonly sprintId: string; readonly tasks: readonly TaskRow[] }>(
   'SprintTasks',
 );
-const MyWeekType = builder.objectRef<MyWeek>('MyWeek');
+export const MyWeekType = builder.objectRef<MyWeek>('MyWeek');
+const FirstWeekType = builder.objectRef<FirstWeek>('FirstWeek');
 
 const tasksOfUser = batchedRead(tasksBySprint);
 
@@ -38,19 +47,33 @@ const tasksAsked = (context: RequestContext, args: object, info: GraphQLResolveI
 export function defineTasks(): void {
   defineQueries();
   defineMutations();
+  defineSteps();
   MyWeekType.implement({
     fields: (t) => ({
       sprint: t.expose('sprint', { type: SprintType }),
       previousSprint: t.expose('previousSprint', { type: SprintType, nullable: true }),
-      tasks: t.expose('tasks', { type: [TaskType] }),
-      openAtClose: t.expose('openAtClose', { type: [TaskType] }),
+      tasks: t.field({
+        type: [TaskType],
+        resolve: async ({ sprint, own }) => (await own()).filter(({ sprintId }) => sprintId === sprint.id),
+      }),
+      openAtClose: t.field({
+        type: [TaskType],
+        resolve: async ({ sprint, own }) => (await own()).filter(({ sprintId }) => sprintId !== sprint.id),
+      }),
       taskLimit: t.int({
         description: 'Tasks expected per person and sprint (D19)',
         resolve: (_week, _args, { settings }) => settings().taskLimit,
       }),
       waiting: t.field({ type: InboxType, resolve: (_week, _args, context) => inboxCount(context) }),
+      firstWeek: t.field({
+        type: FirstWeekType,
+        nullable: true,
+        description: 'For someone new: until their first task is approved, or its sprint ends',
+        resolve: ({ firstWeek }) => firstWeek(),
+      }),
     }),
   });
+  FirstWeekType.implement({ fields: (t) => ({ hasTask: t.exposeBoolean('hasTask') }) });
   SprintTasksType.implement({
     fields: (t) => ({ sprintId: t.exposeID('sprintId'), tasks: t.expose('tasks', { type: [TaskType] }) }),
   });
@@ -70,6 +93,7 @@ function defineQueries(): void {
       userId: t.arg.id(),
       sprintId: t.arg.id(),
       status: t.arg({ type: [TaskStatusEnum] }),
+      find: t.arg.string(),
       limit: t.arg.int(),
       offset: t.arg.int(),
     };
@@ -126,11 +150,17 @@ function defineMutations(): void {
         return updateTask(context, id, update, partsAskedFor(info));
       },
     }),
+  }));
+}
+
+/** The owner's steps with a task. */
+function defineSteps(): void {
+  builder.mutationFields((t) => ({
     withdrawTask: t.field({
       type: TaskType,
       access: callAccess.tasks,
-      args: { taskId: t.arg.id({ required: true }) },
-      resolve: (_root, args, context) => withdrawTask(context, orThrow(readInput(taskIdInput, args)).taskId),
+      args: { taskId: t.arg.id({ required: true }), reason: t.arg.string() },
+      resolve: (_root, args, context) => withdrawTask(context, orThrow(readInput(dropTaskInput, args))),
     }),
     carryOver: t.field({
       type: TaskType,
@@ -141,9 +171,16 @@ function defineMutations(): void {
     leaveUndone: t.field({
       type: TaskType,
       access: callAccess.tasks,
-      args: { taskId: t.arg.id({ required: true }) },
+      args: { taskId: t.arg.id({ required: true }), reason: t.arg.string() },
       description: 'Lets an unfinished task of a closed sprint go. It counts there as before',
-      resolve: (_root, args, context) => leaveUndone(context, orThrow(readInput(taskIdInput, args)).taskId),
+      resolve: (_root, args, context) => leaveUndone(context, orThrow(readInput(dropTaskInput, args))),
+    }),
+    repeatTask: t.field({
+      type: TaskType,
+      access: callAccess.tasks,
+      args: { taskId: t.arg.id({ required: true }), repeats: t.arg({ type: TaskRepeatEnum }) },
+      description: 'Adds the task again in later sprints. Without `repeats` that stops',
+      resolve: (_root, args, context) => repeatTask(context, orThrow(readInput(repeatTaskInput, args))),
     }),
     undoTaskStep: t.field({
       type: TaskType,

@@ -4,10 +4,13 @@ import { defaultCategory } from '#core/access/brands.ts';
 import { limits } from '#core/base/limits.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
+import type { Repeat } from '#core/tasks/repeat.ts';
 import {
+  carryOverUndoRefusal,
   createRefusal,
   planCarryOver,
   planLeaveUndone,
+  planRepeat,
   planUndoStep,
   planUpdate,
   planWithdraw,
@@ -22,14 +25,18 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask } from './change-task.ts';
-import { SprintNotReady } from './sprints/keep-sprints.ts';
-import { isRecordDue, phaseOf } from './sprints/sprint-week.ts';
+import { handOverDue } from './hand-over.ts';
+import { hasPassedRuleOn } from './repeats.store.ts';
+import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
 import { countInSprint, insertTask, type LockedSprint, lastEvent, lockSprint } from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
+import { taskHook } from './task-hook.ts';
+import { findTaskIds } from './task-search.ts';
 import * as store from './tasks.store.ts';
 import { isVisibleTo } from './visible-tasks.ts';
 
 export type TaskQuery = store.Page & {
+  readonly find?: string | undefined;
   readonly taskId?: string | undefined;
   readonly userId?: string | undefined;
   readonly sprintId?: string | undefined;
@@ -38,19 +45,23 @@ export type TaskQuery = store.Page & {
 
 /**
  * Without a filter: all of the caller's own, newest first. One's own tasks have no page limit, others' do;
- * invisible ones are left out.
+ * invisible ones are left out. `find` looks among everyone's, for the newest few.
  */
 export async function listTasks(
   context: RequestContext,
-  { userId, ...query }: TaskQuery,
+  { userId, find, ...query }: TaskQuery,
   parts: readonly TaskPart[],
 ): Promise<TaskRow[]> {
   const { viewer } = context;
-  const ownerId = userId ?? (query.taskId === undefined ? viewer.id : undefined);
+  const due = handOverDue(context);
+  const ids = find === undefined ? undefined : await findTaskIds(context.database, viewer, due, find);
+  if (ids?.length === 0) return [];
+  const ownerId = userId ?? (query.taskId === undefined && ids === undefined ? viewer.id : undefined);
   const limit = query.limit ?? (ownerId === viewer.id ? undefined : limits.page);
-  const filter = { ...query, ownerId, limit };
+  const filter = { ...query, ids, ownerId, limit };
   const { drizzle } = context.database;
-  return context.budget.read((allowance) => store.findTasks(drizzle, isVisibleTo(viewer), filter, allowance, parts));
+  const visible = isVisibleTo(viewer, due);
+  return context.budget.read((allowance) => store.findTasks(drizzle, visible, filter, allowance, parts));
 }
 
 /** The current state of a task the caller created earlier. */
@@ -138,7 +149,7 @@ function newTaskRefusal(
 }
 
 // No person has this id: creating a task for an unknown person is refused like for a stranger.
-const unknownOwner = { id: '0', approverIds: [], keepsTasks: false };
+const unknownOwner = { id: '0', approverIds: [], keepsTasks: false, disabled: false };
 
 async function writeNewTask(
   context: RequestContext,
@@ -178,6 +189,7 @@ async function writeNewTask(
     before: {},
     after: { ...content, status },
   });
+  await taskHook.handlers().taskCreated(context, queries, { id: taskId, ownerId: owner.id, title: content.title, now });
   return taskId;
 }
 
@@ -193,14 +205,16 @@ export function updateTask(
     id,
     async (locked, queries) => {
       const changed = await changedSince(queries, locked, update.version);
-      return planUpdate(context.viewer, locked.task, locked.owner, update, changed);
+      return planUpdate(locked.viewer, locked.task, locked.owner, update, changed);
     },
     parts,
   );
 }
 
-export function withdrawTask(context: RequestContext, id: string): Promise<TaskRow> {
-  return changeTask(context, id, ({ task, owner }) => planWithdraw(context.viewer, task, owner));
+type Dropped = { readonly taskId: string; readonly reason?: string | undefined };
+
+export function withdrawTask(context: RequestContext, { taskId, reason }: Dropped): Promise<TaskRow> {
+  return changeTask(context, taskId, ({ viewer, task, owner }) => planWithdraw(viewer, task, owner, reason));
 }
 
 /**
@@ -208,9 +222,9 @@ export function withdrawTask(context: RequestContext, id: string): Promise<TaskR
  * sprint (D39).
  */
 export function carryOver(context: RequestContext, id: string): Promise<TaskRow> {
-  return changeTask(context, id, async ({ task, owner, now }, queries) => {
-    const plan = planCarryOver(context.viewer, task, owner);
-    return isRefusal(plan) ? plan : { ...plan, sprintId: await targetSprint(context, queries, now) };
+  return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
+    const plan = planCarryOver(viewer, task, owner);
+    return isRefusal(plan) ? plan : { ...plan, sprintId: (await targetSprint(context, queries, now)).id };
   });
 }
 
@@ -220,23 +234,34 @@ async function targetSprint(
   queries: Queries,
   now: Temporal.Instant,
   id?: string,
-): Promise<string> {
+): Promise<LockedSprint> {
   const sprint = await lockSprint(queries, instantText(now), id);
   if (!sprint || isRecordDue(sprint, now, settings().settlingHours)) throw new SprintNotReady();
-  return sprint.id;
+  return sprint;
 }
 
 /** Lets an unfinished task of a closed sprint go. */
-export function leaveUndone(context: RequestContext, id: string): Promise<TaskRow> {
-  return changeTask(context, id, ({ task, owner }) => planLeaveUndone(context.viewer, task, owner));
+export function leaveUndone(context: RequestContext, { taskId, reason }: Dropped): Promise<TaskRow> {
+  return changeTask(context, taskId, ({ viewer, task, owner }) => planLeaveUndone(viewer, task, owner, reason));
 }
 
-/** Undoes the caller's own carry-over, withdrawal or leaving undone, if nothing else happened. */
+/** Sets in which sprints the task is added again, or stops that. */
+export function repeatTask(
+  context: RequestContext,
+  { taskId, repeats }: { readonly taskId: string; readonly repeats?: Repeat | undefined },
+): Promise<TaskRow> {
+  return changeTask(context, taskId, async ({ viewer, task, owner }, queries) =>
+    planRepeat(viewer, task, owner, repeats ?? null, await hasPassedRuleOn(queries, taskId)),
+  );
+}
+
+/** Undoes the caller's own carry-over, withdrawal or leaving undone, if nobody changed the task since. */
 export function undoTaskStep(context: RequestContext, id: string): Promise<TaskRow> {
-  return changeTask(context, id, async ({ task, owner, now }, queries) => {
+  return changeTask(context, id, async ({ viewer, task, owner, now }, queries) => {
     const last = await lastEvent(queries, id);
-    const plan = planUndoStep(context.viewer, task, owner, last, now);
+    const plan = planUndoStep(viewer, task, owner, last, now);
     if (isRefusal(plan) || last?.kind !== 'carriedOver') return plan;
-    return { ...plan, sprintId: await targetSprint(context, queries, now, last.sprintId) };
+    const { id: sprintId, resultAt } = await targetSprint(context, queries, now, last.sprintId);
+    return carryOverUndoRefusal(last, resultAt) ?? { ...plan, sprintId };
   });
 }

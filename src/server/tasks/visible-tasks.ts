@@ -3,11 +3,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isAdmin, type Viewer } from '#core/access/access.ts';
 import { canSeeTasksOf, isDecider } from '#core/tasks/task.ts';
+import { actsFor } from '#server/platform/acts-for.ts';
+import { type HandOverDue, isHandedOverTo } from './hand-over.ts';
 
 // No person has this id.
 const nobody = '0';
 
-export function isVisibleTo(viewer: Viewer): SQL {
+/** `due`: also tasks that were handed over to the viewer. */
+export function isVisibleTo(viewer: Viewer, due: HandOverDue | null = null): SQL {
   const own = isOwnVisible(viewer);
   const anybodys = canSeeTasksOf(viewer, { id: nobody, approverIds: [] });
   const approvees = canSeeTasksOf(viewer, { id: nobody, approverIds: [viewer.id] });
@@ -17,9 +20,21 @@ export function isVisibleTo(viewer: Viewer): SQL {
   if (anybodys) kinds.push(sql`t.owner_id <> ${viewer.id}`);
   else if (approvees)
     kinds.push(
-      sql`exists (select 1 from effective_approvers a where a.person_id = t.owner_id and a.approver_id = ${viewer.id})`,
+      sql`(t.owner_id <> ${viewer.id} and exists (select 1 from effective_approvers a where a.person_id = t.owner_id and ${actsFor(viewer, sql`a.approver_id`)}))`,
     );
+  if (approvees && due) kinds.push(isHandedOverTo(viewer, due));
   return kinds.length === 0 ? sql`false` : sql`(${sql.join(kinds, sql` or `)})`;
+}
+
+/** The ids of the people whose tasks a viewer sees who doesn't see everyone's; null: everyone's. */
+export function visibleOwners(viewer: Viewer): SQL | null {
+  if (canSeeTasksOf(viewer, { id: nobody, approverIds: [] })) return null;
+  const kinds = [sql`select ${viewer.id}::bigint as id where ${isOwnVisible(viewer)}`];
+  if (canSeeTasksOf(viewer, { id: nobody, approverIds: [viewer.id] }))
+    kinds.push(
+      sql`select a.person_id from effective_approvers a where a.person_id <> ${viewer.id} and ${actsFor(viewer, sql`a.approver_id`)}`,
+    );
+  return sql.join(kinds, sql` union `);
 }
 
 /** Whether the viewer keeps tasks. */
@@ -39,5 +54,6 @@ export function decidesForOthers(viewer: Viewer): boolean {
 export function isDecidedBy(viewer: Viewer, personId: SQL): SQL {
   if (isAdmin(viewer)) return sql`${personId} <> ${viewer.id}`;
   if (!decidesForOthers(viewer)) return sql`false`;
-  return sql`exists (select 1 from effective_approvers a where a.person_id = ${personId} and a.approver_id = ${viewer.id})`;
+  return sql`(${personId} <> ${viewer.id} and exists (
+    select 1 from effective_approvers a where a.person_id = ${personId} and ${actsFor(viewer, sql`a.approver_id`)}))`;
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { can, refusalAt, type Viewer } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { Path } from '#core/access/routes.ts';
@@ -87,6 +87,10 @@ export default function SprintCalendar() {
   }, [data, year, zone, now]);
   const columns = useMemo(() => columnsFor(viewer, zone), [viewer, zone]);
   const go = (to: number) => change({ year: to === thisYear ? null : to });
+  const opensHere = data !== undefined && year === thisYear;
+  useEffect(() => {
+    if (opensHere) showActive();
+  }, [opensHere]);
   const changes = weeks.filter(({ extraHours }) => extraHours !== 0).length;
   return (
     <Panel

@@ -1,6 +1,6 @@
-import { isAdmin } from '#core/access/access.ts';
+import type { ReactNode } from 'react';
 import type { Path } from '#core/access/routes.ts';
-import { canImport } from '#core/numbers/imports.ts';
+import { type ToolsTab, toolsTabsFor } from '#core/admin/tools-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { PageTabs } from '#web/shell/page-tabs.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -30,23 +30,20 @@ const Settings = lazyPart(
 
 const toolsPath = '/tools' satisfies Path;
 
-const forAll = [
-  { key: 'tools', title: 'Tools', content: <Tools /> },
-  { key: 'sprints', title: 'Sprint calendar', content: <Sprints /> },
-] as const;
-const forImporters = [{ key: 'import', title: 'Import', content: <Import /> }] as const;
-const forAdmins = [
-  { key: 'audit', title: 'Audit log', content: <Audit /> },
-  { key: 'settings', title: 'Settings', content: <Settings /> },
-] as const;
+const contents: Readonly<Record<ToolsTab, ReactNode>> = {
+  tools: <Tools />,
+  sprints: <Sprints />,
+  import: <Import />,
+  audit: <Audit />,
+  settings: <Settings />,
+};
 
 export default function ToolsPage() {
-  const viewer = useViewer();
-  const tabs = [...forAll, ...(canImport(viewer) ? forImporters : []), ...(isAdmin(viewer) ? forAdmins : [])] as const;
+  const [first, ...others] = toolsTabsFor(useViewer()).map((tab) => ({ ...tab, content: contents[tab.key] }));
   return (
     <>
       <PageHead title={usePageTitle()} sentence="Staff tools in one place." />
-      <PageTabs page={toolsPath} label="Tools sections" tabs={tabs} />
+      <PageTabs page={toolsPath} label="Tools sections" tabs={[first!, ...others]} />
     </>
   );
 }

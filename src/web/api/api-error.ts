@@ -2,8 +2,8 @@
 // log.
 import { type RefusalCode, refusals } from '#core/base/refusals.ts';
 
-/** `NETWORK` means no answer; all other codes come from the server. */
-export type ErrorCode = RefusalCode | 'NETWORK';
+/** `NETWORK` means no answer, `FILE_CHANGED` nothing sent; all other codes come from the server. */
+export type ErrorCode = RefusalCode | 'NETWORK' | 'FILE_CHANGED';
 
 type Details = {
   readonly code: ErrorCode;
@@ -39,7 +39,7 @@ export class ApiError extends Error {
 const isCode = (value: unknown): value is RefusalCode => typeof value === 'string' && Object.hasOwn(refusals, value);
 
 /** An error's details: `extensions` in GraphQL, `error` in REST calls (D38). */
-type Raw = { code?: unknown; message?: unknown; statusCode?: unknown; field?: unknown; changed?: unknown };
+type Raw = Partial<Record<'code' | 'message' | 'statusCode' | 'field' | 'changed', unknown>>;
 
 /** Builds the error from the server's answer; an unknown code counts as INTERNAL. */
 export function readApiError(raw: Raw, response?: Response): ApiError {
@@ -66,6 +66,17 @@ function codeOfStatus(status: number | undefined): RefusalCode {
 export function networkError(): ApiError {
   return new ApiError({ code: 'NETWORK', message: 'Can’t reach the server', statusCode: 503 });
 }
+
+export function fileChangedError(): ApiError {
+  return new ApiError({ code: 'FILE_CHANGED', message: 'The file changed. Choose it again', statusCode: 400 });
+}
+
+/** Why a file was sent without an answer: the browser no longer reads one that has changed since it was chosen. */
+export const unsentFileError = (file: File): Promise<ApiError> =>
+  file.slice(0, 1).arrayBuffer().then(networkError, fileChangedError);
+
+/** Whether the change may have been made: its answer was lost, or is no refusal. */
+export const isUnanswered = (error: unknown): boolean => asApiError(error).statusCode >= 500;
 
 /** Converts anything thrown to an ApiError. */
 export function asApiError(error: unknown): ApiError {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage } from '../../../test/show-page.tsx';
 import { useChange } from './change.ts';
 import { graphql } from './graphql.ts';
@@ -121,4 +122,36 @@ test('the answer to a change leaves the guess of a later one on the page', async
   second.answer();
   await screen.findByText('0 unread');
   expect(reads).toBe(2);
+});
+
+test('Undo pressed before the answer undoes that change, and nothing after a refusal', async () => {
+  const calls: string[] = [];
+  const [first, second] = [later(), later()];
+  const user = await showPage(<Unread />, {
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 9 }),
+      MarkAllNotices: async ({ upTo }: { upTo: string }) => {
+        calls.push(upTo);
+        if (upTo === '8') await first.wait;
+        if (upTo === '7') {
+          await second.wait;
+          refuse('FORBIDDEN', 'You can’t change this');
+        }
+        return { markAllNotices: 0 };
+      },
+    },
+  });
+  await screen.findByText('9 unread');
+  await user.click(screen.getByRole('button', { name: 'Read 8' }));
+  act(undoLatest);
+  expect(calls).toEqual(['8']);
+  first.answer();
+  await message('Unread again');
+  await user.click(screen.getByRole('button', { name: 'Read 8' }));
+  await message('Read up to 8');
+  await user.click(screen.getByRole('button', { name: 'Read 7' }));
+  act(undoLatest);
+  second.answer();
+  await message('You can’t change this');
+  expect(calls).toEqual(['8', '0', '8', '7']);
 });

@@ -43,6 +43,7 @@ export function useChange<Data, Variables = void>(options: Options<Data, Variabl
   });
   return useMutation<Data, DefaultError, Variables, (() => void) | undefined>({
     ...others,
+    meta: { ...options.meta, undoable: true },
     mutationKey,
     mutationFn: send,
     onMutate: async (variables) => {

@@ -20,6 +20,8 @@ export type Config = {
   readonly timeTracker: boolean;
   /** Larger files are refused. */
   readonly attachmentMegabytes: number;
+  /** Links to set a password go out by mail. */
+  readonly mailsLinks: boolean;
   /** The identity provider, if configured: its name, and the only origin it returns to. */
   readonly singleSignOn?: { readonly name: string; readonly origin: string };
   readonly demoAccounts?: readonly DemoAccount[];

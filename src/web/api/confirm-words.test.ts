@@ -7,7 +7,15 @@ describe('what “Confirm it’s you” says', () => {
     const own = 'This changes who can get into your account.';
     for (const name of [undefined, 'signOutEverywhere', 'newRecoveryCodes', 'constructor'])
       expect(confirmWords(name)).toBe(own);
-    for (const name of ['createRole', 'setUserDisabled', 'importPeople']) expect(confirmWords(name)).not.toBe(own);
+    for (const name of ['createRole', 'updateMeeting', 'setUserDisabled', 'importPeople'])
+      expect(confirmWords(name)).not.toBe(own);
+  });
+
+  it('names the role that is given', () => {
+    expect(confirmWords('createUser', 'admin')).toBe('You’re creating an account with the role admin.');
+    expect(confirmWords('updateUser', 'admin')).toBe('You’re giving someone the role admin.');
+    expect(confirmWords('createUser')).toBe('You’re creating an account.');
+    expect(confirmWords('askForRole', 'admin')).toBe('This changes who can get into your account.');
   });
 
   it('names mutations that the API has', () => {

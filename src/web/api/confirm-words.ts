@@ -4,30 +4,53 @@ const ownAccount = 'This changes who can get into your account.';
 /** Changes to others and to the product, by mutation. */
 export const confirmedChanges: Readonly<Record<string, string>> = {
   acknowledgeSignIn: 'You’re saying that a new sign-in was you.',
+  addRequirement: 'You’re adding a link to a requirement.',
   changeSetting: 'You’re changing a setting of the product.',
   changeUsers: 'You’re changing several accounts.',
+  createBonusPlan: 'You’re changing the bonus plan.',
+  createMeeting: 'You’re adding a link to a meeting.',
   createRole: 'You’re creating a role.',
   createServiceToken: 'You’re creating a service token.',
   createCalendarFeed: 'You’re creating a calendar feed.',
   createToolCard: 'You’re adding a tool.',
+  removeImportSource: 'You’re removing a source.',
+  eraseReference: 'You’re erasing a person from the numbers.',
+  setRetention: 'You’re changing how long rows are kept.',
   createUser: 'You’re creating an account.',
   deleteRole: 'You’re deleting a role.',
+  endAbsence: 'You’re changing who decides while someone is away.',
   endUserSessions: 'You’re signing someone out.',
   makeSignInLink: 'You’re creating a link that sets someone’s password.',
+  publishGuidelines: 'You’re adding a link to the guidelines.',
   removeSecondFactor: 'You’re removing a second step from someone’s account.',
   removeWayIn: 'You’re removing a way to sign in to someone’s account.',
   resetSecondFactor: 'You’re resetting someone’s second step.',
-  saveRoles: 'You’re changing what roles can open.',
+  restoreMeeting: 'You’re restoring a meeting with a link.',
+  restoreRequirement: 'You’re restoring a requirement with a link.',
+  restoreToolCard: 'You’re restoring a tool.',
+  saveAbsence: 'You’re changing who decides while someone is away.',
+  saveRoles: 'You’re changing roles.',
   setApprovers: 'You’re changing who approves tasks.',
   setDefaultApprover: 'You’re changing who approves tasks.',
+  setToolHealth: 'You’re adding a link to a tool.',
   setTop5: 'You’re changing who keeps tasks.',
   setUserDisabled: 'You’re disabling or enabling someone’s account.',
+  updateMeeting: 'You’re adding a link to a meeting.',
+  updateRequirement: 'You’re adding a link to a requirement.',
   updateToolCard: 'You’re changing a tool’s link.',
   updateUser: 'You’re changing someone’s account.',
 };
 
+/** What changes with a role. */
+const roleChanges: Readonly<Record<string, (role: string) => string>> = {
+  createUser: (role) => `You’re creating an account with the role ${role}.`,
+  updateUser: (role) => `You’re giving someone the role ${role}.`,
+};
+
 /** `name`: the mutation, or undefined for a change to one's own account. */
-export function confirmWords(name: string | undefined): string {
+export function confirmWords(name: string | undefined, role?: string): string {
+  const withRole = name && role ? roleChanges[name] : undefined;
+  if (role && withRole) return withRole(role);
   if (name === 'importPeople') return 'You’re importing people.';
   return (name && Object.hasOwn(confirmedChanges, name) && confirmedChanges[name]) || ownAccount;
 }

@@ -5,6 +5,8 @@ import { ApiError } from './api-error.ts';
 export type ConfirmRequest = {
   /** The call's name in the API. */
   readonly call: string | undefined;
+  /** The role that it gives, if it does. */
+  readonly role: string | undefined;
   /** The password isn't enough for this change. */
   readonly factorsOnly: boolean;
 };
@@ -34,13 +36,21 @@ export function finishConfirm(confirmed: boolean): void {
  * Makes the call, and repeats it once the person has confirmed their identity. `name`: the subject of the
  * question.
  */
-export async function withConfirmation<Result>(call: () => Promise<Result>, name?: string): Promise<Result> {
+export async function withConfirmation<Result>(
+  call: () => Promise<Result>,
+  name?: string,
+  { role }: { readonly role?: unknown } = {},
+): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     if (!(error instanceof ApiError) || !isConfirmCode(error.code) || !ask) throw error;
     waiting ??= Promise.withResolvers<boolean>();
-    ask({ call: name, factorsOnly: error.code === 'CONFIRM_WITH_FACTOR' });
+    ask({
+      call: name,
+      role: typeof role === 'string' && role ? role : undefined,
+      factorsOnly: error.code === 'CONFIRM_WITH_FACTOR',
+    });
     if (!(await waiting.promise)) throw error;
     return call();
   }

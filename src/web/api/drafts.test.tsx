@@ -13,7 +13,18 @@ function Field() {
 it('a text that was typed and removed again is no unsent draft', async () => {
   const user = await showPage(<Field />);
   await user.type(await screen.findByLabelText('Text'), 'ab');
-  await expect.poll(unsentDrafts).toBe(1);
+  await expect.poll(unsentDrafts).toEqual(['other text']);
   await user.clear(screen.getByLabelText('Text'));
-  await expect.poll(unsentDrafts).toBe(0);
+  await expect.poll(unsentDrafts).toEqual([]);
+});
+
+it.each([
+  ['new-task', 'a new task'],
+  ['note:17:3', 'an edited note'],
+  ['new-note:17', 'a note'],
+  ['bonus-7-tasks', 'a message about a bonus'],
+])('the draft %s is called “%s”', async (key, name) => {
+  await showPage(<Field />);
+  localStorage.setItem(`of-person:viewer:draft:${key}`, '"Text"');
+  expect(unsentDrafts()).toEqual([name]);
 });

@@ -1,5 +1,6 @@
 // Unsent input, saved per person to survive a failure, a reload and the error page. Signing out asks, then
 // removes it.
+import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ownPrefix, personPrefix } from './session.ts';
 import { readStored, storedKeys, writeStored } from './stored.ts';
@@ -8,9 +9,90 @@ import { isViewing } from './viewing-tab.ts';
 
 const draftMark = ':draft:';
 
-/** How many drafts the signed-in person has in this browser. Signing out deletes them. */
-export const unsentDrafts = (): number =>
-  storedKeys('local', ownPrefix()).filter((key) => key.includes(draftMark)).length;
+/** What a draft is, by the start of its key. */
+const draftNames: Readonly<Record<string, string>> = {
+  'new-task': 'a new task',
+  drop: 'why you drop a task',
+  learned: 'what you learned',
+  'next-week': 'tasks for the next week',
+  'new-note': 'a note',
+  note: 'an edited note',
+  reason: 'a reason for a decision',
+  task: 'changes to a task',
+  resend: 'a task to resend',
+  'new-meeting': 'a new meeting',
+  meeting: 'changes to a meeting',
+  guidelines: 'the guidelines',
+  bonus: 'a message about a bonus',
+  roles: 'changes to roles',
+  'new-person': 'a new person',
+  person: 'changes to a person',
+};
+
+const nameOf = (key: string): string => {
+  const known = Object.keys(draftNames).find((start) => key === start || key.startsWith(`${start}:`));
+  return draftNames[known ?? key.split('-')[0] ?? ''] ?? 'other text';
+};
+
+/** The names of the signed-in person's drafts in this browser. Signing out deletes them. */
+export const unsentDrafts = (): string[] =>
+  storedKeys('local', ownPrefix()).flatMap((key) => {
+    const [, draft] = key.split(draftMark);
+    return draft === undefined ? [] : [nameOf(draft)];
+  });
+
+type Shown = { key: string; isTyped: boolean; flush: () => void };
+
+const shown = new Set<Shown>();
+
+/** The drafts on screen that hold text. A failure names them, and the way back opens them again. */
+export const openDrafts = (): string[] => [...shown].flatMap(({ key, isTyped }) => (isTyped ? [key] : []));
+
+function useShown(now: Shown): void {
+  const [own] = useState(() => ({ ...now }));
+  useEffect(() => void Object.assign(own, now));
+  useEffect(() => {
+    shown.add(own);
+    return () => void shown.delete(own);
+  }, [own]);
+}
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** The drafts that were open when a call failed. */
+    drafts?: readonly string[];
+  }
+}
+
+/** The saved drafts that a failure interrupted on this page. */
+export function useInterruptedDrafts(): readonly string[] {
+  const { id } = useViewer();
+  const interrupted = useLocation({ select: ({ state }) => state.drafts }) ?? [];
+  return interrupted.filter((key) => readStored('local', draftAt(id, key)) !== null);
+}
+
+/** The saved drafts whose fields are gone, by what `isLost` says of their keys. */
+export function useLostDrafts(isLost: (key: string) => boolean) {
+  const { id } = useViewer();
+  const prefix = draftAt(id, '');
+  const [lost, setLost] = useState<Readonly<Record<string, unknown>>>({});
+  const keys = (all: readonly string[]) => all.map((stored) => stored.slice(prefix.length)).filter(isLost);
+  // After a field that is removed in the same moment has saved its text.
+  useEffect(() => {
+    for (const { flush } of shown) flush();
+    const now = keys(storedKeys('local', prefix));
+    if (now.join() === Object.keys(lost).join()) return;
+    setLost(Object.fromEntries(now.map((key) => [key, read(draftAt(id, key))])));
+  });
+  const discard = (key: string) => {
+    writeStored('local', draftAt(id, key), null);
+    setLost(({ [key]: _gone, ...rest }) => rest);
+  };
+  return { lost, discard };
+}
+
+/** Whether the dialog or editor that holds this draft starts open, because a failure interrupted it. */
+export const useReopens = (key: string): boolean => useInterruptedDrafts().includes(key);
 
 /** Saves after a pause, not on every key. */
 const restMs = 250;
@@ -57,6 +139,8 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
       flush();
     };
   }, [flush]);
+
+  useShown({ key, isTyped: JSON.stringify(value) !== JSON.stringify(initial), flush });
 
   const change = (next: Value) => {
     setValue(next);

@@ -6,7 +6,9 @@ import type { ApiError, ErrorCode } from './api-error.ts';
 /** Bad input, a stale version or step, a rejected file, a busy or unreachable server. */
 const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',
+  'FILE_CHANGED',
   'UNAVAILABLE',
+  'TOO_SLOW',
   'FILES_UNAVAILABLE',
   'OUT_OF_SPACE',
   'TOO_MANY_ATTEMPTS',
@@ -35,9 +37,11 @@ export function isExplainedInPlace({ code, field }: ApiError): boolean {
 export type StoredFailure = {
   readonly message: string;
   readonly statusCode: number;
+  /** The cause; left out where the message says it. */
+  readonly code?: ErrorCode | undefined;
   readonly what?: string | undefined;
-  /** Whether that was a change, so something typed was kept. */
-  readonly typed?: boolean;
+  /** What was being typed: it is kept, and the way back opens it again. */
+  readonly drafts?: readonly string[];
   readonly requestId?: string | undefined;
   readonly back?: string | undefined;
   /** The refused address, which reopens once access is given. */
@@ -62,13 +66,13 @@ export function onFailure(listener: (failure: StoredFailure) => void): void {
  * Opens the error page with the failure of a call that the spec names. The person sees the spec's message;
  * the cause goes to the log, with the displayed request id.
  */
-export function failPage(error: ApiError, what: string, typed: boolean): void {
+export function failPage(error: ApiError, what: string): void {
   console.error(`${what} failed: ${error.code} ${error.message}`, error.requestId ?? '');
   const failure: StoredFailure = {
     message: refusals.NO_APPLICATION_PERMISSION.message,
     statusCode: error.statusCode,
+    code: error.code,
     what,
-    typed,
     requestId: error.requestId,
     back: location.pathname + location.search,
   };

@@ -5,6 +5,7 @@ import {
   keepPreviousData,
   type Query,
   type QueryKey,
+  replaceEqualDeep,
   useInfiniteQuery,
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -22,13 +23,30 @@ export type ListPage<Row> = {
 type Options<Page> = {
   readonly queryKey: QueryKey;
   readonly read: (after: string | null, signal: AbortSignal) => Promise<Page>;
+  /** False: not read yet. */
+  readonly enabled?: boolean;
   /** How long the rows are fresh, in milliseconds: 0 by default. */
   readonly staleTime?: number;
   /** Whether rows of the key before stay until the new ones are here. They do by default. */
   readonly keeps?: (before: QueryKey) => boolean;
+  /** How long rows stay that no page shows. Five minutes by default. */
+  readonly gcTime?: number;
+  /** Combines what was read with what is known. */
+  readonly combine?: (known: unknown, read: unknown) => unknown;
+  /** When to read the pages again, in milliseconds, while rows change by themselves. */
+  readonly every?: (pages: readonly Page[]) => number | false;
 };
 
-export function listQuery<Page extends ListPage<unknown>>({ queryKey, read, staleTime = 0, keeps }: Options<Page>) {
+export function listQuery<Page extends ListPage<unknown>>({
+  queryKey,
+  read,
+  enabled = true,
+  staleTime = 0,
+  gcTime,
+  keeps,
+  combine = replaceEqualDeep,
+  every,
+}: Options<Page>) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: ({ signal, pageParam }) => read(pageParam, signal),
@@ -38,7 +56,11 @@ export function listQuery<Page extends ListPage<unknown>>({ queryKey, read, stal
       before: InfiniteData<Page, string | null> | undefined,
       query: Query<InfiniteData<Page, string | null>> | undefined,
     ) => (query && keeps && !keeps(query.queryKey) ? undefined : keepPreviousData(before)),
+    enabled,
     staleTime,
+    ...(gcTime !== undefined && { gcTime }),
+    structuralSharing: combine,
+    refetchInterval: ({ state: { data } }) => every?.(data?.pages ?? []) ?? false,
   });
 }
 

@@ -8,6 +8,7 @@ import {
   useMutation as useEveryMutation,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { holdUndo } from '#web/ui/toasts.tsx';
 
 /** Whether two calls are the same. Files and functions are compared by identity. */
 export function isSameCall(one: unknown, other: unknown): boolean {
@@ -40,7 +41,11 @@ export function useMutation<Data, Failure = DefaultError, Variables = void, Kept
   const latest = useRef(mutation.mutateAsync);
   latest.current = mutation.mutateAsync;
   const calls = useRef<Pick<typeof mutation, 'mutate' | 'mutateAsync'>>(null);
-  calls.current ??= makeCalls((variables, callbacks) => latest.current(variables, callbacks), running);
+  calls.current ??= makeCalls((variables, callbacks) => {
+    const answer = latest.current(variables, callbacks);
+    if (options.meta?.undoable) holdUndo(answer);
+    return answer;
+  }, running);
   return { ...mutation, ...calls.current };
 }
 

@@ -14,6 +14,7 @@ const approversDocument = graphql(`
         id
         displayName
         decides
+        away { until delegate problem }
       }
       admins {
         id
@@ -28,10 +29,13 @@ const myApproversQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(approversDocument, {}, { signal })).myApprovers,
 });
 
-/** The sentence about the viewer's approvers; null until it is loaded, and for people without tasks. */
-export function useOwnApprovers(): ReturnType<typeof ownApproversSentence> | null {
+/** `own`: the sentence about the viewer's approvers; null until it is loaded, and for people without tasks. */
+export function useMyApprovers() {
   const viewer = useViewer();
   const keepsTasks = can(viewer, topFivePermission);
-  const { data } = useQuery({ ...myApproversQuery, enabled: keepsTasks });
-  return data && keepsTasks ? ownApproversSentence(data.approvers, data.admins, viewer) : null;
+  const query = useQuery({ ...myApproversQuery, enabled: keepsTasks });
+  const { data } = query;
+  return { query, own: data && keepsTasks ? ownApproversSentence(data.approvers, data.admins, viewer) : null };
 }
+
+export const useOwnApprovers = () => useMyApprovers().own;

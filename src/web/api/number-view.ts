@@ -1,6 +1,8 @@
 // Reads the view of a page of numbers from its address. Also used by pinned numbers.
-import { type Comparison, longestRangeYears } from '#core/numbers/comparison.ts';
-import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { countryName, isCountryCode } from '#core/base/countries.ts';
+import { capital } from '#core/base/formats.ts';
+import type { Comparison } from '#core/numbers/comparison.ts';
+import { type DatasetKey, datasetOf, dimensionsOf, originTitles } from '#core/numbers/datasets.ts';
 import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
 import {
   type Days,
@@ -9,6 +11,7 @@ import {
   defaultPeriod,
   fittingGranularity,
   type Granularity,
+  longestPart,
   type Period,
 } from '#core/numbers/periods.ts';
 import { config } from './config.ts';
@@ -22,6 +25,8 @@ export type View = {
   readonly scope: string | null;
   readonly period: Period | 'custom';
   readonly days: Days;
+  /** The chosen days, if they are too many: `days` is their last part. */
+  readonly cutFrom: Days | null;
   readonly compare: Comparison;
   readonly granularity: Granularity;
   readonly filters: readonly Filter[];
@@ -31,8 +36,7 @@ export type View = {
 };
 
 /** The server refuses longer ranges. */
-export const isTooLong = ({ from, to }: Days): boolean =>
-  Temporal.PlainDate.from(from).add({ years: longestRangeYears }).toString() < to;
+export const isTooLong = (days: Days): boolean => longestPart(days).from !== days.from;
 
 export const filterPrefix = 'where.';
 
@@ -55,12 +59,13 @@ export function readView(dataset: DatasetKey, search: NumbersSearch): View {
   };
 }
 
-function shownDays({ from, to, period = defaultPeriod }: NumbersSearch): Pick<View, 'period' | 'days'> {
+function shownDays({ from, to, period = defaultPeriod }: NumbersSearch): Pick<View, 'period' | 'days' | 'cutFrom'> {
   if (from && to && from <= to) {
     // The address has the last day, as people say it; the server needs the day after.
-    return { period: 'custom', days: { from, to: Temporal.PlainDate.from(to).add({ days: 1 }).toString() } };
+    const days = { from, to: Temporal.PlainDate.from(to).add({ days: 1 }).toString() };
+    return { period: 'custom', days: longestPart(days), cutFrom: isTooLong(days) ? days : null };
   }
-  return { period, days: daysOf(period, Temporal.Now.instant(), config().companyTimeZone) };
+  return { period, cutFrom: null, days: daysOf(period, Temporal.Now.instant(), config().companyTimeZone) };
 }
 
 function readFilters(dataset: DatasetKey, search: NumbersSearch): Filter[] {
@@ -75,11 +80,7 @@ function readFilters(dataset: DatasetKey, search: NumbersSearch): Filter[] {
   });
 }
 
-/** The filterable dimensions; the scope belongs to the page. */
-export function filterDimensions(dataset: DatasetKey): string[] {
-  const { fields, scope } = datasetOf(dataset);
-  return Object.keys(fields).filter((name) => fields[name]?.dimension && name !== scope);
-}
+export const filterDimensions = (dataset: DatasetKey): string[] => dimensionsOf(datasetOf(dataset));
 
 export type Asked = {
   readonly metrics: readonly string[];
@@ -118,24 +119,21 @@ export function questionOf(view: View, { metrics, by = [], alone, top, search, d
   };
 }
 
-let countryNames: Intl.DisplayNames | undefined;
-
 /** The name of a dimension's value; missing values have a name too. */
 export function valueWords(dataset: DatasetKey, dimension: string, value: string | null): string {
   if (value === null || value === '') return 'Unknown';
-  if (dimension === 'country' && /^[A-Z]{2}$/.test(value)) {
-    // Created on demand: an `Intl` format costs a slow phone 30 ms or more.
-    countryNames ??= new Intl.DisplayNames('en-US', { type: 'region' });
-    return countryNames.of(value) ?? value;
-  }
+  if (dimension === 'country' && isCountryCode(value)) return countryName(value) ?? value;
   const type = datasetOf(dataset).fields[dimension]?.type;
   if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
-  return typeof type === 'object' ? value.charAt(0).toUpperCase() + value.slice(1) : value;
+  if (typeof type !== 'object') return value;
+  // The data's spelling is the specification's, the screens' is American.
+  const words = value.replace('cancelled', 'canceled');
+  return capital(words);
 }
 
 export function dimensionTitle(dataset: DatasetKey, dimension: string): string {
   const { fields, buckets } = datasetOf(dataset);
-  return fields[dimension]?.title ?? buckets?.[dimension]?.title ?? dimension;
+  return fields[dimension]?.title ?? buckets?.[dimension]?.title ?? originTitles[dimension] ?? dimension;
 }
 
 /** All filters as text. */

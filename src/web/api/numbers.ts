@@ -64,6 +64,7 @@ const numbersDocument = graphql(`
       }
       totals
       previousTotals
+      dataFrom
     }
   }
 `);

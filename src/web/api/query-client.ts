@@ -1,15 +1,15 @@
 // Server state. Reads are retried while the connection is lost; failures follow D28 (see failures.ts).
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isConnectionLost, onConnectionChange } from '#web/ui/connection.ts';
-import { showError } from '#web/ui/toasts.tsx';
+import { showFailure } from '#web/ui/toasts.tsx';
 import { type ApiError, asApiError } from './api-error.ts';
 import { failPage, isExplainedInPlace } from './failures.ts';
 
 /**
  * `what` names the call for the person: "Loading the tasks". With it, an unexplained failure opens the error
- * page.
+ * page. `undoable`: its toast may offer Undo, so U waits for the call (mutation.ts).
  */
-type Meta = { readonly what?: string; readonly quiet?: boolean };
+type Meta = { readonly what?: string; readonly quiet?: boolean; readonly undoable?: true };
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -35,16 +35,16 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
       const what = query.meta?.what;
-      if (what && !isExplainedInPlace(asApiError(error))) failPage(asApiError(error), what, false);
+      if (what && !isExplainedInPlace(asApiError(error))) failPage(asApiError(error), what);
     },
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => {
       const failure = asApiError(error);
       const what = mutation.meta?.what;
-      if (what && !isExplainedInPlace(failure)) failPage(failure, what, true);
+      if (what && !isExplainedInPlace(failure)) failPage(failure, what);
       // `quiet` mutations show errors themselves, next to the field or card.
-      else if (!mutation.meta?.quiet) showError(failure.message, failure.requestId);
+      else if (!mutation.meta?.quiet) showFailure(failure);
     },
   }),
   defaultOptions: {

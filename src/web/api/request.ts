@@ -33,7 +33,7 @@ export function request<Data, Variables extends object>(
 ): Promise<Data> {
   const query = textOf(document);
   const body = JSON.stringify({ query, variables: withoutEmpty(variables ?? {}) });
-  const run = () => withConfirmation(() => ask<Data>(query, body, options), mutationName(query));
+  const run = () => withConfirmation(() => ask<Data>(query, body, options), mutationName(query), variables);
   return query.startsWith('mutation') && !options?.signal ? joinInFlight(body, run) : run();
 }
 

@@ -38,6 +38,8 @@ type AuthUser = {
   readonly role: string | null;
   readonly permissions: readonly string[];
   readonly approverId: string | readonly string[] | null;
+  readonly delegateOf?: Viewer['delegateOf'];
+  readonly delegateIn?: Viewer['delegateIn'];
 };
 
 async function readViewer(signal: AbortSignal): Promise<SignedIn> {
@@ -51,6 +53,8 @@ async function readViewer(signal: AbortSignal): Promise<SignedIn> {
     role: user.role,
     permissions: user.permissions.map(readPermission).filter((permission) => permission !== null),
     approverIds: approverIdList(user.approverId),
+    delegateOf: user.delegateOf,
+    delegateIn: user.delegateIn,
     name: displayName(user),
     email: user.email,
     viewing: body.viewing ?? null,

@@ -11,7 +11,7 @@ export type Bar = {
   readonly short: string;
   readonly before?: { readonly value: number; readonly shown: string } | null;
   /** Next to the number: a share of the whole, or of the previous step. */
-  readonly note?: string;
+  readonly note?: string | undefined;
 };
 
 type Props = {
@@ -23,13 +23,13 @@ type Props = {
 };
 
 /**
- * One bar per row, with the previous period thin below it. Each is a button that opens its rows; arrow keys
- * move between them.
+ * One bar per row, with the previous period thin below it; negative ones are hollow. Each is a button that
+ * opens its rows; arrow keys move between them.
  */
 export function Bars({ name, bars, height, onOpen }: Props) {
   const { onKeyDown, itemProps } = useRovingFocus(bars.length);
-  const reach = Math.max(0, ...bars.flatMap(({ value, before }) => [value, before?.value ?? 0])) || 1;
-  const lengthOf = (value: number): string => `${Math.max(0, (value / reach) * 100)}%`;
+  const reach = Math.max(0, ...bars.flatMap(({ value, before }) => [value, before?.value ?? 0].map(Math.abs))) || 1;
+  const lengthOf = (value: number): string => `${(Math.abs(value) / reach) * 100}%`;
   return (
     <ul className={classes.bars} style={{ minHeight: height }} aria-label={name} onKeyDown={onKeyDown}>
       {bars.map((bar, index) => (
@@ -62,12 +62,23 @@ function BarContent({ bar, lengthOf }: { bar: Bar; lengthOf: (value: number) => 
       <span className={classes.label}>{label}</span>
       <span className={classes.track}>
         <span className={classes.now}>
-          <span style={{ width: lengthOf(value) }} />
+          <span
+            style={{ width: lengthOf(value) }}
+            data-empty={value === 0 || undefined}
+            data-negative={value < 0 || undefined}
+          />
           <span className={classes.number} aria-hidden="true">
             {short}
           </span>
         </span>
-        {before && <span className={classes.before} style={{ width: lengthOf(before.value) }} />}
+        {before && (
+          <span
+            className={classes.before}
+            style={{ width: lengthOf(before.value) }}
+            data-empty={before.value === 0 || undefined}
+            data-negative={before.value < 0 || undefined}
+          />
+        )}
       </span>
       <span className="visually-hidden">{`: ${shown}${before ? `, previously ${before.shown}` : ''}. `}</span>
       {note && <span className={classes.note}>{note}</span>}

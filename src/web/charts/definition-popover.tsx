@@ -1,5 +1,6 @@
 import { Popover } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
+import { useBackCloses } from '#web/ui/back-closes.ts';
 import { useOpenedOnceDrawn } from '#web/ui/opened-late.tsx';
 import { Placed } from '#web/ui/placed.tsx';
 import classes from './definition-card.module.css';
@@ -25,6 +26,7 @@ type Props = {
 export function DefinitionPopover({ id, at, definition, opened, onChange, onKeyDown }: Props) {
   const { title, meaning, formula } = definition;
   const shown = useOpenedOnceDrawn(opened);
+  useBackCloses(opened, () => onChange(false));
   return (
     <Popover id={id} opened={shown} onChange={onChange} width={300} position="bottom-start" closeOnEscape={false}>
       <Popover.Target>

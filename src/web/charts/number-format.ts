@@ -33,7 +33,9 @@ function optionsOf(unit: Unit, currency: string | null): Intl.NumberFormatOption
 
 const suffix: Partial<Record<Unit, string>> = { percent: '%', hours: ' h', days: ' d' };
 
-function withSuffix(text: string, unit: Unit, currency: string | null): string {
+/** With a minus sign where `Intl` writes a hyphen, as changes and charts do. */
+function withSuffix(formatted: string, unit: Unit, currency: string | null): string {
+  const text = formatted.replace('-', '−');
   if (unit === 'money') return currency !== null && !isIso(currency) ? `${text} ${currency}` : text;
   return text + (suffix[unit] ?? '');
 }
@@ -43,8 +45,8 @@ const isUnderAnHour = (text: string): boolean => Number(text) !== 0 && Math.abs(
 /** Never goes through a float: `Intl` formats a decimal text digit by digit (D31). */
 export function numberWords(text: string | null, unit: Unit, currency: string | null): string {
   if (text === null) return none;
-  if (unit === 'hours' && isUnderAnHour(text)) return `${Math.round(Number(text) * 60)} min`;
   const format = formatOf(optionsOf(unit, currency));
+  if (unit === 'hours' && isUnderAnHour(text)) return `${format.format(Number(text) * 60).replace('-', '−')} min`;
   return withSuffix(format.format(text as Intl.StringNumericLiteral), unit, currency);
 }
 

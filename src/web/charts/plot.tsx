@@ -44,6 +44,8 @@ export function Plot({ name, height, nearest, words, onOpen, children, tooltip, 
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move the cursor of the chart.
       tabIndex={0}
       data-opens={onOpen ? true : undefined}
+      // Esc hides the cursor first. A surrounding dialog, which hears it earlier, stays open.
+      data-mantine-stop-propagation={shown !== null}
       onKeyDown={cursor.onKeyDown}
       onPointerMove={cursor.onPointerMove}
       onPointerLeave={cursor.clear}

@@ -2,7 +2,11 @@
 import { type CsvCell, csvText } from '#core/base/csv.ts';
 
 export function saveCsv(fileName: string, head: readonly string[], rows: readonly (readonly CsvCell[])[]): void {
-  const url = URL.createObjectURL(new Blob([csvText(head, rows)], { type: 'text/csv;charset=utf-8' }));
+  saveCsvText(fileName, csvText(head, rows));
+}
+
+export function saveCsvText(fileName: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = `${fileName.replace(/[^\w.-]+/g, '-')}.csv`;

@@ -6,7 +6,12 @@ import { markedSoFar, type Series } from './series.ts';
 import { SeriesChart } from './series-chart.tsx';
 import classes from './trend-lines.module.css';
 
-export type TrendLine = { readonly key: string; readonly title: string; readonly values: readonly (number | null)[] };
+export type TrendLine = Pick<Series, 'key' | 'title' | 'values'> & {
+  /** By default a line like the others. */
+  readonly look?: Series['look'];
+  /** Each value's exact text, where `format` is shorter. */
+  readonly shown?: Series['shown'];
+};
 
 type Props = {
   /** The chart's name. */
@@ -18,7 +23,7 @@ type Props = {
   /** The emphasized line; the others fade. */
   readonly emphasis?: string | null;
   readonly format: (value: number | null) => string;
-  readonly ticks: readonly number[];
+  readonly ticks?: readonly number[];
   /** The header of the table's first column. */
   readonly of?: string;
   /** The last point is incomplete: drawn dashed. */
@@ -33,7 +38,7 @@ export function TrendLines(props: Props) {
   const labels = unfinished ? markedSoFar(props.labels) : props.labels;
   const [asTable, setAsTable] = useState(false);
   const series = lines.map(
-    ({ values, ...line }): Series => ({ ...line, values, look: 'line', shown: values.map(format) }),
+    ({ look = 'line', shown, ...line }): Series => ({ ...line, look, shown: shown ?? line.values.map(format) }),
   );
   const chartTable: ChartTable = {
     caption: title,
@@ -62,7 +67,7 @@ export function TrendLines(props: Props) {
           series={series}
           emphasis={emphasis}
           tick={format}
-          ticks={ticks}
+          {...(ticks && { ticks })}
           height={height}
           unfinished={unfinished}
           apart

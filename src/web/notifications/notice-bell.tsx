@@ -47,7 +47,7 @@ export function NoticeBell() {
   const closed = <BellFace ref={button} unread={unread} {...ahead} onClick={openNotices} />;
   if (!open) return closed;
   return (
-    <LazyPart meanwhile={closed} attempt={open} onFail={closeShellDialog}>
+    <LazyPart fallback={closed} attempt={open} onFail={closeShellDialog}>
       <NoticeList unread={unread} onClose={closeShellDialog}>
         <BellFace unread={unread} />
       </NoticeList>

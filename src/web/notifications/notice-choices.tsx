@@ -82,7 +82,7 @@ function ChoiceTable({ noticeChoices, sendsMails }: Choices) {
           </tr>
         </thead>
         <tbody>
-          {noticeChoices.map((choice) => (
+          {noticeChoices.filter(isKnown).map((choice) => (
             <ChoiceRow key={choice.kind} choice={choice} sendsMails={sendsMails} onChoose={choose} />
           ))}
         </tbody>
@@ -101,6 +101,9 @@ type RowProps = {
   readonly sendsMails: boolean;
   readonly onChoose: (choice: Choice) => void;
 };
+
+/** A server of a newer version has kinds that this page doesn't know. */
+const isKnown = ({ kind }: Choice): boolean => Object.hasOwn(noticeKinds, kind);
 
 function ChoiceRow({ choice, sendsMails, onChoose }: RowProps) {
   const { title, meaning } = noticeKinds[choice.kind as NoticeKind];

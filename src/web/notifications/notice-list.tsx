@@ -7,6 +7,7 @@ import { config } from '#web/api/config.ts';
 import { useList } from '#web/api/list-query.ts';
 import { openNoticeChoices } from '#web/shell/open-dialog.ts';
 import { useNow } from '#web/ui/age.tsx';
+import { useBackCloses } from '#web/ui/back-closes.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { MoreButton, type MorePages } from '#web/ui/more-button.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -26,6 +27,7 @@ type Props = {
 /** The notifications, newest first by day. Modal, so the page's keys are off while it is open. */
 export function NoticeList({ unread, onClose, children }: Props) {
   const titleId = useId();
+  useBackCloses(true, onClose);
   return (
     <Popover
       opened

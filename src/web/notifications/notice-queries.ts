@@ -1,6 +1,6 @@
 // The viewer's notifications: the unread count for the bell, and the list.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
 import { useChange } from '#web/api/change.ts';
 import { afterFirstPage } from '#web/api/first-frame.ts';
@@ -75,11 +75,14 @@ export function useUnreadCount(): number {
     if (change?.userId === viewer.id && change.actorId !== viewer.id) again();
   });
   const inbox = useInboxCount();
-  const nothingWaits = inbox !== null && inbox.toApprove + inbox.toSignOff === 0;
-  // The digest is only shown while something is waiting.
+  const waiting = inbox && inbox.toApprove + inbox.toSignOff;
+  const counted = useRef(waiting);
+  // Some notifications count what waits, and are only shown while something does.
   useEffect(() => {
-    if (nothingWaits) void client.invalidateQueries({ queryKey: everything });
-  }, [client, nothingWaits]);
+    if (counted.current !== null && counted.current !== waiting)
+      void client.invalidateQueries({ queryKey: everything });
+    counted.current = waiting;
+  }, [client, waiting]);
   return data ?? 0;
 }
 

@@ -1,17 +1,25 @@
 import { ActionIcon } from '@mantine/core';
 import {
   IconAt,
+  IconBell,
+  IconCalendarCheck,
+  IconCalendarOff,
+  IconClipboardPlus,
   IconClockHour4,
   IconGavel,
   IconHourglass,
+  IconHourglassHigh,
   IconKey,
   IconMail,
   IconMailOpened,
   IconMessageQuestion,
   IconMessageReply,
+  IconNote,
   IconShieldLock,
   IconUserCheck,
+  IconUserPlus,
   IconUserQuestion,
+  IconUserShare,
 } from '@tabler/icons-react';
 import type { NoticeKind } from '#core/notifications/notices.ts';
 import { config } from '#web/api/config.ts';
@@ -20,18 +28,26 @@ import { Writes } from '#web/ui/writes.tsx';
 import classes from './notice-list.module.css';
 import type { Notice } from './notice-queries.ts';
 
-const icons: Record<NoticeKind, typeof IconAt> = {
+/** A server of a newer version has kinds that this page doesn't know. */
+const icons: Partial<Record<string, typeof IconAt>> = {
   waiting: IconHourglass,
+  handedOver: IconHourglassHigh,
   decided: IconGavel,
+  assigned: IconClipboardPlus,
+  noted: IconNote,
   mentioned: IconAt,
+  recap: IconCalendarCheck,
   boundary: IconClockHour4,
   asked: IconMessageQuestion,
   answered: IconMessageReply,
   roleAsked: IconUserQuestion,
+  roleAnswered: IconUserPlus,
   approvee: IconUserCheck,
+  delegate: IconUserShare,
+  absence: IconCalendarOff,
   access: IconKey,
   accountChanged: IconShieldLock,
-};
+} satisfies Record<NoticeKind, typeof IconAt>;
 
 type Props = {
   readonly notice: Notice;
@@ -41,7 +57,7 @@ type Props = {
 
 export function NoticeRow({ notice, onOpen, onMark }: Props) {
   const { kind, sentence, detail, path, at, read } = notice;
-  const Icon = icons[kind];
+  const Icon = icons[kind] ?? IconBell;
   return (
     <li className={classes.row} data-unread={!read || undefined}>
       <Icon size={17} stroke={1.7} className={classes.icon} aria-hidden="true" />

@@ -7,7 +7,7 @@ import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
 import { config } from '#web/api/config.ts';
-import { isTooLong, questionOf, readView, type View } from '#web/api/number-view.ts';
+import { questionOf, readView, type View } from '#web/api/number-view.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { type SignedIn, viewerQuery } from '#web/api/viewer.ts';
@@ -26,9 +26,9 @@ import { MetabaseOrTiles, useIsFramed } from './embed/metabase-or-tiles.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { PeriodBar } from './filters/period-bar.tsx';
 import classes from './numbers-page.module.css';
-import { NothingInRange, PageSentence, RangeTooLong } from './page-sentence.tsx';
+import { NothingInRange, PageSentence } from './page-sentence.tsx';
 import { closeDrillDown, openDrillDown, readDrillDown } from './shared/drill-down.ts';
-import { useNumbers } from './shared/numbers-queries.ts';
+import { topQuestion, useNumbers } from './shared/numbers-queries.ts';
 import type { PageOfNumbers } from './shared/page-of-numbers.ts';
 import { type Change, changes, useView } from './shared/view.ts';
 import { KpiRow } from './tiles/kpi-row.tsx';
@@ -42,9 +42,6 @@ const Tile = lazyPart(
 
 const loadDrillDownPanel = () => import('./drill-down/drill-down-panel.tsx');
 const DrillDownPanel = lazyPart(loadDrillDownPanel, (module) => module.DrillDownPanel);
-
-const onTopOf = (tiles: readonly AnyTile[]): readonly string[] =>
-  tiles.flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
 
 /**
  * Whether the viewer can see the page and its numbers; otherwise a notice replaces it, and nothing is
@@ -66,7 +63,7 @@ export async function firstNumbers(dataset: DatasetKey): Promise<void> {
   const view = readView(dataset, z.parse(numbersSearch, parseSearch(location.search)));
   const viewer = await queryClient.ensureQueryData(viewerQuery).catch(() => null);
   if (!viewer || !isShownNumbers(viewer, dataset, view.scope)) return;
-  const question = questionOf(view, { metrics: onTopOf(dashboards[dataset]), by: [view.granularity] });
+  const question = questionOf(view, topQuestion(view));
   const late = new Promise<void>((resolve) => setTimeout(resolve, firstAnswerMs));
   await Promise.race([queryClient.prefetchQuery(numbersQuery(question)), late]);
 }
@@ -74,15 +71,14 @@ export async function firstNumbers(dataset: DatasetKey): Promise<void> {
 /** A dataset's page as a component for the router: its tiles are data. */
 export function numbersPage(dataset: DatasetKey) {
   const tiles: readonly AnyTile[] = dashboards[dataset];
-  const onTop = onTopOf(tiles);
   return function NumbersPage() {
     const { search, view, change } = useView(dataset);
     // The same query as the top row's, so the page's header gets its data with it.
-    const { data, error } = useNumbers(view, { metrics: onTop, by: [view.granularity] });
+    const { data, error } = useNumbers(view, topQuestion(view));
     // A currency these numbers never had is ignored, like everything unknown in the address.
     const unknown = view.currency !== null && error?.field === 'currency';
     useEffect(() => {
-      if (unknown) change({ currency: null });
+      if (unknown) change({ currency: null }, { replace: true });
     }, [unknown, change]);
     const framed = useIsFramed(view.scope);
     const today = companyToday(useNow());
@@ -99,18 +95,17 @@ export function numbersPage(dataset: DatasetKey) {
           resource={view.scope}
           title={title}
           tiles={
-            isTooLong(view.days) ? (
-              <RangeTooLong change={change} />
-            ) : data?.isEmpty ? (
+            data?.isEmpty ? (
               <NothingInRange view={view} numbers={data} change={change} />
             ) : (
-              <Tiles page={page} tiles={tiles} onTop={onTop} />
+              <Tiles page={page} tiles={tiles} />
             )
           }
         />
         <AskedFromWhat
           view={view}
-          drillDown={readDrillDown(view, search)}
+          // Not before the page's currency is known: another one may have the most rows of the narrower range.
+          drillDown={data || error ? readDrillDown(view, search) : null}
           currency={currency}
           onClose={() => change(closeDrillDown)}
           onChoose={(metric) => change({ behind: metric })}
@@ -163,20 +158,19 @@ function Head({ page: { view, change }, title, numbers, framed }: HeadProps) {
 type TilesProps = {
   readonly page: PageOfNumbers;
   readonly tiles: readonly AnyTile[];
-  readonly onTop: readonly string[];
 };
 
-function Tiles({ page, tiles, onTop }: TilesProps) {
+function Tiles({ page, tiles }: TilesProps) {
   const height = useChartHeight();
   // Renders the numbers on top first; the rest follows without delaying them.
   const below = useDeferredValue(true, false);
   return (
     <SharedCursor>
       <div className={classes.page}>
-        <KpiRow page={page} names={onTop} />
+        <KpiRow page={page} />
         <div className={classes.grid}>
           {/* Mounted from the start, so nothing replaces what is rendered later. */}
-          <LazyPanel meanwhile={null} attempt={page}>
+          <LazyPanel fallback={null} attempt={page}>
             {tiles.map((tile) =>
               tile.kind === 'number' ? null : (
                 <div
@@ -185,7 +179,7 @@ function Tiles({ page, tiles, onTop }: TilesProps) {
                   data-width={tile.width}
                   data-kind={tile.kind}
                 >
-                  {below && <Tile page={page} tile={tile} shared={onTop} height={height} />}
+                  {below && <Tile page={page} tile={tile} height={height} />}
                 </div>
               ),
             )}

@@ -66,3 +66,25 @@ test('a count that stopped at its limit says that there are more', async () => {
   await showPage(<OtherCurrencies view={view} numbers={stopped} change={() => {}} />);
   await screen.findByText(/10,002\+ gifts in 2 other currencies/);
 });
+
+test('negative net sales say that refunds and discounts exceed gross sales', async () => {
+  const orders = { ...plainView, dataset: 'orders', granularity: 'day' } as never;
+  const sold = { ...(numbers(['USD'], [3]) as object), matchingRows: 3, isEmpty: false };
+  const words = /Refunds and discounts exceed gross sales in this period/;
+  await showPage(
+    <PageSentence view={orders} numbers={{ ...sold, totals: ['5', '1', '5', '1'] } as never} change={() => {}} />,
+  );
+  await screen.findByText(/2026/);
+  expect(screen.queryByText(words)).toBeNull();
+  cleanup();
+  await showPage(
+    <PageSentence view={orders} numbers={{ ...sold, totals: ['-5', '1', '-5', '110'] } as never} change={() => {}} />,
+  );
+  await screen.findByText(words);
+});
+
+test('days that were too many are named next to their shown part', async () => {
+  const cut = { ...plainView, cutFrom: { from: '2009-01-01', to: '2026-02-01' } } as never;
+  await showPage(<PageSentence view={cut} numbers={null} change={() => {}} />);
+  await screen.findByText(/1–31 Jan 2026 \(the last 10 years of 1 Jan 2009.*31 Jan 2026\)/);
+});

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { dayWithYear } from '#core/base/day-words.ts';
 import { longestRangeYears } from '#core/numbers/comparison.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { countedRows } from '#core/numbers/number-request.ts';
@@ -10,6 +11,7 @@ import { Age, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './page-sentence.module.css';
+import { topMetrics } from './shared/numbers-queries.ts';
 import { comparedWords, daysWords } from './shared/period-words.ts';
 import { type Change, changes } from './shared/view.ts';
 
@@ -24,13 +26,15 @@ export function PageSentence({ view, numbers, change }: Props) {
   const zone = config().companyTimeZone;
   const asOf = numbers?.asOf ?? null;
   const stale = asOf !== null && now - Date.parse(asOf) > staleMs;
-  const compared = comparedWords(view);
+  const begins = numbers?.dataFrom ? `, but the data begins ${dayWithYear(numbers.dataFrom)}` : '';
+  const compared = comparedWords(view) + begins;
   return (
     <span
       className={classes.sentence}
       title={view.period === 'custom' ? undefined : `${periods[view.period]}, ${comparisonTitles[view.compare]}`}
     >
-      {daysWords(view.days)}, {compared} ({zone})
+      {daysWords(view.days)}
+      {view.cutFrom && ` (the last ${longestRangeYears} years of ${daysWords(view.cutFrom)})`}, {compared} ({zone})
       {numbers === null ? (
         // Reserves its space, or the page would shift when the answer loads.
         <span className={classes.waiting} aria-hidden="true">
@@ -47,6 +51,7 @@ export function PageSentence({ view, numbers, change }: Props) {
         )
       )}
       {numbers && uncountedWords(view, numbers)}
+      {numbers && isNegative(view, numbers) && '. Refunds and discounts exceed gross sales in this period'}
       {numbers && <OtherCurrencies view={view} numbers={numbers} change={change} />}
     </span>
   );
@@ -54,11 +59,18 @@ export function PageSentence({ view, numbers, change }: Props) {
 
 /** Zeros over rows that exist: pending lines, rows without an amount. */
 function uncountedWords({ dataset }: View, { totals, matchingRows }: Numbers): string {
-  if (matchingRows === 0 || totals.some((total) => total !== null && Number(total) !== 0)) return '';
+  const shown = totals.slice(0, topMetrics({ dataset }).length);
+  if (matchingRows === 0 || shown.some((total) => total !== null && Number(total) !== 0)) return '';
   const rows = countedRows([matchingRows], rowWords[dataset]);
   return matchingRows === 1
     ? `. ${rows} is in this range, but the numbers at the top don’t count it`
     : `. ${rows} are in this range, but the numbers at the top count none of them`;
+}
+
+/** Whether refunds of other periods, or of sales that were never imported, make net sales negative. */
+function isNegative(view: View, { totals }: Numbers): boolean {
+  const metrics = topMetrics(view);
+  return Number(totals[metrics.indexOf('net_sales')] ?? 0) < 0;
 }
 
 /** What a row of a dataset is called. */
@@ -130,20 +142,6 @@ export function NothingInRange({ view, numbers, change }: Props & { readonly num
         }
       >
         The latest data{inCurrency} is from {daysWords({ from: newest, to: day.add({ days: 1 }).toString() })}.
-      </EmptyState>
-    </Panel>
-  );
-}
-
-/** Shown instead of the numbers: the server refuses such a range. */
-export function RangeTooLong({ change }: { readonly change: (part: Change) => void }) {
-  return (
-    <Panel flush>
-      <EmptyState
-        title={`Choose at most ${longestRangeYears} years`}
-        action={<Button onClick={() => change(changes.period('year'))}>Show this year</Button>}
-      >
-        Longer periods can’t be shown at once.
       </EmptyState>
     </Panel>
   );

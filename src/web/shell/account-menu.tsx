@@ -1,9 +1,11 @@
 import { Menu } from '@mantine/core';
 import { IconBell, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { accountPath, logoutPath, routes } from '#core/access/routes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { chooseDensity, chooseTheme, type ThemeChoice, useDensity, useThemeChoice } from '#web/ui/appearance.ts';
+import { useBackCloses } from '#web/ui/back-closes.ts';
 import { useLetterShortcuts } from '#web/ui/shortcuts.ts';
 import { AccountFace } from './account-face.tsx';
 import classes from './account-menu.module.css';
@@ -16,8 +18,10 @@ const themes: Record<ThemeChoice, string> = { light: 'Light', dark: 'Dark', syst
 export function AccountMenu() {
   const viewer = useViewer();
   const router = useRouter();
+  const [opened, setOpened] = useState(true);
+  useBackCloses(opened, () => setOpened(false));
   return (
-    <Menu width={264} withinPortal={false} defaultOpened>
+    <Menu opened={opened} onChange={setOpened} width={264} withinPortal={false}>
       <Menu.Target>
         <AccountFace />
       </Menu.Target>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { reportConnection } from '#web/ui/connection.ts';
 import { loadInBackground } from '#web/ui/load-ahead.ts';
 import { finishProgress, startProgress } from '#web/ui/progress-bar.tsx';
 import { reloadWhenChunksFail } from './chunk-reload.ts';
@@ -6,6 +7,8 @@ import { reloadWhenChunksFail } from './chunk-reload.ts';
 reloadWhenChunksFail();
 const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
 beforeEach(() => {
+  // Files share their modules.
+  reportConnection('back');
   vi.spyOn(console, 'warn').mockImplementation(() => {});
 });
 afterEach(() => {
@@ -33,6 +36,14 @@ test('a page that somebody asks for while it is being fetched ahead reloads when
   startProgress();
   await loadInBackground(fail);
   await fail().catch(() => {});
+  await decided();
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test('a page that is opened during its background load reloads when it is gone, though the router gives up first', async () => {
+  startProgress();
+  await loadInBackground(fail);
+  finishProgress();
   await decided();
   expect(reload).toHaveBeenCalledTimes(1);
 });

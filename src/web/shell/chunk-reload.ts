@@ -9,16 +9,20 @@ import { chunkReloadGuardMs } from '#web/ui/timing.ts';
 const key = 'chunk-reload-at';
 
 export function reloadWhenChunksFail(): void {
-  // Vite throws the error after this event, and only then is it known who waited.
-  window.addEventListener('vite:preloadError', ({ payload }) => setTimeout(() => reloadFor(payload)));
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    // The person may have opened a page that is being prefetched. The router stops waiting with the error.
+    const isOpening = isInProgress();
+    // Vite throws the error after this event, and only then is it known who waited.
+    setTimeout(() => {
+      if (isOpening || !failedInBackground(payload)) reloadOnce();
+    });
+  });
 }
 
-function reloadFor(error: Error): void {
+function reloadOnce(): void {
   const last = Number(readStored('session', key) ?? 0);
   const isCut = !navigator.onLine || isConnectionLost();
-  // The person may have opened a page that is being prefetched.
-  const isWanted = isInProgress() || !failedInBackground(error);
-  if (isCut || !isWanted || Date.now() - last < chunkReloadGuardMs) return;
+  if (isCut || Date.now() - last < chunkReloadGuardMs) return;
   writeStored('session', key, String(Date.now()));
   location.reload();
 }

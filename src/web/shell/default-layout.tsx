@@ -8,6 +8,7 @@ import { config } from '#web/api/config.ts';
 import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
 import { useConnectionLost } from '#web/ui/connection.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -36,6 +37,7 @@ export function DefaultLayout({ bell, children }: { bell: ReactNode; children: R
   const waiting = inbox ? inbox.toApprove + inbox.toSignOff : 0;
   const content = useFocusAfterNavigation(() => setDrawerOpen(false));
   const counts = { approvals: waiting };
+  useEffect(keepPlaceOfFocus, []);
   useLiveShell();
   useDocumentTitle(waiting);
   useIdlePrefetch(entries);

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { VisibleEntry } from '#core/access/navigation.ts';
+import { useBackCloses } from '#web/ui/back-closes.ts';
 import { DialogHead } from '#web/ui/dialog-head.tsx';
 import { useStacked } from '#web/ui/dialog-stack.ts';
 import { useOpenedOnceDrawn } from '#web/ui/opened-late.tsx';
@@ -21,11 +22,12 @@ type Props = {
 export function DrawerModal({ entries, counts, opened, onClose }: Props) {
   useScrollLock(opened);
   const { close } = useStacked(opened, onClose);
+  useBackCloses(opened, close);
   const shown = useOpenedOnceDrawn(opened);
   return (
     <Drawer.Root opened={shown} onClose={close} size={288} radius={0} classNames={parts}>
       <Drawer.Overlay />
-      <Drawer.Content>
+      <Drawer.Content data-navigation>
         <DialogHead title={<Drawer.Title>Navigation</Drawer.Title>} close={<Drawer.CloseButton />} />
         <Drawer.Body>
           <Navigation entries={entries} counts={counts} />

@@ -4,6 +4,7 @@ import { enter as decide, refusalMessage } from '#core/access/access.ts';
 import { errorPath, homePath, isPath, loginPath, routes } from '#core/access/routes.ts';
 import { type RefusalCode, refusals } from '#core/base/refusals.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { openDrafts } from '#web/api/drafts.ts';
 import type { StoredFailure } from '#web/api/failures.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { endSession, readToken, signOut } from '#web/api/session.ts';
@@ -81,6 +82,7 @@ export async function enter(path: string, search: Readonly<Record<string, string
       throw refusedTo({
         message: refusalMessage(entry.code),
         statusCode: refusals[entry.code].statusCode,
+        drafts: openDrafts(),
         wanted: query ? `${path}?${query}` : path,
       });
     case 'redirect':

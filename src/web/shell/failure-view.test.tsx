@@ -19,10 +19,41 @@ test('a fault of the server says nothing about permissions but the words of the 
 
 test('a change that failed says that what was typed is kept', async () => {
   await showPage(<FailureView statusCode={500} message={message} what="Saving the task" typed />);
-  await screen.findByText('Saving the task failed. What you typed is kept.');
+  await screen.findByText('Saving the task failed. Your draft is saved.');
 });
 
-test('a refusal says how to get the permission', async () => {
-  await showPage(<FailureView statusCode={403} message={message} />, { viewer: { ...admin, role: 'Staff' } });
-  await screen.findByText(/Ask an admin to add what you need/);
+const AccessHelp = () => ({
+  accessHelp: {
+    admins: [{ id: '1', displayName: 'Ingrid Solheim', email: 'ingrid@company.test' }],
+    roleAsked: { role: 'Staff', by: 'Grace Whitfield', at: new Date(Date.now() - 120_000).toISOString() },
+  },
 });
+
+test.each([
+  ['in a role without pages', 'Other', /Ask an admin to add what you need/],
+  ['without a role', null, /You have no role yet/],
+])('a refusal of someone %s says how to get in, who helps, and what was asked already', async (_who, role, advice) => {
+  await showPage(<FailureView statusCode={403} message={message} />, {
+    viewer: { ...viewerWith(), role },
+    answers: { AccessHelp },
+  });
+  await screen.findByText(advice);
+  const link = await screen.findByRole('link', { name: 'ingrid@company.test' });
+  expect(link.getAttribute('href')).toBe('mailto:ingrid%40company.test?subject=Access%20to%20Staff%20dashboard');
+  expect(screen.getByRole('list', { name: 'Admins who can help' }).textContent).toContain('Ingrid Solheim');
+  screen.getByText(/Grace Whitfield asked the admins to give you the role Staff/);
+});
+
+test.each([
+  ['FORBIDDEN', 403, 'Your role doesn’t include this. If you need it, ask an admin.'],
+  ['NOT_FOUND', 404, 'It was removed, or your access changed. Go back and reload.'],
+] as const)(
+  'a call refused with %s says why, whatever the words of the specification',
+  async (code, statusCode, says) => {
+    await showPage(<FailureView statusCode={statusCode} message={message} code={code} what="Saving the task" />, {
+      viewer: admin,
+    });
+    await screen.findByText(says);
+    expect(screen.queryByText(/doesn’t open any page/)).toBeNull();
+  },
+);

@@ -1,44 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { accessHelpQuery } from '#web/api/access-help.ts';
+import type { ErrorCode } from '#web/api/api-error.ts';
+import { config } from '#web/api/config.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { viewerQuery } from '#web/api/viewer.ts';
+import { Age } from '#web/ui/age.tsx';
 import { adviceFor } from './failure-advice.ts';
 import classes from './failure-view.module.css';
 
 type Props = {
   readonly statusCode: number;
   readonly message: string;
+  /** The cause, if the message is the one that spec 8 gives every failure. */
+  readonly code?: ErrorCode | undefined;
   /** The action: "Saving the task". */
   readonly what?: string | undefined;
-  /** Whether that was a change, so something typed was kept. */
+  /** Whether text was typed, which is kept. */
   readonly typed?: boolean | undefined;
   readonly requestId?: string | undefined;
   readonly children?: ReactNode;
 };
 
 /** A failure's text, with actions as children. */
-export function FailureView({ statusCode, message, what, typed, requestId, children }: Props) {
+export function FailureView({ statusCode, message, code, what, typed, requestId, children }: Props) {
   const viewer = queryClient.getQueryData(viewerQuery.queryKey);
-  const advice = adviceFor({ message, statusCode }, viewer && viewer.role !== null);
+  const advice = adviceFor({ message, statusCode, code }, viewer && viewer.role !== null);
+  const needsAdmin = statusCode === 403 && advice !== undefined && viewer !== undefined;
   return (
     <div className={classes.failure}>
       <p className={classes.code}>{statusCode}</p>
       <h1>{message}</h1>
       {advice && <p className={classes.what}>{advice}</p>}
-      {what && (
+      {needsAdmin && <WhoCanHelp />}
+      {(what || typed) && (
         <p className={classes.what}>
-          {what} failed.{typed && ' What you typed is kept.'}
+          {[what && `${what} failed.`, typed && 'Your draft is saved.'].filter(Boolean).join(' ')}
         </p>
       )}
-      {requestId && <p className={classes.request}>Request {requestId}</p>}
+      {requestId && <p className={classes.request}>Request ID {requestId}. Include it when you ask for help.</p>}
       {children && <div className={classes.ways}>{children}</div>}
     </div>
   );
 }
 
-export function WayOn({ to, primary = false, children }: { to: string; primary?: boolean; children: ReactNode }) {
+/** The admins to ask, and what was asked already. */
+function WhoCanHelp() {
+  const { data } = useQuery(accessHelpQuery, queryClient);
+  if (!data) return null;
+  const { admins, roleAsked } = data;
+  const subject = encodeURIComponent(`Access to ${config().appName}`);
   return (
-    <Link to={to} className={classes.way} data-primary={primary || undefined}>
+    <>
+      {roleAsked && (
+        <p className={classes.what}>
+          {roleAsked.by} asked the admins to give you the role {roleAsked.role} ·{' '}
+          <Age instant={roleAsked.at} zone={config().companyTimeZone} ago />
+        </p>
+      )}
+      {admins.length > 0 && (
+        <ul className={classes.admins} aria-label="Admins who can help">
+          {admins.map(({ id, displayName, email }) => (
+            <li key={id}>
+              {displayName} <a href={`mailto:${encodeURIComponent(email)}?subject=${subject}`}>{email}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type WayProps = {
+  readonly to: string;
+  readonly primary?: boolean;
+  /** Drafts to open there. */
+  readonly drafts?: readonly string[] | undefined;
+  readonly children: ReactNode;
+};
+
+export function WayOn({ to, primary = false, drafts, children }: WayProps) {
+  return (
+    <Link
+      to={to}
+      {...(drafts ? { state: { drafts } } : {})}
+      className={classes.way}
+      data-primary={primary || undefined}
+    >
       {children}
     </Link>
   );

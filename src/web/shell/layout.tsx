@@ -12,14 +12,16 @@ import barClasses from './top-bar.module.css';
 import { ViewingBanner } from './viewing-banner.tsx';
 
 /**
- * The layout for this address, from core/routes. An unknown address has no navigation. The root passes the
- * bell in, because notifications are above the shell.
+ * The layout for this address, from core/routes. An unknown address has no navigation; a refused page keeps
+ * it. The root passes the bell in, because notifications are above the shell.
  */
 export function Layout({ bell }: { bell: ReactNode }) {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? state.location.pathname });
   // Without knowing who is signed in there is no navigation to draw, but still a top bar.
-  const unknown = useQuery({ ...viewerQuery, enabled: false }).isLoadingError;
-  const framed = isPath(path) && routes[path].layout === 'default' && !unknown;
+  const { isLoadingError: unknown, data: viewer } = useQuery({ ...viewerQuery, enabled: false });
+  const refusedPage = useRouterState({ select: ({ resolvedLocation: at }) => at?.state.failure?.wanted !== undefined });
+  const framed =
+    isPath(path) && !unknown && (routes[path].layout === 'default' || (refusedPage && viewer !== undefined));
   return (
     <>
       <ProgressBar />

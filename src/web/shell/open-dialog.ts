@@ -5,6 +5,9 @@ import { dropTypedAhead, typeAhead } from '#web/ui/typed-ahead.ts';
 type Open = 'palette' | 'shortcuts' | 'notices' | 'noticeChoices' | null;
 
 let open: Open = null;
+type TaskInFocus = { readonly id: string; readonly ownerId: string | undefined };
+
+let taskInFocus: TaskInFocus | null = null;
 const listeners = new Set<() => void>();
 
 function show(next: Open): void {
@@ -18,9 +21,15 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function openPalette(): void {
+  const row = document.activeElement?.closest('article, li, tr');
+  const { task: id, owner: ownerId } = row?.querySelector<HTMLElement>('[data-task]')?.dataset ?? {};
+  taskInFocus = id === undefined ? null : { id, ownerId };
   typeAhead(closeShellDialog);
   show('palette');
 }
+
+/** The task in the row or card that had the focus when the palette opened. */
+export const taskOfPalette = (): TaskInFocus | null => taskInFocus;
 
 export const openShortcutSheet = (): void => show('shortcuts');
 export const openNotices = (): void => show('notices');

@@ -40,7 +40,7 @@ export function PageTabs({ page, label, tabs }: Props) {
         ))}
       </Tabs.List>
       <Tabs.Panel value={tab.key} className={classes.part}>
-        <LazyPanel meanwhile={<SkeletonRows />} attempt={tab.key}>
+        <LazyPanel fallback={<SkeletonRows />} attempt={tab.key}>
           {tab.content}
         </LazyPanel>
       </Tabs.Panel>

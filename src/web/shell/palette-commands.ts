@@ -1,17 +1,27 @@
-// The palette's commands: pages, the viewer's tasks, people whose tasks they decide, actions and themes.
+// The palette's commands: pages and their tabs, tasks the viewer may see, people they decide for or manage,
+// actions and themes.
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { refusalAt } from '#core/access/access.ts';
 import { isScope, scopes } from '#core/access/brands.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
-import { accountPath, homePath, logoutPath, routes } from '#core/access/routes.ts';
+import { roleEditorTabs } from '#core/access/role-editor-search.ts';
+import { accountPath, homePath, logoutPath, type Path, routes } from '#core/access/routes.ts';
+import { toolsTabsFor } from '#core/admin/tools-search.ts';
+import { limits } from '#core/base/limits.ts';
+import { searchWords } from '#core/base/search-words.ts';
+import { personLabels } from '#core/people/people.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
+import { approvalsTabs } from '#core/tasks/tasks-search.ts';
 import { graphql } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
 import { readOnlyReason, type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { chooseTheme, type ThemeChoice } from '#web/ui/appearance.ts';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import { navigationTarget } from './navigation-target.ts';
-import { openShortcutSheet } from './open-dialog.ts';
+import { openNoticeChoices, openShortcutSheet, taskOfPalette } from './open-dialog.ts';
 
 export type Command = {
   readonly id: string;
@@ -21,31 +31,51 @@ export type Command = {
   readonly note?: string;
   /** More search terms. */
   readonly keywords?: string;
+  /** The server found it, by more than its title. */
+  readonly isFound?: true;
+  /** An account isn't listed below the same person's tasks. */
+  readonly personId?: string;
   readonly run: () => unknown;
 };
 
-const tasksDocument = graphql(`
-  query PaletteTasks {
-    getTasks(limit: 100) {
+const foundTasks = graphql(`
+  query PaletteTasks($find: String!) {
+    getTasks(find: $find) {
       id
       title
       status
       sprintId
+      owner { id displayName }
     }
   }
 `);
 
-const peopleDocument = graphql(`
-  query PalettePeople {
-    people {
+const foundUsers = graphql(`
+  query PaletteUsers($find: String!) {
+    managedUsers(find: $find, limit: 20) {
+      people {
+        id
+        displayName
+        email
+        disabled
+      }
+    }
+  }
+`);
+
+const foundPeople = graphql(`
+  query PalettePeople($find: String, $ids: [ID!]) {
+    people(find: $find, ids: $ids, limit: 20) {
       id
       displayName
       team
+      email
     }
   }
 `);
 
-type Go = ReturnType<typeof useRouter>['navigate'];
+type Router = ReturnType<typeof useRouter>;
+type Go = Router['navigate'];
 
 function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Command[] {
   return entries.flatMap((entry) => [
@@ -64,6 +94,34 @@ function pageCommands(entries: readonly VisibleEntry[], go: Go, parent = ''): Co
   ]);
 }
 
+const toolsPage: Path = '/tools';
+const tasksPage = '/top-5/tasks' satisfies Path;
+const approvalsPage = '/top-5/approvals' satisfies Path;
+
+/** Pages that others link to, and tabs of pages. */
+function placeCommands(viewer: SignedIn, go: Go): Command[] {
+  const [, ...toolsTabs] = toolsTabsFor(viewer);
+  const places: readonly { to: Path; title?: string; keywords?: string; search?: Record<string, string> }[] = [
+    ...toolsTabs.map(({ key, title }) => ({ to: toolsPage, title, search: { tab: key } })),
+    { to: '/role-editor', title: roleEditorTabs.doctor, search: { tab: 'doctor' } },
+    { to: '/role-qualifications' },
+    { to: '/employee-stats' },
+    { to: approvalsPage, title: approvalsTabs['sign-off'], search: { tab: 'sign-off' } },
+    { to: approvalsPage, title: 'Due before the sprint ends', keywords: 'decide sitting monday', search: { due: '1' } },
+    { to: approvalsPage, title: approvalsTabs.done, keywords: 'my decisions', search: { tab: 'done' } },
+  ];
+  return places
+    .filter(({ to }) => refusalAt(viewer, to) === null)
+    .map(({ to, title = routes[to].title, search = {}, ...rest }) => ({
+      ...rest,
+      id: `place:${to}:${title}`,
+      group: 'Pages',
+      title,
+      ...(title === routes[to].title ? {} : { note: routes[to].title }),
+      run: () => go({ to, search }),
+    }));
+}
+
 const themeCommands: readonly Command[] = (['light', 'dark', 'system'] as const satisfies ThemeChoice[]).map(
   (theme) => ({
     id: `theme:${theme}`,
@@ -74,69 +132,168 @@ const themeCommands: readonly Command[] = (['light', 'dark', 'system'] as const 
 );
 
 const actions = (go: Go): Command[] => [
+  {
+    id: 'notices',
+    group: 'Actions',
+    title: 'Notification settings',
+    keywords: 'choose notifications mail email',
+    run: openNoticeChoices,
+  },
   { id: 'shortcuts', group: 'Actions', title: 'Show keyboard shortcuts', run: openShortcutSheet },
   ...themeCommands,
   { id: 'sign-out', group: 'Actions', title: 'Sign out', run: () => go({ to: logoutPath }) },
 ];
 
-function newTaskCommands(viewer: SignedIn, go: Go): Command[] {
-  const tasks = navigationTarget(viewer, 'tasks');
-  if (!tasks || refusalAt(viewer, tasks.path) !== null || readOnlyReason(viewer) !== null) return [];
-  const run = () => go({ to: '/top-5/tasks', search: { new: '1' } });
-  return [{ id: 'new-task', group: 'Actions', title: 'New task', keywords: 'add create plan', run }];
+function newCommands(viewer: SignedIn, go: Go): Command[] {
+  if (readOnlyReason(viewer) !== null) return [];
+  const news = [
+    { to: tasksPage, id: 'new-task', title: 'New task', keywords: 'add create plan' },
+    { to: tasksPage, id: 'close-week', title: 'Close the week', keywords: 'recap done carry over learned monday' },
+    { to: '/usermanagement', id: 'invite', title: 'New person', keywords: 'invite a person add create user account' },
+  ] as const;
+  return news
+    .filter(({ to }) => refusalAt(viewer, to) === null)
+    .map(({ to, ...command }) => ({
+      ...command,
+      group: 'Actions',
+      run: () =>
+        command.id === 'close-week' ? go({ to: homePath, search: { close: '1' } }) : go({ to, search: { new: '1' } }),
+    }));
 }
 
-/** All current commands. Tasks and people are added when they load; the palette works without them. */
-export function useCommands(): Command[] {
+/** For the viewer's own task that had the focus on My week or the board. */
+function repeatCommand(viewer: SignedIn, path: string, go: Go): Command[] {
+  const task = taskOfPalette();
+  const isBoard = path === tasksPage;
+  if (task?.ownerId !== viewer.id || !(isBoard || path === homePath)) return [];
+  if (readOnlyReason(viewer) !== null || refusalAt(viewer, tasksPage) !== null) return [];
+  return [
+    {
+      ...{ id: 'repeat-task', group: 'Actions', title: 'Repeat this task', keywords: 'recurring every week month' },
+      run: () => go({ to: tasksPage, search: (old) => ({ ...(isBoard ? old : {}), task: task.id, repeat: '1' }) }),
+    },
+  ];
+}
+
+const isAllowed = (viewer: SignedIn, call: (typeof callAccess)['tasks' | 'people']): boolean =>
+  callRefusal(viewer, call) === null;
+
+/** The server's answer for a text, for people who may ask. */
+function useSearch<Answer>(kind: string, find: string, may: boolean, read: (signal: AbortSignal) => Promise<Answer>) {
+  return useQuery({
+    queryKey: [kind, 'palette', find],
+    queryFn: ({ signal }) => read(signal),
+    enabled: find !== '' && may,
+    gcTime: 0,
+  });
+}
+
+type ChosenTask = { readonly id: string; readonly ownerId: string; readonly sprint: string };
+
+let latestChosen = '';
+
+/** Opens the task on the board that it is on, if the viewer can open that board. */
+async function openTask(task: ChosenTask, viewer: SignedIn, decides: boolean, { navigate, history }: Router) {
+  const { id, ownerId, sprint } = task;
+  const page = refusalAt(viewer, tasksPage) === null ? tasksPage : approvalsPage;
+  const boardOf = async () => {
+    if (page !== tasksPage) return {};
+    if (ownerId === viewer.id) return { sprint };
+    const owners = decides ? (await request(foundPeople, { ids: [ownerId] })).people : [];
+    return owners.length > 0 ? { person: ownerId, sprint } : {};
+  };
+  const { href } = history.location;
+  latestChosen = id;
+  // The task also opens without an answer.
+  const board = await boardOf().catch(() => ({}));
+  // The viewer went elsewhere, or chose another task, before the answer.
+  if (history.location.href !== href || latestChosen !== id) return;
+  await navigate({ to: page, search: { ...board, task: id } });
+}
+
+/** How long results wait for the ones that belong above them. */
+const orderWaitMs = 1_000;
+
+/** People, tasks and accounts that the server finds. */
+function useFound(text: string, viewer: SignedIn, router: Router) {
+  const go = router.navigate;
+  const cut = text.trim().slice(0, limits.search);
+  const wanted = searchWords(cut).length > 0 ? cut : '';
+  const [find] = useDebouncedValue(wanted, typingPauseMs);
+  const [waited] = useDebouncedValue(find, orderWaitMs);
+  const decides = navigationTarget(viewer, 'tasks') !== null && navigationTarget(viewer, 'approvals') !== null;
+  const [mayTasks, mayUsers] = [isAllowed(viewer, callAccess.tasks), isAllowed(viewer, callAccess.people)];
+  const people = useSearch('people', find, decides, (signal) => request(foundPeople, { find }, { signal }));
+  const tasks = useSearch('tasks', find, mayTasks, (signal) => request(foundTasks, { find }, { signal }));
+  const users = useSearch('accounts', find, mayUsers, (signal) => request(foundUsers, { find }, { signal }));
+  // The rows of an earlier text are no answer to this one.
+  if (find !== wanted) {
+    const isSearching = (decides || mayTasks || mayUsers) && wanted !== '';
+    return { found: [], isSearching, mayFindFirst: isSearching, problem: null };
+  }
+  const decided = people.data?.people ?? [];
+  const labelOf = personLabels(decided);
+  const isFresh = waited !== find;
+  // Each group waits for the one above it, but not for long: an early Enter takes the first result.
+  const accounts = people.isLoading && isFresh ? undefined : users.data;
+  const listed = (people.isLoading || users.isLoading) && isFresh ? undefined : tasks.data;
+  const found = [
+    ...decided.map(
+      (person): Command => ({
+        ...{ id: `person:${person.id}`, group: 'People', title: labelOf(person), isFound: true, personId: person.id },
+        note: person.team && isScope(person.team) ? `Tasks · ${scopes[person.team].title}` : 'Tasks',
+        run: () => go({ to: tasksPage, search: { person: person.id } }),
+      }),
+    ),
+    ...(accounts?.managedUsers.people ?? []).map(
+      ({ id, displayName, email, disabled }): Command => ({
+        ...{ id: `user:${id}`, group: 'People', title: displayName, isFound: true, personId: id },
+        note: disabled ? 'Disabled account' : email,
+        run: () => go({ to: '/usermanagement', search: { person: id } }),
+      }),
+    ),
+    ...(listed?.getTasks ?? []).map(
+      ({ id, title, status, owner, sprintId }): Command => ({
+        ...{ id: `task:${id}`, group: 'Tasks', title, isFound: true },
+        note: `${owner.displayName} · ${taskStatuses[status].title}`,
+        run: () => openTask({ id, ownerId: owner.id, sprint: sprintId }, viewer, decides, router),
+      }),
+    ),
+  ];
+  const searches = [people, tasks, users];
+  const problem = searches.find(({ error }) => error)?.error?.message ?? null;
+  const isSearching = searches.some(({ isLoading }) => isLoading);
+  return { found, isSearching, mayFindFirst: isSearching && isFresh, problem };
+}
+
+/**
+ * All current commands, and the state of the search for more. Tasks and people are added when they load; the
+ * palette works without them.
+ */
+export function useCommands(text: string) {
   const viewer = useViewer();
   const router = useRouter();
   const go = router.navigate;
-  const keepsTasks = navigationTarget(viewer, 'tasks') !== null;
-  const approves = navigationTarget(viewer, 'approvals') !== null;
-  const tasks = useQuery({
-    queryKey: ['tasks', 'palette'],
-    queryFn: ({ signal }) => request(tasksDocument, {}, { signal }),
-    enabled: keepsTasks,
-    gcTime: 0,
-  });
-  const people = useQuery({
-    queryKey: ['people', 'palette'],
-    queryFn: ({ signal }) => request(peopleDocument, {}, { signal }),
-    enabled: keepsTasks && approves,
-  });
   const home: Command = { id: 'home', group: 'Pages', title: routes[homePath].title, run: () => go({ to: homePath }) };
   const account: Command = {
     id: 'account',
     group: 'Pages',
     title: routes[accountPath].title,
-    keywords: 'profile password passkeys authenticator app recovery codes sessions devices security two-step sign-in',
+    keywords:
+      'profile password passkeys authenticator app recovery codes sessions devices security two-step sign-in ' +
+      'time away vacation holiday absence delegate',
     run: () => go({ to: accountPath }),
   };
-  const taskCommands = (tasks.data?.getTasks ?? []).map(
-    (task): Command => ({
-      id: `task:${task.id}`,
-      group: 'Tasks',
-      title: task.title,
-      note: taskStatuses[task.status].title,
-      run: () => go({ to: '/top-5/tasks', search: { task: task.id, sprint: task.sprintId } }),
-    }),
-  );
-  const personCommands = (people.data?.people ?? []).map(
-    (person): Command => ({
-      id: `person:${person.id}`,
-      group: 'People',
-      title: person.displayName,
-      ...(person.team && isScope(person.team) ? { note: scopes[person.team].title } : {}),
-      run: () => go({ to: '/top-5/tasks', search: { person: person.id } }),
-    }),
-  );
-  return [
+  const { found, ...state } = useFound(text, viewer, router);
+  const commands = [
     home,
     ...pageCommands(navigationFor(viewer), go),
+    ...placeCommands(viewer, go),
     account,
-    ...taskCommands,
-    ...personCommands,
-    ...newTaskCommands(viewer, go),
+    ...found,
+    ...repeatCommand(viewer, router.state.location.pathname, go),
+    ...newCommands(viewer, go),
     ...actions(go),
   ];
+  return { commands, ...state };
 }

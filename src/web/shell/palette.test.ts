@@ -36,6 +36,11 @@ test('groups stay together, and titles that begin with the text come first insid
   expect(titles('sales')).toEqual(['Sales', 'Connect', 'Call the sales team']);
 });
 
+test('what the server found stays, whatever its title', () => {
+  const found: Command = { ...command('Tasks', 'Yearly plan'), isFound: true };
+  expect(matching([...commands, found], 'budget').map(({ title }) => title)).toEqual(['Yearly plan']);
+});
+
 test('a page is found by what people call its parts', () => {
   const account: Command = { ...command('Pages', 'My account'), keywords: 'password passkeys sessions' };
   for (const text of ['sessions', 'password', 'passkey'])

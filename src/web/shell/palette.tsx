@@ -1,25 +1,28 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { folded } from '#web/ui/matches.ts';
 import classes from './palette.module.css';
 import { type Command, useCommands } from './palette-commands.ts';
 
 const shownAtMost = 40;
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-
 /** Must contain every word; titles that start with the text come first. */
 export function matching(commands: readonly Command[], text: string): Command[] {
-  const wanted = plain(text.trim());
+  const wanted = folded(text.trim());
   if (wanted === '') return commands.filter(({ group }) => group === 'Pages' || group === 'Actions');
   const words = wanted.split(/\s+/);
-  const found = commands.filter(({ title, note = '', keywords = '' }) =>
-    words.every((word) => plain(`${title} ${note} ${keywords}`).includes(word)),
+  const found = commands.filter(
+    ({ title, note = '', keywords = '', isFound }) =>
+      isFound || words.every((word) => folded(`${title} ${note} ${keywords}`).includes(word)),
   );
-  const rank = ({ title }: Command) => (plain(title).startsWith(wanted) ? 0 : 1);
+  const firstOf = new Map(found.toReversed().map((command) => [command.personId, command]));
+  const isTwice = (command: Command) => command.personId !== undefined && firstOf.get(command.personId) !== command;
+  const rank = ({ title }: Command) => (folded(title).startsWith(wanted) ? 0 : 1);
   // Groups keep their order; within one, the better match comes first.
   const groups = [...new Set(commands.map(({ group }) => group))];
   return found
+    .filter((command) => !isTwice(command))
     .toSorted((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || rank(a) - rank(b))
     .slice(0, shownAtMost);
 }
@@ -32,34 +35,60 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The selected result, moved by a combobox's keys. */
-function useChosen(commands: readonly Command[], run: (command: Command | undefined) => void) {
-  const [chosen, setChosen] = useState(0);
-  const active = Math.min(chosen, commands.length - 1);
+type Listed = {
+  /** The text whose results are listed, which follows the typed one. */
+  readonly text: string;
+  readonly typed: string;
+  readonly commands: readonly Command[];
+  readonly isSearching: boolean;
+  /** Whether the search is new enough to wait for, before the actions. */
+  readonly mayFindFirst: boolean;
+};
+
+/** The selected result: the first one, until a combobox's keys move the selection. */
+function useChosen({ text, typed, commands, ...search }: Listed, run: (command: Command) => void) {
+  const [chosen, setChosen] = useState({ text, id: '' });
+  /** Enter came before the first result of this text was known. */
+  const [awaited, setAwaited] = useState<string | null>(null);
+  const at = chosen.text === text ? commands.findIndex(({ id }) => id === chosen.id) : -1;
+  const active = at === -1 && commands.length > 0 ? 0 : at;
+  const choose = (index: number) => setChosen({ text, id: commands[index]?.id ?? '' });
+  const listed = text === typed ? commands[active] : undefined;
+  // What the search finds comes above the actions.
+  const goal = listed?.group === 'Actions' && at === -1 && search.mayFindFirst ? undefined : listed;
+  if (awaited !== null && awaited !== typed) setAwaited(null);
+  const isAwaited = awaited === typed && (goal !== undefined || (text === typed && !search.isSearching));
+  useEffect(() => {
+    if (!isAwaited) return;
+    setAwaited(null);
+    if (goal) run(goal);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key];
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
       const next = active + step;
       const wrapped = Math.abs(step) === 1 ? (next + commands.length) % commands.length : next;
-      setChosen(Math.max(0, Math.min(commands.length - 1, wrapped)));
+      choose(Math.max(0, Math.min(commands.length - 1, wrapped)));
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      run(commands[active]);
+      if (goal) run(goal);
+      else setAwaited(typed);
     }
   };
-  return { active, onKeyDown, chooseFirst: () => setChosen(0) };
+  return { active, onKeyDown };
 }
 
 function PaletteList({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
-  const commands = matching(useCommands(), useDeferredValue(text));
-  const run = (command: Command | undefined) => {
-    if (!command) return;
+  const { commands: all, problem, ...search } = useCommands(text);
+  const drawn = useDeferredValue(text);
+  const commands = matching(all, drawn);
+  const run = (command: Command) => {
     onClose();
     command.run();
   };
-  const { active, onKeyDown, chooseFirst } = useChosen(commands, run);
+  const { active, onKeyDown } = useChosen({ text: drawn, typed: text, commands, ...search }, run);
   const listId = useId();
   const optionId = (index: number) => `${listId}-${index}`;
   return (
@@ -76,10 +105,7 @@ function PaletteList({ onClose }: { onClose: () => void }) {
         spellCheck={false}
         placeholder="Pages, tasks, people, actions"
         value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          chooseFirst();
-        }}
+        onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
         data-autofocus
       />
@@ -96,7 +122,7 @@ function PaletteList({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p className={classes.none} role="status">
-        {commands.length === 0 && 'No results. Try other words.'}
+        {search.isSearching ? 'Searching…' : (problem ?? (commands.length === 0 && 'No results. Try other words.'))}
       </p>
     </>
   );

@@ -37,7 +37,7 @@ export function RouteFailure({ error }: ErrorComponentProps) {
   const failure = asApiError(error);
   const { message } = error instanceof ApiError ? failure : refusals.INTERNAL;
   return (
-    <FailureView statusCode={failure.statusCode} message={message} requestId={failure.requestId}>
+    <FailureView statusCode={failure.statusCode} message={message} code={failure.code} requestId={failure.requestId}>
       <WayBack>Try again</WayBack>
       <WayOn to={homePath}>Home</WayOn>
       {readToken() && <WayOn to={logoutPath}>Sign out</WayOn>}

@@ -6,7 +6,7 @@ import type { SignedIn } from '#web/api/viewer.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { listenForShortcuts, type Shortcut, useShortcuts } from '#web/ui/shortcuts.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
-import { useAddress } from './address.ts';
+import { useAsked } from './asked.ts';
 import { navigationTarget } from './navigation-target.ts';
 import {
   closeShellDialog,
@@ -36,24 +36,15 @@ export function ShellDialogs({ viewer, onToggleDrawer }: Props) {
   const shown = useShellDialog();
   useShellShortcuts(viewer, onToggleDrawer);
   useEffect(listenForShortcuts, []);
-  useLinkToChoices();
+  // Mails link to the settings (`noticeChoicesPath`).
+  useAsked('__root__', 'dialog', openNoticeChoices);
   return (
-    <LazyPart meanwhile={null} attempt={shown} onFail={closeShellDialog}>
+    <LazyPart fallback={null} attempt={shown} onFail={closeShellDialog}>
       {shown === 'palette' && <Palette onClose={closeShellDialog} />}
       {shown === 'shortcuts' && <ShortcutSheet onClose={closeShellDialog} />}
       {shown === 'noticeChoices' && <NoticeChoices onClose={closeShellDialog} />}
     </LazyPart>
   );
-}
-
-/** Mails link to the settings (`noticeChoicesPath`); once open, the address is the page's own again. */
-function useLinkToChoices(): void {
-  const [{ dialog }, change] = useAddress('__root__');
-  useEffect(() => {
-    if (dialog !== 'notices') return;
-    openNoticeChoices();
-    change({ dialog: null }, { replace: true });
-  }, [dialog, change]);
 }
 
 /** Second letters after G, by the key of their navigation entry. */

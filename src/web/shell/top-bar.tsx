@@ -135,7 +135,7 @@ function AccountButton() {
   );
   if (!wanted) return closed;
   return (
-    <LazyPart meanwhile={closed} attempt={wanted} onFail={() => setWanted(false)}>
+    <LazyPart fallback={closed} attempt={wanted} onFail={() => setWanted(false)}>
       <AccountMenu />
     </LazyPart>
   );

@@ -1,7 +1,10 @@
-import { screen } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { FullTask } from '#web/tasks/shared/queries.ts';
-import { showPage, viewerWith } from '../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { useShellDialog } from '#web/shell/open-dialog.ts';
+import { dropTask, type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
+import { undoLatest } from '#web/ui/toasts.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../test/show-page.tsx';
 import TasksPage from './tasks-page.tsx';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), role: 'Staff', approverIds: ['marcus'] };
@@ -10,41 +13,185 @@ const sprint = {
   ...{ id: '47', name: '2026 W47', phase: 'active', current: true },
   ...{ startDate: at, endDate: '2126-11-23T09:00:00Z', settledAt: '2126-11-25T09:00:00Z' },
 };
+/** Two earlier ones, and the current one. */
+const sprints = ['45', '46'].map((id) => ({ ...sprint, id, name: `2026 W${id}`, phase: 'settled', current: false }));
+sprints.push(sprint);
 const owner = { id: viewer.id, displayName: viewer.name, team: null };
 const task = {
-  ...{ id: '17', userId: viewer.id, owner, createdBy: owner, ownerApproverIds: ['marcus'], sprintId: '47' },
+  ...{
+    id: '17',
+    userId: viewer.id,
+    owner,
+    createdBy: owner,
+    ownerApproverIds: ['marcus'],
+    decidedFor: null,
+    handedOver: null,
+    sprintId: '47',
+  },
   ...{ status: 'TODO', statusSince: at, title: 'Call shops', category: 'Grow', change: '', reason: null },
-  ...{ created: at, extra: false, carriedOver: 0, withdrawn: false, leftUndone: false, editedSince: null, version: 1 },
+  ...{
+    created: at,
+    extra: false,
+    carriedOver: 0,
+    withdrawn: false,
+    leftUndone: false,
+    repeats: null,
+    editedSince: null,
+    version: 1,
+  },
   ...{ summary: '', notes: [], attachments: [], history: [] },
 } as FullTask;
 
+const repeatEntry = (repeats: FullTask['repeats'], version: number) => ({
+  ...{ id: String(version), event: repeats ? 'repeatSet' : 'repeatStopped', from: 'TODO', to: 'TODO', at, version },
+  ...{ actorId: viewer.id, actorName: viewer.name, forName: null, change: null, waitedSeconds: 0, correction: false },
+  ...{ before: '{}', after: JSON.stringify({ repeats }) },
+});
+
 /** The board, whose sprints or opened task answer when the test says so. */
-async function openBoard(slow: 'Sprints' | 'Task', part: Partial<FullTask> = {}) {
+async function openBoard(
+  slow: 'Sprints' | 'Task' | null,
+  part: Partial<FullTask> = {},
+  search = '',
+  signedIn = viewer,
+  answers: NonNullable<Parameters<typeof showPage>[1]>['answers'] = {},
+) {
   localStorage.clear();
   const late = Promise.withResolvers<void>();
-  const when = (name: typeof slow) => (name === slow ? late.promise : undefined);
+  const when = (name: 'Sprints' | 'Task') => (name === slow ? late.promise : undefined);
   const shown = { ...task, ...part };
+  const asked: unknown[] = [];
   const user = await showPage(<TasksPage />, {
-    viewer,
-    address: '/top-5/tasks',
+    viewer: signedIn,
+    address: `/top-5/tasks${search}`,
     answers: {
       Sprints: async () => {
         await when('Sprints');
-        return { sprints: [sprint] };
+        return { sprints };
       },
       Task: async () => {
         await when('Task');
         return { tasks: [shown] };
       },
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
-      BoardTasks: () => ({ tasks: [shown] }),
+      BoardTasks: (variables: { sprintId: string }) => {
+        asked.push(variables.sprintId);
+        return { tasks: [shown] };
+      },
+      RepeatTask: ({ repeats = null }: { repeats: FullTask['repeats'] }) => {
+        Object.assign(shown, { repeats, version: shown.version + 1 });
+        return { repeatTask: { ...shown, history: [...shown.history, repeatEntry(repeats, shown.version)] } };
+      },
+      WithdrawTask: () => ({ withdrawTask: Object.assign(shown, { withdrawn: true, version: shown.version + 1 }) }),
       SprintResult: () => ({ sprintResult: null }),
+      People: ({ find, ids }: PeopleAsked) => ({ people: find === undefined ? decided(ids!) : found(find) }),
+      Mentionable: () => ({
+        mentionable: namesakes.map(({ email: _email, ...person }) => ({ ...person, seesTask: true })),
+      }),
       MyTimer: () => ({ timer: null }),
       TaskLimit: () => ({ myWeek: { taskLimit: 5 } }),
+      ...answers,
     },
   });
-  return { user, answer: () => late.resolve() };
+  return { user, asked, answer: () => late.resolve() };
 }
+
+const namesakes = ['connect', 'green'].map((team) => ({
+  ...{ id: team, displayName: 'Alex Kim', team, disabled: false, email: `${team}@company.test` },
+}));
+
+type PeopleAsked = { readonly find?: string; readonly ids?: readonly string[] };
+const team = [...namesakes, { id: 'nora', displayName: 'Nora Lind', team: null, disabled: false, email: null }];
+const decided = (ids: readonly string[]) => team.filter(({ id }) => ids.includes(id));
+/** A field offers some; the server has more. */
+const found = (text: string) =>
+  text === '' ? namesakes : team.filter(({ displayName }) => displayName.toLowerCase().includes(text.toLowerCase()));
+
+test('the board of a person is found by typing a part of the name, also where Enter comes before the answer', async () => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  const { user } = await openBoard(null, {}, '?person=green', approver);
+  await screen.findByRole('heading', { name: 'Alex Kim’s tasks' });
+  const field = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Person' });
+  await expect.poll(() => field.value).toMatch(/^Alex Kim/);
+  await user.click(field);
+  await user.keyboard('lin{Enter}');
+  await screen.findByRole('heading', { name: 'Nora Lind’s tasks' });
+  await user.click(await screen.findByRole('combobox', { name: 'Person' }));
+  await user.click(await screen.findByRole('option', { name: 'My tasks' }));
+  await screen.findByRole('heading', { name: 'My tasks' });
+});
+
+test('nobody’s tasks are named while the address’s person is loading', async () => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  const late = Promise.withResolvers<void>();
+  const People = async ({ ids }: PeopleAsked) => {
+    if (ids) await late.promise;
+    return { people: decided(ids ?? []) };
+  };
+  await openBoard(null, {}, '?person=green', approver, { People });
+  await screen.findByRole('heading', { name: 'Tasks' });
+  late.resolve();
+  await screen.findByRole('heading', { name: 'Alex Kim’s tasks' });
+});
+
+test('the fields of people say that the people couldn’t be read, and read them again', async () => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  let isDown = true;
+  const People = () => (isDown ? refuse('INTERNAL', 'Broken') : { people: namesakes });
+  const { user } = await openBoard(null, {}, '', approver, { People });
+  await screen.findByText('Couldn’t load the people.');
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  const form = within(await screen.findByRole('dialog', { name: 'New task' }));
+  await form.findByText('Couldn’t load the people.');
+  isDown = false;
+  await user.click(form.getByRole('button', { name: 'Try again' }));
+  await form.findByRole('combobox', { name: 'For' });
+  await user.click(form.getByRole('button', { name: 'Discard' }));
+  await screen.findByRole('combobox', { name: 'Person' });
+  expect(screen.queryByText('Couldn’t load the people.')).toBeNull();
+});
+
+test('of too many notes, the oldest stay plain', async () => {
+  const text = `**Look**\n${'a line\n'.repeat(2_900)}`;
+  const note = (id: string) => ({ id, text, userId: 'lena', userName: 'Lena', timeStamp: at, edited: false });
+  const { answer } = await openBoard(null, { notes: ['1', '2', '3', '4'].map(note) }, '?task=17');
+  answer();
+  /** Whether there is more than the author in bold. */
+  const bold = () =>
+    screen
+      .queryAllByRole('listitem')
+      .filter(({ textContent }) => textContent?.includes('a line'))
+      .map((row) => row.querySelectorAll('strong').length > 1);
+  await expect.poll(bold).toEqual([false, true, true, true]);
+});
+
+test('the board of someone whose tasks the viewer does not decide stays closed', async () => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  await openBoard(null, {}, '?person=stranger', approver);
+  await screen.findByText('You can’t see these tasks');
+});
+
+test('people with the same name show their addresses on the board and for a new task, and their teams in notes', async () => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  const { user } = await openBoard(null, {}, '', approver);
+  const options = async (name: string) => {
+    await user.click(await screen.findByRole('combobox', { name }));
+    await screen.findByRole('option', { name: 'Alex Kim (connect@company.test)' });
+    await screen.findByRole('option', { name: 'Alex Kim (green@company.test)' });
+    await user.keyboard('{Escape}');
+  };
+  await options('Person');
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  await options('For');
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('n');
+  await user.type(await screen.findByRole('textbox', { name: 'New note' }), '@Alex');
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/Alex Kim \(Connect\)$/),
+    expect.stringMatching(/Alex Kim \(Green\)$/),
+  ]);
+});
 
 /** The value and the caret of the field that has the focus. */
 const focused = () => {
@@ -85,6 +232,93 @@ test.for([
   await expect.poll(focused).toEqual([`${before}junk ${text}`, before.length + 5 + text.length]);
 });
 
+test('what is typed after R, before the panel is there, changes nothing', async () => {
+  const { user, answer } = await openBoard('Task');
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('revery 2 weeks');
+  answer();
+  const field = await screen.findByRole('combobox', { name: 'Repeats' });
+  await expect.poll(() => document.activeElement).toBe(field);
+  screen.getByRole('heading', { name: 'Call shops' });
+  expect(document.querySelector('textarea')?.value ?? '').not.toContain('very');
+});
+
+test.for([
+  ['r', 'Only the owner can repeat this task'],
+  ['e', 'Only the owner can edit this task'],
+] as const)('%s on the card of someone else’s task says why nothing opens', async ([key, words]) => {
+  const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
+  const part = { userId: 'lena', ownerApproverIds: [viewer.id] };
+  const { user, answer } = await openBoard(null, part, '', approver);
+  answer();
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard(key);
+  await message(words);
+});
+
+test('a week without an approved task says so, and shows no share', async () => {
+  await openBoard(null, { status: 'INAPPROVAL' });
+  await screen.findByText('No approved tasks yet');
+  expect(screen.queryByText(/0 of 0|last sprint/)).toBeNull();
+});
+
+test('a waiting task is withdrawn from the menu of its card', async () => {
+  const { user } = await openBoard(null, { status: 'INAPPROVAL' });
+  await user.click(await screen.findByRole('button', { name: 'Actions for Call shops' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Withdraw' }));
+  await message('“Call shops” withdrawn');
+});
+
+test('R on a card goes to how the task repeats, which its history, its card and a message say', async () => {
+  const { user, answer } = await openBoard('Task');
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('r');
+  answer();
+  const field = await screen.findByRole('combobox', { name: 'Repeats' });
+  await expect.poll(() => document.activeElement).toBe(field);
+  expect((field as HTMLInputElement).value).toBe('Doesn’t repeat');
+  await user.type(field, '3 weeks{Enter}');
+  await message('“Call shops” repeats every 3 weeks');
+  const history = await screen.findByText(/set it to repeat/);
+  expect(history.closest('li')?.textContent).toContain('Repeats every 3 weeks');
+  expect(screen.getByRole('link', { name: 'Call shops', hidden: true }).closest('article')?.textContent).toContain(
+    'Repeats every 3 weeks',
+  );
+  act(() => undoLatest());
+  await message('“Call shops” no longer repeats');
+  await expect.poll(() => (field as HTMLInputElement).value).toBe('Doesn’t repeat');
+});
+
+test('a link asks how a task repeats, and a withdrawn one can only stop', async () => {
+  const { user, answer } = await openBoard('Task', { withdrawn: true, repeats: 'monthLast' }, '?task=17&repeat=1');
+  answer();
+  const field = await screen.findByRole('combobox', { name: 'Repeats' });
+  await expect.poll(() => document.activeElement).toBe(field);
+  await user.keyboard('{ArrowDown}');
+  const options = (await screen.findAllByRole('option')).map(({ textContent }) => textContent);
+  expect(options).toEqual(['Doesn’t repeat', 'In the last sprint of each month']);
+});
+
+test('an approver reads how a task repeats, and cannot change it', async () => {
+  const lena = { id: 'lena', displayName: 'Lena Hoffmann', team: null };
+  const { answer } = await openBoard(
+    'Task',
+    { userId: 'lena', owner: lena, ownerApproverIds: [viewer.id], repeats: 'twoWeekly' },
+    '?task=17',
+  );
+  answer();
+  await screen.findByText('Every 2 weeks');
+  expect(screen.queryByRole('combobox', { name: 'Repeats' })).toBeNull();
+});
+
+test('M in the open task leads to its moves, which are verbs', async () => {
+  const { user } = await openBoard(null, { status: 'INPROGRESS' }, '?task=17');
+  const moves = within(await screen.findByRole('group', { name: 'Move task' })).getAllByRole('button');
+  expect(moves.map(({ textContent }) => textContent)).toEqual(['Back to To Do', 'Complete']);
+  await user.keyboard('m');
+  await expect.poll(() => document.activeElement).toBe(moves[0]);
+});
+
 test('keys are shortcuts again after E on a task that cannot be edited', async () => {
   const { user, answer } = await openBoard('Task', { status: 'DONE' });
   (await screen.findByRole('link', { name: 'Call shops' })).focus();
@@ -100,4 +334,66 @@ test('a waiting task of a person whom nobody can approve says whom to ask', asyn
   answer();
   await user.click(await screen.findByRole('link', { name: 'Call shops' }));
   await screen.findByText('You have no approver. Ask Ada North to choose one.');
+});
+
+test('a waiting task that was handed over says to its owner who else decides it', async () => {
+  const nextInLine = [{ id: 'bea', displayName: 'Bea Cole', approverId: 'marcus' }];
+  const handedOver = { approvers: ['Marcus Hale'], toAdmins: true, nextInLine };
+  const { user, answer } = await openBoard('Task', { status: 'INAPPROVAL', handedOver });
+  answer();
+  await user.click(await screen.findByRole('link', { name: 'Call shops' }));
+  const term = await screen.findByText('Also waits for');
+  expect(term.nextSibling?.textContent).toBe('Bea Cole or an admin');
+});
+
+test('text in a field that someone else’s decision takes away is shown with the reason, until it is discarded', async () => {
+  const { user, answer } = await openBoard('Task');
+  answer();
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('e');
+  await user.type(await screen.findByRole('textbox', { name: 'Title' }), ' in Ghent');
+  const entry = { id: '1', event: 'signedOff', from: 'INREVIEW', to: 'DONE', version: 2, at, change: null };
+  const by = { actorId: 'farah', actorName: 'Farah Haddad', before: '{}', after: '{}', waitedSeconds: 0 };
+  const history = [{ ...entry, ...by, correction: false }] as FullTask['history'];
+  act(() => mergeTask(queryClient, { ...task, status: 'DONE', version: 2, history }));
+  await screen.findByText(/^Farah Haddad signed off this task\. Your text wasn’t sent/);
+  await expect.poll(focused).toEqual(['Call shops in Ghent', 0]);
+  act(() => dropTask(queryClient, task.id));
+  await screen.findByText(/^You can’t see this task anymore\. Your text wasn’t sent/);
+  await user.click(screen.getByRole('button', { name: 'Discard' }));
+  expect(screen.queryByText(/Your text wasn’t sent/)).toBeNull();
+  expect(Object.keys(localStorage).filter((key) => key.includes(':draft:'))).toEqual([]);
+});
+
+test('an editor that was only opened leaves nothing behind', async () => {
+  const { user, answer } = await openBoard('Task');
+  answer();
+  (await screen.findByRole('link', { name: 'Call shops' })).focus();
+  await user.keyboard('e');
+  await screen.findByRole('textbox', { name: 'Title' });
+  act(() => mergeTask(queryClient, { ...task, status: 'DONE', version: 2 }));
+  await screen.findByText('Signed Off', { selector: '[role="dialog"] *' });
+  expect(screen.queryByText(/Your text wasn’t sent/)).toBeNull();
+});
+
+test('a sprint before the previous one is chosen by its name', async () => {
+  const { user, asked, answer } = await openBoard('Sprints');
+  answer();
+  await user.click(await screen.findByRole('combobox', { name: 'Other sprint' }));
+  await user.click(await screen.findByRole('option', { name: '2026 W45' }));
+  await screen.findByText(/Sprint 2026 W45,/);
+  await expect.poll(() => asked.at(-1)).toBe('45');
+});
+
+const ShellDialogName = () => <p>{useShellDialog()}</p>;
+
+test('Esc in a new note with text leaves the field, and ? lists the keys of the open task', async () => {
+  const { user } = await openBoard(null, {}, '?task=17');
+  render(<ShellDialogName />);
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' });
+  await user.type(field, 'Half a thought{Escape}');
+  expect(document.activeElement).not.toBe(field);
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'New note' }).value).toBe('Half a thought');
+  await user.keyboard('?');
+  await screen.findByText('shortcuts');
 });

@@ -1,37 +1,43 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { type SprintChoice, sprintChoices } from '#core/tasks/tasks-search.ts';
 import { config } from '#web/api/config.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
+import { useAsked, useCreating } from '#web/shell/asked.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
-import { useReadOnly, Writes } from '#web/ui/writes.tsx';
+import { Writes } from '#web/ui/writes.tsx';
 import { choiceOf, sprintOf, useTasksAddress } from './board/address.ts';
 import { tasksScope } from './board/keys.ts';
 import { BoardSkeleton } from './board/skeleton.tsx';
 import { TaskBoardView } from './board/view.tsx';
-import { NewTaskDialog } from './shared/new-task-dialog.tsx';
+import { useDecidedPeople } from './shared/decided-person-select.tsx';
+import { NewTaskDialog, newTaskDraft } from './shared/new-task-dialog.tsx';
 import type { PanelPart } from './shared/panel-part.ts';
-import { type FullTask, type Person, peopleQuery, type Sprint, sprintsQuery } from './shared/queries.ts';
+import { decidedPersonQuery, type FullTask, type Sprint, sprintsQuery } from './shared/queries.ts';
 import { focusTask, neighbourOf } from './shared/task-marks.ts';
 import { TaskPanel } from './task/panel.tsx';
+import classes from './tasks-page.module.css';
+
+const focusCreated = (task: FullTask) => requestAnimationFrame(() => focusTask(task.id));
 
 export default function TasksPage() {
   const viewer = useViewer();
   const tasks = useTasksAddress();
   const { search, openTask } = tasks;
   const week = useWeek(viewer, search.person ?? null, search.sprint ?? 'current');
-  const [part, setPart] = useState<PanelPart>(null);
-  const { creating, setCreating } = useAsked(tasks, setPart);
+  const [part, setPart] = usePart();
+  const { creating, setCreating } = useCreating('/top-5/tasks', newTaskDraft);
   const create = () => setCreating(true);
   const leave = () => {
     setCreating(false);
@@ -44,9 +50,8 @@ export default function TasksPage() {
       setPart(wanted);
       openTask(taskId);
     },
-    [openTask],
+    [openTask, setPart],
   );
-  const focusCreated = (task: FullTask) => requestAnimationFrame(() => focusTask(task.id));
   const step = (by: 1 | -1) => {
     const next = neighbourOf(search.task ?? null, by);
     if (next) tasks.stepToTask(next);
@@ -54,7 +59,7 @@ export default function TasksPage() {
   return (
     <>
       <PageHead
-        title={week.person ? `${week.person.displayName}’s tasks` : 'My tasks'}
+        title={titleOf(week.person)}
         sentence={week.sprint && <SprintSentence sprint={week.sprint} />}
         expected="Sprint 2026 W47, Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). 2 days left"
         actions={<HeadActions week={week} onChoose={tasks.chooseSprint} onCreate={create} />}
@@ -64,8 +69,9 @@ export default function TasksPage() {
         // The form starts with the sprint.
         opened={creating && !week.isPending}
         viewer={viewer}
-        people={week.people}
+        {...week.others}
         sprints={week.sprints}
+        isSprintsError={week.error !== null}
         personId={week.person?.id ?? viewer.id}
         sprintId={week.sprint?.id ?? null}
         onClose={() => setCreating(false)}
@@ -86,32 +92,21 @@ export default function TasksPage() {
   );
 }
 
-/** Parts that open a field to type into. */
-const typedParts: ReadonlySet<PanelPart> = new Set<PanelPart>(['title', 'resend', 'note']);
+/** Not "My tasks" while someone else's are loading. */
+const titleOf = (person: WeekRead['person']): string =>
+  person === undefined ? 'Tasks' : person ? `${person.displayName}’s tasks` : 'My tasks';
 
-/** What the page before asked for in the address: a new task, or the form that resends the open one. */
-function useAsked(
-  { search, beginTask, beginResend }: ReturnType<typeof useTasksAddress>,
-  onPart: (part: PanelPart) => void,
-) {
-  const readOnly = useReadOnly() !== null;
-  const [creating, setCreating] = useState(false);
-  const creates = search.new !== undefined;
-  useEffect(() => {
-    if (!creates) return;
-    setCreating(!readOnly);
-    beginTask();
-  }, [creates, readOnly, beginTask]);
-  const resends = search.resend !== undefined;
-  useEffect(() => {
-    if (!resends) return;
-    onPart('resend');
-    beginResend();
-  }, [resends, onPart, beginResend]);
-  return { creating, setCreating };
+/** The open part of the panel, which a link can ask for. */
+function usePart() {
+  const [part, setPart] = useState<PanelPart>(null);
+  useAsked('/top-5/tasks', 'resend', () => setPart('resend'));
+  useAsked('/top-5/tasks', 'repeat', () => setPart('repeat'));
+  return [part, setPart] as const;
 }
 
-const nobody: readonly Person[] = [];
+/** Parts that open a field: keys until then are its own, and a select ignores them. */
+const typedParts: ReadonlySet<PanelPart> = new Set<PanelPart>(['title', 'resend', 'note', 'repeat']);
+
 const noSprints: readonly Sprint[] = [];
 
 /**
@@ -120,19 +115,21 @@ const noSprints: readonly Sprint[] = [];
  */
 function useWeek(viewer: SignedIn, personId: string | null, choice: string) {
   const decides = callRefusal(viewer, callAccess.decisions) === null;
-  const peopleRead = useQuery({ ...peopleQuery, enabled: decides });
-  const sprintsRead = useQuery(sprintsQuery);
-  const people = peopleRead.data ?? nobody;
-  const sprints = sprintsRead.data ?? noSprints;
   const own = personId === null || personId === viewer.id;
+  const readsPerson = decides && !own;
+  const what = 'Loading the people';
+  const personRead = useQuery({ ...decidedPersonQuery(personId ?? ''), enabled: readsPerson, meta: { what } });
+  const others = useDecidedPeople();
+  const sprintsRead = useQuery(sprintsQuery);
+  const sprints = sprintsRead.data ?? noSprints;
   return {
-    people,
-    person: own ? null : people.find(({ id }) => id === personId),
+    others,
+    person: own ? null : (personRead.data ?? undefined),
     sprints,
     sprint: sprintOf(sprints, choice),
-    error: sprintsRead.error ?? peopleRead.error,
-    isPending: sprintsRead.isPending || (decides && peopleRead.isPending),
-    read: () => void Promise.all([sprintsRead.refetch(), decides && peopleRead.refetch()]),
+    error: sprintsRead.error ?? personRead.error,
+    isPending: sprintsRead.isPending || (readsPerson && personRead.isPending),
+    read: () => void Promise.all([sprintsRead.refetch(), readsPerson && personRead.refetch()]),
   };
 }
 
@@ -172,7 +169,7 @@ type WeekProps = {
 
 /** The address's week, or why it can't be shown. */
 function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
-  const { person, people, sprint, sprints, error } = week;
+  const { person, sprint, sprints, error } = week;
   if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={week.read} />;
   if (week.isPending) return <BoardSkeleton />;
   if (person === undefined) {
@@ -195,7 +192,6 @@ function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
     <TaskBoardView
       key={`${person?.id} ${sprint.id}`}
       viewer={viewer}
-      people={people}
       person={person}
       sprints={sprints}
       sprint={sprint}
@@ -241,16 +237,29 @@ type SprintSwitchProps = {
   readonly onChoose: (choice: string) => void;
 };
 
-/** Previous, Current, Next; an older linked sprint comes first, by name. */
+/** Previous, Current, Next, and every other sprint by name, the newest first. */
 function SprintSwitch({ sprints, sprint, onChoose }: SprintSwitchProps) {
   const choice = choiceOf(sprints, sprint);
-  const older = sprint && !choice ? [{ value: sprint.id, label: sprint.name }] : [];
+  const others = sprints.filter((each) => choiceOf(sprints, each) === null).toReversed();
   return (
-    <Segmented
-      label="Sprint"
-      segments={[...older, ...sprintChoices.map((value) => ({ value, label: sprintTitles[value] }))]}
-      value={choice ?? sprint?.id ?? 'current'}
-      onChange={onChoose}
-    />
+    <>
+      {others.length > 0 && (
+        <SearchSelect
+          aria-label="Other sprint"
+          placeholder="Other sprint"
+          className={classes.sprints}
+          data={others.map(({ id, name }) => ({ value: id, label: name }))}
+          value={sprint && !choice ? sprint.id : null}
+          onChange={(id) => id && onChoose(id)}
+          nothingFoundMessage="No matching sprints"
+        />
+      )}
+      <Segmented
+        label="Sprint"
+        segments={sprintChoices.map((value) => ({ value, label: sprintTitles[value] }))}
+        value={choice ?? (sprint ? '' : 'current')}
+        onChange={onChoose}
+      />
+    </>
   );
 }

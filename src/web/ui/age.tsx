@@ -37,20 +37,24 @@ export function Age({ instant, zone, ago = false }: Props) {
   );
 }
 
+/** "30 minutes", "1 hour", "1 hour 30 minutes" */
+export function lengthWords(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours > 0 && plural(hours, 'hour'), (rest > 0 || hours === 0) && plural(rest, 'minute')]
+    .filter(Boolean)
+    .join(' ');
+}
+
 /**
- * The time until an instant in its largest unit: "2 days left", "5 hours left", "12 minutes left", or null
- * once it has passed.
+ * The time until an instant: "2 days left", "5 hours left", "1 hour 30 minutes left", "12 minutes left", or
+ * null once it has passed.
  */
 export function timeLeft(instant: string, now: number): string | null {
   const left = Date.parse(instant) - now;
   if (left <= 0) return null;
-  const [count, unit] =
-    left >= 2 * day
-      ? [Math.floor(left / day), 'day']
-      : left >= 2 * hour
-        ? [Math.floor(left / hour), 'hour']
-        : [Math.ceil(left / minute), 'minute'];
-  return `${plural(count, unit)} left`;
+  if (left >= 2 * day) return `${plural(Math.floor(left / day), 'day')} left`;
+  if (left >= 2 * hour) return `${plural(Math.floor(left / hour), 'hour')} left`;
+  return `${lengthWords(Math.ceil(left / minute))} left`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import { useBackCloses } from './back-closes.ts';
 import classes from './button-menu.module.css';
 import { useOpenedOnceDrawn } from './opened-late.tsx';
 import { Placed } from './placed.tsx';
@@ -29,6 +30,7 @@ type Props = {
 /** The menu of a `MenuButton`. */
 export function ButtonMenu({ id, at, groups, opened, returnFocus, onClose }: Props) {
   const shown = useOpenedOnceDrawn(opened);
+  useBackCloses(opened, onClose);
   return (
     <Menu id={id} opened={shown} onClose={onClose} position="bottom-start" returnFocus={returnFocus}>
       <Menu.Target>

@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
-import type { FocusEvent } from 'react';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { type FocusEvent, useEffect, useState } from 'react';
 import classes from './copy-field.module.css';
 import { showError, showToast } from './toasts.tsx';
 
@@ -14,20 +14,34 @@ type Props = {
   readonly isCode?: boolean;
   /** Shows the whole text on as many lines as needed. */
   readonly isLong?: boolean;
-  /** For a field that replaces the focused element. */
-  readonly autoFocus?: boolean;
+  /** What has the focus: for a text that is shown only once. */
+  readonly autoFocus?: 'button' | 'text';
 };
 
-/** A text to copy: selected on focus, with a copy button. */
+/** The button then offers to copy again: the clipboard may hold something else. */
+const copiedMs = 3_000;
+
+/** A text to copy: selected on focus, with a button that says whether it was copied. */
 export function CopyField({ label, description, what, value, isCode, isLong, autoFocus }: Props) {
+  const [copied, setCopied] = useState<string | null>(null);
+  const isCopied = copied === value;
+  useEffect(() => {
+    if (copied === null) return undefined;
+    const timer = setTimeout(() => setCopied(null), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
   const copy = () =>
     navigator.clipboard.writeText(value).then(
-      () => showToast({ message: `Copied the ${what}` }),
+      () => {
+        setCopied(value);
+        showToast({ message: `Copied the ${what}` });
+      },
       // Browsers block the clipboard on pages loaded over plain http.
       () => showError(`The browser blocked copying. Select the ${what} and copy it`),
     );
   const shared = {
-    ...{ label, description, value, autoFocus },
+    ...{ label, description, value },
+    autoFocus: autoFocus === 'text',
     readOnly: true,
     onFocus: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => event.currentTarget.select(),
     ...(isCode ? { classNames: { input: classes.code } } : {}),
@@ -37,11 +51,12 @@ export function CopyField({ label, description, what, value, isCode, isLong, aut
       {isLong ? <Textarea {...shared} autosize /> : <TextInput {...shared} />}
       <Button
         variant="default"
-        aria-label={`Copy the ${what}`}
-        leftSection={<IconCopy size={15} stroke={1.7} />}
+        aria-label={`${isCopied ? 'Copied' : 'Copy'} the ${what}`}
+        autoFocus={autoFocus === 'button'}
+        leftSection={isCopied ? <IconCheck size={15} stroke={1.7} /> : <IconCopy size={15} stroke={1.7} />}
         onClick={() => void copy()}
       >
-        Copy
+        {isCopied ? 'Copied' : 'Copy'}
       </Button>
     </div>
   );

@@ -5,7 +5,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import { Fragment, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { compareNames } from '#core/base/formats.ts';
 import classes from './data-table.module.css';
 import {
@@ -63,8 +63,6 @@ type Props<Item> = {
   /** The order of `items`, when the server or the page sorts them. */
   readonly order?: Order | undefined;
   readonly onOrder?: (order: Order) => void;
-  /** Filled with all rows in their order, for a file of them. */
-  readonly sortedRows?: { current: readonly Item[] };
   /** A longer list shows this many rows first, and as many again with each press of the button below. */
   readonly pageSize?: number;
   /** With it `items` are the rows that the server sent until now. */
@@ -98,7 +96,7 @@ export function DataTable<Item extends object>(props: Props<Item>) {
   }
   return (
     <Loading loading={query.isPending} skeleton={<SkeletonRows rows={8} />}>
-      <div className={classes.fading} data-stale={query.isPlaceholderData || undefined}>
+      <div className={classes.fading} aria-busy={query.isPlaceholderData}>
         <Rows {...props} />
       </div>
     </Loading>
@@ -179,10 +177,6 @@ function useSorted<Item extends object>(props: Props<Item>) {
     state: { sorting },
   });
   const rows = table.getRowModel().rows.map(({ original }) => original);
-  const { sortedRows } = props;
-  useEffect(() => {
-    if (sortedRows) sortedRows.current = rows;
-  });
   const sort = ({ id, numeric }: DataColumn<Item>) => {
     const next = { id, desc: order?.id === id ? !order.desc : (numeric ?? false) };
     (props.onOrder ?? setOwn)(next);

@@ -1,10 +1,22 @@
 import { Button, Modal } from '@mantine/core';
-import { createContext, type ReactNode, type Ref, type RefObject, useContext, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useBackCloses } from './back-closes.ts';
 import classes from './dialog.module.css';
 import { useDialogFocus, useOutsideCloses } from './dialog-focus.ts';
 import { DialogHead } from './dialog-head.tsx';
 import { useStacked } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
+import { uncoverShortcuts } from './shortcuts.ts';
 import { useTypedAhead } from './typed-ahead.ts';
 
 /** What the form in a dialog or side panel knows about it. */
@@ -23,14 +35,23 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
   useScrollLock(opened);
   const isUnsaved = useRef(() => false);
   const [asking, setAsking] = useState(false);
-  const { close, isUppermost } = useStacked(opened, () => (isUnsaved.current() ? setAsking(true) : onClose()));
+  const { close, isUppermost } = useStacked(opened, () => {
+    if (isUnsaved.current()) return setAsking(true);
+    uncoverShortcuts(content.current);
+    onClose();
+  });
+  const content = useDialogFocus(opened, isUppermost);
+  // It may open again while it is still seen closing.
+  useEffect(() => {
+    if (opened) delete content.current?.dataset.closing;
+  }, [opened, content]);
   const around = useMemo(() => ({ isUnsaved, onClose }), [onClose]);
   const keep = () => setAsking(false);
   const outsideCloses = useOutsideCloses(opened);
   return {
     close,
     outsideCloses,
-    content: useDialogFocus(opened, isUppermost),
+    content,
     wrap: (children: ReactNode) => (
       <AroundForm.Provider value={around}>
         {children}
@@ -65,6 +86,8 @@ type DialogProps = {
   readonly closable?: boolean;
   /** Above any other open dialog. */
   readonly onTop?: boolean;
+  /** The page shows nothing else, so Back leaves the page instead of closing the dialog. */
+  readonly isPage?: boolean;
   readonly children: ReactNode;
 };
 
@@ -72,9 +95,11 @@ type DialogProps = {
 const onTopIndex = 400;
 
 /** A modal dialog: keeps the focus inside and returns it, and Esc closes. */
-export function Dialog({ opened, title, onClose, width = 440, closable = true, onTop = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
   useTypedAhead(opened, content);
+  useBackCloses(opened && closable && !isPage, close);
   return (
     <Modal.Root
       opened={opened}
@@ -158,6 +183,7 @@ type ConfirmProps = Pick<ActionsProps, 'danger' | 'busy'> & {
   readonly confirm: string;
   readonly cancel?: string;
   readonly onTop?: boolean;
+  readonly isPage?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 };

@@ -28,18 +28,12 @@ export function Field({ label, error, ...input }: Props) {
   );
 }
 
-/** A new password's field, with a button to show it. */
-export function NewPasswordField(props: Props) {
+/** A password's field, with a button to show it. */
+export function PasswordField(props: Props) {
   const [shown, setShown] = useState(false);
   return (
     <div className={classes.password}>
-      <Field
-        {...props}
-        type={shown ? 'text' : 'password'}
-        autoComplete="new-password"
-        spellCheck={false}
-        autoCapitalize="none"
-      />
+      <Field {...props} type={shown ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
       <button type="button" className={classes.reveal} aria-pressed={shown} onClick={() => setShown(!shown)}>
         {shown ? 'Hide' : 'Show'} <span className="visually-hidden">password</span>
       </button>

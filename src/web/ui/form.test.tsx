@@ -60,9 +60,12 @@ test('a lost connection is no longer said once it is back', async () => {
   const user = await showPage(<Rooms answer={answer} />);
   await user.type(await field('Floor'), '3');
   await user.type(await field('Name'), 'Attic{Enter}');
-  await screen.findByText('Can’t reach the server');
+  expect((await screen.findByText('Can’t reach the server')).hasAttribute('data-over')).toBe(false);
   act(() => reportConnection('back'));
-  expect(screen.getByRole('alert').textContent).toBe('The connection is back. Try again');
+  const alert = screen.getByRole('alert');
+  expect(alert.textContent).toBe('The connection is back. Try again');
+  // It isn't red anymore.
+  expect(alert.hasAttribute('data-over')).toBe(true);
 });
 
 test('what the server refuses is said at its field, or under the form', async () => {

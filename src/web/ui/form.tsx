@@ -1,7 +1,19 @@
 // The form: values, the core's schema and rules, refusals at their fields, and sending.
-import { useForm as useKitForm } from '@mantine/form';
-import { type ReactNode, type RefObject, type SyntheticEvent, useContext, useEffect, useRef, useState } from 'react';
+import { type UseFormReturnType, useForm as useKitForm } from '@mantine/form';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  type SyntheticEvent,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { flushSync } from 'react-dom';
 import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
+import { refusals } from '#core/base/refusals.ts';
+import { Conflict, type Saved, useSaved } from './conflict.tsx';
 import { useConnectionLost } from './connection.ts';
 import { AroundForm, DialogActions } from './dialog.tsx';
 import classes from './form.module.css';
@@ -32,8 +44,10 @@ type Options<Values extends object, Input extends object, Variables, Answer> = {
   /** A fixed text that replaces a field's errors. */
   readonly errors?: Readonly<Record<string, string>>;
   readonly mutation: Mutation<Variables, Answer>;
-  /** The mutation's variables, if they aren't just the input. */
-  readonly variables?: (input: Input) => Variables;
+  /** The mutation's variables, if they aren't just the input. `version`: the one of `saved` that it changes. */
+  readonly variables?: (input: Input, version: number) => Variables;
+  /** For a form of something that others can change while it is open. */
+  readonly saved?: Saved<Values> | undefined;
   readonly onSent?: (answer: Answer) => void;
   /** Saves the input as a draft, so closing loses nothing. */
   readonly keep?: (values: Values) => void;
@@ -57,27 +71,29 @@ export function useForm<Values extends object, Answer, Input extends object = Va
       keep?.(values);
     },
   });
+  const { sent, version, conflict } = useSaved(options.saved, form);
   const { node, refused } = useFocusOnFault();
   const unreached = useUnreached((said) => form.errors[whole] === said && form.setFieldError(whole, connectionIsBack));
   const refuse = (fault: Fault) => {
+    sent.current = null;
     unreached.current = fault.code === 'NETWORK' ? fault.message : null;
     form.setErrors(errorsOf([fault], form.getValues(), options));
     refused();
   };
   // A second press can come before the next render, and the answer after the dialog was closed.
   const isUnderWay = useRef(false);
-  const send = form.onSubmit((values) => {
+  const submit = form.onSubmit((values) => {
     if (mutation.isPending || isUnderWay.current) return;
     isUnderWay.current = true;
+    sent.current = values;
     const input = inputOf(values);
     mutation
-      .mutateAsync(options.variables ? options.variables(input) : (input as unknown as Variables))
+      .mutateAsync(options.variables ? options.variables(input, version) : (input as unknown as Variables))
       .then((answer) => onSent?.(answer), refuse)
       .finally(() => {
         isUnderWay.current = false;
       });
   }, refused);
-  const field = (name: NameOf<Values> | `${NameOf<Values>}.${string}`) => ({ size: 'sm', ...form.getInputProps(name) });
   return {
     values: form.values,
     set: (part: Partial<Values>) => form.setValues(part),
@@ -88,6 +104,23 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     },
     /** Shows an error like one from the server. */
     refuse,
+    ...inputsOf(form),
+    error: (name: NameOf<Values>): ReactNode => form.errors[name],
+    failure: form.errors[whole],
+    /** What someone else saved, and the choice. */
+    conflict,
+    busy: mutation.isPending,
+    isTyped: form.isDirty(),
+    isUnsaved: () => keep === undefined && form.isDirty(),
+    ...useSendChecks(submit),
+    node,
+  };
+}
+
+/** The properties of the form's inputs. */
+function inputsOf<Values extends object>(form: Pick<UseFormReturnType<Values>, 'getInputProps'>) {
+  const field = (name: NameOf<Values> | `${NameOf<Values>}.${string}`) => ({ size: 'sm', ...form.getInputProps(name) });
+  return {
     field,
     /** For an optional select: null would mean that the field is missing (core/base/inputs.ts). */
     choice: (name: NameOf<Values>) => {
@@ -95,14 +128,32 @@ export function useForm<Values extends object, Answer, Input extends object = Va
       return { ...rest, value: value || null, onChange: (chosen: string | null) => onChange(chosen ?? '') };
     },
     checkbox: (name: NameOf<Values>) => form.getInputProps(name, { type: 'checkbox' }),
-    error: (name: NameOf<Values>): ReactNode => form.errors[name],
-    failure: form.errors[whole],
-    busy: mutation.isPending,
-    isTyped: form.isDirty(),
-    isUnsaved: () => keep === undefined && form.isDirty(),
-    send,
-    node,
   };
+}
+
+/** Whether the form may be sent as far as one field is concerned, which says why not or changes its value. */
+type SendCheck = () => boolean;
+const SendChecks = createContext<RefObject<Set<SendCheck>> | null>(null);
+
+function useSendChecks(submit: () => void) {
+  const checks = useRef(new Set<SendCheck>());
+  const latest = useRef(submit);
+  latest.current = submit;
+  const send = () => {
+    const mayBeSent = flushSync(() => [...checks.current].every((check) => check()));
+    if (mayBeSent) latest.current();
+  };
+  return { send, checks };
+}
+
+/** Asked before the surrounding form is sent. Returns whether there is one. */
+export function useSendCheck(check: SendCheck): boolean {
+  const checks = useContext(SendChecks);
+  useEffect(() => {
+    checks?.current.add(check);
+    return () => void checks?.current.delete(check);
+  });
+  return checks !== null;
 }
 
 const connectionIsBack = 'The connection is back. Try again';
@@ -127,6 +178,41 @@ function useFocusOnFault() {
     if (times > 0) node.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [times]);
   return { node, refused: () => setTimes((before) => before + 1) };
+}
+
+/** Browsers put the caret of a field that opens with a text before it. */
+function useCaretAtEnd(node: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const form = node.current;
+    const seen = new WeakSet<EventTarget>();
+    const place = (field: EventTarget | null) => {
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || seen.has(field)) return;
+      seen.add(field);
+      const { length } = field.value;
+      // Fields of other kinds have no selection, and Tab selects all of a line.
+      if (field.selectionStart === 0 && field.selectionEnd === 0) field.setSelectionRange(length, length);
+    };
+    // The browser selects, or puts the caret where a click was, only after the event.
+    const onFocus = ({ target }: FocusEvent) =>
+      setTimeout(() => {
+        if (target === document.activeElement) place(target);
+      });
+    if (form?.contains(document.activeElement)) place(document.activeElement);
+    form?.addEventListener('focusin', onFocus);
+    return () => form?.removeEventListener('focusin', onFocus);
+  }, [node]);
+}
+
+/** The dialog around a form asks before it closes on unsaved input. */
+function useTellsDialog(isUnsaved: () => boolean): void {
+  const dialog = useContext(AroundForm);
+  useEffect(() => {
+    if (!dialog) return undefined;
+    dialog.isUnsaved.current = isUnsaved;
+    return () => {
+      dialog.isUnsaved.current = () => false;
+    };
+  });
 }
 
 /** For a long form's parts. */
@@ -158,8 +244,10 @@ function errorsOf(faults: readonly Fault[], values: object, { names, errors: own
   return errors;
 }
 
+const isConflict = (failure: ReactNode): boolean => failure === refusals.CONFLICT.message;
+
 type FormProps = {
-  readonly form: Pick<FormOf<object>, 'send' | 'node' | 'failure' | 'busy' | 'isUnsaved'>;
+  readonly form: Pick<FormOf<object>, 'send' | 'checks' | 'node' | 'failure' | 'conflict' | 'busy' | 'isUnsaved'>;
   /** The primary button, a verb with its object. Without it the fields include their own button. */
   readonly submit?: string;
   readonly disabled?: boolean;
@@ -168,6 +256,8 @@ type FormProps = {
   readonly onCancel?: () => void;
   /** More buttons, before the others. */
   readonly actions?: ReactNode;
+  /** False if most fields come after the first: Enter there would send something unfinished. */
+  readonly sendsByEnter?: boolean;
   readonly label?: string;
   readonly className?: string | undefined;
   readonly children: ReactNode;
@@ -175,22 +265,17 @@ type FormProps = {
 
 /** Enter submits; in a text area Ctrl+Enter or Cmd+Enter. */
 export function Form(props: FormProps) {
-  const { form, submit, disabled = false, cancel = 'Cancel', actions, label, children } = props;
-  const { send, node, failure, busy } = form;
-  const dialog = useContext(AroundForm);
+  const { form, submit, disabled = false, cancel = 'Cancel', actions, label, children, sendsByEnter = true } = props;
+  const { send, node, failure, conflict, busy } = form;
   const readOnly = useReadOnly();
-  useEffect(() => {
-    if (!dialog) return undefined;
-    dialog.isUnsaved.current = form.isUnsaved;
-    return () => {
-      dialog.isUnsaved.current = () => false;
-    };
-  });
+  useCaretAtEnd(node);
+  useTellsDialog(form.isUnsaved);
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     // From a dialog inside a form, the event would reach the outer form.
     event.stopPropagation();
-    if (!disabled) send();
+    // Only the button says to replace what someone else saved.
+    if (!disabled && !conflict) send();
   };
   return (
     <form
@@ -199,19 +284,33 @@ export function Form(props: FormProps) {
       aria-label={label}
       className={props.className ?? classes.form}
       onSubmit={onSubmit}
-      onKeyDown={(event) => {
+      onKeyDownCapture={(event) => {
+        // Before the field: a list there would choose its highlighted option.
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+        // Another form's dialog, opened from here.
+        if (!node.current?.contains(event.target as Node)) return;
         event.preventDefault();
-        node.current?.requestSubmit();
+        event.stopPropagation();
+        node.current.requestSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !sendsByEnter && event.target instanceof HTMLInputElement) event.preventDefault();
       }}
     >
-      <Writes>{children}</Writes>
-      {failure && (
-        <p className={classes.failure} role="alert">
+      <SendChecks value={form.checks}>
+        <Writes>{children}</Writes>
+      </SendChecks>
+      {failure && !(conflict && isConflict(failure)) && (
+        <p className={classes.failure} role="alert" data-over={failure === connectionIsBack || undefined}>
           {failure}
         </p>
       )}
-      {submit !== undefined && (
+      {conflict && (
+        <Writes>
+          <Conflict {...conflict} busy={busy} disabled={disabled} onMine={send} onTheirs={conflict.keep} />
+        </Writes>
+      )}
+      {submit !== undefined && !conflict && (
         <DialogActions
           primary={submit}
           busy={busy}

@@ -46,7 +46,7 @@ function forgetFailures(error: unknown): void {
 
 type Props = {
   /** Shown while the part loads, and when it can't be fetched. */
-  readonly meanwhile: ReactNode;
+  readonly fallback: ReactNode;
   /** A new value retries. */
   readonly attempt: unknown;
   readonly onFail?: () => void;
@@ -54,15 +54,15 @@ type Props = {
 };
 
 /** A dialog or menu fetched on opening. Its failure doesn't affect the page. */
-export function LazyPart({ meanwhile, attempt, onFail, children }: Props) {
+export function LazyPart({ fallback, attempt, onFail, children }: Props) {
   const fail = (error: unknown) => {
     forgetFailures(error);
     showError('This couldn’t be loaded. Check your connection and try again, or reload the page');
     onFail?.();
   };
   return (
-    <ErrorBoundary fallback={meanwhile} resetKeys={[attempt]} onError={fail}>
-      <Suspense fallback={<Opening>{meanwhile}</Opening>}>{children}</Suspense>
+    <ErrorBoundary fallback={fallback} resetKeys={[attempt]} onError={fail}>
+      <Suspense fallback={<Opening>{fallback}</Opening>}>{children}</Suspense>
     </ErrorBoundary>
   );
 }
@@ -74,7 +74,7 @@ function Opening({ children }: { readonly children: ReactNode }) {
 }
 
 /** A part of a page, such as a tab. A failed fetch is shown in its place, and the rest of the page works. */
-export function LazyPanel({ meanwhile, attempt, children }: Omit<Props, 'onFail'>) {
+export function LazyPanel({ fallback, attempt, children }: Omit<Props, 'onFail'>) {
   return (
     <ErrorBoundary
       resetKeys={[attempt]}
@@ -86,16 +86,16 @@ export function LazyPanel({ meanwhile, attempt, children }: Omit<Props, 'onFail'
         />
       )}
     >
-      <Suspense fallback={meanwhile}>{children}</Suspense>
+      <Suspense fallback={fallback}>{children}</Suspense>
     </ErrorBoundary>
   );
 }
 
-/** For an enhancement of what `meanwhile` already shows: a failure is ignored. */
-export function LazyExtra({ meanwhile, children }: Pick<Props, 'meanwhile' | 'children'>) {
+/** For an enhancement of what `fallback` already shows: a failure is ignored. */
+export function LazyExtra({ fallback, children }: Pick<Props, 'fallback' | 'children'>) {
   return (
-    <ErrorBoundary fallback={meanwhile} onError={forgetFailures}>
-      <Suspense fallback={meanwhile}>{children}</Suspense>
+    <ErrorBoundary fallback={fallback} onError={forgetFailures}>
+      <Suspense fallback={fallback}>{children}</Suspense>
     </ErrorBoundary>
   );
 }

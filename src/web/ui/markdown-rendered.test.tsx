@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
+import { gainsAddress } from '#core/base/addresses.ts';
+import { Markdown, readyMarkdown } from './markdown.tsx';
 import { MarkdownRendered } from './markdown-rendered.tsx';
 
 const shown = (text: string, document = false) =>
@@ -48,4 +51,38 @@ it.each(kinds)('shows a picture as a link with its description or address (docum
     /<a href="https:\/\/example.com\/a.png"[^>]*>The sketch<\/a>/,
   );
   expect(read('![](https://example.com/a.png)', document)).toBe('https://example.com/a.png');
+});
+
+it.each([
+  ['quotes', '>'.repeat(30)],
+  ['lists', '1. '.repeat(30)],
+  ['emphasis', `${'*'.repeat(1_500)}a${'*'.repeat(1_500)}`],
+])('shows a text that would stop the page as plain text: %s', async (_, text) => {
+  await readyMarkdown();
+  expect(renderToStaticMarkup(<Markdown text="> *a*" />)).toContain('<blockquote>');
+  expect(renderToStaticMarkup(<Markdown text={text} />)).not.toMatch(/<(blockquote|ol|em|strong)/);
+});
+
+const parts = [
+  'www. WWW https:// http:/ / \\ . : @ # ? - | & < > [ ] ( ) ` * _ ~ [a]( [a](< [a]:',
+  '%2E %2F %C2%AD &sol; &#x2e; &shy; 。 ． ․ · ♥ \u00ad \u034f \u200b \u0338 ⓐ é भारत a evil 1 2130706433',
+  'known.example https://known.example/a https://known.example%2F@evil.example',
+].flatMap((some) => some.split(' '));
+
+it('makes no link to another host of a text in which the server sees no new address', () => {
+  const known = ['https://known.example/a https://known.example/@evil.example'];
+  // Nobody owns the host `www`.
+  const isElsewhere = ([, href = '']: RegExpExecArray) =>
+    URL.canParse(href) && !['known.example', 'www', 'www.'].includes(new URL(href).host);
+  let links = 0;
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts, ' ', '\n', '\u00a0'), { minLength: 1, maxLength: 9 }), (words) => {
+      const text = words.join('');
+      if (![...shown(text, true).matchAll(/href="([^"]*)"/g)].some(isElsewhere)) return;
+      links += 1;
+      expect([text, gainsAddress(known, [text])]).toEqual([text, true]);
+    }),
+    { numRuns: 1_500 },
+  );
+  expect(links).toBeGreaterThan(50);
 });

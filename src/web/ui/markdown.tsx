@@ -1,5 +1,5 @@
-import type { ComponentType } from 'react';
-import { plainText } from '#core/base/plain-text.ts';
+import { type ComponentType, useMemo } from 'react';
+import { isHeavyMarkdown, plainText } from '#core/base/plain-text.ts';
 import { withPlainMentions } from '#core/tasks/mentions.ts';
 import { LazyExtra, lazyPart } from './lazy-part.tsx';
 import classes from './markdown.module.css';
@@ -20,16 +20,27 @@ type Props = {
   readonly text: string;
   /** A document with several levels of headings; a note has one. */
   readonly document?: boolean;
+  /** Whether rendering would stop the page, where many texts are shown. */
+  readonly isHeavy?: boolean;
 };
 
-/** Markdown from a person. The renderer is large and loads separately; until then the plain text is shown. */
-export function Markdown({ text, document = false }: Props) {
+/**
+ * Markdown from a person. The renderer is large and loads separately; until then, and if rendering would stop
+ * the page, the plain text is shown.
+ */
+export function Markdown({ text, document = false, isHeavy }: Props) {
   const Renderer = ready ?? Rendered;
+  const isPlain = useMemo(() => isHeavy ?? isHeavyMarkdown(text), [text, isHeavy]);
+  const plain = <p className={classes.plain}>{plainText(withPlainMentions(text))}</p>;
   return (
     <div className={document ? `${classes.markdown} ${classes.document}` : classes.markdown}>
-      <LazyExtra meanwhile={<p className={classes.plain}>{plainText(withPlainMentions(text))}</p>}>
-        <Renderer text={text} document={document} />
-      </LazyExtra>
+      {isPlain ? (
+        plain
+      ) : (
+        <LazyExtra fallback={plain}>
+          <Renderer text={text} document={document} />
+        </LazyExtra>
+      )}
     </div>
   );
 }

@@ -9,7 +9,10 @@ const load = () => import('./button-menu.tsx');
 const ButtonMenu = lazyPart(load, (module) => module.ButtonMenu);
 const ahead = fetchedAhead(load);
 
-type Props = Pick<ButtonProps, 'w' | 'justify' | 'leftSection' | 'rightSection' | 'disabled' | 'children'> & {
+type Props = Pick<
+  ButtonProps,
+  'variant' | 'size' | 'className' | 'w' | 'justify' | 'leftSection' | 'rightSection' | 'disabled' | 'children'
+> & {
   readonly 'aria-label'?: string;
   readonly 'aria-keyshortcuts'?: string;
   readonly groups: MenuGroups;
@@ -32,10 +35,10 @@ export function MenuButton({ groups, onOpen, returnFocus = true, ref, ...button 
   return (
     <>
       <Button
+        variant="default"
         {...button}
         ref={own}
         id={id}
-        variant="default"
         aria-haspopup="menu"
         aria-expanded={opened}
         aria-controls={opened ? `${id}-dropdown` : undefined}

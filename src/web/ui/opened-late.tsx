@@ -15,7 +15,7 @@ export function OpenedLate({ opened, onFail, children }: Props) {
     onFail();
   };
   return (
-    <LazyPart meanwhile={null} attempt={opened} onFail={fail}>
+    <LazyPart fallback={null} attempt={opened} onFail={fail}>
       {children}
     </LazyPart>
   );

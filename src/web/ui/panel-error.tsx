@@ -13,7 +13,7 @@ export function PanelError({ sentence, onRetry, requestId }: Props) {
   return (
     <div className={classes.error} role="alert">
       <p>{sentence}</p>
-      {requestId && <p className={classes.id}>Request {requestId}</p>}
+      {requestId && <p className={classes.id}>Request ID {requestId}</p>}
       {onRetry && (
         <Button variant="default" onClick={onRetry} className={classes.retry}>
           Try again

@@ -22,4 +22,6 @@ export function Pill({ tone = 'quiet', as, title, children }: Props) {
   );
 }
 
-export const StatusPill = ({ status }: { status: TaskStatus }) => <Pill as={status}>{taskStatuses[status].title}</Pill>;
+/** A withdrawn task keeps its last status, in which nobody acts on it. */
+export const StatusPill = ({ status, withdrawn = false }: { status: TaskStatus; withdrawn?: boolean }) =>
+  withdrawn ? <Pill>Withdrawn</Pill> : <Pill as={status}>{taskStatuses[status].title}</Pill>;

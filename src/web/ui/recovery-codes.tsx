@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes, appName, email }: Props) {
     setSaid('Codes downloaded');
   };
   return (
-    <div className={classes.part}>
+    <div>
       <ol className={classes.codes} data-print>
         {codes.map((code) => (
           <li key={code}>

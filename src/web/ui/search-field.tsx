@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
+import { limits } from '#core/base/limits.ts';
 import { useShortcuts } from './shortcuts.ts';
 
 type Props = {
@@ -9,7 +10,7 @@ type Props = {
   readonly scope: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  readonly width?: number;
+  readonly width?: number | '100%';
   /** Opens the result. */
   readonly onEnter?: () => void;
 };
@@ -26,6 +27,7 @@ export function SearchField({ label, scope, value, onChange, width = 196, onEnte
       w={width}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       aria-keyshortcuts="/"
+      maxLength={limits.search}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && onEnter?.()}

@@ -1,6 +1,7 @@
-import { fireEvent, render } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { listenForShortcuts, useShortcuts } from './shortcuts.ts';
+import { useModal } from './dialog.tsx';
+import { listenForShortcuts, uncoverShortcuts, useShortcuts } from './shortcuts.ts';
 
 const approve = vi.fn();
 let stop: () => void;
@@ -47,6 +48,54 @@ test('and so has who clicks elsewhere', () => {
   fireEvent.keyDown(getByLabelText('Reason'), { key: 'e' });
   rerender(<Page asks={false} />);
   fireEvent.pointerDown(document.body);
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect(approve).toHaveBeenCalledTimes(1);
+});
+
+function Panel() {
+  useShortcuts([{ key: 'a', label: 'Add a file', scope: 'Dialog: task', run: addFile }]);
+  return <div role="dialog" aria-modal="true" aria-label="Task" />;
+}
+const addFile = vi.fn();
+
+test('the page has its keys while a panel closes, and the panel has them until then', () => {
+  const { getByRole } = render(
+    <>
+      <Panel />
+      <Page asks={false} />
+    </>,
+  );
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect([addFile.mock.calls.length, approve.mock.calls.length]).toEqual([1, 0]);
+  uncoverShortcuts(getByRole('dialog'));
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect([addFile.mock.calls.length, approve.mock.calls.length]).toEqual([1, 1]);
+});
+
+function Drawer({ opened }: { readonly opened: boolean }) {
+  const { close, content } = useModal(opened, () => {});
+  return (
+    <div ref={content} role="dialog" aria-modal="true" aria-label="Drawer" tabIndex={-1}>
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+test('a drawer that opens again while it is seen closing covers the page’s keys', () => {
+  const parts = (opened: boolean) => (
+    <>
+      <Drawer opened={opened} />
+      <Page asks={false} />
+    </>
+  );
+  const { rerender } = render(parts(true));
+  fireEvent.click(screen.getByText('Close'));
+  rerender(parts(false));
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect(approve).toHaveBeenCalledTimes(1);
+  rerender(parts(true));
   fireEvent.keyDown(document.body, { key: 'a' });
   expect(approve).toHaveBeenCalledTimes(1);
 });

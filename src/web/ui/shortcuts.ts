@@ -11,10 +11,14 @@ export type Shortcut = {
   readonly scope: string;
   /** Makes a change, or opens something that does: disabled in read-only mode. */
   readonly writes?: true;
-  readonly run: (event: KeyboardEvent) => void;
+  /** Without it, the key is only listed: the control that has the focus acts on it. */
+  readonly run?: (event: KeyboardEvent) => void;
 };
 
 export const modifierName = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+/** Touch devices get no hints about keys, and Enter there leads to the next field. */
+export const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 const sequenceMs = 1_200;
 const storageKey = 'single-letter-shortcuts';
@@ -44,7 +48,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   useEffect(() => {
     const own = latest.current.map((shortcut, index) => ({
       ...shortcut,
-      run: (event: KeyboardEvent) => latest.current[index]?.run(event),
+      ...(shortcut.run && { run: (event: KeyboardEvent) => latest.current[index]?.run?.(event) }),
     }));
     declared = [...declared, ...own];
     notifyListeners();
@@ -117,12 +121,27 @@ export function coverShortcuts(): () => void {
   };
 }
 
+const closingMs = 500;
+
+/** The page has its keys again at once, although the dialog is seen a moment longer. */
+export function uncoverShortcuts(dialog: HTMLElement | null): void {
+  if (!dialog) return;
+  dialog.dataset.closing = '';
+  // It may stay, when leaving its page is refused.
+  setTimeout(() => delete dialog.dataset.closing, closingMs);
+}
+
+const cover = '[role="dialog"][aria-modal="true"]';
+
 /**
  * An open dialog or menu has its own keys. Shortcuts declared inside it have a scope that starts with
  * "Dialog".
  */
 const isCovered = (): boolean =>
-  loading > 0 || document.querySelector('[role="dialog"][aria-modal="true"], [role="menu"]') !== null;
+  loading > 0 || document.querySelector(`${cover}:not([data-closing]), [role="menu"]`) !== null;
+
+/** Its own keys are still declared. */
+const isClosing = (): boolean => document.querySelector(`${cover}[data-closing]`) !== null;
 
 function nameOf(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
@@ -130,8 +149,11 @@ function nameOf(event: KeyboardEvent): string {
 }
 
 function find(key: string): Shortcut | undefined {
-  const covered = isCovered();
-  return declared.findLast((shortcut) => shortcut.key === key && (!covered || shortcut.scope.startsWith('Dialog')));
+  const ofDialog = isCovered() ? true : isClosing() ? false : null;
+  return declared.findLast(
+    (shortcut) =>
+      shortcut.run && shortcut.key === key && (ofDialog === null || shortcut.scope.startsWith('Dialog') === ofDialog),
+  );
 }
 
 function press(event: KeyboardEvent): void {
@@ -147,7 +169,7 @@ function press(event: KeyboardEvent): void {
   const begun = prefix && performance.now() - prefix.at < sequenceMs ? prefix.key : null;
   prefix = null;
   const found = (begun ? find(`${begun} ${name}`) : undefined) ?? find(name);
-  if (found) {
+  if (found?.run) {
     event.preventDefault();
     found.run(event);
   } else if (declared.some((shortcut) => shortcut.key.startsWith(`${name} `))) {

@@ -8,19 +8,21 @@ type Props = {
   /** The panel's name; hidden if the content has its own heading. */
   readonly title: string;
   readonly titleHidden?: boolean;
+  /** Above 480 px for a table that needs it. */
+  readonly width?: number;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
 /** A list item opened next to its list: 480 px wide, full width on a phone. */
-export function SidePanel({ opened, title, titleHidden = false, onClose, children }: Props) {
+export function SidePanel({ opened, title, titleHidden = false, width = 480, onClose, children }: Props) {
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose);
   return (
     <Drawer.Root
       opened={opened}
       onClose={close}
       position="right"
-      size={480}
+      size={width}
       radius={0}
       closeOnClickOutside={outsideCloses}
     >

@@ -18,6 +18,9 @@ export const chunkReloadGuardMs = 60_000;
 /** The progress bar appears after `throttleMs` and takes `durationMs` to fill. */
 export const progressBar = { throttleMs: 200, durationMs: 5_000 } as const;
 
+/** The server is asked once typing pauses for this long. */
+export const typingPauseMs = 200;
+
 /** How long a toast with an Undo stays: as long as the server can undo a decision (D15). */
 export const undoToastMs = 30_000;
 export const toastMs = 6_000;

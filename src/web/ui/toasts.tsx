@@ -39,8 +39,15 @@ export function showToast({ message, onUndo }: { message: string; onUndo?: () =>
   add({ message, onUndo, failed: false });
 }
 
-export function showError(message: string, requestId?: string): void {
-  add({ message, requestId, failed: true });
+export function showError(message: string): void {
+  add({ message, failed: true });
+}
+
+type Failure = { readonly message: string; readonly statusCode: number; readonly requestId?: string | undefined };
+
+/** A failed call. A refusal needs no request ID: its sentence says what to do. */
+export function showFailure({ message, statusCode, requestId }: Failure): void {
+  add({ message, failed: true, ...(statusCode >= 500 && { requestId }) });
 }
 
 function undo({ id, onUndo }: Toast): void {
@@ -48,8 +55,36 @@ function undo({ id, onUndo }: Toast): void {
   onUndo?.();
 }
 
+type Call = { /** The latest toast when U was pressed during it; null: it wasn't. */ pressedAfter: number | null };
+
+/** The calls under way that may offer Undo, in their order. */
+let calls: readonly Call[] = [];
+
+/** Undo waits for this call: the page may show its result before its toast, and U means that change. */
+export function holdUndo(answer: Promise<unknown>): void {
+  const call: Call = { pressedAfter: null };
+  calls = [...calls, call];
+  const over = (ok: boolean) => {
+    calls = calls.filter((each) => each !== call);
+    const { pressedAfter } = call;
+    // A refused change needs no undo, and the one before it wasn't meant.
+    if (!ok || pressedAfter === null) return;
+    const own = toasts.findLast(({ id, onUndo }) => onUndo && id > pressedAfter);
+    if (own) undo(own);
+  };
+  answer.then(
+    () => over(true),
+    () => over(false),
+  );
+}
+
 /** Undoes the latest toast that can be undone. */
 export function undoLatest(): void {
+  const call = calls.at(-1);
+  if (call) {
+    call.pressedAfter = last;
+    return;
+  }
   const latest = toasts.findLast(({ onUndo }) => onUndo);
   if (latest) undo(latest);
 }
@@ -103,7 +138,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     >
       <p className={classes.words}>
         {message}
-        {requestId && <span className={classes.request}>Request {requestId}</span>}
+        {requestId && <span className={classes.request}>Request ID {requestId}</span>}
       </p>
       {onUndo && (
         <Button variant="subtle" size="compact-sm" onClick={() => undo(toast)} aria-keyshortcuts="U">

@@ -2,7 +2,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 let typed = '';
+/** Enter was the last key. */
+let isEntered = false;
 let onEscape: (() => void) | null = null;
+/** How many callers wait for a text field: until it is drawn, the focus of anything else doesn't end it. */
+let awaited = 0;
 
 function capture(event: KeyboardEvent): void {
   const { key } = event;
@@ -15,6 +19,7 @@ function capture(event: KeyboardEvent): void {
     leave();
   } else if (key === 'Backspace') typed = typed.slice(0, -1);
   else if (key !== 'Enter') typed += key;
+  isEntered = key === 'Enter';
   event.preventDefault();
   event.stopPropagation();
 }
@@ -25,7 +30,8 @@ const onFieldFocus = ({ target }: FocusEvent) => {
 
 /**
  * From a key that leads to a text field until a text field has the focus: the keys in between are typed into
- * it. Esc calls `leave`; other keys that don't type, and the pointer, end it.
+ * it, and Enter at their end is pressed there. Esc calls `leave`; other keys that don't type, and the
+ * pointer, end it.
  */
 export function typeAhead(leave: (() => void) | null = null): void {
   window.addEventListener('keydown', capture, true);
@@ -39,13 +45,14 @@ export function dropTypedAhead(): void {
   window.removeEventListener('pointerdown', dropTypedAhead, true);
   document.removeEventListener('focusin', onFieldFocus);
   typed = '';
+  isEntered = false;
   onEscape = null;
 }
 
 const textField = 'textarea, input:not([type]), input:is([type="text"], [type="email"], [type="search"])';
 
 function giveTo(field: HTMLElement): void {
-  const text = typed;
+  const [text, enters] = [typed, isEntered];
   dropTypedAhead();
   if (text === '' || !field.matches(textField) || (field as HTMLInputElement).readOnly) return;
   const input = field as HTMLInputElement;
@@ -55,6 +62,14 @@ function giveTo(field: HTMLElement): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
   // A field for an address has no selection.
   if (input.selectionStart !== null) input.setSelectionRange(all.length, all.length);
+  // React draws the text first.
+  if (enters) setTimeout(() => document.activeElement === field && pressEnter(input));
+}
+
+/** Browsers don't send a form for a key that a script presses. */
+function pressEnter(field: HTMLInputElement): void {
+  const key = new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true });
+  if (field.dispatchEvent(key) && field.tagName === 'INPUT') field.form?.requestSubmit();
 }
 
 /** From opening until something in the dialog has the focus. */
@@ -65,7 +80,7 @@ export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | 
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement) || !content.current?.contains(target)) return;
       document.removeEventListener('focusin', onFocus);
-      giveTo(target);
+      if (awaited === 0 || target.matches(textField)) giveTo(target);
     };
     document.addEventListener('focusin', onFocus);
     return () => {
@@ -82,7 +97,11 @@ export function useTypeAhead(waiting: boolean, leave: () => void): void {
   // Ends after a field that is drawn in the same moment took the focus.
   useEffect(() => {
     if (!waiting) return undefined;
+    awaited += 1;
     typeAhead(() => latest.current());
-    return dropTypedAhead;
+    return () => {
+      awaited -= 1;
+      dropTypedAhead();
+    };
   }, [waiting]);
 }

@@ -19,6 +19,8 @@ import { accessHook } from '../access-hook.ts';
 import * as store from './account-events.store.ts';
 import { storedAgent } from './caller.ts';
 
+export { signedInBefore } from './account-events.store.ts';
+
 /** Who acts on an account, and from where: a request, or a command without agent or mailer. */
 export type EventActor = Pick<RequestContext, 'clock' | 'requestId' | 'address'> & {
   readonly agent?: string | undefined;

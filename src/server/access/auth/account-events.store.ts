@@ -147,6 +147,14 @@ export async function hasNamedBrowser(queries: Queries, personId: string): Promi
   return rows.length > 0;
 }
 
+/** Whether the person signed in before then, as far back as the account log goes. */
+export async function signedInBefore(queries: Queries, personId: string, before: string): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from account_events where person_id = ${personId}::bigint and kind = any(${sql.param([...signIns])}::text[])
+      and at < ${before}::timestamptz limit 1`);
+  return rows.length > 0;
+}
+
 /** Whether the person has such a sign-in to confirm. */
 export async function isUnanswered(queries: Queries, personId: string, id: string): Promise<boolean> {
   const { rowCount } = await queries.execute(sql`

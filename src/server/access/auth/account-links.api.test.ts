@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
+import { prepareTask } from '../../../../test/task-fixtures.ts';
 import { makeLink } from './account-links.service.ts';
 
 const password = 'kettle rover eleven';
@@ -230,6 +231,18 @@ test('a link that a manager saw stops working once the account opens more than t
   const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }';
   const { token } = (await server.gql(admin, query, { id: person })).data.makeSignInLink;
   expect((await use(token)).statusCode).toBe(200);
+});
+
+test('a manager who uses S.T.A.R.T hands the link to a new hire who gets it too, until the account has tasks', async () => {
+  const hr = await server.person({ role: 'HR', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'] });
+  keeper = await server.signIn(hr);
+  const hire = 'mutation { createUser(email: "hire@example.test", role: "HR", top5: true) { id } }';
+  const { id } = (await server.gql(keeper, hire)).data.createUser;
+  const token = await tokenFor(id);
+  expect((await post('/api/auth/link', { token })).statusCode).toBe(200);
+  await prepareTask(server.database, { ownerId: id, sprintId: await server.sprint() });
+  expect((await use(token)).statusCode).toBe(403);
+  expect((await make(id)).errors?.[0]?.message).toContain('tasks that you can’t see');
 });
 
 test('an account stays one that somebody uses when its way in is taken away', async () => {

@@ -153,7 +153,7 @@ export async function setPassword(
   const passwordHash = await inTurn(() => hashPassword(password), {
     by: addressBucket(caller.address),
     known: false,
-    account: owner.email.toLowerCase(),
+    part: owner.email.toLowerCase(),
   });
   await database.transaction(async (queries) => {
     const id = await redeemLink(queries, tokenHash(token), { passwordHash, now: clock.now().toString() });

@@ -20,8 +20,9 @@ import { confirmWithPassword, type ProvenWork } from './recent-proof.ts';
 
 const cleaningMs = 3_600_000;
 
-function userOf({ approverIds, topFiveInvisible, ...person }: SignedInPerson): object {
-  return { ...person, approverId: approverIds, top5Invisible: topFiveInvisible };
+function userOf({ approverIds, topFiveInvisible, delegateOf, delegateIn, ...person }: SignedInPerson): object {
+  const standsIn = delegateOf?.length ? { delegateOf, delegateIn } : {};
+  return { ...person, ...standsIn, approverId: approverIds, top5Invisible: topFiveInvisible };
 }
 
 /** Who views as someone else, and whose permissions apply. */
@@ -31,7 +32,7 @@ function viewingAnswer({ kind, impersonator, seen }: Viewing, { permissions }: S
 }
 
 export function registerAuth(app: FastifyInstance, services: Services): void {
-  app.post('/api/auth/login', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
+  app.post('/api/auth/login', { config: { access: 'public', turn: 'own' }, bodyLimit: 16 * 1024 }, async (request) => {
     const { device, ...attempt } = orThrow(readInput(loginInput, bodyOf(request)));
     return signIn(services, attempt, { ...callerOf(request), device });
   });
@@ -99,8 +100,12 @@ function registerLinks(app: FastifyInstance, services: Services): void {
     const { token } = orThrow(readInput(linkInput, bodyOf(request)));
     return { link: await ownerOfLink(services, token) };
   });
-  app.post('/api/auth/password', { config: { access: 'public' }, bodyLimit: 16 * 1024 }, async (request) => {
-    const input = orThrow(readInput(newPasswordInput, bodyOf(request)));
-    return { link: await setPassword(services, input, callerOf(request)) };
-  });
+  app.post(
+    '/api/auth/password',
+    { config: { access: 'public', turn: 'own' }, bodyLimit: 16 * 1024 },
+    async (request) => {
+      const input = orThrow(readInput(newPasswordInput, bodyOf(request)));
+      return { link: await setPassword(services, input, callerOf(request)) };
+    },
+  );
 }

@@ -17,7 +17,7 @@ import { addressBucket, assertMayGuess, countGuess, type Guesser, removeOldGuess
 import { browserOf, isKnownDevice, recognize, rememberDevice, removeUnusedDevices } from './known-devices.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 import { endOldestSessions } from './sessions.service.ts';
-import { inTurn } from './turns.ts';
+import { inTurn, personLane } from './turns.ts';
 
 /** How long a session lasts, in seconds (spec 9). */
 export const sessionSeconds = 3_600;
@@ -49,8 +49,8 @@ export async function signIn(services: Services, attempt: Attempt, caller: Calle
   return inTurn(
     () => tryToSignIn(services, attempt, guesser, caller),
     known.trusted
-      ? { by: attempt.email.toLowerCase(), known: true }
-      : { by: addressBucket(caller.address), known: false, account: attempt.email.toLowerCase() },
+      ? personLane(attempt.email, known.trusted)
+      : { by: addressBucket(caller.address), known: false, part: attempt.email.toLowerCase() },
   );
 }
 

@@ -108,3 +108,49 @@ test('the log of the account has the confirmation and the failure, with where th
     { kind: 'confirmed', address: '127.0.0.1', actor_id: null },
   ]);
 });
+
+test('a confirmation is logged once while its proof lasts, however often it is repeated', async () => {
+  await server.database.pool.query('delete from account_events');
+  let token = await server.signIn(person);
+  const again = async () => {
+    token = (await confirm(token, password)).json().token;
+  };
+  const logged = async () => {
+    const { rows } = await server.database.pool.query(
+      `select (select count(*)::int from audit_log where action = 'identityConfirmed' and actor_id = $1) as audit,
+        (select count(*)::int from account_events where kind = 'confirmed') as events`,
+      [person],
+    );
+    return rows[0];
+  };
+  const { audit } = await logged();
+  later(1);
+  for (const _ of [1, 2, 3]) await again();
+  expect(await logged()).toEqual({ audit: audit + 1, events: 1 });
+  later(11);
+  await again();
+  expect(await logged()).toEqual({ audit: audit + 2, events: 2 });
+});
+
+test('an account with many sessions keeps nobody else from confirming or signing in at a known browser', async () => {
+  const sessions = await Promise.all(Array.from({ length: 40 }, () => server.signIn(person)));
+  const other = await server.person({ email: 'bert@example.test', passwordHash: await hashPassword(password) });
+  const signIn = (device: string) =>
+    server.call({
+      method: 'POST',
+      url: '/api/auth/login',
+      payload: { email: 'bert@example.test', password, device },
+    });
+  const { device } = (await signIn('')).json();
+  const bert = await server.signIn(other);
+  let flooded = 0;
+  const flood = sessions.map(async (token) => {
+    const { statusCode } = await confirm(token, password);
+    flooded += 1;
+    return statusCode;
+  });
+  const answers = await Promise.all([confirm(bert, password), signIn(device)]);
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect(flooded).toBeLessThan(20);
+  expect(await Promise.all(flood)).toEqual(sessions.map(() => 200));
+});

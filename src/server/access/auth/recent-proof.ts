@@ -2,6 +2,7 @@
 // create access that outlives it.
 import { heldPermissions, type Viewer } from '#core/access/access.ts';
 import { isRecentProof } from '#core/access/account-events.ts';
+import { gainsAddress } from '#core/base/addresses.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
@@ -14,7 +15,7 @@ import { lockOwner, readProof, type StoredProof, saveProof } from './auth.store.
 import type { Caller } from './caller.ts';
 import { assertMayGuess, type Guesser } from './guess-limits.ts';
 import { renewToken } from './sessions.service.ts';
-import { inTurn, type LaneOwner } from './turns.ts';
+import { inTurn, personLane } from './turns.ts';
 
 type Proving = Pick<RequestContext, 'clock' | 'session'> & {
   readonly viewer?: Viewer | { readonly id: string } | null;
@@ -37,6 +38,19 @@ type Look = () => Promise<void>;
  */
 export function assertRecentProof(queries: Queries, proving: Proving, look?: Look): Promise<void> {
   return assertLocked(queries, proving, look);
+}
+
+/**
+ * The same if a change brings an address into texts that people trust without asking who wrote them: a stolen
+ * token must not lead them elsewhere.
+ */
+export async function assertProofOfAddresses(
+  queries: Queries,
+  proving: Proving,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  if (gainsAddress(before, after)) await assertRecentProof(queries, proving);
 }
 
 /** A call that is refused anyway takes no lock, so it never makes the session's owner wait. */
@@ -83,10 +97,24 @@ async function assertProof(queries: Queries, { clock, session, viewer }: Proving
   const held = heldPermissions(proof.role, proof.stored);
   if (viewer && 'permissions' in viewer && (viewer.role !== proof.role || viewer.permissions.join() !== held.join()))
     throw new RefusalError(refuse('CONFLICT', 'Your permissions just changed. Reload the page'));
-  const isRecent = (at: string | null) => at !== null && isRecentProof(Temporal.Instant.from(at), now);
+  const isRecent = isRecentAt(now);
   if (needed === 'factor' && proof.hasFactor) {
     if (!isRecent(proof.factorAt)) throw new RefusalError(refuse('CONFIRM_WITH_FACTOR'));
   } else if (!isRecent(proof.at)) throw new RefusalError(refuse('CONFIRM_IDENTITY'));
+}
+
+const isRecentAt = (now: Temporal.Instant) => (at: string | null) =>
+  at !== null && isRecentProof(Temporal.Instant.from(at), now);
+
+/** Whether the session's person confirmed who they are, by a factor if asked, and that proof still lasts. */
+async function isProven(
+  queries: Queries,
+  { clock }: Pick<Services, 'clock'>,
+  { session, withFactor }: { readonly session: Buffer; readonly withFactor: boolean },
+): Promise<boolean> {
+  const proof = await readProof(queries, session, clock.now().toString());
+  const isRecent = isRecentAt(clock.now());
+  return proof?.isConfirmed === true && isRecent(proof.at) && (!withFactor || isRecent(proof.factorAt));
 }
 
 type Renewal = {
@@ -126,14 +154,13 @@ export async function saveRenewal(
   { session, viewer, how, withFactor = false, ...caller }: Caller & Renewal,
   work?: ProvenWork,
 ): Promise<string> {
-  const actor = { ...services, ...caller, viewer };
-  await recordAudit(queries, actor, {
-    action: 'identityConfirmed',
-    subjectType: 'person',
-    subjectId: viewer.id,
-    after: { how },
-  });
-  await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'confirmed', detail: { how } });
+  // Once while a proof lasts: repeated without end, it would fill both logs.
+  if (work || !(await isProven(queries, services, { session, withFactor }))) {
+    const actor = { ...services, ...caller, viewer };
+    const entry = { action: 'identityConfirmed', subjectType: 'person', subjectId: viewer.id, after: { how } };
+    await recordAudit(queries, actor, entry);
+    await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'confirmed', detail: { how } });
+  }
   const { token } = await (work?.(queries) ?? renewToken(queries, services, viewer.id, session));
   // After the work, because the proof covers its events too: see `lastProof`.
   const at = services.clock.now().toString();
@@ -141,9 +168,6 @@ export async function saveRenewal(
     throw new RefusalError(refuse('NOT_SIGNED_IN'));
   return token;
 }
-
-/** Each session waits for its own calls: a stolen token takes no place of its owner's. */
-export const turnOf = (session: Buffer): LaneOwner => ({ by: session.toString('hex'), known: true });
 
 /**
  * Wrong passwords delay the session like a sign-in: a stolen token can't guess faster. `prepare` follows the
@@ -156,16 +180,19 @@ export async function confirmWithPassword(
 ): Promise<string> {
   const guesser: Guesser = { purpose: 'confirm', account: viewer.id, address: caller.address, trusted: session };
   await assertMayGuess(services, guesser);
-  return inTurn(async () => {
-    const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
-      action: 'confirmFailed',
-      refusal: 'WRONG_PROOF',
-    });
-    const proven = async (queries: Queries) => {
-      await settle(queries);
-      return null;
-    };
-    const work = await prepare?.();
-    return renewProof(services, { ...caller, session, viewer, how: 'password' }, proven, work);
-  }, turnOf(session));
+  return inTurn(
+    async () => {
+      const { settle } = await provePassword(services, { email: viewer.email, password }, guesser, caller, {
+        action: 'confirmFailed',
+        refusal: 'WRONG_PROOF',
+      });
+      const proven = async (queries: Queries) => {
+        await settle(queries);
+        return null;
+      };
+      const work = await prepare?.();
+      return renewProof(services, { ...caller, session, viewer, how: 'password' }, proven, work);
+    },
+    personLane(viewer.email, session),
+  );
 }

@@ -1,13 +1,15 @@
 // Every route declares who can call it, `public` included, and is checked before its body is read. A route
 // without a declaration stops the start.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { type CallAccess, callRefusal } from '#core/access/call-access.ts';
 import { viewingHeader } from '#core/access/viewing.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
+import { inAddressTurn, inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { bearerToken, readSession, readViewer, type SessionAtStep, sessionOf } from '#server/platform/viewer.ts';
 import { assertOnlyLooks, isViewing, readViewing, type Viewing } from '../viewing/viewing.service.ts';
+import { addressBucket } from './guess-limits.ts';
 import { SessionUses } from './sessions.service.ts';
 
 declare module 'fastify' {
@@ -15,6 +17,8 @@ declare module 'fastify' {
     access: CallAccess;
     /** Where the route reads its credentials; by default they are the token in the header. */
     credentials?: 'form' | 'link' | 'file';
+    /** The handler queues its own work, or never waits for a lock. */
+    turn?: 'own';
   }
   interface FastifyRequest {
     /** Set on every route that isn't public. */
@@ -61,6 +65,21 @@ async function authorizeCall(services: Services, request: FastifyRequest, access
   else request.viewer = await authorize(services, bearerToken(request.headers.authorization), access);
 }
 
+/**
+ * Calls that can wait for a locked row take turns before they take a connection: those of one person, or of a
+ * stranger's address, leave connections to everyone else.
+ */
+function takeTurns({ config }: Services, route: RouteOptions): void {
+  const { method, handler, config: { turn, credentials } = {} } = route;
+  if (method === 'GET' || method === 'HEAD' || turn === 'own' || credentials) return;
+  route.handler = function (request, reply) {
+    const person = request.step?.person ?? request.viewer;
+    const work = async () => handler.call(this, request, reply);
+    if (!person) return inAddressTurn(addressBucket(request.ip), work);
+    return inPersonTurn({ viewer: person, session: sessionOf(request), config }, 'change', work);
+  };
+}
+
 export function registerAccess(app: FastifyInstance, services: Services): void {
   const routeAccess = new Map<string, CallAccess>();
   const uses = new SessionUses(services);
@@ -70,11 +89,13 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
   app.decorateRequest('viewer', null);
   app.decorateRequest('viewing', null);
   app.decorateRequest('step', null);
-  app.addHook('onRoute', ({ method, url, config }) => {
+  app.addHook('onRoute', (route) => {
+    const { method, url, config } = route;
     const access = config?.access;
     if (access === undefined)
       throw new Error(`${String(method)} ${url} does not say who may call it: declare config.access`);
     for (const verb of [method].flat()) routeAccess.set(`${verb} ${url}`, access);
+    takeTurns(services, route);
   });
   // After every onRequest hook, which detect sockets, and before the body is read.
   app.addHook('preParsing', async (request) => {

@@ -45,7 +45,7 @@ export async function endSessionsOf(
 ): Promise<number> {
   const ended = await store.endSessions(queries, personId, { ...ending, now: clock.now().toString() });
   if (ending.id === undefined) await store.dropPending(queries, personId);
-  if (ended > 0) await live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
+  if (ended > 0) await live.publish(queries, 'sessionsChanged', { personIds: [personId] });
   return ended;
 }
 
@@ -63,7 +63,7 @@ export async function endOldestSessions(
   kept: Buffer,
 ): Promise<void> {
   const ended = await store.deleteOldest(queries, personId, { now: clock.now().toString(), kept, most: mostSessions });
-  if (ended > 0) await live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
+  if (ended > 0) await live.publish(queries, 'sessionsChanged', { personIds: [personId] });
 }
 
 /** A session with a new token, which is returned only once. */
@@ -96,8 +96,8 @@ export async function renewToken(
   const renewed = tokenHash(token);
   // Of two concurrent calls, the second changes nothing and the first one's token stays valid.
   if (!(await store.replaceToken(queries, session, renewed))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  // Also ends sockets opened with the old token.
-  await live.publish(queries, 'rightsChanged', { roles: [], personIds: [personId] });
+  // Ends sockets opened with the old token.
+  await live.publish(queries, 'sessionsChanged', { personIds: [personId] });
   return { token, session: renewed };
 }
 

@@ -5,17 +5,17 @@ import { inTurn } from './turns.ts';
  * Sends the calls at once, each taking a few turns of the event loop; returns the callers in the order they
  * were served.
  */
-async function serve(callers: readonly (readonly [by: string, known: boolean, account?: string])[]) {
+async function serve(callers: readonly (readonly [by: string, known: boolean, part?: string])[]) {
   const order: string[] = [];
   const answers = await Promise.allSettled(
-    callers.map(([by, known, account = by]) =>
+    callers.map(([by, known, part = by]) =>
       inTurn(
         async () => {
           await new Promise((resolve) => setTimeout(resolve, 2));
-          order.push(account);
-          return account;
+          order.push(part);
+          return part;
         },
-        { by, known, account },
+        { by, known, part },
       ),
     ),
   );
@@ -29,6 +29,24 @@ test('a flood of one caller waits behind its own, and somebody else behind one o
   // One runs, five wait, and the others are told to retry later.
   expect(refused).toBe(54);
   expect(order.slice(0, 4)).toEqual(expect.arrayContaining(['anna', '10.0.0.9']));
+});
+
+test('the sessions of a person share a lane: two hundred of them keep nobody else waiting, nor each other', async () => {
+  const sessions = Array.from({ length: 200 }, (_, index) => ['norole', true, `session ${index}`] as const);
+  const { order, refused } = await serve([...sessions, ['anna', true]]);
+  expect([order.indexOf('anna') < 4, refused]).toEqual([true, 99]);
+  const owned = await serve([
+    ...Array.from({ length: 20 }, () => ['owner', true, 'stolen'] as const),
+    ['owner', true, 'own'],
+  ]);
+  expect([owned.order.indexOf('own') < 3, owned.refused]).toEqual([true, 14]);
+});
+
+test('where too many wait, the longest lane makes room for others', async () => {
+  const flood = (by: string) => Array.from({ length: 100 }, (_, index) => [by, true, `${by} ${index}`] as const);
+  const floods = ['one', 'two', 'three', 'four', 'five'].flatMap(flood);
+  const { order } = await serve([...floods, ['anna', true]]);
+  expect(order.indexOf('anna')).toBeLessThan(12);
 });
 
 test('a flood at one account keeps no other waiting, neither from the same address nor from others', async () => {

@@ -1,22 +1,22 @@
 // Queues password hashing. A hash keeps a processor busy, so few run at once, and each caller has a lane: a
-// flood waits behind itself, and others wait behind one of its calls at most. In the lane of an address, the
-// accounts that it asks for take turns.
+// flood waits behind itself, and others wait behind one of its calls at most. A person has one lane, however
+// many sessions they open. The parts of a lane take turns: a person's sessions and browsers, or the accounts
+// that an address asks for.
 import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
 const mostConcurrent = 2;
-/**
- * Callers beyond this are refused for now. A person does one thing at a time; an address may be a whole
- * office.
- */
-const longestLane = { known: 5, stranger: 100 } as const;
-/** Of the calls for one account: those of an address, and of all addresses. */
-const longestAccount = { atAddress: 10, everywhere: 100 } as const;
+/** Of one lane. Calls beyond this are refused for now. */
+const longestLane = 100;
+/** Of one part of a lane. A session does one thing at a time; an account may be tried by a whole office. */
+const longestPart = { known: 5, stranger: 10 } as const;
+/** Of one account, in the lanes of all addresses. */
+const longestEverywhere = 100;
 const mostWaiting = 400;
 /** All lanes finish sooner, unless a disk or a database stalls. */
 const longestWaitMs = 10_000;
 
-type Waiting = { readonly account: string; readonly come: () => void };
+type Waiting = { readonly part: string; readonly come: () => void; readonly refuse: () => void };
 /** By caller, in the order they are served; a served lane moves to the end. */
 type Lanes = Map<string, Waiting[]>;
 
@@ -28,26 +28,31 @@ const active = new Set<string>();
 const lanes: { readonly known: Lanes; readonly strangers: Lanes } = { known: new Map(), strangers: new Map() };
 
 const countOf = (all: Lanes): number => [...all.values()].reduce((sum, lane) => sum + lane.length, 0);
-const countFor = (lane: readonly Waiting[], account: string): number =>
-  lane.filter((waiting) => waiting.account === account).length;
+const countFor = (lane: readonly Waiting[], part: string): number =>
+  lane.filter((waiting) => waiting.part === part).length;
 
 export type LaneOwner = {
-  /** The caller: a session, a known browser's account, or a stranger's address. */
+  /** The caller: a person's email, or a stranger's address. */
   readonly by: string;
   readonly known: boolean;
-  /** Whose password a stranger tries. */
-  readonly account?: string;
+  /** A person's session or browser, or whose password a stranger tries. */
+  readonly part?: string;
 };
+
+/** One of a person's sessions or browsers: a stolen token takes no place of its owner's. */
+export const personLane = (email: string, part: Buffer): LaneOwner => ({
+  ...{ by: email.toLowerCase(), known: true, part: part.toString('hex') },
+});
 
 /** Retry in seconds. */
 export const crowded = (): RefusalError => new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: 5 });
 
 /** Runs the work when its turn comes. Throws `crowded` if too many wait already, or it takes too long. */
-export async function inTurn<T>(work: () => Promise<T>, { by, known, account = by }: LaneOwner): Promise<T> {
+export async function inTurn<T>(work: () => Promise<T>, { by, known, part = by }: LaneOwner): Promise<T> {
   const mine = known ? lanes.known : lanes.strangers;
   const key = `${known} ${by}`;
   if (running < mostConcurrent && !active.has(key)) start(key);
-  else if (!(await comes(mine, key, longestLane[known ? 'known' : 'stranger'], account))) throw crowded();
+  else if (!(await comes(mine, key, longestPart[known ? 'known' : 'stranger'], part))) throw crowded();
   try {
     return await work();
   } finally {
@@ -63,29 +68,35 @@ function start(key: string): void {
 }
 
 /** Whether the turn came. */
-function comes(mine: Lanes, key: string, longest: number, account: string): Promise<boolean> {
+function comes(mine: Lanes, key: string, longest: number, part: string): Promise<boolean> {
   const lane = mine.get(key) ?? [];
-  const everywhere = [...mine.values()].reduce((sum, each) => sum + countFor(each, account), 0);
-  const isFull = lane.length >= longest || countOf(mine) >= mostWaiting;
-  const { atAddress } = longestAccount;
-  if (isFull || countFor(lane, account) >= atAddress || everywhere >= longestAccount.everywhere)
-    return Promise.resolve(false);
+  const everywhere = [...mine.values()].reduce((sum, each) => sum + countFor(each, part), 0);
+  const isFull = lane.length >= longestLane || countFor(lane, part) >= longest || everywhere >= longestEverywhere;
+  if (isFull || !makesRoom(mine, lane)) return Promise.resolve(false);
   mine.set(key, lane);
   return new Promise((resolve) => {
-    const waiting: Waiting = {
-      account,
-      come: () => {
-        clearTimeout(timer);
-        resolve(true);
-      },
+    const leave = (comes: boolean) => {
+      clearTimeout(timer);
+      resolve(comes);
     };
-    const timer = setTimeout(() => {
+    const refuse = () => {
       lane.splice(lane.indexOf(waiting), 1);
       if (lane.length === 0) mine.delete(key);
-      resolve(false);
-    }, longestWaitMs);
+      leave(false);
+    };
+    const waiting: Waiting = { part, refuse, come: () => leave(true) };
+    const timer = setTimeout(refuse, longestWaitMs);
     lane.push(waiting);
   });
+}
+
+/** Whether one more of this lane can wait. If too many do, the longest lane gives up its last place. */
+function makesRoom(mine: Lanes, lane: readonly Waiting[]): boolean {
+  if (countOf(mine) < mostWaiting) return true;
+  const longest = [...mine.values()].reduce((one, other) => (other.length > one.length ? other : one), lane);
+  if (longest.length <= lane.length + 1) return false;
+  longest.at(-1)?.refuse();
+  return true;
 }
 
 /** The first lane without a running call; strangers and known callers alternate. */
@@ -97,8 +108,8 @@ function callNext(): void {
       if (active.has(key)) continue;
       all.delete(key);
       const next = lane.shift();
-      // The others of this account go to the end.
-      lane.sort((one, other) => Number(one.account === next?.account) - Number(other.account === next?.account));
+      // The others of this part go to the end.
+      lane.sort((one, other) => Number(one.part === next?.part) - Number(other.part === next?.part));
       if (lane.length > 0) all.set(key, lane);
       start(key);
       next?.come();

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /**
- * - `passkeySignIn`: by anyone, from the login page.
+ * - `passkeySignIn`: one of the login page that was answered. Open ones are signed instead of stored.
  * - `passkeyProof`: by one session, as its second step or to confirm who it is.
  * - `newPasskey`, `newAuthenticator`: by one session that adds the factor.
  * - `revealedStep`: a future code that was revealed as right but early; it is spent.
@@ -15,35 +15,20 @@ export type NewChallenge = {
   readonly kind: ChallengeKind;
   readonly personId: string | null;
   readonly sessionHash: Buffer | null;
-  readonly addressKey: Buffer | null;
   readonly challenge: string;
   readonly createdAt: string;
   readonly expiresAt: string;
 };
 
-export async function insertChallenge(
-  queries: Queries,
-  challenge: NewChallenge,
-  unless = sql`false`,
-): Promise<boolean> {
-  const { keyHash, kind, personId, sessionHash, addressKey, createdAt, expiresAt } = challenge;
+/** Returns false if there is one with this key already. */
+export async function insertChallenge(queries: Queries, challenge: NewChallenge): Promise<boolean> {
+  const { keyHash, kind, personId, sessionHash, createdAt, expiresAt } = challenge;
   const { rowCount } = await queries.execute(sql`
-    insert into challenges (key_hash, kind, person_id, session_hash, address_key, challenge, created_at, expires_at)
-    select ${keyHash}, ${kind}, ${personId}::bigint, ${sessionHash}::bytea, ${addressKey}::bytea, ${challenge.challenge},
-      ${createdAt}::timestamptz, ${expiresAt}::timestamptz
-    where not ${unless}`);
+    insert into challenges (key_hash, kind, person_id, session_hash, challenge, created_at, expires_at)
+    values (${keyHash}, ${kind}, ${personId}::bigint, ${sessionHash}::bytea, ${challenge.challenge},
+      ${createdAt}::timestamptz, ${expiresAt}::timestamptz)
+    on conflict do nothing`);
   return rowCount === 1;
-}
-
-/**
- * Returns false when this address has too many open. Simultaneous calls can exceed the limit by a few: a lock
- * would let a stranger block connections.
- */
-export function insertForAddress(queries: Queries, challenge: NewChallenge, most: number): Promise<boolean> {
-  const { addressKey, createdAt } = challenge;
-  const isFull = sql`((select count(*) from challenges
-    where address_key = ${addressKey} and expires_at > ${createdAt}::timestamptz) >= ${most})`;
-  return insertChallenge(queries, challenge, isFull);
 }
 
 /** A session's new challenges replace its older ones, so no other session can block it. */

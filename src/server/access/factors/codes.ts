@@ -55,7 +55,7 @@ async function spendRevealedStep(
   const expiresAt = Temporal.Instant.fromEpochMilliseconds((step + 3) * codeForm.seconds * 1_000);
   if (Temporal.Instant.compare(expiresAt, now) <= 0) return;
   await deleteChallenge(queries, keyHash);
-  const row = { keyHash, personId, kind: 'revealedStep', sessionHash: null, addressKey: null, challenge: '' } as const;
+  const row = { keyHash, personId, kind: 'revealedStep', sessionHash: null, challenge: '' } as const;
   const times = { createdAt: now.toString(), expiresAt: expiresAt.toString() };
   await insertChallenge(queries, { ...row, ...times });
 }

@@ -68,6 +68,7 @@ export const challenges = pgTable(
     kind: text('kind').notNull(),
     personId: whole('person_id').references(() => people.id),
     sessionHash: bytes('session_hash'),
+    /** Unused. A server of the build before names it in every insert. */
     addressKey: bytes('address_key'),
     challenge: text('challenge').notNull(),
     createdAt: instant('created_at').notNull(),

@@ -51,8 +51,10 @@ export function registerFactors(app: FastifyInstance, services: Services): void 
 
 /** Signing in with only a passkey, and the second step after a password. */
 function registerSteps(app: FastifyInstance, services: Services): void {
-  app.post('/api/auth/passkey-sign-in/options', publicly, (request) =>
-    signInOptions(services, siteOf(services, request), request.ip),
+  app.post(
+    '/api/auth/passkey-sign-in/options',
+    { ...publicly, config: { ...publicly.config, turn: 'own' } },
+    (request) => signInOptions(services, siteOf(services, request)),
   );
   app.post('/api/auth/passkey-sign-in', publicly, (request) => {
     const { passkey, device } = orThrow(readInput(passkeySignInInput, bodyOf(request)));

@@ -157,7 +157,6 @@ export async function beginAuthenticator(context: SettingUp) {
       kind: 'newAuthenticator',
       personId: person.id,
       sessionHash: session,
-      addressKey: null,
       challenge: seal(context.config, person.id, secret).toString('base64url'),
       createdAt: now.toString(),
       expiresAt: now.add({ minutes: stepMinutes }).toString(),

@@ -12,11 +12,19 @@ import { type Refusal, refuse } from '#core/base/refusals.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import type { ChallengeKind } from './challenges.store.ts';
-import { type Asked, makeChallenge, spendChallenge } from './challenges.ts';
+import {
+  type Asked,
+  isOpenSignIn,
+  makeChallenge,
+  makeSignInChallenge,
+  spendChallenge,
+  spendSignIn,
+} from './challenges.ts';
 import * as store from './factors.store.ts';
 
 type Serving = Pick<Services, 'database' | 'clock'>;
+
+const over = 'That took too long or was already used. Try again';
 
 const timeout = challengeMinutes * 60_000;
 const algorithms = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
@@ -55,18 +63,17 @@ export async function registrationOptions(
 }
 
 /** On the login page nobody is known yet, so the passkey must verify its user: it counts as both factors. */
-export async function signInOptions(services: Serving, site: PasskeySite, address: string) {
-  const challenge = await makeChallenge(services, 'passkeySignIn', { address });
+export async function signInOptions(services: Pick<Services, 'config' | 'clock'>, site: PasskeySite) {
   return generateAuthenticationOptions({
     rpID: site.id,
-    challenge: new Uint8Array(challenge),
+    challenge: new Uint8Array(makeSignInChallenge(services)),
     timeout,
     userVerification: 'required',
   });
 }
 
 /** For a known person: any of their passkeys. */
-export async function proofOptions(services: Serving, site: PasskeySite, asked: Extract<Asked, { session: Buffer }>) {
+export async function proofOptions(services: Serving, site: PasskeySite, asked: Asked) {
   const kept = await store.readPasskeys(services.database.drizzle, asked.personId);
   const challenge = await makeChallenge(services, 'passkeyProof', asked);
   return generateAuthenticationOptions({
@@ -78,20 +85,18 @@ export async function proofOptions(services: Serving, site: PasskeySite, asked: 
   });
 }
 
-/** The challenge the browser answered. Checks its purpose and that it is still open, and uses it up. */
-async function takeAnswered(
-  services: Serving,
+/** The challenge the browser answered, if it is open. */
+async function readAnswered(
   site: PasskeySite,
-  kind: ChallengeKind,
   { clientDataJSON }: { clientDataJSON: string },
-  session: Buffer | null,
+  isOpen: (challenge: string) => Promise<boolean> | boolean,
 ): Promise<string> {
   const data = readClientData(clientDataJSON);
   if (data === null) throw refused();
-  const isOpen = await spendChallenge(services, kind, data.challenge, session);
+  const open = await isOpen(data.challenge);
   if (data.origin !== site.origin)
     throw refused(`This passkey belongs to another address. Open ${site.origin} and try again`);
-  if (!isOpen) throw refused('That took too long or was already used. Try again');
+  if (!open) throw refused(over);
   return data.challenge;
 }
 
@@ -112,7 +117,9 @@ export async function verifyRegistration(
   response: PasskeyRegistration,
   session: Buffer,
 ): Promise<VerifiedPasskey> {
-  const expectedChallenge = await takeAnswered(services, site, 'newPasskey', response.response, session);
+  const expectedChallenge = await readAnswered(site, response.response, (challenge) =>
+    spendChallenge(services, 'newPasskey', challenge, session),
+  );
   const verified = await verifyRegistrationResponse({
     response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
     expectedChallenge,
@@ -144,19 +151,24 @@ export type Proving = {
 };
 
 /**
- * Uses up the challenge immediately and returns a check for the transaction: it says whose passkey answered
- * and saves its counter, or returns a refusal.
+ * Uses up a session's challenge immediately and returns a check for the transaction: it says whose passkey
+ * answered and saves its counter, or returns a refusal. The login page's challenge is used up in that check.
  */
 export async function readAssertion(
-  services: Serving,
+  services: Serving & Pick<Services, 'config'>,
   { site, response, session }: Proving,
 ): Promise<(queries: Queries) => Promise<ProvenPasskey | Refusal>> {
-  const kind = session === null ? 'passkeySignIn' : 'passkeyProof';
-  const expectedChallenge = await takeAnswered(services, site, kind, response.response, session);
+  const expectedChallenge = await readAnswered(site, response.response, (challenge) =>
+    session === null ? isOpenSignIn(services, challenge) : spendChallenge(services, 'passkeyProof', challenge, session),
+  );
   return async (queries) => {
     const passkey = await store.lockPasskey(queries, Buffer.from(response.id, 'base64url'));
-    if (!passkey)
-      return refuse('PASSKEY_REFUSED', 'This passkey isn’t registered here, or was removed. Sign in another way');
+    if (!passkey) {
+      const unknown = refused('This passkey isn’t registered here, or was removed. Sign in another way');
+      // A rejected transaction records nothing: strangers could fill the audit log.
+      if (session === null) throw unknown;
+      return unknown.refusal;
+    }
     const { userHandle } = response.response;
     const isTheirs = !userHandle || Buffer.from(userHandle, 'base64url').toString() === passkey.personId;
     const verified = await verifyAuthenticationResponse({
@@ -169,6 +181,8 @@ export async function readAssertion(
       requireUserVerification: session === null,
     }).catch(() => null);
     if (!verified?.verified || !isTheirs) return refuse('PASSKEY_REFUSED');
+    if (session === null && !(await spendSignIn(services, queries, expectedChallenge)))
+      return refuse('PASSKEY_REFUSED', over);
     const { newCounter, credentialBackedUp } = verified.authenticationInfo;
     const counter = Number(passkey.counter);
     if ((newCounter > 0 || counter > 0) && newCounter <= counter)

@@ -13,8 +13,8 @@ import type { SignedIn } from '../auth/auth.service.ts';
 import { holdPerson } from '../auth/auth.service.ts';
 import type { Caller } from '../auth/caller.ts';
 import { countGuess, type Guesser } from '../auth/guess-limits.ts';
-import { type ProvenWork, renewProof, turnOf } from '../auth/recent-proof.ts';
-import { inTurn } from '../auth/turns.ts';
+import { type ProvenWork, renewProof } from '../auth/recent-proof.ts';
+import { inTurn, personLane } from '../auth/turns.ts';
 import { spendCode, spendRecoveryCode } from './codes.ts';
 import * as store from './factors.store.ts';
 import { type ProvenPasskey, readAssertion } from './passkey-ceremonies.ts';
@@ -171,7 +171,7 @@ export async function confirmWithFactor(
   // The turn before the connection and the lock, as with a password: the other order could block both.
   return inTurn(
     () => renewProof(services, renewal, settle, async (queries) => (work as ProvenWork)(queries)),
-    turnOf(session),
+    personLane(person.email, session),
   );
 }
 

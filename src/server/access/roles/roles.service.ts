@@ -2,7 +2,6 @@
 // to the audit log, which is also a role's history, and applies from people's next request on.
 
 import {
-  changesPermissions,
   deleteRoleRefusal,
   knownPermissions,
   newRoleRefusal,
@@ -112,7 +111,7 @@ export function saveRoles(
     const { steps, difference } = orThrow(await planWithDifference(context, queries, roles, edits));
     if (difference.seen !== seen)
       throw new RefusalError(refuse('CONFLICT', 'The effect of this change is different now. Review it again'));
-    if (steps.some(changesPermissions)) await assertRecentProof(queries, context);
+    if (steps.length > 0) await assertRecentProof(queries, context);
     const holders = await holdersOf(
       queries,
       steps.map(({ before }) => before.name),

@@ -9,6 +9,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { hashText } from '#server/platform/hash-text.ts';
 import { randomToken } from '#server/platform/random-token.ts';
 import { trackAccess } from '../access-changes.ts';
+import { accessHook } from '../access-hook.ts';
 import type { Caller } from '../auth/caller.ts';
 import { addressKeyOf } from '../auth/guess-limits.ts';
 import { boundGroupRoles } from './group-roles.service.ts';
@@ -77,10 +78,10 @@ async function followGroups(
   const after = planGroupRole(person, { mapping, groups, roles: new Set(roles), lastAdmin: !otherAdmins });
   if (after.role === person.role && after.ofGroups === person.ofGroups) return;
   // The provider changed the role, so the person is notified.
-  await trackAccess({ ...context, viewer: null }, queries, [person.id], () =>
-    store.saveGroupRole(queries, person.id, issuer, after),
-  );
+  const provider = { ...context, viewer: null };
+  await trackAccess(provider, queries, [person.id], () => store.saveGroupRole(queries, person.id, issuer, after));
   if (after.role === person.role) return;
+  if (after.role !== null) await accessHook.handlers().roleGiven(provider, queries, person.id, after.role);
   await recordAudit(queries, actor, {
     action: 'roleOfGroups',
     subjectType: 'person',

@@ -465,7 +465,14 @@ test('groups give the roles that they are mapped to, and take them with them', a
     return roleOf(cat);
   };
   expect(await after(['wheel', 'admin'])).toBeNull();
+  const asker = await server.person({ role: 'admin' });
+  const ask = `mutation ($id: ID!) { askForRole(userId: $id, role: "Staff") { __typename } }`;
+  expect((await server.gql(await server.signIn(asker), ask, { id: cat })).code).toBeNull();
   expect(await after(['staff'])).toBe('Staff');
+  const { rows: answers } = await server.database.pool.query(
+    `select kind, facts ->> 'given' as given from notices where kind in ('roleAsked', 'roleAnswered')`,
+  );
+  expect(answers).toEqual([{ kind: 'roleAnswered', given: 'Staff' }]);
   expect(await after(['staff', 'it-admins'])).toBe('admin');
   expect(await after([])).toBeNull();
   const { rows } = await server.database.pool.query(
@@ -633,4 +640,13 @@ test('who tries to connect somebody else’s account keeps the own', async () =>
   const token = await server.signIn(cat);
   expect(await one.back(await throughProvider(await one.connect(token)))).toBe('/account#sign-in=taken');
   expect(await linked(token)).toHaveLength(1);
+});
+
+test('a stranger who starts many sign-ins keeps nobody at the address from theirs', async () => {
+  await connected();
+  for (let batch = 0; batch < 51; batch += 1) await Promise.all(Array.from({ length: 10 }, () => browser().start()));
+  const one = browser();
+  expect(await one.back(await throughProvider(await one.start()))).toBe('/#sign-in=done');
+  const { rows } = await server.database.pool.query('select count(*)::int as n from sign_in_flows');
+  expect(rows[0].n).toBeLessThanOrEqual(510);
 });

@@ -54,7 +54,7 @@ export async function begin(
   });
   const key = randomToken();
   const now = clock.now();
-  const begun = await store.insertFlow(
+  await store.insertFlow(
     database.drizzle,
     {
       ...secrets,
@@ -69,7 +69,6 @@ export async function begin(
     },
     mostFlows,
   );
-  if (!begun) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS'), { retryAfter: flowSeconds });
   return { url, key };
 }
 

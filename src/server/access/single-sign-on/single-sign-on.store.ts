@@ -18,15 +18,15 @@ export type NewFlow = {
   readonly expiresAt: string;
 };
 
-/** Returns false when this address has started too many. */
-export async function insertFlow(queries: Queries, flow: NewFlow, most: number): Promise<boolean> {
-  const { rows } = await queries.execute(sql`
+/** Replaces the oldest ones of this address beyond `most`: refusing would let one stranger block a company. */
+export async function insertFlow(queries: Queries, flow: NewFlow, most: number): Promise<void> {
+  await queries.execute(sql`
+    delete from sign_in_flows where key_hash in (
+      select key_hash from sign_in_flows where address_key = ${flow.addressKey} order by created_at desc offset ${most - 1})`);
+  await queries.execute(sql`
     insert into sign_in_flows (key_hash, state, nonce, verifier, goto, connects, invitation, session_hash, address_key, created_at, expires_at)
-    select ${flow.keyHash}, ${flow.state}, ${flow.nonce}, ${flow.verifier}, ${flow.goto}, ${flow.connects}::bigint, ${flow.invitation}::bytea,
-      ${flow.sessionHash}::bytea,      ${flow.addressKey}, ${flow.createdAt}::timestamptz, ${flow.expiresAt}::timestamptz
-    where (select count(*) from sign_in_flows f where f.address_key = ${flow.addressKey} and f.expires_at > ${flow.createdAt}::timestamptz) < ${most}
-    returning 1`);
-  return rows.length === 1;
+    values (${flow.keyHash}, ${flow.state}, ${flow.nonce}, ${flow.verifier}, ${flow.goto}, ${flow.connects}::bigint, ${flow.invitation}::bytea,
+      ${flow.sessionHash}::bytea, ${flow.addressKey}, ${flow.createdAt}::timestamptz, ${flow.expiresAt}::timestamptz)`);
 }
 
 export type Flow = {

@@ -113,13 +113,37 @@ it('the kinds that there are can be chosen from, and the head of the chain can b
   expect(data.auditChain).toEqual({ position: '62', hash: expect.stringMatching(/^[0-9a-f]{64}$/), unsealed: 0 });
 });
 
+it('roles have a name, also after they are deleted', async () => {
+  await app.person({ role: 'Staff', permissions: ['VIEW_DASHBOARD'] });
+  const { rows: roles } = await app.database.pool.query<{ id: string }>(
+    "select id::text from roles where name = 'Staff'",
+  );
+  const record = (subjectId: string, before: object, after?: object) =>
+    recordAudit(
+      app.database.drizzle,
+      { viewer: null, requestId: 'roles', address: '10.1.2.3', clock: app.clock },
+      {
+        action: 'roleChanged',
+        subjectType: 'role',
+        subjectId,
+        before: { ...before },
+        ...(after && { after: { ...after } }),
+      },
+    );
+  await record(roles[0]!.id, { name: 'Helpers', permissions: [] }, { name: 'Staff', permissions: ['VIEW_TOOLS'] });
+  await record('999', { name: 'Gone', permissions: [] });
+  const { rows } = await page('subjectType: "role"');
+  expect(rows.map(({ subjectName }: { subjectName: string }) => subjectName)).toEqual(['Gone', 'Staff']);
+  expect(rows[1].differences).toContainEqual({ field: 'permissions', before: null, after: '+ Tools' });
+});
+
 it('the file holds every row that the filter finds, and no cell that runs', async () => {
   const { data } = await app.gql(admin, 'mutation { createAuditTicket(from: "2026-11-18") }');
   const { body, headers } = await app.call({ url: data.createAuditTicket });
   expect(headers['content-disposition']).toBe('attachment; filename=audit-log-2026-11-19.csv');
   const lines = body.slice(1).trimEnd().split('\r\n');
-  // The header, 62 rows, and this export's own entry.
-  expect(lines).toHaveLength(64);
+  // The header, 64 rows, and this export's own entry.
+  expect(lines).toHaveLength(66);
   expect(lines[1]).toContain('auditExported');
   expect(lines[0]).toMatch(/^id,at,person id,person,action,/);
   expect(lines.find((line) => line.includes('taskApproved'))).toContain('{""name"":""=cmd|x""}');

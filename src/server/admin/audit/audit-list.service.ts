@@ -70,7 +70,7 @@ export async function makeAuditTicket(context: RequestContext, args: object): Pr
 }
 
 export async function redeemAuditTicket(services: Services, ticket: string): Promise<Download> {
-  const { viewer, request } = await redeemTicket(services, ticket);
+  const { viewer, holder, request } = await redeemTicket(services, ticket);
   const { audit } = request as { audit?: object };
   if (audit === undefined) throw ticketExpired();
   const assertAllowed = (person: SignedInPerson) => {
@@ -82,7 +82,7 @@ export async function redeemAuditTicket(services: Services, ticket: string): Pro
   const { companyTimeZone } = services.config;
   const today = services.clock.now().toZonedDateTimeISO(companyTimeZone).toPlainDate();
   const lines = linesOf(services, searchOf(filter, companyTimeZone));
-  return { fileName: `audit-log-${today}.csv`, lines, personId: viewer.id, assertAllowed };
+  return { fileName: `audit-log-${today}.csv`, lines, holder, assertAllowed };
 }
 
 const head = [

@@ -10,7 +10,7 @@ export type AuditLogRow = {
   readonly action: string;
   readonly subjectType: string;
   readonly subjectId: string;
-  /** The subject's current name, if it has one. */
+  /** The subject's current name, or the last one that the entry records. */
   readonly subjectName: string | null;
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
@@ -70,11 +70,13 @@ export async function readAuditRows(
       case when p.id is not null
         then json_build_object('firstName', p.first_name, 'lastName', p.last_name, 'email', p.email) end as actor,
       a.action, a.subject_type as "subjectType", a.subject_id as "subjectId",
-      case when a.subject_type = 'person' and ${isId} then
+      coalesce(case when a.subject_type = 'person' and ${isId} then
           (select coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), s.email) from people s where s.id = a.subject_id::bigint)
         when a.subject_type = 'task' and ${isId} then (select t.title from tasks t where t.id = a.subject_id::bigint)
         when a.subject_type = 'toolCard' and ${isId} then (select c.title from tool_cards c where c.id = a.subject_id::bigint)
-        end as "subjectName",
+        when a.subject_type = 'role' and ${isId} then (select r.name from roles r where r.id = a.subject_id::bigint)
+        end, case when a.subject_type <> 'person' then
+          coalesce(a.after->>'name', a.after->>'title', a.before->>'name', a.before->>'title') end) as "subjectName",
       a.before, a.after, a.request_id as "requestId", a.address, a.erased_in is not null as erased,
       c.position::text, encode(c.hash, 'hex') as hash
     from (

@@ -11,8 +11,15 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import type { Stored } from './manifest.ts';
 
 export const manifestName = 'manifest.json';
-/** Next to the manifest: its SHA-256, and a code that requires LINK_SECRET. */
-export const manifestSidecars = { hash: `${manifestName}.sha256`, code: `${manifestName}.hmac` } as const;
+/**
+ * Next to the manifest: its SHA-256, and a code that requires LINK_SECRET. Next to an encrypted one, also the
+ * list of the stored files, after its code.
+ */
+export const manifestSidecars = {
+  hash: `${manifestName}.sha256`,
+  code: `${manifestName}.hmac`,
+  parts: `${manifestName}.parts`,
+} as const;
 
 /** The folder of a backup, named for its moment. */
 export const backupName = (moment: Temporal.Instant): string =>
@@ -120,6 +127,9 @@ export async function openPlain(folder: string, file: string): Promise<FileHandl
   }
 }
 
+const otherSize = ({ file, bytes }: Pick<Stored, 'file' | 'bytes'>, found: number) =>
+  new BackupDamaged(`${file} has ${found} bytes instead of ${bytes}`);
+
 /**
  * Passes the bytes through and fails if they differ from the manifest, at their end or once there are too
  * many.
@@ -134,7 +144,7 @@ function comparing({ file, bytes, sha256 }: Stored): Transform {
       done(found > bytes ? new BackupDamaged(`${file} has more bytes than ${bytes}`) : null, chunk);
     },
     flush(done) {
-      if (found !== bytes) return done(new BackupDamaged(`${file} has ${found} bytes instead of ${bytes}`));
+      if (found !== bytes) return done(otherSize({ file, bytes }, found));
       const isSame = hash.digest('hex') === sha256;
       done(isSame ? null : new BackupDamaged(`${file} was changed: its SHA-256 is another one`));
     },
@@ -165,12 +175,25 @@ export async function readStored(folder: string, item: Stored, sealing: Sealing)
 }
 
 /** Null, or what is wrong with the file. */
-export async function faultOf(folder: string, item: Stored): Promise<string | null> {
+export const faultOf = (folder: string, item: Stored): Promise<string | null> =>
+  faultIn(item, async () =>
+    pipeline(await readBytes(folder, item), new Writable({ write: (_chunk, _encoding, done) => done() })),
+  );
+
+/** The same without its content. */
+export const sizeFaultOf = (folder: string, item: Stored): Promise<string | null> =>
+  faultIn(item, async () => {
+    const handle = await openPlain(folder, item.file);
+    const { size } = await handle.stat().finally(() => handle.close());
+    if (size !== item.bytes) throw otherSize(item, size);
+  });
+
+async function faultIn({ file }: Stored, read: () => Promise<void>): Promise<string | null> {
   try {
-    await pipeline(await readBytes(folder, item), new Writable({ write: (_chunk, _encoding, done) => done() }));
+    await read();
     return null;
   } catch (error) {
     if (error instanceof BackupDamaged) return error.message;
-    return `${item.file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
+    return `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
   }
 }

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
-import { countWords } from '#core/base/formats.ts';
+import { countWords, plural } from '#core/base/formats.ts';
 import { makePrivateFolder } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import {
@@ -34,6 +34,7 @@ import {
   backupFormat,
   fingerprintsOf,
   type Manifest,
+  partListOf,
   type Secrets,
   type Stored,
 } from './manifest.ts';
@@ -41,8 +42,9 @@ import {
   beginMoment,
   copyOut,
   endOfMoment,
-  readFileKeys,
+  type NamedFile,
   readIdOfFiles,
+  readNamedFiles,
   readSequences,
   readTables,
 } from './table-copies.store.ts';
@@ -182,10 +184,10 @@ type Moment = { readonly moment: Temporal.Instant; readonly version: SchemaVersi
 async function storeAll(client: pg.Client, draft: DraftGuard, { moment, version, job }: Moment): Promise<Manifest> {
   const tables = await storeTables(client, draft, job);
   const sequences = await readSequences(client);
-  const keys = await readFileKeys(client);
+  const named = await readNamedFiles(client);
   const isProduction = await readIsProduction(client);
   await endOfMoment(client);
-  const { files, missing } = await storeFiles(keys, draft, job);
+  const { files, missing } = await storeFiles(named, draft, job);
   const fingerprintSalt = randomBytes(16).toString('hex');
   const manifest: Manifest = {
     format: backupFormat,
@@ -216,25 +218,41 @@ async function storeTables(client: pg.Client, draft: DraftGuard, { sealing, tell
   return tables;
 }
 
-async function storeFiles(keys: readonly string[], draft: DraftGuard, { files: source, sealing, tell }: BackupJob) {
+async function storeFiles(named: readonly NamedFile[], draft: DraftGuard, job: BackupJob) {
+  const { files: source, sealing, tell } = job;
   const files: Manifest['files'] = [];
-  const missing: string[] = [];
-  const waiting = keys.values();
+  const missing: NamedFile[] = [];
+  const waiting = named.values();
   const work = async () => {
-    for (const key of waiting) {
-      const content = await source.read(key).catch((error) => {
+    for (const one of waiting) {
+      const content = await source.read(one.key).catch((error) => {
         if (error instanceof FileMissing) return null;
         throw error;
       });
-      if (content === null) missing.push(key);
-      else files.push({ key, ...(await draft.store(`files/${key}`, content, sealing)) });
-      if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${keys.length} files`);
+      if (content === null) missing.push(one);
+      else files.push({ key: one.key, ...(await draft.store(`files/${one.key}`, content, sealing)) });
+      if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${named.length} files`);
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: concurrentFiles }, work));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  tell(`${files.length} files${missing.length > 0 ? `, ${missing.length} that rows name are not there` : ''}`);
-  return { files: files.sort((one, other) => (one.key < other.key ? -1 : 1)), missing: missing.sort() };
+  tell(plural(files.length, 'file'));
+  listMissing(missing, tell);
+  const isBefore = (one: string, other: string) => (one < other ? -1 : 1);
+  return {
+    files: files.sort((one, other) => isBefore(one.key, other.key)),
+    missing: missing.map(({ key }) => key).sort(isBefore),
+  };
+}
+
+const mostListed = 5;
+
+/** What to do about each: otherwise every later backup ends with code 2. */
+function listMissing(missing: readonly NamedFile[], tell: BackupJob['tell']): void {
+  if (missing.length === 0) return;
+  tell(`${plural(missing.length, 'file')} missing. Bring each back, or remove it from its task:`);
+  for (const { name, taskId, key } of missing.slice(0, mostListed)) tell(`  “${name}” of task ${taskId}: files/${key}`);
+  if (missing.length > mostListed) tell('  … The manifest lists all.');
 }
 
 /**
@@ -248,6 +266,10 @@ async function storeManifest(draft: DraftGuard, manifest: Manifest, { sealing, l
   const content = await buffer(await sealing.through(plain));
   const { file, sha256 } = await lay(`${manifestName}${sealing.suffix}`, content);
   await lay(manifestSidecars.code, `${authenticationCode(linkSecret, content)}\n`);
+  if (sealing.suffix !== '') {
+    const parts = JSON.stringify(partListOf(manifest, sha256));
+    await lay(manifestSidecars.parts, `${authenticationCode(linkSecret, Buffer.from(parts), 'parts')}\n${parts}`);
+  }
   await lay(manifestSidecars.hash, `${sha256}  ${file}\n`);
 }
 

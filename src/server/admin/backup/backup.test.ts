@@ -36,8 +36,9 @@ import { bucketUrl, startBucket } from '../../../../test/s3-server.ts';
 import { prepareTasks } from '../../../../test/task-fixtures.ts';
 import { type BackupJob, makeBackup } from './backup.service.ts';
 import { openedWith, passed, readStored, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
+import { checkBackup, RestoreRefused } from './check-backup.ts';
 import type { Manifest } from './manifest.ts';
-import { checkBackup, type RestoreJob, RestoreRefused, restoreBackup } from './restore.service.ts';
+import { type RestoreJob, restoreBackup } from './restore.service.ts';
 
 const log = { info() {}, warn() {}, error() {} };
 const folder = mkdtempSync(join(tmpdir(), 'backup-test-'));
@@ -204,7 +205,7 @@ test('a backup that somebody changed is refused, whatever was changed, unless th
   const target = await emptyTarget();
   await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET is not set/);
   await expect(restore(plain, target, { linkSecrets: ['b'.repeat(64)] })).rejects.toThrow(
-    /another LINK_SECRET.* use --accept-unverified --accept-other-secrets$/,
+    /another LINK_SECRET.* restore it with --accept-unverified --accept-other-secrets$/,
   );
   const both = { linkSecrets: ['b'.repeat(64), ...linkSecrets], secrets: { LINK_SECRET: 'b'.repeat(64) } };
   expect(await restore(plain, target, both)).toMatchObject({ isAuthenticated: true });
@@ -680,8 +681,13 @@ test('a file that is gone is listed as missing; a store that cannot be asked mak
      select task_id, author_id, author_name, file_name, mime, size, $1 from task_attachments limit 1`,
     [key],
   );
-  const { manifest } = await make(unsealed);
+  const told: string[] = [];
+  const { manifest } = await make(unsealed, { tell: (line) => told.push(line) });
   expect([manifest.missing, manifest.files.length]).toEqual([[key], 20]);
+  expect(told.slice(-2)).toEqual([
+    '1 file missing. Bring each back, or remove it from its task:',
+    expect.stringMatching(new RegExp(`^  “.+” of task \\d+: files/${key}$`)),
+  ]);
   const dataDir = mkdtempSync(join(folder, 'down-'));
   const down = await openFileStore({ dataDir, url: bucketUrl(1) });
   await expect(make(unsealed, { files: down })).rejects.toThrow(FilesUnavailable);

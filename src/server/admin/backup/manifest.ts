@@ -48,6 +48,33 @@ const manifest = z.strictObject({
 });
 export type Manifest = z.infer<typeof manifest>;
 
+/** What is known of an encrypted backup without decrypting it. */
+const partList = z.strictObject({
+  format: z.literal(backupFormat),
+  madeAt: z.iso.datetime(),
+  /** Hash of the manifest's stored bytes: the list belongs to no other backup. */
+  manifest: hex(64),
+  /** How many files were missing. */
+  missing: count,
+  parts: unique(z.strictObject(stored), (item) => item.file),
+});
+export type PartList = z.infer<typeof partList>;
+
+/** Of the manifest, which is encrypted; `sha256` is the hash of its stored bytes. */
+export function partListOf({ madeAt, missing, tables, files }: Manifest, sha256: string): PartList {
+  const parts = [...tables, ...files].map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
+  return { format: backupFormat, madeAt, manifest: sha256, missing: missing.length, parts };
+}
+
+/** Null for anything else. */
+export function readPartList(text: string): PartList | null {
+  try {
+    return partList.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
 /** Throws its errors in one line. */
 export function readManifest(text: string): Manifest {
   const content: unknown = JSON.parse(text);
@@ -60,17 +87,24 @@ export function readManifest(text: string): Manifest {
   throw new Error(`its manifest is wrong at ${fault!.path.join('.') || 'its beginning'}: ${fault!.message}`);
 }
 
-/** Authenticates the manifest's stored bytes with one of the keys. */
-export function authenticationCode(linkSecret: string, content: Uint8Array): string {
-  const key = new Uint8Array(hkdfSync('sha256', linkSecret, '', 'manifest of a backup 1', 32));
+export type Authenticated = 'manifest' | 'parts';
+
+/** Authenticates the stored bytes with one of the keys. A code of the manifest is none of the parts. */
+export function authenticationCode(linkSecret: string, content: Uint8Array, what: Authenticated = 'manifest'): string {
+  const key = new Uint8Array(hkdfSync('sha256', linkSecret, '', `${what} of a backup 1`, 32));
   return createHmac('sha256', key).update(content).digest('hex');
 }
 
 /** The one of the secrets that the code was made with, for exactly these bytes. */
-export function secretOfCode(code: string, linkSecrets: readonly string[], content: Uint8Array): string | undefined {
+export function secretOfCode(
+  code: string,
+  linkSecrets: readonly string[],
+  content: Uint8Array,
+  what: Authenticated = 'manifest',
+): string | undefined {
   const given = Buffer.from(code);
   return linkSecrets.find((secret) => {
-    const right = Buffer.from(authenticationCode(secret, content));
+    const right = Buffer.from(authenticationCode(secret, content, what));
     return right.length === given.length && timingSafeEqual(right, given);
   });
 }

@@ -1,32 +1,24 @@
 // Restores a backup into an empty database and file store. Everything is checked before anything is written,
 // and compared again while it is read. The rows come in one transaction, so a failed restore leaves none.
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { buffer, text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { countWords } from '#core/base/formats.ts';
+import { countWords, plural } from '#core/base/formats.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
 import type { Log } from '#server/platform/db/log.ts';
-import { isKnownMigration, migrate, newestMigration, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import { migrate, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { recordOrigin } from '#server/platform/installation/installation.service.ts';
+import { isServed } from '#server/platform/live/live.service.ts';
 import { shellWord } from '#server/platform/shell-word.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
-import {
-  faultOf,
-  manifestName,
-  manifestSidecars,
-  openPlain,
-  passed,
-  readStored,
-  type Sealing,
-} from './backup-folder.ts';
-import { type Manifest, otherSecrets, readManifest, type Secrets, secretOfCode } from './manifest.ts';
+import { passed, readStored } from './backup-folder.ts';
+import { type CheckedBackup, type CheckJob, oneLine, RestoreRefused } from './check-backup.ts';
+import type { Manifest } from './manifest.ts';
 import {
   assertSameTables,
   ensureInstallationId,
@@ -35,18 +27,9 @@ import {
   readInstallationId,
 } from './table-copies.store.ts';
 
-export type RestoreJob = {
+export type RestoreJob = CheckJob & {
   readonly url: string;
   readonly files: FileStore;
-  /** The folder of this backup. */
-  readonly folder: string;
-  readonly sealing: Sealing;
-  readonly secrets: Secrets;
-  /** One of them must have authenticated the backup. */
-  readonly linkSecrets: readonly string[];
-  /** Accepts a backup without proof of origin: from before 0.2.0, or with a lost LINK_SECRET. */
-  readonly acceptsUnverified: boolean;
-  readonly acceptsOtherSecrets: boolean;
   /** Accepts a place with the files of another, lost database. */
   readonly takesOverFiles: boolean;
   /** Whether APP_ENV is production. */
@@ -57,108 +40,12 @@ export type RestoreJob = {
   readonly tell: (line: string) => void;
 };
 
-/** The backup, the database or the secrets don't fit; the database has no rows. */
-export class RestoreRefused extends Error {
-  override name = 'RestoreRefused';
-}
-
-const faultsShown = 10;
-
-/** Limits for files read before their origin is known. */
-const mostBytes = { manifest: 100 * 1024 * 1024, beside: 1024 } as const;
-
-type CheckJob = Omit<RestoreJob, 'url' | 'files' | 'takesOverFiles' | 'isProduction'>;
-
-export type CheckedBackup = {
-  readonly manifest: Manifest;
-  readonly isAuthenticated: boolean;
-  /** The one its rows belong to; undefined if it's unknown. */
-  readonly linkSecret: string | undefined;
-};
-
-/** Reads the manifest and every byte of the backup before opening a database. */
-export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
-  const { folder, secrets, acceptsOtherSecrets } = job;
-  const checked = await openManifest(job);
-  const { manifest } = checked;
-  if (manifest.newestMigration > newestMigration())
-    throw new RestoreRefused(
-      'The backup was made by a newer version of this program. Restore it with that version or a newer one',
-    );
-  if (!isKnownMigration(manifest.newestMigration))
-    throw new RestoreRefused('The backup was made by a program with other migrations. Restore it with that program');
-  // Made with one of our secrets, possibly LINK_SECRET_ALSO.
-  const others = otherSecrets(manifest, secrets).filter((name) => !checked.isAuthenticated || name !== 'LINK_SECRET');
-  const isSame = manifest.fingerprints.LINK_SECRET !== undefined && !others.includes('LINK_SECRET');
-  if (others.length > 0 && !acceptsOtherSecrets)
-    throw new RestoreRefused(
-      `The backup was made with another ${others.join(', ')}. Set the secrets used then, or use --accept-other-secrets: whatever was signed or encrypted with them stops working`,
-    );
-  const faults: string[] = [];
-  for (const item of [...manifest.tables, ...manifest.files]) {
-    const fault = await faultOf(folder, item);
-    if (fault !== null) faults.push(fault);
-  }
-  if (faults.length > 0)
-    throw new RestoreRefused(
-      `The backup is damaged in ${faults.length} files: ${faults.slice(0, faultsShown).join('; ')}`,
-    );
-  return { ...checked, linkSecret: checked.linkSecret ?? (isSame ? secrets.LINK_SECRET : undefined) };
-}
-
-async function openManifest({ folder, sealing, linkSecrets, acceptsUnverified }: CheckJob): Promise<CheckedBackup> {
-  const refuse = (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
-  const readBytes = async (name: string, most: number) => {
-    const bytes = await readPlain(folder, name, most).catch(() => null);
-    if (bytes && bytes.length > most) throw refuse(`${name} is larger than ${most / 1024} KB`);
-    return bytes;
-  };
-  const readSmall = async (name: string) => (await readBytes(name, mostBytes.beside))?.toString() ?? null;
-  const [hash, code] = await Promise.all([manifestSidecars.hash, manifestSidecars.code].map(readSmall));
-  if (hash == null) throw refuse('it has no complete backup');
-  const [sha256, file = ''] = hash.trim().split(/\s+/);
-  if (file !== `${manifestName}${sealing.suffix}`)
-    throw refuse(
-      sealing.suffix === '' ? 'it is encrypted, use --identity FILE' : 'it is not encrypted, leave --identity out',
-    );
-  const bytes = await readBytes(file, mostBytes.manifest);
-  if (bytes === null) throw refuse(`${file} is missing`);
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw refuse(`${file} was changed`);
-  const linkSecret = code == null ? undefined : secretOfCode(code.trim(), linkSecrets, bytes);
-  const isAuthenticated = linkSecret !== undefined;
-  if (!isAuthenticated && !acceptsUnverified) throw refuse(unverified(code != null, linkSecrets.length > 0));
-  try {
-    const manifest = readManifest(await text(await sealing.through(Readable.from([bytes]))));
-    return { manifest, isAuthenticated, linkSecret };
-  } catch (error) {
-    throw refuse(
-      sealing.suffix === '' ? oneLine(error) : 'the identity is not one that it was encrypted for, or it was changed',
-    );
-  }
-}
-
-/** Reads at most one byte more than `most`. */
-async function readPlain(folder: string, name: string, most: number): Promise<Buffer> {
-  const handle = await openPlain(folder, name);
-  return buffer(handle.createReadStream({ end: most }));
-}
-
-function unverified(hasCode: boolean, hasSecret: boolean): string {
-  const sure = 'If you’re sure nobody changed it, use --accept-unverified';
-  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or someone changed it. ${sure}`;
-  if (!hasSecret)
-    return 'LINK_SECRET is not set, and only the one of its server shows who made it. It is in .env of that server or in its DATA_DIR, for example: LINK_SECRET_FILE=data/link-secret. If it is lost, use --accept-unverified';
-  return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
-}
-
-const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);
-
 export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: CheckedBackup): Promise<void> {
   const { url, files, folder, sealing, log, tell } = job;
   const client = new HostClient({ connectionString: url, application_name: 'staff-dashboard restore' });
   await client.connect();
   try {
-    if (await hasPeople(client)) throw new RestoreRefused(peopleThere(client, job, await isInUse(client)));
+    if (await hasPeople(client)) throw new RestoreRefused(peopleThere(client, job, await isServed(client)));
     if ((await readSchemaVersion(client)).newestMigration > manifest.newestMigration)
       throw new RestoreRefused(
         'The tables of the database are newer than the backup. Restore it into a database without tables',
@@ -192,14 +79,6 @@ export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: C
   } finally {
     await client.end();
   }
-}
-
-/** Whether a server uses the database: a running one always listens for changes. */
-async function isInUse(client: HostClient): Promise<boolean> {
-  const { rows } = await client.query(
-    "select from pg_stat_activity where datname = current_database() and application_name = 'staff-dashboard live' limit 1",
-  );
-  return rows.length > 0;
 }
 
 function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob, inUse: boolean): string {
@@ -246,6 +125,6 @@ async function restoreFiles({ files, folder, sealing, tell }: RestoreJob, manife
     }
   }
   tell(
-    `${manifest.files.length} files${manifest.missing.length > 0 ? `; ${manifest.missing.length} were missing when the backup was made` : ''}`,
+    `${plural(manifest.files.length, 'file')}${manifest.missing.length > 0 ? `. When the backup was made, ${plural(manifest.missing.length, 'other file')} could not be found` : ''}`,
   );
 }

@@ -73,12 +73,15 @@ export async function readSequences(client: pg.Client): Promise<{ name: string; 
   return rows;
 }
 
-/** Keys of the stored files that rows name. */
-export async function readFileKeys(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ key: string }>(
-    'select distinct storage_key as key from task_attachments where storage_key is not null order by storage_key',
+export type NamedFile = { readonly key: string; readonly name: string; readonly taskId: string };
+
+/** The stored files that rows name, each with one task that has it. */
+export async function readNamedFiles(client: pg.Client): Promise<NamedFile[]> {
+  const { rows } = await client.query<NamedFile>(
+    `select distinct on (storage_key) storage_key as key, file_name as name, task_id::text as "taskId"
+     from task_attachments where storage_key is not null order by storage_key, id`,
   );
-  return rows.map(({ key }) => key);
+  return rows;
 }
 
 /** The id that the file store carries too; null if no server recorded a place, or the tables are older. */

@@ -1,31 +1,52 @@
 // Health checks for load balancers and operators: is the process alive, and can it do its work?
-import { statfs } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { fullSoon } from '#server/platform/config/usable-folder.ts';
 import type { Services } from '#server/platform/context.ts';
 import { isMigratedQuery, isNeverMigrated } from '#server/platform/db/migrate.ts';
-import { placeReason } from '#server/platform/installation/files-place.ts';
+import { filesFound } from '#server/platform/installation/files-place.ts';
 
 const config = { access: 'public' } as const;
 const answerMs = 2_000;
 const notMigrated = 'is not migrated to this version';
-const smallestFreeBytes = 100 * 1024 * 1024;
 const largestSkewMs = 30_000;
 
 type Checked = Pick<Services, 'database' | 'clock' | 'config' | 'files' | 'log'>;
 
-export const readyChecks = {
+/** Without these a server can't work. */
+const needs = {
   database: databaseReason,
-  disk: diskReason,
+  data: ({ config }: Checked) =>
+    access(config.dataDir).then(
+      () => null,
+      () => 'the data folder cannot be read',
+    ),
+  files: async (services: Checked) => (await filesFound(services)).reason,
+} as const;
+/**
+ * An operator should know, but the server works: a load balancer that left it out would take the product
+ * down.
+ */
+const warnings = {
+  disk: ({ config }: Checked) => fullSoon(config.dataDir),
   clock: clockReason,
-  files: placeReason,
+  store: async (services: Checked) => (await filesFound(services)).warning,
 } as const;
 
-/** Why the server isn't ready, by check; empty when it is. */
-export async function reasonsNotReady(services: Checked): Promise<Record<string, string>> {
-  const asked = Object.entries(readyChecks).map(async ([name, check]) => [name, await check(services)] as const);
+export const readyChecks = Object.keys({ ...needs, ...warnings });
+
+async function faultsOf(
+  checks: Readonly<Record<string, (services: Checked) => Promise<string | null>>>,
+  services: Checked,
+): Promise<Record<string, string>> {
+  const asked = Object.entries(checks).map(async ([name, check]) => [name, await check(services)] as const);
   const reasons = await Promise.all(asked);
   return Object.fromEntries(reasons.filter((entry): entry is [string, string] => entry[1] !== null));
 }
+
+/** What is wrong, by check; empty when nothing is. */
+export const healthFaults = (services: Checked): Promise<Record<string, string>> =>
+  faultsOf({ ...needs, ...warnings }, services);
 
 const migratedQuery = isMigratedQuery();
 
@@ -43,12 +64,6 @@ async function databaseReason({ database, log }: Checked): Promise<string | null
   }
 }
 
-async function diskReason({ config: { dataDir } }: Checked): Promise<string | null> {
-  const volume = await statfs(dataDir).catch(() => null);
-  if (volume === null) return 'the data folder cannot be read';
-  return volume.bavail * volume.bsize < smallestFreeBytes ? 'is almost full' : null;
-}
-
 /**
  * The database's clock counts (D4). A large difference means one clock is wrong, and log times won't match.
  */
@@ -58,12 +73,16 @@ async function clockReason({ clock }: Checked): Promise<string | null> {
   return `is ${Math.round(Math.abs(skewMs) / 1000)} s ${skewMs > 0 ? 'behind' : 'ahead of'} the database`;
 }
 
+const isEmpty = (found: object): boolean => Object.keys(found).length === 0;
+
 /** `stopping` is aborted when the server was told to stop: load balancers then stop sending requests. */
 export function registerHealth(app: FastifyInstance, services: Services, stopping: AbortSignal): void {
   app.get('/healthz', { config, logLevel: 'warn' }, async () => ({ ok: true }));
   app.get('/readyz', { config, logLevel: 'warn' }, async (_request, reply) => {
-    const reasons = stopping.aborted ? { server: 'is stopping' } : await reasonsNotReady(services);
-    const ready = Object.keys(reasons).length === 0;
-    return reply.code(ready ? 200 : 503).send({ ready, ...(ready ? {} : { reasons }) });
+    const reasons = stopping.aborted ? { server: 'is stopping' } : await faultsOf(needs, services);
+    const found = await faultsOf(warnings, services);
+    const ready = isEmpty(reasons);
+    const answer = { ready, ...(ready ? {} : { reasons }), ...(isEmpty(found) ? {} : { warnings: found }) };
+    return reply.code(ready ? 200 : 503).send(answer);
   });
 }

@@ -12,7 +12,7 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { hashText } from '#server/platform/hash-text.ts';
 import { offerMetrics } from '#server/platform/telemetry/telemetry.ts';
 import { settingOf } from '../setting-failures.ts';
-import { readyChecks, reasonsNotReady } from './health.routes.ts';
+import { healthFaults, readyChecks } from './health.routes.ts';
 
 /** The prefix that separates our names from others in Prometheus. */
 const prefix = 'staff_dashboard_';
@@ -101,12 +101,12 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 function registerStates(register: Registry, services: Services): void {
   new Gauge({
     name: `${prefix}not_ready`,
-    help: '1 if this readiness check fails',
+    help: '1 if this check of /readyz fails',
     labelNames: ['check'],
     registers: [register],
     async collect() {
-      const reasons = await reasonsNotReady(services);
-      for (const check of Object.keys(readyChecks)) this.set({ check }, check in reasons ? 1 : 0);
+      const reasons = await healthFaults(services);
+      for (const check of readyChecks) this.set({ check }, check in reasons ? 1 : 0);
     },
   });
   new Gauge({

@@ -76,8 +76,6 @@ export async function readCopies(queries: Queries, copied: Copied): Promise<{ pl
 }
 
 export async function replaceCopies(queries: Queries, copied: Copied, ghost: Copied): Promise<void> {
-  // Searching millions of rows takes longer than a page's statement is allowed to.
-  await queries.execute(sql`set local statement_timeout = 0`);
   for (const [table, columns] of await tablesWithTexts(queries)) {
     const sets = columns.map(
       (column) =>
@@ -102,6 +100,9 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
       || case when n.facts ? 'text' then jsonb_build_object('text', '…') else '{}' end
       || case when n.facts ? 'change' then jsonb_build_object('change', null) else '{}' end
     where (n.kind = 'mentioned' and exists (select from task_notes t where 'note:' || t.id = n.key and t.author_id = ${id}::bigint))
+      or (n.kind = 'noted' and exists (
+        select from task_notes t where t.id = (n.facts -> 'noteIds' ->> -1)::bigint and t.author_id = ${id}::bigint))
+      or (n.kind = 'assigned' and exists (select from tasks t where t.id = n.task_id and t.created_by = ${id}::bigint))
       or (n.kind = 'decided' and exists (
         select from task_history h where 'task:' || h.task_id || ':' || h.version = n.key and h.actor_id = ${id}::bigint))
       or (n.kind = 'answered' and exists (select from bonus_messages m where 'answered:' || m.id = n.key and m.author_id = ${id}::bigint))
@@ -110,7 +111,11 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
     update notices n set facts = n.facts
       || case when n.facts ->> 'byId' = ${id} then jsonb_build_object('by', ${name}::text) else '{}' end
       || case when n.facts ->> 'personId' = ${id} then jsonb_build_object('person', ${name}::text) else '{}' end
-    where n.kind in ('roleAsked', 'approvee') and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId')`);
+      || case when n.facts ->> 'delegateId' = ${id} then jsonb_build_object('delegate', ${name}::text) else '{}' end
+      || case when n.facts ? 'note' then jsonb_build_object('note', '') else '{}' end
+      || case when n.kind = 'recap' then jsonb_build_object('text', '') else '{}' end
+    where n.kind in ('roleAsked', 'roleAnswered', 'approvee', 'delegate', 'recap', 'absence')
+      and ${id} in (n.facts ->> 'byId', n.facts ->> 'personId', n.facts ->> 'delegateId')`);
 }
 
 /** Whether someone else has the same name, and may be meant in texts. */

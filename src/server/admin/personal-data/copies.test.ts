@@ -130,8 +130,26 @@ test('what others were told of the person names nobody and quotes nothing, also 
     `insert into notices (person_id, kind, key, facts, at, in_app) values ($1, 'roleAsked', 'role:1', $2, now(), true)`,
     [stays, JSON.stringify(request)],
   );
+  const others = [
+    { kind: 'recap', sprint: '2026 W47', personId: left, person: 'Ann Lee', count: 1, text: 'what I learned' },
+    { kind: 'roleAnswered', personId: left, person: 'Ann Lee', role: 'Sales', given: null, byId: stays, by: 'Ann Lee' },
+    { kind: 'absence', byId: stays, by: 'Ann Lee', delegateId: left, delegate: 'Ann Lee', ended: false },
+  ];
+  for (const facts of others)
+    await app.asOwner(
+      'insert into notices (person_id, kind, key, facts, at, in_app) values ($1, $2::text, $2, $3, now(), true)',
+      [stays, facts.kind, JSON.stringify(facts)],
+    );
   await app.asOwner('update people set disabled_at = now() where id = $1', [left]);
   await erasePerson(keeper, left, 'gone@example.test');
+  const told = await app.asOwner<{ facts: object }>(
+    "select facts from notices where kind in ('recap', 'roleAnswered', 'absence') order by id",
+  );
+  expect(told.map((row) => row.facts)).toMatchObject([
+    { person: `Former colleague ${left}`, text: '' },
+    { by: 'Ann Lee', person: `Former colleague ${left}` },
+    { by: 'Ann Lee', delegate: `Former colleague ${left}` },
+  ]);
   const [asked] = await app.asOwner<{ facts: object }>("select facts from notices where kind = 'roleAsked'");
   expect(asked?.facts).toMatchObject({ person: 'Ann Lee', by: `Former colleague ${left}` });
   const facts = await app.asOwner<{ facts: object }>(

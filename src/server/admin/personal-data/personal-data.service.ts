@@ -60,7 +60,7 @@ export async function exportPerson(
       const copies = await readCopies(queries, await copiedOf(queries, person));
       return { data: { ...data, copies }, files: await readFilesOf(queries, id) };
     },
-    { snapshot: true },
+    { snapshot: true, isLong: true },
   );
   const place = makePrivateFolder(folder, 'FOLDER');
   await writeFile(join(place, 'data.json'), `${JSON.stringify(data, null, 1)}\n`, { flag: 'wx', mode: 0o600 });
@@ -85,7 +85,7 @@ async function assertNewFolder(folder: string): Promise<void> {
  * account that is still one person's. Only for a disabled account, so nothing of theirs is in progress.
  */
 export async function erasePerson(keeper: Keeper, id: string, email: string): Promise<void> {
-  await keeper.database.transaction(async (queries) => {
+  const erase = async (queries: Queries) => {
     const person = await lockPerson(queries, id);
     if (!person || person.id !== id) throw unknown(id);
     if (person.email.toLowerCase() !== email.toLowerCase())
@@ -111,5 +111,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
       valuesOf: [{ subjectType: 'person', ids: [id] }],
       valuesWith,
     });
-  });
+  };
+  // It searches the texts of all tables.
+  await keeper.database.transaction(erase, { isLong: true });
 }

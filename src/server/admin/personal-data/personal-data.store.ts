@@ -71,6 +71,7 @@ export async function eraseRows(queries: Queries, id: string): Promise<void> {
     const { table, column } = split(reference);
     await queries.execute(sql`delete from ${table} where ${column} = ${id}::bigint`);
   }
+  await queries.execute(sql`update tasks set repeats = null where owner_id = ${id}::bigint and repeats is not null`);
   const { firstName, lastName, name, email } = ghost(id);
   // The addresses and devices from which the person acted on other accounts.
   await queries.execute(sql`update account_events set address = null, agent = null where actor_id = ${id}::bigint`);

@@ -115,7 +115,10 @@ test('the export holds all that refers to the person, their files and no secret'
 
 test('after the erasure nothing names the person, the history still tells who is who, and the audit log holds', async () => {
   await app.database.pool.query('update people set disabled_at = now() where id = $1', [person]);
+  await app.database.pool.query("update tasks set repeats = 'weekly' where owner_id = $1", [person]);
   await erasePerson(keeper, person, email.toUpperCase());
+  const { rows: tasks } = await app.database.pool.query('select repeats from tasks where owner_id = $1', [person]);
+  expect(tasks).toEqual([{ repeats: null }]);
   const left = await everything();
   for (const trace of ['Quist', 'Zoë', 'zoe.quist', '192.0.2.77']) expect(left, trace).not.toContain(trace);
   const { rows } = await app.database.pool.query(

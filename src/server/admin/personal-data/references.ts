@@ -9,6 +9,8 @@
 export type Fate = 'kept' | 'deleted' | 'fleeting';
 
 export const references: Readonly<Record<string, Fate>> = {
+  'absences.delegate_id': 'kept',
+  'absences.person_id': 'deleted',
   'account_events.actor_id': 'kept',
   'account_events.person_id': 'deleted',
   'account_links.person_id': 'fleeting',
@@ -51,6 +53,7 @@ export const references: Readonly<Record<string, Fate>> = {
   'sprint_results.person_id': 'kept',
   'task_attachments.author_id': 'kept',
   'task_history.actor_id': 'kept',
+  'task_history.for_id': 'kept',
   'task_notes.author_id': 'kept',
   'tasks.created_by': 'kept',
   'tasks.owner_id': 'kept',
@@ -59,6 +62,7 @@ export const references: Readonly<Record<string, Fate>> = {
   'tool_cards.owner_id': 'kept',
   'viewings.looker_id': 'deleted',
   'viewings.person_id': 'deleted',
+  'week_recaps.person_id': 'deleted',
 };
 
 /** The name stored next to the reference when the row was written: id and name column by table. */

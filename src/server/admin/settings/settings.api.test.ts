@@ -45,6 +45,10 @@ describe('refused, and nothing is changed', () => {
     ['key: "timeTracker", value: "maybe"', 'BAD_INPUT', 'timeTracker'],
     ['key: "dashboards", value: "arcade=metabase"', 'BAD_INPUT', 'dashboards'],
     ['key: "taskLimit", value: "7", version: -1', 'BAD_INPUT', 'version'],
+    ['key: "holidays", value: "Christmas Day"', 'BAD_INPUT', 'holidays'],
+    ['key: "holidays", value: "9999-12-31 The end"', 'BAD_INPUT', 'holidays'],
+    ['key: "holidays", value: "2026-12-25T09:00 Party"', 'BAD_INPUT', 'holidays'],
+    ['key: "holidays", value: "BEGIN:VCALENDAR\\nEND:VCALENDAR"', 'BAD_INPUT', 'holidays'],
   ])('is %s', async (args, code, field) => {
     const answer = await change(admin, args);
     expect([answer.code, answer.errors?.[0]?.extensions.field]).toEqual([code, field]);
@@ -97,4 +101,50 @@ it('dashboards are changed one by one', async () => {
   await change(admin, 'key: "dashboards", value: "connect=metabase"');
   const second = await change(admin, 'key: "dashboards", value: "who-lives=metabase", version: 1');
   expect(second.data.changeSetting.value).toMatch(/^connect=metabase,green=builtin,.*,who-lives=metabase$/);
+});
+
+describe('company holidays', () => {
+  const set = (token: string, value: string, version?: number) =>
+    one.gql(
+      token,
+      'mutation ($value: String, $version: Int) { changeSetting(key: "holidays", value: $value, version: $version) { value version } }',
+      { value, version },
+    );
+
+  it('are no list of 10,000, and no file of 5 MB', async () => {
+    const lines = (count: number) => Array.from({ length: count }, (_, index) => `2026-12-25 Day ${index}`).join('\n');
+    expect((await set(admin, lines(301))).errors?.[0]?.extensions).toMatchObject({
+      code: 'BAD_INPUT',
+      field: 'holidays',
+    });
+    expect((await set(admin, lines(10_000))).code).toBe('BAD_INPUT');
+    expect((await set(admin, 'x'.repeat(5_000_000))).status).toBe(413);
+    expect(one.parts.settings().holidays).toEqual([]);
+  });
+
+  it('are changed by admins with a fresh proof, and read by everyone with the application', async () => {
+    const text = '2026-12-25 Christmas Day\n2026-12-28/2027-01-01 Year-end break';
+    const stale = await one.signIn(await one.person({ role: 'admin' }));
+    one.clock.advance({ minutes: 11 });
+    expect((await set(stale, text)).code).toBe('CONFIRM_IDENTITY');
+    const fresh = await one.signIn(await one.person({ role: 'admin' }));
+    const jumbled = `2026-12-28/2027-01-01 Year-end break\r\n2026-12-25 Christmas Day\n2026-12-25 christmas day`;
+    expect((await set(fresh, jumbled, 0)).data.changeSetting).toEqual({ value: text, version: 1 });
+    await expect.poll(() => other.parts.settings().holidays.length).toBe(2);
+    const read = '{ holidays { firstDay lastDay name } }';
+    const staff = await one.signIn(await one.person({ permissions: ['VIEW_DASHBOARD'] }));
+    expect((await one.gql(staff, read)).data.holidays).toEqual([
+      { firstDay: '2026-12-25', lastDay: '2026-12-25', name: 'Christmas Day' },
+      { firstDay: '2026-12-28', lastDay: '2027-01-01', name: 'Year-end break' },
+    ]);
+    const outsider = await one.signIn(await one.person({ permissions: [] }));
+    expect((await one.gql(outsider, read)).code).toBe('NO_APPLICATION_PERMISSION');
+    expect((await set(staff, '')).code).toBe('FORBIDDEN');
+    expect((await set(fresh, '', 1)).data.changeSetting).toEqual({ value: '', version: 2 });
+    const lines = text.split('\n');
+    expect((await audited()).slice(-2)).toEqual([
+      { subject_id: 'holidays', before: { value: [] }, after: { value: lines } },
+      { subject_id: 'holidays', before: { value: lines }, after: { value: [] } },
+    ]);
+  });
 });

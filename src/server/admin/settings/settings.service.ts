@@ -5,6 +5,7 @@ import {
   changeSettingInput,
   defaultSettings,
   isSetting,
+  needsProof,
   readSetting,
   type SettingKey,
   type Settings,
@@ -21,6 +22,7 @@ import { assertProofOfRequest } from '#server/access/auth/recent-proof.ts';
 import { type ApproverManagement, approverManagement } from '#server/people/approvers.service.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
@@ -39,6 +41,7 @@ const personKeys = settingKeys.filter((key) => (settings[key] as SettingKind).ki
 export type SettingsActor = Pick<RequestContext, 'database' | 'clock' | 'settings' | 'requestId' | 'address'> & {
   readonly viewer: { readonly id: string } | null;
   readonly live: Pick<LiveChanges, 'publish'>;
+  readonly config: Pick<Config, 'companyTimeZone'>;
   /** A command has none. */
   readonly session?: Buffer | null;
 };
@@ -54,8 +57,7 @@ export async function changeSetting<Key extends SettingKey>(
   knownVersion?: number,
 ): Promise<void> {
   await context.database.transaction(async (queries) => {
-    // Approvers decide who sees tasks.
-    if (personKeys.includes(key)) await assertProofOfRequest(queries, context);
+    if (needsProof(key)) await assertProofOfRequest(queries, context);
     await lockSettings(queries);
     const row = await readSettingRow(queries, key);
     const stale = staleRefusal(row?.version ?? 0, knownVersion);
@@ -76,12 +78,16 @@ export async function changeSetting<Key extends SettingKey>(
       action: 'settingChanged',
       subjectType: 'setting',
       subjectId: key,
-      before: { value: settingsOf(row ? [row] : [])[key] },
-      after: { value: value === undefined ? defaultSettings[key] : value },
+      before: { value: auditValue(key, settingsOf(row ? [row] : [])[key]) },
+      after: { value: auditValue(key, value === undefined ? defaultSettings[key] : value) },
     });
     await context.live.publish(queries, 'settingsChanged', null);
   });
 }
+
+/** Holidays are listed as lines, which are read more easily. */
+const auditValue = (key: SettingKey, value: unknown): unknown =>
+  Array.isArray(value) ? value.map((one) => writeValue(settings[key], [one])) : value;
 
 /** Chooses the default approver, or nobody, overriding the environment. */
 export async function setDefaultApprover(context: RequestContext, args: object): Promise<ApproverManagement> {

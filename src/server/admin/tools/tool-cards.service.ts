@@ -15,7 +15,7 @@ import { refuse } from '#core/base/refusals.ts';
 import { staleRefusal } from '#core/base/versions.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
 import { displayName } from '#core/people/people.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfAddresses } from '#server/access/auth/recent-proof.ts';
 import { isActivePerson } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -48,6 +48,9 @@ function audit(queries: Queries, context: RequestContext, id: string, { action, 
   });
 }
 
+/** A forged link would collect other people's passwords. */
+const textsOf = ({ title, group, description, link }: store.CardValues): string[] => [title, group, description, link];
+
 /** Empty text means nobody, or everyone. */
 const orNull = (text: string | undefined): string | null => (text === undefined || text === '' ? null : text);
 
@@ -76,7 +79,7 @@ export function createToolCard(context: RequestContext, args: object): Promise<T
     await store.lockCards(queries);
     await assertRoom(queries);
     await checkOwner(queries, values.ownerId);
-    await assertRecentProof(queries, context);
+    await assertProofOfAddresses(queries, context, [], textsOf(values));
     const id = await store.insertCard(queries, values, context.clock.now().toString());
     await recordResult(queries, context, call, id);
     await audit(queries, context, id, { action: 'toolCardCreated', after: values });
@@ -133,15 +136,15 @@ export function updateToolCard(context: RequestContext, args: object): Promise<T
     };
     // An owner who has left can stay; only a new owner must exist.
     if (after.ownerId !== before.ownerId) await checkOwner(queries, after.ownerId);
-    // A forged link would collect other people's passwords.
-    if (after.link !== before.link) await assertRecentProof(queries, context);
+    await assertProofOfAddresses(queries, context, textsOf(before), textsOf(after));
     return { action: 'toolCardChanged', before, after, write: () => store.saveCard(queries, id, after) };
   });
 }
 
 export function setToolHealth(context: RequestContext, args: object): Promise<ToolCard> {
-  return change(context, toolHealthInput, args, (queries, card, { id, health, note = '' }) => {
+  return change(context, toolHealthInput, args, async (queries, card, { id, health, note = '' }) => {
     mustBeThere(card);
+    await assertProofOfAddresses(queries, context, [...textsOf(card), card.healthNote], [note]);
     const at = context.clock.now().toString();
     return {
       action: 'toolHealthSet',
@@ -162,9 +165,11 @@ export function removeToolCard(context: RequestContext, args: object): Promise<T
 
 /** Restores a removed card; an existing one is unchanged. */
 export function restoreToolCard(context: RequestContext, args: object): Promise<ToolCard> {
-  return change(context, toolCardIdInput, args, (queries, { removed, title, link }, { id }) => {
-    const write = () => store.saveRemoved(queries, id, null);
-    return removed ? { action: 'toolCardRestored', after: { title, link }, write } : null;
+  return change(context, toolCardIdInput, args, async (queries, card, { id }) => {
+    if (!card.removed) return null;
+    await assertProofOfAddresses(queries, context, [], textsOf(card));
+    const { title, link } = card;
+    return { action: 'toolCardRestored', after: { title, link }, write: () => store.saveRemoved(queries, id, null) };
   });
 }
 

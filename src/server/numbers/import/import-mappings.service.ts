@@ -29,8 +29,9 @@ export async function saveImportMapping(context: RequestContext, args: object): 
   mustImport(context.viewer);
   const { name, mapping: text } = orThrow(readInput(savedMappingInput, args));
   const mapping = (await orRefused(() => parseJson(name, text), 'mapping')) as { dataset?: unknown } | null;
-  const dataset = String(mapping?.dataset);
-  if (!mapping || !isDataset(dataset)) throw badMapping(`The mapping ${name} has an unknown dataset`);
+  const dataset = mapping?.dataset;
+  if (!mapping || typeof dataset !== 'string' || !isDataset(dataset))
+    throw badMapping(`The mapping ${name} has an unknown dataset`);
   await orRefused(() => checkMapping(name, mapping, numbersMappings[dataset]), 'mapping');
   const saved = { name, dataset, mapping, savedAt: context.clock.now().toString() };
   await context.database.transaction(async (queries) => {
@@ -38,11 +39,15 @@ export async function saveImportMapping(context: RequestContext, args: object): 
       throw new RefusalError(
         refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. Delete one first`, { field: 'name' }),
       );
+    const before = await store.lockMapping(queries, name);
     await store.saveMapping(queries, saved, context.viewer.id);
+    // In whole: nightly imports use it by its name, so a replaced one must be found again.
     await recordAudit(queries, context, {
       action: 'importMappingSaved',
       subjectType: 'importMapping',
       subjectId: name,
+      ...(before && { before: { mapping: before.mapping } }),
+      after: { mapping },
     });
   });
   return saved;
@@ -52,11 +57,13 @@ export async function deleteImportMapping(context: RequestContext, args: object)
   mustImport(context.viewer);
   const { name } = orThrow(readInput(mappingNameInput, args));
   return context.database.transaction(async (queries) => {
-    if (!(await store.deleteMapping(queries, name))) throw new RefusalError(refuse('NOT_FOUND'));
+    const before = await store.deleteMapping(queries, name);
+    if (!before) throw new RefusalError(refuse('NOT_FOUND'));
     await recordAudit(queries, context, {
       action: 'importMappingDeleted',
       subjectType: 'importMapping',
       subjectId: name,
+      before: { mapping: before.mapping },
     });
     return true;
   });

@@ -43,7 +43,18 @@ export async function savedMapping(queries: Queries, name: string): Promise<Save
   return rows[0] ?? null;
 }
 
-export async function deleteMapping(queries: Queries, name: string): Promise<boolean> {
-  const { rowCount } = await queries.execute(sql`delete from import_mappings where name = ${name}`);
-  return rowCount === 1;
+/** Returns what was deleted. */
+export async function deleteMapping(queries: Queries, name: string): Promise<SavedMapping | undefined> {
+  const { rows } = await queries.execute<SavedMapping>(
+    sql`delete from import_mappings where name = ${name} returning ${columns}`,
+  );
+  return rows[0];
+}
+
+/** The mapping of this name, locked until the transaction ends. */
+export async function lockMapping(queries: Queries, name: string): Promise<SavedMapping | undefined> {
+  const { rows } = await queries.execute<SavedMapping>(
+    sql`select ${columns} from import_mappings where name = ${name} for update`,
+  );
+  return rows[0];
 }

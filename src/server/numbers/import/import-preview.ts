@@ -2,45 +2,68 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { dayInZone } from '#core/base/day-words.ts';
+import { type DatasetKey, datasetOf, fieldTitle } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
-import type { SkippedLine } from '#server/platform/imports/csv-rows.ts';
-import { type DateShape, dateShapes } from '#server/platform/imports/date-shapes.ts';
+import { repeatedId } from '#server/platform/imports/correctable-rows.ts';
+import { readDate } from '#server/platform/imports/date-formats.ts';
+import { type DateShape, dateShapes, unclearDates } from '#server/platform/imports/date-shapes.ts';
 import { decimalText } from '#server/platform/imports/decimals.ts';
 import { FaultReport, type ReasonGroup } from '#server/platform/imports/fault-report.ts';
 import { delimiters } from '#server/platform/imports/file-format.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
-import { checkMapping } from '#server/platform/imports/read-mapping.ts';
-import type { RowSource } from '#server/platform/imports/row-source.ts';
+import { type NumberShape, numberShape } from '#server/platform/imports/number-shapes.ts';
+import { checkMapping, hasMoreCharacters } from '#server/platform/imports/read-mapping.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
-import type { SourceRow } from '#server/platform/imports/source-row.ts';
-import type { NumberRow } from '../number-row.ts';
-import { NumberRowReader, sameId } from './number-row-reader.ts';
-import { type NumbersMapping, neededColumns, numbersMappings, usableMapping } from './numbers-mapping.ts';
+import type { FillRule, RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
+import type { NumberRow, NumberValue } from '../number-row.ts';
+import { type BlankLater, FileDoubts } from './file-doubts.ts';
+import { NumberRowReader } from './number-row-reader.ts';
+import {
+  type NumbersMapping,
+  neededColumns,
+  noId,
+  numbersMappings,
+  ruleSetOf,
+  usableMapping,
+} from './numbers-mapping.ts';
+import { type Doubt, doubtsOf } from './preview-doubts.ts';
+import { SameRows } from './same-rows.ts';
 
 export const previewInput = z.strictObject({
-  /** The file's first bytes, base64. */
-  sample: z.base64().check(z.minLength(1, 'must not be blank'), z.maxLength(importLimits.sample * 2, 'is too long')),
+  /** The file's first bytes, or the first bytes of each part of a zip archive as an archive; base64. */
+  sample: z.base64().check(z.maxLength(importLimits.zipSample * 1.5, 'is too long')),
   /** Whether the sample is the whole file; otherwise its last row may be cut. */
   isWhole: z.optional(z.boolean()),
-  mapping: z.optional(z.record(z.string(), z.unknown())),
+  mapping: z.optional(
+    z
+      .record(z.string(), z.unknown())
+      .check(z.refine((mapping) => !hasMoreCharacters(mapping, importLimits.mappingCharacters), 'is too long')),
+  ),
   encoding: z.optional(z.string()),
   delimiter: z.optional(z.enum(delimiters)),
+  sheet: z.optional(z.string()),
 });
 export type PreviewInput = z.output<typeof previewInput>;
 
-type MappedRow = { readonly line: number } & (
-  | { readonly externalId: string; readonly values: Readonly<Record<string, unknown>>; readonly labels: object }
-  | { readonly faults: readonly Fault[] }
-  | { readonly leftOut: Fault }
-);
+/** A refused row has the values that could be read. */
+type MappedRow = {
+  readonly line: number;
+  readonly externalId?: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly labels?: object;
+  readonly faults?: readonly Fault[];
+  readonly leftOut?: Fault;
+};
 
 export type Preview = {
   readonly format: string;
   readonly encoding: string;
   readonly delimiter: string | null;
+  readonly workbook: RowSource['workbook'];
   readonly columns: readonly string[];
   readonly rows: readonly {
     readonly line: number;
@@ -56,20 +79,39 @@ export type Preview = {
   readonly above: readonly SkippedLine[];
   /** How many rows the sample has; the rest is about all of them. */
   readonly sampleRows: number;
+  /** Of these rows. */
+  readonly refused: number;
   readonly reasons: readonly ReasonGroup[];
   /** Each column's values, the most frequent first; columns with many different ones are left out. */
   readonly values: Readonly<Record<string, readonly ValueCount[]>>;
+  /** Columns whose values all differ, none of them blank. */
+  readonly unique: readonly string[];
   readonly dates: Dates;
+  /** Columns whose day and month can't be told apart: both readings of an example. */
+  readonly unclearDates: Readonly<Record<string, readonly DateReading[]>>;
+  /** How columns of numbers are written, by column. */
+  readonly numbers: Readonly<Record<string, NumberShape>>;
+  /** Columns that are filled only on an order's first line. */
+  readonly fill: FillRule | null;
+  /** Fields whose values are probably meant otherwise, or are those of another column. */
+  readonly doubts: readonly Doubt[];
 };
 
 /** The formats of a column's dates, by column. */
 type Dates = Readonly<Record<string, readonly DateShape[]>>;
+/** `day`: what the example means in the format. */
+type DateReading = { readonly format: string; readonly example: string; readonly day: string };
 type ValueCount = { readonly value: string; readonly count: number };
 
-type Place = Pick<Services, 'files' | 'config'>;
+/** No longer than people wait. */
+const longestBatchMs = 20_000;
+/** A sample can unpack to much more. */
+const mostSample = { rows: 50_000, characters: 16_000_000 };
+
+type Place = Pick<Services, 'files' | 'config' | 'database'>;
 
 export async function previewImport(
-  { files, config }: Place,
+  { files, config, database }: Place,
   dataset: DatasetKey,
   input: PreviewInput,
   signal?: AbortSignal,
@@ -80,24 +122,34 @@ export async function previewImport(
   try {
     const { mapping, fault } = readMapping(dataset, input.mapping);
     const usable = mapping ?? (fault === null ? null : usableMapping(dataset, input.mapping!));
-    const { encoding = mapping?.encoding, delimiter = mapping?.delimiter } = input;
-    source = await openRowsInWorker(signal)(path, {
+    const { encoding = mapping?.encoding, delimiter = mapping?.delimiter, sheet = usable?.sheet } = input;
+    const rules = usable ? ruleSetOf(usable, config.companyTimeZone) : undefined;
+    source = await openRowsInWorker(signal, { rules, longestBatchMs })(path, {
       encoding,
       delimiter,
       quote: mapping?.quote,
+      sheet,
+      isSample: input.isWhole !== true,
       jsonNumbers: 'texts',
       name: 'The file',
       wanted: mapping ? neededColumns(mapping) : undefined,
+      fill: usable?.fill,
+      missing: usable?.missing,
     });
     const all = await sampleOf(source, input.isWhole ?? false);
-    const rows = all.slice(0, importLimits.previewRows);
-    const columns = source.columns ?? [...new Set(rows.flatMap(({ row }) => Object.keys(row ?? {})))];
+    const first = all.slice(0, importLimits.previewRows);
+    const columns = source.columns ?? [...new Set(first.flatMap(({ row }) => Object.keys(row ?? {})))];
+    const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null);
+    const { good, ...made } = found;
+    const sameRows = new SameRows(dataset, usable?.source ?? '');
+    if (mapping) await sameRows.look(database.drizzle, good);
     return {
-      format: source.format.kind,
+      format: source.workbook === null ? source.format.kind : 'xlsx',
       encoding: source.encoding,
-      delimiter: source.format.kind === 'csv' ? source.format.delimiter : null,
+      delimiter: source.format.kind === 'csv' && source.workbook === null ? source.format.delimiter : null,
+      workbook: source.workbook,
       columns,
-      rows: rows.map(({ line, row, fault: why }) => ({
+      rows: first.map(({ line, row, fault: why }) => ({
         line,
         values: columns.map((column) => row?.[column] ?? null),
         fault: why ?? null,
@@ -106,9 +158,12 @@ export async function previewImport(
       missingColumns: mapping ? neededColumns(mapping).filter((column) => !isThere(columns, column)) : [],
       above: source.above,
       sampleRows: all.length,
-      values: valuesOf(columns, all),
-      dates: datesOf(columns, all),
-      ...(await outcome(dataset, usable, config.companyTimeZone, all, fault === null)),
+      ...(await factsOf(columns, all)),
+      ...made,
+      doubts: [
+        ...made.doubts,
+        ...sameRows.warnings.map(({ column, reason }) => ({ field: 'external_id', reason: `${column} ${reason}` })),
+      ],
     };
   } finally {
     await source?.close();
@@ -122,7 +177,7 @@ const isThere = (columns: readonly string[], column: string): boolean =>
 function readMapping(dataset: DatasetKey, given: unknown): { mapping: NumbersMapping | null; fault: string | null } {
   if (given === undefined) return { mapping: null, fault: null };
   try {
-    return { mapping: checkMapping('drawn up', given, numbersMappings[dataset]), fault: null };
+    return { mapping: checkMapping('', given, numbersMappings[dataset]), fault: null };
   } catch (error) {
     if (error instanceof ImportError) return { mapping: null, fault: error.message };
     throw error;
@@ -132,8 +187,13 @@ function readMapping(dataset: DatasetKey, given: unknown): { mapping: NumbersMap
 /** A sample can end anywhere: its last row means nothing, and neither does a truncated gzip stream. */
 async function sampleOf({ rows }: RowSource, isWhole: boolean): Promise<SourceRow[]> {
   const found: SourceRow[] = [];
+  let characters = 0;
   try {
-    for await (const row of rows) found.push(row);
+    for await (const row of rows) {
+      found.push(row);
+      characters += row.text.length;
+      if (found.length === mostSample.rows || characters > mostSample.characters) break;
+    }
   } catch (error) {
     if (isWhole || !(error instanceof ImportError) || found.length === 0) throw error;
   }
@@ -144,29 +204,53 @@ async function sampleOf({ rows }: RowSource, isWhole: boolean): Promise<SourceRo
 const mostValues = 50;
 const longestValue = 100;
 
-function valuesOf(columns: readonly string[], rows: readonly SourceRow[]): Record<string, ValueCount[]> {
-  const found = columns.map((column): [string, ValueCount[]] => {
-    const counts = new Map<string, number>();
-    for (const { row } of rows) {
-      const value = row?.[column];
-      if (typeof value === 'object' || value === undefined) continue;
-      const text = String(value).trim();
-      if (text.length > longestValue || counts.size > mostValues) return [column, []];
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-    }
-    const counted = [...counts].map(([value, count]) => ({ value, count }));
-    return [column, counted.toSorted((one, other) => other.count - one.count)];
-  });
-  return Object.fromEntries(found.filter(([, values]) => values.length > 0 && values.length <= mostValues));
+/** Other requests have their turn between columns. */
+async function factsOf(columns: readonly string[], rows: readonly SourceRow[]) {
+  const values: Record<string, ValueCount[]> = {};
+  const dates: Record<string, DateShape[]> = {};
+  const unclear: Record<string, readonly DateReading[]> = {};
+  const numbers: Record<string, NumberShape> = {};
+  const unique: string[] = [];
+  for (const column of columns) {
+    await setImmediate();
+    const counted = valuesOf(column, rows);
+    if (counted.length > 0) values[column] = counted;
+    const texts = rows.map(({ row }) => row?.[column]).filter((value) => typeof value === 'string');
+    const shapes = dateShapes(texts);
+    if (shapes.length > 0) dates[column] = shapes;
+    const readings = unclearDates(texts).map((reading) => ({ ...reading, day: dayRead(reading) }));
+    if (readings.length > 0) unclear[column] = readings;
+    const number = shapes.length > 0 ? null : numberShape(texts);
+    if (number) numbers[column] = number;
+    if (isUnique(column, rows)) unique.push(column);
+  }
+  return { values, unique, dates, unclearDates: unclear, numbers };
 }
 
-function datesOf(columns: readonly string[], rows: readonly SourceRow[]): Dates {
-  const found = columns.map((column) => {
-    const texts = rows.map(({ row }) => row?.[column]).filter((value) => typeof value === 'string');
-    return [column, dateShapes(texts)] as const;
-  });
-  return Object.fromEntries(found.filter(([, shapes]) => shapes.length > 0));
+const dayRead = ({ example, format }: { readonly example: string; readonly format: string }): string =>
+  readDate(example, { format, zone: 'UTC' })?.slice(0, 10) ?? '';
+
+/** Each value with its count, or none if there are too many. */
+function valuesOf(column: string, rows: readonly SourceRow[]): ValueCount[] {
+  const counts = new Map<string, number>();
+  for (const { row } of rows) {
+    const value = row?.[column];
+    if (typeof value === 'object' || value === undefined) continue;
+    const text = String(value).trim();
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    if (text.length > longestValue || counts.size > mostValues) return [];
+  }
+  const counted = [...counts].map(([value, count]) => ({ value, count }));
+  return counted.toSorted((one, other) => other.count - one.count);
 }
+
+function isUnique(column: string, rows: readonly SourceRow[]): boolean {
+  const texts = rows.flatMap(({ row }) => (row ? [String(row[column] ?? '').trim()] : []));
+  return texts.length > 1 && !texts.includes('') && new Set(texts).size === texts.length;
+}
+
+/** Other requests have their turn between these. */
+const rowsATurn = 500;
 
 /** What the mapping makes of the first rows, and why it makes nothing of others. */
 async function outcome(
@@ -178,11 +262,22 @@ async function outcome(
 ) {
   const report = await FaultReport.open(undefined);
   const mapped: MappedRow[] = [];
-  if (!mapping) return { mapped, reasons: report.groups };
+  if (!mapping) return { mapped, refused: 0, reasons: report.groups, doubts: [], fill: null, good: [] };
   const reader = new NumberRowReader(dataset, mapping, zone);
+  const fileDoubts = new FileDoubts(dataset, mapping);
   const lines = new Map<string, number>();
-  for (const { line, text, row, fault = 'cannot be read' } of rows) {
-    const read = row ? reader.read(row) : [{ column: '', reason: fault }];
+  const hasId = mapping.fields.external_id !== noId;
+  const good: NumberRow[] = [];
+  const shown = (line: number, read: NumberRow): MappedRow => ({
+    line,
+    ...(hasId && read.externalId !== '' && { externalId: read.externalId }),
+    values: shownValues(dataset, read, zone),
+    labels: read.labels,
+  });
+  for (const [index, { line, text, row, fault = 'cannot be read', evaluated }] of rows.entries()) {
+    if (index % rowsATurn === 0) await setImmediate();
+    const read = row ? reader.read(row, evaluated) : [{ column: '', reason: fault }];
+    if (row && !('leftOut' in read)) fileDoubts.take(line, row);
     if ('leftOut' in read) {
       report.leaveOut(line, read.leftOut, row!);
       mapped.push({ line, leftOut: read.leftOut });
@@ -190,24 +285,46 @@ async function outcome(
       const earlier = lines.get(read.externalId);
       lines.set(read.externalId, earlier ?? line);
       // An invalid mapping may have no id yet.
-      if (earlier !== undefined && isValid) await report.add(line, text, [sameId(read.externalId, earlier)], row);
+      if (earlier !== undefined && isValid)
+        await report.add(line, text, [repeatedId(fieldTitle(dataset, 'external_id'), read.externalId, earlier)], row);
       for (const warning of reader.warnings) report.warn(line, warning, row!);
-      mapped.push({ line, externalId: read.externalId, values: shownValues(dataset, read), labels: read.labels });
+      good.push(read);
+      mapped.push(shown(line, read));
     } else {
       await report.add(line, text, read, row);
-      if (row) mapped.push({ line, faults: read });
+      if (row) mapped.push({ ...shown(line, reader.readable), faults: read });
     }
   }
-  return { mapped: mapped.slice(0, importLimits.previewRows), reasons: report.groups.slice(0, importLimits.reasons) };
+  const blankLater = fileDoubts.blankLater;
+  for (const doubt of [...blankLater, ...fileDoubts.others]) report.warnOf(doubt);
+  return {
+    mapped: mapped.slice(0, importLimits.previewRows),
+    refused: report.rows,
+    reasons: report.groups.slice(0, importLimits.reasons),
+    fill: fillFor(blankLater),
+    good,
+    doubts: [
+      ...doubtsOf(dataset, mapping, good),
+      ...[...fileDoubts.thousands, ...fileDoubts.mostlyBlank].map(({ field, column, reason }) => ({
+        field,
+        reason: `${column} ${reason}`,
+      })),
+    ],
+  };
 }
 
-/** Money as exact decimals. */
-function shownValues(dataset: DatasetKey, { values }: NumberRow): Record<string, unknown> {
-  const { fields } = datasetOf(dataset);
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => {
-      const isMoney = fields[name]?.type === 'money' && typeof value === 'bigint';
-      return [name, isMoney ? decimalText({ digits: value, scale: 4 }) : value];
-    }),
-  );
+const fillFor = (doubts: readonly BlankLater[]): FillRule | null =>
+  doubts[0] ? { by: doubts[0].by, columns: doubts.map(({ column }) => column) } : null;
+
+/** Money as exact decimals, and instants without a time as days. */
+function shownValues(dataset: DatasetKey, row: NumberRow, zone: string): Record<string, unknown> {
+  const { fields, datedBy } = datasetOf(dataset);
+  const shown = (name: string, value: NumberValue): unknown => {
+    if (name === datedBy && row.isDayOnly) return dayInZone(String(value), zone);
+    if (fields[name]?.type === 'instant') return row.texts[name] ?? value;
+    return fields[name]?.type === 'money' && typeof value === 'bigint'
+      ? decimalText({ digits: value, scale: 4 })
+      : value;
+  };
+  return Object.fromEntries(Object.entries(row.values).map(([name, value]) => [name, shown(name, value)]));
 }

@@ -4,23 +4,26 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { instantWithYear } from '#core/base/day-words.ts';
+import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import { importLimits } from '#core/numbers/imports.ts';
+import { importLimits, importRunsInput } from '#core/numbers/imports.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { WorkSlot } from '#server/platform/db/work-slots.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
-import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
-import type { RowSource } from '#server/platform/imports/row-source.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
+import type { RowSource } from '#server/platform/imports/source-row.ts';
+import { forgetRefusedOfErased } from './erasures.store.ts';
+import { FileTotals } from './file-totals.ts';
 import { mayStillSend, mustImport, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
+import { mustBeNewRows } from './new-rows.ts';
 import {
   ImportStopped,
   importNumbers,
@@ -28,24 +31,25 @@ import {
   type NumbersImported,
   openNumbersFile,
 } from './numbers-import.service.ts';
-import type { NumbersMapping } from './numbers-mapping.ts';
+import { idRuleOf, type NumbersMapping, ruleSetOf } from './numbers-mapping.ts';
 
 export type ImportRequest = {
   readonly dataset: DatasetKey;
   readonly mapping: string;
   readonly isDryRun: boolean;
   readonly fileName: string;
-  /** Imports the file even if another source already brought the same one. */
+  /** Imports the file even if its rows came with another source or other ids. */
   readonly isAgain: boolean;
 };
 
 const progressMs = 1_000;
 /** A running import reports every second; one that is silent for this long died with its server. */
 const silenceSeconds = 60;
-const lastRuns = 20;
 const reportsKeptHours = 30 * 24;
 /** How long an import can be undone. */
 const changesKeptHours = 400 * 24;
+/** Changed rows whose previous state is kept, about a kilobyte each; new rows cost nothing. */
+const changesKept = 5_000_000;
 const sendAgain = 'Send the file again: imported rows are recognized';
 
 export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
@@ -78,18 +82,22 @@ export async function startRun(
   try {
     const sender = await readSender();
     const mapping = await mappingByName(services, request.dataset, request.mapping);
+    const idRule = idRuleOf(mapping);
     if (!request.isDryRun && !request.isAgain)
-      await mustBeNewFile(
+      await mustBeNewRows(
         services,
-        { ...request, source: mapping.source, hash: file.hash },
+        { ...request, source: mapping.source, hash: file.hash, idRule },
         sender.serviceToken ? '. Add again=yes to import it anyway' : '',
       );
-    source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, openRowsInWorker(signal)));
+    const rules = ruleSetOf(mapping, services.config.companyTimeZone);
+    const open = openRowsInWorker(signal, { rules });
+    source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, open));
     const id = await store.insertRun(services.database, {
       ...request,
       source: mapping.source,
       way: sender.person ? 'wizard' : 'http',
       hash: file.hash,
+      idRule,
       personId: sender.person?.id ?? null,
       serviceTokenId: sender.serviceToken?.id ?? null,
       startedAt: services.clock.now().toString(),
@@ -108,30 +116,18 @@ export async function startRun(
   }
 }
 
-/** Under another source every row would be new, and every number twice as large. */
-export async function mustBeNewFile(
-  { database, config }: Pick<Services, 'database'> & { readonly config: { readonly companyTimeZone: string } },
-  file: Pick<store.NewRun, 'dataset' | 'source' | 'hash'>,
-  remedy: string,
-): Promise<void> {
-  const same = await store.readSameFile(database.drizzle, file);
-  if (!same) return;
-  const when = instantWithYear(same.startedAt, config.companyTimeZone);
-  const words = `This file was imported from source “${same.source}” on ${when}. Importing it from “${file.source}” would count its rows twice${remedy}`;
-  throw new RefusalError(refuse('SAME_FILE', words));
-}
-
 async function carryOut(services: Services, opened: Opened): Promise<void> {
   const { id, path } = opened;
   const reportPath = `${path}.report`;
   try {
     const report = await FaultReport.open(reportPath, opened.source);
-    const ended = await runToEnd(services, opened, report);
+    const totals = new FileTotals(opened.request.dataset, services.config.companyTimeZone);
+    const ended = await runToEnd(services, opened, report, totals);
     const fault = await keepReport(services, id, report).catch((error) => failureReason(services, id, error));
     const end = fault && ended.state === 'done' ? { ...ended, state: 'failed' as const, reason: fault } : ended;
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
-    await endRun(services, id, { ...end, bytesRead, ...reportSummary(report) });
+    await endRun(services, id, { ...end, bytesRead, ...reportSummary(report), totals: totalsAtEnd(end, totals) });
   } catch (error) {
     services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
   } finally {
@@ -146,6 +142,7 @@ export type CommandRun = Omit<NumbersImport, 'signal' | 'runId' | 'database'> &
 /** Imports for the command, which prints its own result; the list of imports shows it like any other. */
 export async function importAsRun({ database, clock }: Reading, job: CommandRun): Promise<NumbersImported> {
   const { dataset, mapping, isDryRun, fileName, size, hash, report, mappingFile } = job;
+  const idRule = idRuleOf(mapping);
   const now = () => clock.now().toString();
   const id = await store.insertRun(database, {
     ...{
@@ -154,6 +151,7 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
       fileName,
       size,
       hash,
+      idRule,
       source: mapping.source,
       mapping: mappingFile,
       way: 'command' as const,
@@ -161,6 +159,7 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
     ...{ personId: null, serviceTokenId: null, startedAt: now() },
   });
   const stopping = new AbortController();
+  const totals = new FileTotals(dataset, job.zone);
   let counts = noCounts;
   const tell = async () => {
     const isStopping = await store.noteProgress(database.drizzle, id, {
@@ -173,7 +172,14 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   // A brief database outage fails the import itself, not its progress report.
   const timer = setInterval(() => void tell().catch(() => {}), progressMs);
   const end = (state: store.RunState, reason: string | null, bytesRead: number) =>
-    endRun({ database, clock }, id, { ...counts, state, reason, bytesRead, ...reportSummary(report) });
+    endRun({ database, clock }, id, {
+      ...counts,
+      state,
+      reason,
+      bytesRead,
+      ...reportSummary(report),
+      totals: totalsAtEnd({ state }, totals),
+    });
   const onProgress = (next: NumbersImported) => {
     counts = next;
     job.onProgress?.(next);
@@ -181,7 +187,7 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
   try {
     const { signal } = stopping;
     if (!isDryRun) await turnOfSource({ database, clock }, id, signal);
-    const imported = await importNumbers({ ...job, database, onProgress, signal, runId: id });
+    const imported = await importNumbers({ ...job, database, totals, onProgress, signal, fileHash: hash, runId: id });
     await keepReport({ database, clock }, id, report);
     await end('done', null, size);
     return imported;
@@ -199,8 +205,11 @@ export async function importAsRun({ database, clock }: Reading, job: CommandRun)
 async function endRun({ database, clock }: Reading, id: string, end: Omit<store.RunEnd, 'now'>): Promise<void> {
   const now = clock.now();
   await store.endRun(database.drizzle, id, { ...end, now: now.toString() });
+  // An erasure doesn't find rows that were refused before it and are stored after it.
+  await forgetRefusedOfErased(database.drizzle, id);
   // The next import tries again.
-  await store.dropOldChanges(database.drizzle, now.subtract({ hours: changesKeptHours }).toString()).catch(() => {});
+  const before = now.subtract({ hours: changesKeptHours }).toString();
+  await store.dropOldChanges(database.drizzle, before, changesKept).catch(() => {});
 }
 
 const turnMs = 500;
@@ -209,9 +218,9 @@ const pausedSeconds = 10;
 
 /**
  * Imports from one source write one after the other. Of two that mixed, neither could be undone before the
- * other.
+ * other. An erasure waits for all earlier imports of its dataset, which keep their refused rows at their end.
  */
-async function turnOfSource(
+export async function turnOfSource(
   { database, clock }: Reading,
   id: string,
   signal: AbortSignal,
@@ -228,6 +237,10 @@ async function turnOfSource(
   } while ((await mustWait()) || !((await slot?.become('import')) ?? true));
 }
 
+/** An import that ended early didn't store all the rows it read. */
+const totalsAtEnd = ({ state }: { readonly state: store.RunState }, { all }: FileTotals) =>
+  state === 'done' ? all : [];
+
 /** What is kept of a report. */
 const reportSummary = ({ first, groups }: FaultReport) => ({
   faults: first,
@@ -238,7 +251,7 @@ const noCounts: store.ImportCounts = { rows: 0, inserted: 0, updated: 0, unchang
 
 type End = store.ImportCounts & { readonly state: store.RunState; readonly reason: string | null };
 
-async function runToEnd(services: Services, opened: Opened, report: FaultReport): Promise<End> {
+async function runToEnd(services: Services, opened: Opened, report: FaultReport, totals: FileTotals): Promise<End> {
   const { database, clock, config, log } = services;
   const { id, sender, request, mapping, source, stopping } = opened;
   let counts = noCounts;
@@ -267,15 +280,12 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport)
       dataset: request.dataset,
       rows: source.rows,
       above: source.above,
-      mapping,
-      report,
-      zone,
-      onProgress,
+      ...{ mapping, report, totals, zone, onProgress },
     };
     const { isDryRun } = request;
     const { signal } = stopping;
     if (!isDryRun) await turnOfSource(services, id, signal, opened.slot);
-    const imported = await importNumbers({ ...job, isDryRun, signal, runId: id });
+    const imported = await importNumbers({ ...job, isDryRun, signal, fileHash: opened.hash, runId: id });
     return { ...imported, state: 'done', reason: null };
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
@@ -297,8 +307,8 @@ function failureReason({ log }: Pick<Services, 'log'>, run: string, error: unkno
 /** Closes and keeps a report of refused rows. Old reports are deleted to make room. */
 async function keepReport({ database, clock }: Reading, runId: string, report: FaultReport): Promise<void> {
   await report.close();
-  const { path, rows } = report;
-  if (rows === 0 || path === undefined) return;
+  const { path, kept } = report;
+  if (kept === 0 || path === undefined) return;
   await store.dropOldReports(database.drizzle, clock.now().subtract({ hours: reportsKeptHours }).toString());
   let part = 0;
   await pipeline(createReadStream(path), createGzip(), async (pieces: AsyncIterable<Buffer>) => {
@@ -319,14 +329,28 @@ export async function importRun({ database, clock }: Reading, id: string): Promi
   return run && withCurrentState(run, clock.now());
 }
 
-/** The latest imports, newest first, with their current state; bad rows only on request. */
-export async function lastImportRuns({ database, clock }: Reading, withFaults: boolean): Promise<store.ImportRun[]> {
+/** A page of imports, newest first, with their current state; bad rows only on request. */
+export async function lastImportRuns(
+  { database, clock }: Reading,
+  given: { readonly after?: unknown; readonly search?: unknown },
+  withFaults: boolean,
+): Promise<store.ImportRun[]> {
+  const { after, search = '' } = orThrow(readInput(importRunsInput, given));
   const now = clock.now();
-  return (await store.readLastRuns(database.drizzle, lastRuns, withFaults)).map((run) => withCurrentState(run, now));
+  const page = { limit: importLimits.runs, after, search, withFaults };
+  return (await store.readLastRuns(database.drizzle, page)).map((run) => withCurrentState(run, now));
 }
 
 /** Why an undo failed whose server stopped. */
 export const undoCutOff = 'The server stopped. Nothing was undone. Try again';
+
+export const nothingDone: Readonly<Record<store.RemovalWay, string>> = {
+  removal: 'Nothing was removed',
+  erasure: 'Nothing was erased',
+};
+
+/** Why a removal failed whose server stopped. */
+export const removalCutOff = (way: store.RemovalWay): string => `The server stopped. ${nothingDone[way]}. Try again`;
 
 /** A run or undo not seen since then died with its server. */
 export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
@@ -335,10 +359,14 @@ export const silentSince = (now: Temporal.Instant): string => now.subtract({ sec
 function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
   const isSilent = (seenAt: string) => Temporal.Instant.compare(seenAt, silentSince(now)) <= 0;
   if (run.undoState === 'running' && isSilent(run.undoSeenAt!))
-    return { ...run, undoState: 'failed', undoReason: undoCutOff };
-  if (run.state !== 'running' || !isSilent(run.seenAt)) return run;
+    return { ...run, undoState: 'failed', undoReason: undoCutOff, waitsFor: null };
+  if (run.state !== 'running' || !isSilent(run.seenAt))
+    // What died with its server keeps nobody waiting.
+    return run.waitsFor && isSilent(run.waitsFor.seenAt) ? { ...run, waitsFor: null } : run;
+  if (run.way === 'removal' || run.way === 'erasure')
+    return { ...run, state: 'failed', isStopping: false, waitsFor: null, reason: removalCutOff(run.way) };
   const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
-  return { ...run, state: 'failed', isStopping: false, reason: `${ended}. ${sendAgain}` };
+  return { ...run, state: 'failed', isStopping: false, waitsFor: null, reason: `${ended}. ${sendAgain}` };
 }
 
 /** Stops an import at its next batch, on any server. A finished one doesn't change. */

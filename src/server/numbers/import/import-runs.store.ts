@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import type { FaultOfLine, ReasonGroup } from '#server/platform/imports/fault-report.ts';
+import { forgetRuns } from '../batch.service.ts';
+import type { FileTotal } from './file-totals.ts';
 
 export type RunState = 'running' | 'done' | 'stopped' | 'failed';
 
@@ -15,8 +17,10 @@ export type ImportCounts = {
   readonly leftOut: number;
 };
 
-/** How a file was imported. */
-export type ImportWay = 'wizard' | 'http' | 'command';
+/** What brought no file: it removed all rows of its source, or erased a customer or donor. */
+export type RemovalWay = 'removal' | 'erasure';
+
+export type ImportWay = 'wizard' | 'http' | 'command' | RemovalWay;
 
 export type ImportRun = ImportCounts & {
   readonly id: string;
@@ -37,6 +41,11 @@ export type ImportRun = ImportCounts & {
   readonly faults: readonly FaultOfLine[];
   /** Of refused and left-out rows, most first. */
   readonly reasons: readonly ReasonGroup[];
+  /**
+   * Of the rows that fit, most first; lists have only the first. Empty: it ended early, or before they were
+   * stored.
+   */
+  readonly totals: readonly FileTotal[];
   /** Its refused rows are still kept as a file. */
   readonly hasReport: boolean;
   /** Who started it: a person, or another system by token. */
@@ -50,35 +59,71 @@ export type ImportRun = ImportCounts & {
   readonly undoRows: number;
   readonly undoReason: string | null;
   readonly undoneBy: ImportRun['person'];
+  /** What has to end before it goes on; null if nothing does. */
+  readonly waitsFor: {
+    readonly kind: 'import' | 'undo' | RemovalWay;
+    readonly fileName: string;
+    readonly seenAt: string;
+  } | null;
 };
 
 export type NewRun = Pick<
   ImportRun,
   'dataset' | 'source' | 'mapping' | 'fileName' | 'isDryRun' | 'personId' | 'startedAt' | 'size' | 'way'
-> & { readonly serviceTokenId: string | null; readonly hash: Buffer };
+> & { readonly serviceTokenId: string | null; readonly hash: Buffer | null; readonly idRule: string | null };
 
 /** Runs of a dataset get their ids one after the other: a run sees all earlier ones. */
+const lockRuns = (queries: Queries, dataset: DatasetKey) =>
+  queries.execute(sql`select pg_advisory_xact_lock(hashtext('import_runs'), hashtext(${dataset}))`);
+
 export async function insertRun({ transaction }: Database, run: NewRun): Promise<string> {
   return transaction(async (queries) => {
-    await queries.execute(sql`select pg_advisory_xact_lock(hashtext('import_runs'), hashtext(${run.dataset}))`);
+    await lockRuns(queries, run.dataset);
     return writeRun(queries, run);
   });
 }
 
-/** Whether an earlier import from the same source still runs, and was seen since then. */
+/** Inserts a removal, or finds the same one that is running and was seen since then. */
+export async function insertRemoval(
+  { transaction }: Database,
+  run: NewRun,
+  seenSince: string,
+): Promise<{ readonly id: string; readonly isNew: boolean }> {
+  return transaction(async (queries) => {
+    await lockRuns(queries, run.dataset);
+    const running = await readRunningRemoval(queries, run, seenSince);
+    return { id: running ?? (await writeRun(queries, run)), isNew: running === null };
+  });
+}
+
+/** Whether an earlier import that it must wait for still runs, and was seen since then. */
 export async function hasEarlierRunning(queries: Queries, id: string, seenSince: string): Promise<boolean> {
   const { rows } = await queries.execute<{ has: boolean }>(sql`
     select exists (
-      select 1 from import_runs mine join import_runs r on r.dataset = mine.dataset and r.source = mine.source
-      where mine.id = ${id} and r.id < ${id} and r.state = 'running' and not r.is_dry_run and r.seen_at > ${seenSince}) as has`);
+      select 1 from import_runs mine join import_runs r on r.dataset = mine.dataset
+        and (mine.way = 'erasure' or (r.source = mine.source and not r.is_dry_run))
+      where mine.id = ${id} and r.id < ${id} and r.state = 'running' and r.seen_at > ${seenSince}) as has`);
   return rows[0]!.has;
+}
+
+export async function readRunningRemoval(
+  queries: Queries,
+  { dataset, source, way, hash }: Pick<NewRun, 'dataset' | 'source' | 'way' | 'hash'>,
+  seenSince: string,
+): Promise<string | null> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select id::text from import_runs
+    where dataset = ${dataset} and source = ${source} and state = 'running' and way = ${way}
+      and file_hash is not distinct from ${hash}::bytea and seen_at > ${seenSince}
+    limit 1`);
+  return rows[0]?.id ?? null;
 }
 
 async function writeRun(queries: Queries, run: NewRun): Promise<string> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, file_hash, person_id, service_token_id, state, started_at, seen_at,
+    insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, file_hash, id_rule, person_id, service_token_id, state, started_at, seen_at,
       size)
-    values (${run.dataset}, ${run.source}, ${run.mapping}, ${run.fileName}, ${run.isDryRun}, ${run.way}, ${run.hash}, ${run.personId},
+    values (${run.dataset}, ${run.source}, ${run.mapping}, ${run.fileName}, ${run.isDryRun}, ${run.way}, ${run.hash}, ${run.idRule}, ${run.personId},
       ${run.serviceTokenId}, 'running', ${run.startedAt}, ${run.startedAt}, ${run.size})
     returning id::text`);
   return rows[0]!.id;
@@ -115,12 +160,13 @@ export type RunEnd = Progress & {
   readonly reason: string | null;
   readonly faults: readonly FaultOfLine[];
   readonly reasons: readonly ReasonGroup[];
+  readonly totals: readonly FileTotal[];
 };
 
 export async function endRun(queries: Queries, id: string, end: RunEnd): Promise<void> {
   await queries.execute(sql`
     update import_runs set state = ${end.state}, reason = ${end.reason}, faults = ${JSON.stringify(end.faults)}::jsonb,
-      reasons = ${JSON.stringify(end.reasons)}::jsonb, ${progressOf(end)}
+      reasons = ${JSON.stringify(end.reasons)}::jsonb, totals = ${JSON.stringify(end.totals)}::jsonb, ${progressOf(end)}
     where id = ${id}`);
 }
 
@@ -133,15 +179,31 @@ const moreNumbers = { unchanged: 'unchanged', refused: 'refused', leftOut: 'left
 const counts = Object.entries({ ...numbers, ...moreNumbers })
   .map(([name, column]) => `r.${column}::float8 as "${name}"`)
   .join(', ');
+/**
+ * An import waits for earlier ones of its source, and for an undo or a removal that changes its dataset.
+ * Those wait for an import that writes.
+ */
+const waitsFor = sql.raw(`case when (r.state = 'running' and not r.is_dry_run) or r.undo_state = 'running' then (
+    select json_build_object('kind', case when w.undo_state = 'running' then 'undo' when w.way in ('removal', 'erasure') then w.way else 'import' end,
+      'fileName', w.file_name, 'seenAt', case when w.undo_state = 'running' then w.undo_seen_at else w.seen_at end)
+    from import_runs w
+    where w.dataset = r.dataset and w.id <> r.id and not w.is_dry_run and case
+      when w.undo_state = 'running' then r.undo_state is distinct from 'running' and w.undo_rows > 0
+      when w.state <> 'running' then false
+      when w.way in ('removal', 'erasure') and w.rows > 0 then true
+      when r.undo_state = 'running' then r.undo_rows = 0 and w.rows > 0
+      else (w.source = r.source or r.way = 'erasure') and w.id < r.id end
+    order by case when w.undo_state = 'running' then w.undo_seen_at else w.seen_at end desc limit 1) end`);
 const runsRead = (withFaults: boolean) => sql`
   select r.id::text, r.dataset, r.source, r.mapping, r.file_name as "fileName", r.is_dry_run as "isDryRun",
     r.person_id::text as "personId", r.state, r.state = 'running' and r.stop_asked_at is not null as "isStopping",
-    r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults, r.reasons` : sql`'[]'::jsonb as faults, '[]'::jsonb as reasons`},
+    r.started_at as "startedAt", r.seen_at as "seenAt", r.reason, ${withFaults ? sql`r.faults, r.reasons, r.totals` : sql`'[]'::jsonb as faults, '[]'::jsonb as reasons, jsonb_path_query_array(r.totals, '$[0]') as totals`},
     exists (select 1 from import_report_parts p where p.run_id = r.id) as "hasReport", ${sql.raw(counts)}, t.name as "serviceToken",
     r.way, exists (select 1 from import_totals s where s.run_id = r.id)
       or exists (select 1 from import_matches m where m.run_id = r.id)
         and not exists (select 1 from import_changes c where c.run_id = r.id) as "hasChanges", r.undo_state as "undoState",
-    r.undo_seen_at as "undoSeenAt", r.undo_reason as "undoReason", ${personOf('u')} as "undoneBy", ${personOf('p')} as person
+    r.undo_seen_at as "undoSeenAt", r.undo_reason as "undoReason", ${personOf('u')} as "undoneBy", ${personOf('p')} as person,
+    ${waitsFor} as "waitsFor"
   from import_runs r left join people p on p.id = r.person_id left join people u on u.id = r.undo_by
     left join service_tokens t on t.id = r.service_token_id`;
 
@@ -150,23 +212,69 @@ export async function readRun(queries: Queries, id: string): Promise<ImportRun |
   return rows[0] ?? null;
 }
 
+export type RunsPage = {
+  readonly limit: number;
+  /** The run that the page before ended with. */
+  readonly after?: string | undefined;
+  /** In names of files and sources. */
+  readonly search: string;
+  readonly withFaults: boolean;
+};
+
 /** Newest first. */
-export async function readLastRuns(queries: Queries, limit: number, withFaults: boolean): Promise<ImportRun[]> {
-  const { rows } = await queries.execute<ImportRun>(
-    sql`${runsRead(withFaults)} order by r.started_at desc, r.id desc limit ${limit}`,
-  );
+export async function readLastRuns(queries: Queries, page: RunsPage): Promise<ImportRun[]> {
+  const { limit, after, search, withFaults } = page;
+  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const isAfter =
+    after === undefined
+      ? sql`true`
+      : sql`(r.started_at, r.id) < (select a.started_at, a.id from import_runs a where a.id = ${after})`;
+  const { rows } = await queries.execute<ImportRun>(sql`${runsRead(withFaults)}
+    where ${isAfter} and (r.file_name || ' ' || r.source) ilike ${like}
+    order by r.started_at desc, r.id desc limit ${limit}`);
   return rows;
 }
 
-/** The latest import of the same file under another source that wasn't undone. */
+/** Of runs `r`, those whose rows are still there. */
+const hasRows = sql`not r.is_dry_run and r.inserted + r.updated > 0 and r.undo_state is distinct from 'done'
+  and not exists (
+    select 1 from import_runs x
+    where x.dataset = r.dataset and x.source = r.source and x.way = 'removal' and x.state = 'done' and x.id > r.id)`;
+
+/** The latest import of the same file under another source whose rows are still there. */
 export async function readSameFile(
   queries: Queries,
   { dataset, source, hash }: Pick<NewRun, 'dataset' | 'source' | 'hash'>,
 ): Promise<ImportRun | null> {
   const { rows } = await queries.execute<ImportRun>(sql`${runsRead(false)}
-    where r.dataset = ${dataset} and r.file_hash = ${hash} and r.source <> ${source} and not r.is_dry_run
-      and r.inserted + r.updated > 0 and r.undo_state is distinct from 'done'
+    where r.dataset = ${dataset} and r.file_hash = ${hash} and r.source <> ${source} and ${hasRows}
     order by r.started_at desc limit 1`);
+  return rows[0] ?? null;
+}
+
+/** Whether the source's rows came from exactly this file before. */
+export async function hadFile(
+  queries: Queries,
+  { dataset, source, hash }: Pick<NewRun, 'dataset' | 'source' | 'hash'>,
+): Promise<boolean> {
+  const { rows } = await queries.execute(sql`select from import_runs r
+    where r.dataset = ${dataset} and r.file_hash = ${hash} and r.source = ${source} and ${hasRows} limit 1`);
+  return rows.length > 0;
+}
+
+/**
+ * The source's latest import whose rows are still there, if none of them got its ids by this rule. Imports
+ * before rules were stored count by their mapping's name.
+ */
+export async function readOtherIds(
+  queries: Queries,
+  { dataset, source, idRule, mapping }: Pick<NewRun, 'dataset' | 'source' | 'idRule' | 'mapping'>,
+): Promise<ImportRun | null> {
+  const { rows } = await queries.execute<ImportRun>(sql`
+    with known as (
+      select max(r.id) as last, coalesce(bool_or(coalesce(r.id_rule = ${idRule}, r.mapping = ${mapping})), true) as is_known
+      from import_runs r where r.dataset = ${dataset} and r.source = ${source} and ${hasRows})
+    ${runsRead(false)} where r.id = (select last from known where not is_known)`);
   return rows[0] ?? null;
 }
 
@@ -181,7 +289,7 @@ export async function beginUndo(
 ): Promise<boolean> {
   const { rowCount } = await queries.execute(sql`
     update import_runs set undo_state = 'running', undo_by = ${personId}, undo_seen_at = ${now}, undo_rows = 0, undo_reason = null
-    where id = ${id} and (undo_state is null or undo_state = 'failed' or (undo_state = 'running' and undo_seen_at < ${silentSince}))`);
+    where id = ${id} and ((undo_state is null and undo_reason is null) or undo_state = 'failed' or (undo_state = 'running' and undo_seen_at < ${silentSince}))`);
   return rowCount === 1;
 }
 
@@ -201,22 +309,23 @@ export async function endUndo(
   );
 }
 
-const rowsPerDelete = 20_000;
-
 /**
- * What old runs changed takes space and is rarely undone. Their totals go first: without them, a run with
- * changes can't be undone, so an interruption leaves none that would be undone in part.
+ * What old runs changed takes space and is rarely undone: those before a time, and those with more changed
+ * rows after them than are kept.
  */
-export async function dropOldChanges(queries: Queries, before: string): Promise<void> {
-  const old = sql`select id from import_runs where started_at < ${before} and undo_state is distinct from 'running'`;
-  await queries.execute(sql`delete from import_totals where run_id in (${old})`);
-  for (const table of ['import_matches', 'import_changes'].map((name) => sql.raw(name)))
-    for (let dropped = rowsPerDelete; dropped === rowsPerDelete; ) {
-      const { rowCount } = await queries.execute(sql`
-        delete from ${table} where ctid = any(array(
-          select ctid from ${table} where run_id in (${old}) limit ${rowsPerDelete}))`);
-      dropped = rowCount ?? 0;
-    }
+export async function dropOldChanges(queries: Queries, before: string, mostChanges: number): Promise<void> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with kept as (
+      select run_id, sum(sum(replaced)) over (order by run_id desc) - sum(replaced) as later from import_totals group by run_id)
+    select r.id::text from import_runs r left join kept k on k.run_id = r.id
+    where (r.started_at < ${before} or k.later > ${mostChanges}) and r.state <> 'running'
+      and r.undo_state is distinct from 'running'
+      and (k.run_id is not null or exists (select 1 from import_changes c where c.run_id = r.id)
+        or exists (select 1 from import_matches m where m.run_id = r.id))`);
+  await forgetRuns(
+    queries,
+    rows.map(({ id }) => id),
+  );
 }
 
 /** Reports become irrelevant faster than their imports. */

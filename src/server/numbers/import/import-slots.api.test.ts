@@ -1,12 +1,15 @@
 // How many imports run at once on all servers (security review, row 6), and what happens when the caller
 // hangs up.
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inSlot, takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { takeRowsIn } from './incoming-rows.ts';
 
 const mapping = {
   dataset: 'payments',
@@ -26,11 +29,12 @@ const file = ['id,when,amount', ...rows].join('\n');
 let app: TestApp;
 let beside: TestApp;
 let person: string;
+let other: string;
 
 beforeAll(async () => {
   app = await startTestApp();
   beside = await startTestApp({ beside: app });
-  person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+  [person, other] = [await importer(), await importer()];
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
   for (const source of ['till', 'shop'])
@@ -42,15 +46,31 @@ afterAll(async () => {
 });
 beforeEach(() => app.database.pool.query('delete from work_slots'));
 
+const importer = async (): Promise<string> =>
+  app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
 const slots = async (): Promise<number> =>
   (await app.database.pool.query('select count(*)::int as count from work_slots')).rows[0].count;
-const send = (at: TestApp, payload = file, query = 'mapping=till') =>
+const send = (at: TestApp, payload = file, query = 'mapping=till', by = person) =>
   at.call({
     method: 'POST',
     url: `/api/import/payments?${query}`,
-    headers: { authorization: `Bearer ${person}`, 'content-type': 'text/csv' },
+    headers: { authorization: `Bearer ${by}`, 'content-type': 'text/csv' },
     payload,
   });
+
+/** Begins to send a file, and goes on when it's asked. */
+async function begin(path: string, by: string, length: number) {
+  if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.app.server.address() as AddressInfo;
+  const call = request({
+    ...{ method: 'POST', port, host: '127.0.0.1', path },
+    headers: { authorization: `Bearer ${by}`, 'content-type': 'text/csv', 'content-length': length },
+  });
+  call.on('error', () => {});
+  const answered = once(call, 'response');
+  answered.catch(() => {});
+  return { call, answered };
+}
 
 /** Blocks imports at their first batch during the work. */
 async function whileTheyWait(work: () => Promise<void>): Promise<void> {
@@ -66,22 +86,26 @@ async function whileTheyWait(work: () => Promise<void>): Promise<void> {
 }
 
 test('of fourteen imports sent at once to two servers two run, and the others come back later', async () => {
-  const answers = await new Promise<Awaited<ReturnType<typeof send>>[]>((resolve, reject) => {
-    whileTheyWait(async () => {
-      const sent = Array.from({ length: 14 }, (_, at) =>
-        send(at % 2 ? app : beside, file, 'mapping=till&wait=no&dryRun=1'),
-      );
-      resolve(await Promise.all(sent));
-      expect(await slots()).toBe(workLimits.import);
-    }).catch(reject);
-  });
+  const dry = 'mapping=till&wait=no&dryRun=1';
+  const [answers, last] = await new Promise<[Awaited<ReturnType<typeof send>>[], Awaited<ReturnType<typeof send>>]>(
+    (resolve, reject) => {
+      whileTheyWait(async () => {
+        const sent = Array.from({ length: 14 }, (_, at) =>
+          send(at % 2 ? app : beside, file, dry, at % 4 < 2 ? person : other),
+        );
+        const all = await Promise.all(sent);
+        resolve([all, await send(app)]);
+        expect(await slots()).toBe(workLimits.import);
+      }).catch(reject);
+    },
+  );
   const refused = answers.filter(({ statusCode }) => statusCode === 429);
   expect([answers.filter(({ statusCode }) => statusCode === 202).length, refused.length]).toEqual([2, 12]);
-  expect(refused[0]!.json().error).toEqual({
+  expect(last.json().error).toEqual({
     code: 'TOO_MANY_ATTEMPTS',
     message: 'Other imports are running. Try again later',
   });
-  expect(refused[0]!.headers['retry-after']).toBe('30');
+  expect([...refused, last].map(({ headers }) => headers['retry-after'])).toEqual(Array(13).fill('30'));
   await expect.poll(slots).toBe(0);
   expect((await send(app)).statusCode).toBe(200);
 });
@@ -97,6 +121,67 @@ test('a slot comes back when a file is refused, a mapping is not there, or the i
   }
   await expect(inSlot(app.database, 'import', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
   expect(await slots()).toBe(0);
+});
+
+test('while a file is received its sender takes no second slot, and a mapping is looked up before', async () => {
+  const small = 'id,when,amount\nslow,2026-01-05 10:00,1.25\n';
+  const path = '/api/import/payments?mapping=till';
+  const slow = await begin(path, person, small.length);
+  slow.call.write(small.slice(0, 20));
+  await expect.poll(slots).toBe(1);
+  const second = await begin(path, person, small.length);
+  second.call.write(small.slice(0, 20));
+  const [refused] = await second.answered;
+  expect(refused.statusCode).toBe(429);
+  const unknown = await begin('/api/import/payments?mapping=none', other, small.length);
+  unknown.call.write(small.slice(0, 20));
+  expect((await unknown.answered)[0].statusCode).toBe(400);
+  expect((await send(app, small, 'mapping=till', other)).statusCode).toBe(200);
+  slow.call.end(small.slice(20));
+  expect((await slow.answered)[0].statusCode).toBe(200);
+  for (const { call } of [slow, second, unknown]) call.destroy();
+  await expect.poll(slots).toBe(0);
+  // An import that runs is nobody's own.
+  await whileTheyWait(async () => {
+    for (const id of ['run-1', 'run-2'])
+      expect(
+        (await send(app, small.replace('slow', id), `mapping=${id === 'run-1' ? 'till' : 'shop'}&wait=no`)).statusCode,
+      ).toBe(202);
+  });
+  await expect.poll(slots).toBe(0);
+});
+
+test('one person takes only a part of the previews and imports of people', async () => {
+  for (const [kind, own] of [
+    ['importPreview', 2],
+    ['peopleImport', 1],
+  ] as const) {
+    const taken = [];
+    for (let at = 0; at < own; at += 1) taken.push(await takeSlot(app.database, kind, 'one'));
+    await expect(takeSlot(beside.database, kind, 'one')).rejects.toMatchObject({
+      refusal: { code: 'TOO_MANY_ATTEMPTS' },
+    });
+    taken.push(await takeSlot(beside.database, kind, 'another'));
+    await Promise.all(taken.map((slot) => slot.release()));
+  }
+});
+
+test('a sender slower than 8 KB a second is ended, and one above the pace isn’t', async () => {
+  const folder = app.parts.files.incoming;
+  async function* drip(times: number, bytes: number) {
+    for (let at = 0; at < times; at += 1) {
+      yield Buffer.alloc(bytes);
+      await sleep(20);
+    }
+  }
+  const pace = { windowMs: 200, bytes: 1_000 };
+  await expect(takeRowsIn(Readable.from(drip(1_000, 1)), folder, pace)).rejects.toMatchObject({
+    refusal: { code: 'BAD_REQUEST' },
+  });
+  expect(readdirSync(folder)).toEqual([]);
+  const received = await takeRowsIn(Readable.from(drip(30, 1_000)), folder, pace);
+  expect(received.size).toBe(30_000);
+  rmSync(received.path);
 });
 
 test('a slot of a server that died ends by itself, and one that is in use does not', async () => {
@@ -157,20 +242,7 @@ test('each kind of work has slots of its own', async () => {
 });
 
 test('an import whose caller hangs up stops, keeps what it did and gives its slot back', async () => {
-  if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.app.server.address() as AddressInfo;
-  const call = request({
-    method: 'POST',
-    port,
-    host: '127.0.0.1',
-    path: '/api/import/payments?mapping=till',
-    headers: {
-      authorization: `Bearer ${person}`,
-      'content-type': 'text/csv',
-      'content-length': Buffer.byteLength(file),
-    },
-  });
-  call.on('error', () => {});
+  const { call } = await begin('/api/import/payments?mapping=till', person, Buffer.byteLength(file));
   await whileTheyWait(async () => {
     call.end(file);
     await once(call, 'finish');
@@ -190,15 +262,8 @@ test('an import whose caller hangs up stops, keeps what it did and gives its slo
 
 test('whoever may not import any more when the file has come imports nothing', async () => {
   const personId = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] });
-  const authorization = `Bearer ${await app.signIn(personId)}`;
-  if (!app.app.server.listening) await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.app.server.address() as AddressInfo;
   const small = 'id,when,amount\nlate,2026-01-05 10:00,1.25\n';
-  const call = request({
-    ...{ method: 'POST', port, host: '127.0.0.1', path: '/api/import/payments?mapping=till' },
-    headers: { authorization, 'content-type': 'text/csv', 'content-length': small.length },
-  });
-  const answered = once(call, 'response');
+  const { call, answered } = await begin('/api/import/payments?mapping=till', await app.signIn(personId), small.length);
   call.write(small.slice(0, 20));
   // The slot is taken once the sender is authorized.
   await expect.poll(slots).toBe(1);

@@ -1,6 +1,6 @@
 // The tables of number imports: service tokens, saved mappings, and imports.
 import { sql } from 'drizzle-orm';
-import { boolean, date, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { boolean, check, date, index, integer, jsonb, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
 import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 
@@ -44,6 +44,8 @@ export const importRuns = pgTable(
     way: text('way').notNull().default('http'),
     /** SHA-256 of the file as sent. Null: imported before hashes were stored. */
     fileHash: bytes('file_hash'),
+    /** The mapping's rule for the rows' ids. Null: removals, and imports before it was stored. */
+    idRule: text('id_rule'),
     personId: whole('person_id').references(() => people.id),
     serviceTokenId: whole('service_token_id').references(() => serviceTokens.id),
     state: text('state').notNull(),
@@ -66,6 +68,8 @@ export const importRuns = pgTable(
     faults: jsonb('faults').notNull().default([]),
     /** Why rows were refused or left out, with counts, the most frequent first. */
     reasons: jsonb('reasons').notNull().default([]),
+    /** Rows, amount and days of the file by product or cause and currency, most rows first. */
+    totals: jsonb('totals').notNull().default([]),
     /** `running`, `done` or `failed`; null until someone undoes it. */
     undoState: text('undo_state'),
     undoBy: whole('undo_by').references(() => people.id),
@@ -135,6 +139,40 @@ export const importTotals = pgTable(
   },
   (table) => [unique('import_totals_key').on(table.runId, table.currency).nullsNotDistinct()],
 );
+
+/**
+ * Customers and donors who were erased, their orders and replaced ids: later imports bring such rows without
+ * the reference.
+ */
+export const erasedReferences = pgTable(
+  'erased_references',
+  {
+    dataset: text('dataset').notNull(),
+    /** Of the reference, or of an order or id, with the key. */
+    hash: bytes('hash').notNull(),
+    erasedAt: instant('erased_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.dataset, table.hash] })],
+);
+
+/** One row, made by the first erasure. */
+export const erasureKeys = pgTable(
+  'erasure_keys',
+  { id: boolean('id').primaryKey().default(true), key: bytes('key').notNull() },
+  (table) => [check('erasure_keys_one', sql`${table.id}`)],
+);
+
+/** The datasets whose old rows are deleted every night. */
+export const numberRetention = pgTable('number_retention', {
+  dataset: text('dataset').primaryKey(),
+  months: integer('months').notNull(),
+  /** The last run, by the company's day. */
+  ranOn: date('ran_on'),
+  /** By the last run. */
+  deleted: whole('deleted').notNull().default(sql`0`),
+  /** False while it runs, or if its server died: the next one records it. */
+  isAudited: boolean('is_audited').notNull().default(true),
+});
 
 /** The report of a run's bad rows, gzip, in sequential parts. */
 export const importReportParts = pgTable(

@@ -202,6 +202,50 @@ test('the same file from another source is refused before it doubles anything, u
   expect((await send(file, 'mapping=shop')).json()).toMatchObject({ state: 'done', inserted: 1 });
 });
 
+test('a source whose ids come from another rule is asked about before its rows count twice', async () => {
+  const save =
+    'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
+  const saveKiosk = (external_id: unknown, name = 'kiosk') => {
+    const { fields, ...rest } = mappingOf('kiosk');
+    return app.gql(person, save, { name, mapping: JSON.stringify({ ...rest, fields: { ...fields, external_id } }) });
+  };
+  const file = fileOf([[8801, 7]]);
+  const [kiosk, both] = ['mapping=kiosk', { join: ['id', 'when'], with: ' / ' }];
+  await saveKiosk('id');
+  const first = await imported(file, kiosk);
+  await saveKiosk(both);
+  const before = await stored();
+  const longer = fileOf([
+    [8801, 7],
+    [8802, 7],
+  ]);
+  for (const next of [file, longer]) {
+    const { error } = (await send(next, kiosk)).json();
+    expect(error.code).toBe('SAME_FILE');
+    expect(error.message).toMatch(
+      /^The id comes from other columns than in the import of payments.csv on .+ count twice$/,
+    );
+  }
+  expect((await send(file, kiosk, token)).json().error.message).toContain('Add again=yes');
+  expect((await send(file, `${kiosk}&dryRun=1`)).json()).toMatchObject({ state: 'done', inserted: 1 });
+  expect(await stored()).toEqual(before);
+  // Two rules for one source are asked about once, for example for orders and refunds.
+  const second = await imported(longer, `${kiosk}&again=yes`);
+  const third = await imported(longer, kiosk);
+  await saveKiosk('id');
+  const fourth = await imported(file, kiosk);
+  expect((await stored()).rows).toBe(before.rows + 2);
+  // Undone imports left no rows, and older ones without a stored rule count by their mapping.
+  for (const run of [fourth, third, second, first]) await undo(run);
+  await saveKiosk(both);
+  expect((await send(file, kiosk)).json()).toMatchObject({ state: 'done', inserted: 1 });
+  await app.database.pool.query("update import_runs set id_rule = null where source = 'kiosk'");
+  await saveKiosk('amount');
+  expect((await send(file, kiosk)).json()).toMatchObject({ state: 'done', inserted: 1 });
+  await saveKiosk({ constant: 'x' }, 'kiosk-2');
+  expect((await send(file, 'mapping=kiosk-2')).json().error.code).toBe('SAME_FILE');
+});
+
 test('a dry run offers no undo', async () => {
   const run = (await send(fileOf([[601, 7]]), 'mapping=till&dryRun=1')).json().run;
   expect(await standOf(run)).toMatchObject({ canUndo: false });
@@ -316,15 +360,41 @@ test('wherever that is interrupted, no import can be undone in part', async () =
     .subtract({ hours: 400 * 24 })
     .toString();
   const couldUndo: boolean[] = [];
-  for (let steps = 0; steps <= 3; steps += 1) {
+  for (let steps = 0; steps <= 4; steps += 1) {
     let left = steps;
     const execute = (...asked: Parameters<typeof drizzle.execute>) => {
       if (left === 0) throw new Error('killed');
       left -= 1;
       return drizzle.execute(...asked);
     };
-    await dropOldChanges({ execute } as typeof drizzle, before).catch(() => {});
+    await dropOldChanges({ execute } as typeof drizzle, before, 1_000).catch(() => {});
     couldUndo.push((await standOf(second)).canUndo);
   }
-  expect(couldUndo).toEqual([true, false, false, false]);
+  expect(couldUndo).toEqual([true, true, false, false, false]);
+});
+
+test('only the newest changed rows can be restored: older imports lose their undo first', async () => {
+  const rowsWith = (amount: number) => fileOf([901, 902, 903].map((id) => [id, amount]));
+  const first = await imported(rowsWith(1));
+  const changed = [await imported(rowsWith(2)), await imported(rowsWith(3)), await imported(rowsWith(4))];
+  const { drizzle } = app.database;
+  const canUndo = async () => {
+    await dropOldChanges(drizzle, '2000-01-01T00:00:00Z', 4);
+    return Promise.all([first, ...changed].map(async (run) => (await standOf(run)).canUndo));
+  };
+  // The newest two changed six rows: with them, more than four come after the others.
+  expect(await canUndo()).toEqual([false, false, true, true]);
+  const left = await app.database.pool.query('select from import_changes where run_id = any($1)', [
+    [first, changed[0]],
+  ]);
+  expect(left.rowCount).toBe(0);
+});
+
+test('an undo doesn’t change when rows were last imported', async () => {
+  const run = await imported(fileOf([[951, 1]]));
+  const asOf = async () =>
+    (await app.database.pool.query("select as_of from number_states where dataset = 'payments'")).rows[0].as_of;
+  const before = await asOf();
+  expect((await undo(run)).undoState).toBe('done');
+  expect(await asOf()).toEqual(before);
 });

@@ -1,10 +1,11 @@
 // Undoes an import in one transaction: readers see all of it or nothing, and a dying server changes nothing.
 import { instantWithYear } from '#core/base/day-words.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { datasetOf } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { undoRefusal } from '#core/numbers/imports.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { inSlot } from '#server/platform/db/work-slots.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
@@ -31,17 +32,22 @@ export type ImportUndo = UndoPreview & {
   readonly amountTitle: string | null;
 };
 
+/** The title of the dataset's main amount; null if it has none. */
+export function amountTitle(dataset: DatasetKey): string | null {
+  const amount = mainAmount(dataset);
+  return amount && datasetOf(dataset).fields[amount]!.title;
+}
+
 /** What undoing the import would change. */
 export async function importUndo(context: RequestContext, id: string): Promise<ImportUndo> {
   const run = await undoableRun(context, id);
   const { drizzle } = context.database;
   const later = await laterRun(drizzle, id);
-  const amount = mainAmount(run.dataset);
   return {
     ...(await previewUndo(drizzle, run.dataset, id)),
     run,
     blockedBy: later === null ? null : await importRun(context, later),
-    amountTitle: amount && datasetOf(run.dataset).fields[amount]!.title,
+    amountTitle: amountTitle(run.dataset),
   };
 }
 
@@ -92,24 +98,26 @@ async function carryOut(context: RequestContext, run: store.ImportRun, stopping:
     }
   };
   const timer = setInterval(() => void tell(), progressMs);
-  const undo = () =>
-    database.transaction(async (queries) => {
-      const beforeStep = async ({ removed, restored }: UndoCounts) => {
-        stopping.signal.throwIfAborted();
-        undone = removed + restored;
-        if (undone > 0) return;
-        // Another import may have come since the request.
-        const later = await laterRun(queries, id);
-        if (later) throw new ImportError(await undoFirst(context, later));
-      };
-      const counts = await undoRun(queries, dataset, id, config.companyTimeZone, beforeStep, stopping.signal);
-      const { source, fileName } = run;
-      const line = { action: 'importUndone', subjectType: 'importRun', subjectId: id };
-      await recordAudit(queries, context, { ...line, after: { dataset, source, fileName, ...counts } });
-      await store.endUndo(queries, id, { state: 'done', reason: null, now: clock.now().toString() });
-    });
+  const undo = async (queries: Queries) => {
+    const beforeStep = async ({ removed, restored }: UndoCounts) => {
+      stopping.signal.throwIfAborted();
+      undone = removed + restored;
+      if (undone > 0) return;
+      // Another import may have come since the request.
+      const later = await laterRun(queries, id);
+      if (later) throw new ImportError(await undoFirst(context, later));
+      // So may a removal of its source.
+      if ((await importRun(context, id))?.hasChanges === false)
+        throw new ImportError('The rows of its source were removed');
+    };
+    const counts = await undoRun(queries, dataset, id, config.companyTimeZone, beforeStep, stopping.signal);
+    const { source, fileName } = run;
+    const line = { action: 'importUndone', subjectType: 'importRun', subjectId: id };
+    await recordAudit(queries, context, { ...line, after: { dataset, source, fileName, ...counts } });
+    await store.endUndo(queries, id, { state: 'done', reason: null, now: clock.now().toString() });
+  };
   try {
-    await inSlot(database, 'import', undo);
+    await inSlot(database, 'import', () => database.transaction(undo, { isLong: true }));
   } catch (error) {
     const isTold = [ImportError, ZoneChanged, RefusalError].some((kind) => error instanceof kind);
     if (!isTold) log.error({ err: error, run: id }, 'an import could not be undone');

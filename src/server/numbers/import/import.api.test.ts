@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { RuleEvaluator } from '#server/platform/imports/evaluate-rules.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { makeWorkbook, makeZip, rowsOfCells, workbookParts } from '../../../../test/make-workbook.ts';
 import { needs } from '../../../../test/needs.ts';
 
 const mapping = {
@@ -131,7 +133,17 @@ test('a service sends a file, plain or gzip, is told how it went, and the same a
       unchanged: 0,
       refused: 1,
       leftOut: 0,
-      reasons: [{ kind: 'refused', column: 'when', reason: 'isn’t a date: "soon"', count: 1, line: 3, value: 'soon' }],
+      reasons: [
+        {
+          kind: 'refused',
+          column: 'when',
+          reason: 'isn’t a date: "soon"',
+          count: 1,
+          line: 3,
+          value: 'soon',
+          values: ['soon'],
+        },
+      ],
       faults: [{ line: 3, column: 'when', reason: 'isn’t a date: "soon"' }],
       reason: null,
     },
@@ -146,16 +158,44 @@ test('a service sends a file, plain or gzip, is told how it went, and the same a
   expect(cut.json().state ?? cut.json().error.code).toMatch(/failed|BAD_INPUT/);
 });
 
+const preview = async (body: object | string) =>
+  (
+    await app.call({
+      method: 'POST',
+      url: '/api/import/orders/preview',
+      headers: { authorization: `Bearer ${person}`, 'content-type': 'application/json' },
+      payload: body,
+    })
+  ).json();
+
+describe('a mapping that would stop the server', () => {
+  const deep = (levels: number, name: string) => `${`{"${name}":`.repeat(levels)}"a"${'}'.repeat(levels)}`;
+  const sample = Buffer.from(file).toString('base64');
+  test('is refused when it nests without end, wherever it does', async () => {
+    const body = JSON.stringify({ sample, mapping: { ...mapping, fields: { gross: 'deep' } } });
+    const { mappingFault } = await preview(body.replace('"deep"', deep(5_000, 'negate')));
+    expect(mappingFault).toContain('nests more than 20 levels');
+    for (const dataset of ['['.repeat(20_000) + ']'.repeat(20_000), deep(9_000, 'a')])
+      expect(await app.gql(person, save, { name: 'deep', mapping: `{"dataset":${dataset}}` })).toMatchObject({
+        errors: [{ extensions: { code: 'BAD_INPUT' } }],
+      });
+  });
+
+  test('is refused when it is large', async () => {
+    const large = { ...mapping, fields: { gross: { join: Array(60_000).fill('a'), with: '' } } };
+    expect((await preview({ sample, mapping: large })).error).toMatchObject({ code: 'BAD_INPUT', field: 'mapping' });
+  });
+
+  test('is applied in the threads that read files, never in the one that answers', async () => {
+    const evaluate = vi.spyOn(RuleEvaluator.prototype, 'evaluate');
+    expect((await preview({ sample, isWhole: true, mapping })).mapped).toHaveLength(3);
+    expect((await send('orders?mapping=shop&dryRun=1', token, file)).json()).toMatchObject({ rows: 3, refused: 1 });
+    expect(evaluate).not.toHaveBeenCalled();
+    evaluate.mockRestore();
+  });
+});
+
 test('a person previews, imports with progress, and downloads the report once', async () => {
-  const preview = async (body: object) =>
-    (
-      await app.call({
-        method: 'POST',
-        url: '/api/import/orders/preview',
-        headers: { authorization: `Bearer ${person}` },
-        payload: body,
-      })
-    ).json();
   const sample = Buffer.from(file).toString('base64');
   const { fields, ...rest } = mapping;
   expect(await preview({ sample, isWhole: true, mapping })).toMatchObject({
@@ -168,34 +208,63 @@ test('a person previews, imports with progress, and downloads the report once', 
     missingColumns: [],
     mapped: [
       { line: 2, externalId: '1', values: { gross: '10.5', currency: 'EUR', occurred_at: '2026-01-05T10:00:00.000Z' } },
-      { line: 3, faults: [{ column: 'when', reason: 'isn’t a date: "soon"' }] },
+      {
+        line: 3,
+        faults: [{ field: 'occurred_at', column: 'when', reason: 'isn’t a date: "soon"' }],
+        values: { gross: expect.any(String) },
+      },
       { line: 4, externalId: '3' },
     ],
   });
   expect(await preview({ sample })).toMatchObject({ rows: [{ line: 2 }, { line: 3 }], mapped: [] });
   expect(
     (await preview({ sample, mapping: { ...rest, fields: { ...fields, status: undefined } } })).mappingFault,
-  ).toContain('fields.status is missing');
+  ).toMatch(/^The mapping has errors: fields.status is missing/);
   // One invalid part hides only itself.
   const half = await preview({ sample, isWhole: true, mapping: { ...rest, fields: { ...fields, status: undefined } } });
   expect(half).toMatchObject({
     sampleRows: 3,
+    refused: 1,
     mapped: [{ line: 2, externalId: '1', values: { gross: '10.5' } }, {}, {}],
   });
+  const noId = await preview({ sample, isWhole: true, mapping: { ...rest, fields: { gross: 'gross' } } });
+  expect(noId.mapped[0]).toEqual({ line: 2, values: { gross: '10.5', currency: 'EUR' }, labels: {} });
+  expect((await preview({ sample: '' })).error.message).toBe('The file is empty');
   const more = ['Our orders', 'id,when,gross', '1,31/01/2026,5', '2,2026-01-30,5', '3,2026-01-29,5'].join('\n');
   const seen = await preview({ sample: Buffer.from(more).toString('base64'), isWhole: true, mapping });
   expect(seen).toMatchObject({
     above: [{ line: 1, text: 'Our orders' }],
     values: { gross: [{ value: '5', count: 3 }] },
+    ...{ unique: ['id', 'when'], doubts: [] },
     dates: {
       when: [
         { format: 'YYYY-MM-DD', count: 2 },
         { format: 'D/M/YYYY', count: 1 },
       ],
     },
-    reasons: [{ kind: 'refused', reason: 'isn’t a date: "31/01/2026"', count: 1, line: 3 }],
+    reasons: [{ kind: 'refused', reason: 'isn’t a date: "31/01/2026". Choose “A date”', count: 1, line: 3 }],
   });
-  expect((await preview({ sample: 'UEsDBA==' })).error.message).toContain('It looks like a zip archive');
+  expect(await preview({ sample, isWhole: true, mapping: { ...mapping, source: 'copy' } })).toMatchObject({
+    doubts: [
+      { field: 'external_id', reason: expect.stringContaining('also in the source “shop”, in all 2 rows checked') },
+    ],
+  });
+  const dots = ['id;when;gross', '1;2026-01-30;10.000', '2;2026-01-30;2.500', '3;2026-01-30;1.250'].join('\n');
+  expect(await preview({ sample: Buffer.from(dots).toString('base64'), isWhole: true, mapping })).toMatchObject({
+    numbers: { gross: { decimal: ',', isPlain: true } },
+    doubts: [{ field: 'gross', reason: expect.stringContaining('gross has three digits after its dots: 10.000') }],
+  });
+  const days = Buffer.from('id,when\n1,3/3/2022\n2,7/2/2022 10:00\n').toString('base64');
+  expect(await preview({ sample: days, isWhole: true })).toMatchObject({
+    dates: {},
+    unclearDates: {
+      when: [
+        { format: 'D/M/YYYY | D/M/YYYY H:mm', example: '7/2/2022 10:00', day: '2022-02-07' },
+        { format: 'M/D/YYYY | M/D/YYYY H:mm', example: '7/2/2022 10:00', day: '2022-07-02' },
+      ],
+    },
+  });
+  expect((await preview({ sample: 'UEsDBA==' })).error.message).toContain('is damaged or cut off: its zip archive');
 
   const sent = await send('orders?mapping=shop&wait=no&fileName=week.csv', person, file);
   expect(sent.statusCode).toBe(202);
@@ -216,6 +285,17 @@ test('a person previews, imports with progress, and downloads the report once', 
   const report = await app.call({ url });
   expect(report.body).toBe('\uFEFFrefused_because,id,when,gross\r\n"Line 3: when isn’t a date: ""soon""",2,soon,1\r\n');
   expect(report.headers['content-disposition']).toContain('week-refused.csv');
+  const added =
+    'query ($id: ID!) { importRun(id: $id) { amountTitle totals { scope currency rows amount firstDay lastDay statuses { status rows amount } } } }';
+  expect((await app.gql(person, added, { id: run })).data.importRun).toEqual({
+    amountTitle: 'Gross',
+    totals: [
+      {
+        ...{ scope: 'green', currency: 'EUR', rows: 2, amount: '10.5', firstDay: '2026-01-05', lastDay: '2026-01-06' },
+        statuses: [{ status: 'completed', rows: 2, amount: '10.5' }],
+      },
+    ],
+  });
   const inList = '{ importRuns { id hasReport leftOut reasons { reason count line value kind } } }';
   const listed = (await app.gql(person, inList)).data.importRuns.find(({ id }: { id: string }) => id === run);
   const reason = { reason: 'isn’t a date: "soon"', count: 1, line: 3, value: 'soon', kind: 'refused' };
@@ -223,6 +303,74 @@ test('a person previews, imports with progress, and downloads the report once', 
   const corrected = report.body.replace(',soon,', ',2026-01-07 10:00,');
   expect((await send('orders?mapping=shop', person, corrected)).json()).toMatchObject({ inserted: 1, refused: 0 });
   expect((await app.call({ url })).statusCode).toBe(403);
+});
+
+test('numbered rows of the same file are expected, those of another file are named', async () => {
+  const external_id = { join: ['when', 'gross', { occurrence: ['when', 'gross'] }], with: '/' };
+  const numbered = { ...mapping, source: 'till', fields: { ...mapping.fields, external_id } };
+  await app.gql(person, save, { name: 'till', mapping: JSON.stringify(numbered) });
+  const reasonsOf = async (rows: readonly string[]) =>
+    (await send('orders?mapping=till', person, ['id,when,gross', ...rows, ''].join('\n')))
+      .json()
+      .reasons.map(({ reason }: { reason: string }) => reason.slice(0, 32));
+  const [one, other] = ['1,2025-01-05,10.5', '2,2025-01-06,10.5'];
+  expect(await reasonsOf([one])).toEqual([]);
+  expect(await reasonsOf([one])).toEqual([]);
+  expect(await reasonsOf([one, other])).toEqual(['has the values and number of a r']);
+  expect(await reasonsOf([one, other])).toEqual([]);
+});
+
+test('a workbook is previewed by sheet, and imported with the sheet of its mapping', async () => {
+  const cells = (id: string) =>
+    rowsOfCells([
+      ['id', 'when', 'gross'],
+      [`${id}1`, '2026-02-05', 12.5],
+      [`${id}2`, 'soon', 1],
+    ]);
+  const sheets = ['May', 'June'].map((name) => ({ name, data: cells(name) }));
+  const book = makeWorkbook({ sheets });
+  const preview = async (body: object) =>
+    (
+      await app.call({
+        method: 'POST',
+        url: '/api/import/orders/preview',
+        headers: { authorization: `Bearer ${person}` },
+        payload: { sample: book.toString('base64'), isWhole: true, ...body },
+      })
+    ).json();
+  expect((await preview({ sheet: 'July' })).error.message).toBe(
+    'The file has no sheet “July”. Its sheets are “May”, “June”',
+  );
+  const first = { format: 'xlsx', delimiter: null, workbook: { sheets: ['May', 'June'], sheet: 'May' } };
+  expect(await preview({})).toMatchObject({
+    ...first,
+    columns: ['id', 'when', 'gross'],
+    rows: [{ line: 2 }, { line: 3 }],
+  });
+  const june = { ...mapping, source: 'june', sheet: 'June' };
+  expect(await preview({ mapping: june })).toMatchObject({
+    workbook: { sheet: 'June' },
+    mapped: [{ externalId: 'June1', values: { gross: '12.5' } }, { faults: [{ column: 'when' }] }],
+  });
+  // A sample is cut off in the middle of its texts and rows.
+  const texts = Array.from({ length: 9 }, (_, at) => `text ${at}`);
+  const row = (at: number) => `<row r="${at + 1}"><c t="s"><v>${at}</v></c><c><v>${at}</v></c></row>`;
+  const parts = workbookParts({ sheets: [{ name: 'S', data: texts.map((_, at) => row(at)).join('') }], texts }).map(
+    (part) =>
+      /texts|sheet1/.test(part.name) ? { ...part, content: String(part.content).slice(0, -120), isStored: true } : part,
+  );
+  const cut = await preview({ sample: makeZip(parts).toString('base64'), isWhole: false });
+  expect(cut).toMatchObject({ columns: ['text 0', '0'], rows: [2, 3, 4, 5].map((line) => ({ line })) });
+
+  await app.gql(person, save, { name: 'june', mapping: JSON.stringify(june) });
+  const sent = (await send('orders?mapping=june&fileName=year.xlsx', token, book)).json();
+  expect(sent).toMatchObject({ state: 'done', inserted: 1, refused: 1, faults: [{ line: 3, column: 'when' }] });
+  const old = await send(
+    'orders?mapping=june&fileName=year.xls',
+    token,
+    Buffer.from('d0cf11e0a1b11ae1'.padEnd(2048, '0'), 'hex'),
+  );
+  expect(old.json().error.message).toBe('year.xls is an old Excel file (.xls). Save it as .xlsx or CSV');
 });
 
 test('a run whose server ended is told as such', async () => {
@@ -251,4 +399,19 @@ describe('a full disk', needs(fullDisk, existsSync(fullDisk)), () => {
       reason: 'The server is out of space. Send the file again: imported rows are recognized',
     });
   });
+});
+
+test('the audit log keeps the mapping that another one of its name replaced, and a deleted one', async () => {
+  const titled = (title: string) => JSON.stringify({ ...mapping, fields: { ...mapping.fields, title } });
+  for (const title of ['first', 'second']) await app.gql(admin, save, { name: 'nightly', mapping: titled(title) });
+  await app.gql(admin, 'mutation { deleteImportMapping(name: "nightly") }');
+  const { rows } = await app.database.pool.query(
+    `select before->'mapping'->'fields'->'title' as before, after->'mapping'->'fields'->'title' as after from audit_log
+     where subject_type = 'importMapping' and subject_id = 'nightly' order by id`,
+  );
+  expect(rows).toEqual([
+    { before: null, after: 'first' },
+    { before: 'first', after: 'second' },
+    { before: 'second', after: null },
+  ]);
 });

@@ -6,13 +6,15 @@ import { displayName } from '#core/people/people.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { forFieldsAsked } from '#server/platform/graphql/fields-asked-for.ts';
 import type { FaultOfLine, ReasonGroup } from '#server/platform/imports/fault-report.ts';
+import type { FileTotal, StatusTotal } from './file-totals.ts';
 import { mustImport } from './import-access.ts';
 import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
 import { type SavedMapping, savedMappings } from './import-mappings.store.ts';
 import { makeReportTicket } from './import-reports.service.ts';
 import { importRun, lastImportRuns, stopImport } from './import-runs.service.ts';
 import type { ImportRun } from './import-runs.store.ts';
-import { type ImportUndo, importUndo, undoImport } from './import-undo.service.ts';
+import { amountTitle, type ImportUndo, importUndo, undoImport } from './import-undo.service.ts';
+import { defineRemovals } from './removals.graphql.ts';
 import { createServiceToken, type NewServiceToken, revokeServiceToken } from './service-tokens.service.ts';
 import { listServiceTokens, type ServiceToken } from './service-tokens.store.ts';
 
@@ -22,6 +24,8 @@ const ImportMappingType = builder.objectRef<SavedMapping>('ImportMapping');
 const ImportFaultType = builder.objectRef<FaultOfLine>('ImportFault');
 const ImportReasonType = builder.objectRef<ReasonGroup>('ImportReason');
 const ImportRunType = builder.objectRef<ImportRun>('ImportRun');
+const ImportTotalType = builder.objectRef<FileTotal>('ImportTotal');
+const ImportStatusTotalType = builder.objectRef<StatusTotal>('ImportStatusTotal');
 const ImportUndoType = builder.objectRef<ImportUndo>('ImportUndo');
 const UndoTotalType = builder.objectRef<ImportUndo['totals'][number]>('UndoTotal');
 
@@ -29,10 +33,12 @@ export function defineImports(): void {
   defineServiceTokens();
   defineMappings();
   defineReasons();
+  defineTotals();
   defineRun();
   defineUndoOfRun();
   defineUndoPreview();
   defineCallsOnRuns();
+  defineRemovals(ImportRunType);
 }
 
 function defineServiceTokens(): void {
@@ -135,6 +141,37 @@ function defineReasons(): void {
       count: t.exposeInt('count'),
       line: t.exposeInt('line', { description: 'The first such row' }),
       value: t.exposeString('value', { nullable: true, description: 'What that row has in the column' }),
+      values: t.stringList({
+        description: 'Different wrong values of the column, the first 20',
+        // Older runs have none.
+        resolve: ({ values }) => [...(values ?? [])],
+      }),
+    }),
+  });
+}
+
+function defineTotals(): void {
+  ImportTotalType.implement({
+    description: 'Rows of one product or cause in one currency',
+    fields: (t) => ({
+      scope: t.exposeString('scope', { nullable: true, description: 'The product or cause' }),
+      currency: t.exposeString('currency', { nullable: true }),
+      rows: t.exposeInt('rows'),
+      amount: t.string({ nullable: true, resolve: ({ amount }) => decimalOf(amount) }),
+      firstDay: t.exposeString('firstDay'),
+      lastDay: t.exposeString('lastDay'),
+      statuses: t.field({
+        type: [ImportStatusTotalType],
+        description: 'Most rows first. Empty if statuses are the source’s own texts',
+        resolve: ({ statuses = [] }) => [...statuses],
+      }),
+    }),
+  });
+  ImportStatusTotalType.implement({
+    fields: (t) => ({
+      status: t.exposeString('status'),
+      rows: t.exposeInt('rows'),
+      amount: t.string({ nullable: true, resolve: ({ amount }) => decimalOf(amount) }),
     }),
   });
 }
@@ -176,11 +213,32 @@ function defineRun(): void {
         description: 'Why rows were refused, left out or look wrong, most frequent first',
         resolve: ({ reasons }) => [...reasons],
       }),
+      totals: t.field({
+        type: [ImportTotalType],
+        description: 'What its rows add up to at the end; lists have the most only. Empty if it ended early',
+        resolve: ({ totals }) => [...totals],
+      }),
+      amountTitle: t.string({
+        description: 'What the amounts in `totals` measure',
+        nullable: true,
+        resolve: ({ dataset }) => amountTitle(dataset),
+      }),
       hasReport: t.exposeBoolean('hasReport', { description: 'Its refused rows can be downloaded' }),
-      way: t.exposeString('way', { description: 'wizard, http or command' }),
+      way: t.exposeString('way', {
+        description:
+          'wizard, http or command. A removal removed the rows of its source and an erasure erased a person: `rows` counts them',
+      }),
+      waitsFor: t.string({
+        nullable: true,
+        description: 'What has to end before it continues',
+        resolve: ({ waitsFor }) => waitsFor && waitWords(waitsFor),
+      }),
     }),
   });
 }
+
+const waitWords = ({ kind, fileName }: NonNullable<ImportRun['waitsFor']>): string =>
+  kind === 'removal' ? 'the removal of a source' : kind === 'erasure' ? 'an erasure' : `the ${kind} of ${fileName}`;
 
 /** Whether a run can be undone, and how its undo goes. */
 function defineUndoOfRun(): void {
@@ -266,11 +324,15 @@ function defineCallsOnRuns(): void {
     }),
     importRuns: t.field({
       type: [ImportRunType],
-      description: 'The 20 newest runs, newest first',
+      description: 'Imports, newest first, 20 at a time',
       access: callAccess.people,
-      resolve: (_root, _args, context, info) => {
+      args: {
+        after: t.arg.id({ description: 'The id of the last run of the previous page' }),
+        search: t.arg.string({ description: 'In names of files and sources' }),
+      },
+      resolve: (_root, args, context, info) => {
         mustImport(context.viewer);
-        return lastImportRuns(context, asksForFaults(info));
+        return lastImportRuns(context, args, asksForFaults(info));
       },
     }),
   }));

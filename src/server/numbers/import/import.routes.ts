@@ -6,18 +6,21 @@ import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { type DatasetKey, isDataset } from '#core/numbers/datasets.ts';
-import { importInput } from '#core/numbers/imports.ts';
+import { importInput, importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
 import { inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
 import { mustImport, mustReach, readSender, type Sender } from './import-access.ts';
-import { orRefused } from './import-mappings.service.ts';
+import { mappingByName, orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
 import { importRun, startRun } from './import-runs.service.ts';
 import { takeRowsIn } from './incoming-rows.ts';
+
+/** The sample in base64, and the mapping. */
+const previewBody = 2 * importLimits.zipSample;
 
 type ImportCall = { Params: { dataset: string }; Querystring: Record<string, string> };
 
@@ -43,13 +46,13 @@ export async function registerImport(app: FastifyInstance, services: Services): 
   });
   app.post<{ Params: { dataset: string }; Body: object }>(
     '/api/import/:dataset/preview',
-    { config: { access: callAccess.people } },
+    { config: { access: callAccess.people, turn: 'own' }, bodyLimit: previewBody },
     async (request, reply) => {
       mustImport(request.viewer!);
       const input = orThrow(readInput(previewInput, request.body ?? {}));
       const dataset = datasetOfPath(request.params.dataset);
       const preview = () => previewImport(services, dataset, input, signalOfCaller(reply));
-      return orRefused(() => inSlot(services.database, 'importPreview', preview));
+      return orRefused(() => inSlot(services.database, 'importPreview', preview, { holder: request.viewer!.id }));
     },
   );
   app.get<{ Querystring: { ticket: string } }>(
@@ -84,19 +87,23 @@ async function allowedSender(services: Services, request: FastifyRequest<ImportC
   return sender;
 }
 
+const holderOf = ({ person, serviceToken }: Sender): string => person?.id ?? `token ${serviceToken!.id}`;
+
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
   // The sender must be known before any of the body is read.
-  await allowedSender(services, request);
+  const sender = await allowedSender(services, request);
   const dataset = datasetOfPath(request.params.dataset);
   const input = orThrow(readInput(importInput, { ...request.query, dataset }));
   const fileName = input.fileName ?? 'The file';
   const isDryRun = input.dryRun === '1' || input.dryRun === 'true';
   const isWaitedFor = input.wait !== 'no';
   const signal = isWaitedFor ? signalOfCaller(reply) : undefined;
+  await mappingByName(services, dataset, input.mapping);
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
-  const slot = await takeSlot(services.database, 'import');
+  const slot = await takeSlot(services.database, 'import', holderOf(sender));
   try {
     const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
+    await slot.become('import');
     const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain: input.again === 'yes' };
     const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, slot, signal);
     return { id, ended: ended.finally(() => slot.release()), isWaitedFor };

@@ -8,6 +8,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { refuse } from '#core/base/refusals.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { slowestPace } from '#server/platform/http/slow-reader.ts';
 
 /** Enough for about ten million rows, without filling a disk at once. */
 const largestFile = 2 * 1024 ** 3;
@@ -15,10 +16,16 @@ const largestFile = 2 * 1024 ** 3;
 /** `hash`: SHA-256 of the received bytes. */
 export type IncomingRows = { readonly path: string; readonly size: number; readonly hash: Buffer };
 
-/** Resolves with the complete file; the caller removes it. */
-export async function takeRowsIn(content: Readable, folder: string): Promise<IncomingRows> {
+const tooSlow = () => new RefusalError(refuse('BAD_REQUEST', 'The file came too slowly'));
+
+/** Resolves with the complete file; the caller removes it. Ends slow senders, because each takes a slot. */
+export async function takeRowsIn(content: Readable, folder: string, pace = slowestPace): Promise<IncomingRows> {
   const path = join(folder, randomUUID());
-  let size = 0;
+  let [size, before] = [0, 0];
+  const timer = setInterval(() => {
+    if (size - before < pace.bytes) content.destroy(tooSlow());
+    before = size;
+  }, pace.windowMs).unref();
   const hash = createHash('sha256');
   const counting = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -33,5 +40,7 @@ export async function takeRowsIn(content: Readable, folder: string): Promise<Inc
   } catch (error) {
     await rm(path, { force: true });
     throw error;
+  } finally {
+    clearInterval(timer);
   }
 }

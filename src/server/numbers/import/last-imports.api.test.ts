@@ -70,6 +70,62 @@ test('the newest come first, with who began them, and one whose server ended is 
   );
 });
 
+test('each says where most of its rows are', async () => {
+  const total = (scope: string) => ({ scope, currency: 'EUR', firstDay: '2026-05-01', lastDay: '2026-05-31' });
+  const all = ['green', 'connect'].map((scope) => ({ ...total(scope), rows: 1, amount: null }));
+  await insert('two products.csv', 50, { totals: JSON.stringify(all) });
+  const asked =
+    'query ($search: String) { importRuns(search: $search) { totals { scope currency firstDay lastDay } } }';
+  const totalsOf = async (search: string) => (await app.gql(person, asked, { search })).data.importRuns;
+  expect(await totalsOf('two products')).toEqual([{ totals: [total('green')] }]);
+  expect(await totalsOf('oldest')).toEqual([{ totals: [] }]);
+});
+
+test('they come twenty at a time, and are searched by file and source', async () => {
+  const asked = 'query ($after: ID, $search: String) { importRuns(after: $after, search: $search) { id fileName } }';
+  const page = async (variables: object) => (await app.gql(person, asked, variables)).data.importRuns;
+  for (let at = 0; at < 22; at += 1) await insert(`50% of ${at}.csv`, 100 + at, { source: at < 21 ? 'till' : 'café' });
+  const first = await page({ search: '50%' });
+  const second = await page({ search: '50%', after: first.at(-1).id });
+  const names = [...first, ...second].map(({ fileName }: { fileName: string }) => fileName);
+  expect([first.length, names]).toEqual([20, Array.from({ length: 22 }, (_, at) => `50% of ${at}.csv`)]);
+  expect(await page({ search: ' CAFÉ ' })).toHaveLength(1);
+  expect(await page({ search: '50_' })).toEqual([]);
+  expect((await app.gql(person, asked, { after: 'x' })).code).toBe('BAD_INPUT');
+  await app.database.pool.query("delete from import_runs where file_name like '50%'");
+});
+
+test('one that waits says for what, unless that died with its server', async () => {
+  const waiting = '{ importRuns(search: "waits") { fileName waitsFor } }';
+  const waits = async () =>
+    Object.fromEntries(
+      (await app.gql(person, waiting)).data.importRuns.map((run: { fileName: string; waitsFor: string | null }) => [
+        run.fileName,
+        run.waitsFor,
+      ]),
+    );
+  const running = { state: 'running', dataset: 'donations', rows: 0 };
+  await insert('first waits.csv', 0, { ...running, source: 'a', rows: 5 });
+  await insert('second waits.csv', 0, { ...running, source: 'a' });
+  await insert('other waits.csv', 0, { ...running, source: 'b' });
+  await insert('dry waits.csv', 0, { ...running, source: 'a', is_dry_run: true });
+  const none = { 'first waits.csv': null, 'other waits.csv': null, 'dry waits.csv': null };
+  expect(await waits()).toEqual({ ...none, 'second waits.csv': 'the import of first waits.csv' });
+  const undoing = { dataset: 'donations', undo_state: 'running', undo_seen_at: ago(0), undo_rows: 0 };
+  await insert('undo waits.csv', 5, { ...undoing, source: 'c' });
+  expect(await waits()).toMatchObject({ ...none, 'undo waits.csv': 'the import of first waits.csv' });
+  await app.database.pool.query("update import_runs set undo_rows = 9 where file_name = 'undo waits.csv'");
+  const undo = 'the undo of undo waits.csv';
+  expect(await waits()).toMatchObject({ 'first waits.csv': undo, 'other waits.csv': undo, 'undo waits.csv': null });
+  await app.database.pool.query("update import_runs set undo_seen_at = $1 where file_name = 'undo waits.csv'", [
+    ago(5),
+  ]);
+  expect(await waits()).toMatchObject({ 'other waits.csv': null });
+  await insert('', 0, { ...running, source: 'd', way: 'removal', rows: 3 });
+  expect(await waits()).toMatchObject({ 'other waits.csv': 'the removal of a source' });
+  await app.database.pool.query("delete from import_runs where dataset = 'donations'");
+});
+
 test('no more than twenty are told', async () => {
   for (let minutes = 25; minutes > 0; minutes -= 1) await insert(`${minutes}.csv`, minutes);
   const names = (await listed()).map(({ fileName }: { fileName: string }) => fileName);

@@ -1,116 +1,136 @@
 // Parses one row of a file as a dataset's row, or collects all its errors.
 
 import { dayInZone } from '#core/base/day-words.ts';
-import { type DatasetKey, datasetOf, type Field, hasHours } from '#core/numbers/datasets.ts';
-import { numbersBefore } from '#server/platform/imports/correctable-rows.ts';
+import { capital } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf, type Field, fieldTitle, hasHours, valueTitle } from '#core/numbers/datasets.ts';
+import { identityBefore, repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
+import { readDate } from '#server/platform/imports/date-formats.ts';
+import { dateShapes, isWrittenDate } from '#server/platform/imports/date-shapes.ts';
 import { decimalText, parseDecimal, roundHalfToEven } from '#server/platform/imports/decimals.ts';
-import { find, isBlank, type Reading } from '#server/platform/imports/find-value.ts';
+import { RuleEvaluator } from '#server/platform/imports/evaluate-rules.ts';
+import { find, isBlank, plainReading, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import { isDayOnly, isoInstant } from '#server/platform/imports/iso-instants.ts';
-import { KeyTable } from '#server/platform/imports/key-table.ts';
-import type { OccurrenceRule, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
+import type { EvaluatedRow, Found, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
+import { numberText } from '#server/platform/imports/written-numbers.ts';
 import { largestMoney, largestWhole, type NumberRow, type NumberValue } from '../number-row.ts';
-import { countingRules, type NumbersMapping } from './numbers-mapping.ts';
+import { hasNumberedId, type NumbersMapping, ruleSetOf } from './numbers-mapping.ts';
+import { rowWarnings } from './row-warnings.ts';
 
 const longest = { text: 500, longText: 20_000, id: 300 };
 const moneyPlaces = 4;
-const yes = /^(true|t|yes|y|1)$/i;
-const no = /^(false|f|no|n|0)$/i;
+// Some sources write flags as numbers with decimals.
+const yes = /^(true|t|yes|y|1([.,]0+)?)$/i;
+const no = /^(false|f|no|n|0([.,]0+)?)$/i;
 
 /** A field's value, or why there is none. */
 type Read = { readonly value: NumberValue; readonly text?: string } | { readonly reason: string };
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-
-export const sameId = (externalId: string, line: number): Fault => ({
-  column: 'external_id',
-  reason: `has the id of line ${line}: ${JSON.stringify(externalId)}`,
-});
 
 /** A row that the mapping leaves out on purpose. */
 export type LeftOut = { readonly leftOut: Fault };
 
 export class NumberRowReader {
   readonly #mapping: NumbersMapping;
-  readonly #fields: readonly (readonly [string, Field, Rule])[];
-  readonly #counting: readonly (readonly [OccurrenceRule, KeyTable])[];
-  readonly #occurrences = new Map<OccurrenceRule, number>();
+  /** With the place of their rules in the mapping's set. */
+  readonly #fields: readonly (readonly [string, Field, number])[];
+  readonly #externalId: number;
+  readonly #labelNames: readonly (readonly [string, number])[];
+  readonly #evaluator: RuleEvaluator;
   readonly #reading: Reading;
   readonly #zones: Zones;
   readonly #datedBy: string | null;
   readonly #dataset: DatasetKey;
   /** About the row that was read last. */
   warnings: readonly Fault[] = [];
+  /** The occurrence numbers of the row that was read last. */
+  numbers: readonly number[] = [];
+  /** What could be read of that row, even if it has faults. */
+  readable: NumberRow = { externalId: '', values: {}, labels: {}, texts: {} };
 
   constructor(dataset: DatasetKey, mapping: NumbersMapping, companyZone: string) {
     this.#mapping = mapping;
     this.#dataset = dataset;
     this.#datedBy = hasHours(datasetOf(dataset)) ? datasetOf(dataset).datedBy : null;
     this.#zones = { source: mapping.zone ?? companyZone, company: companyZone };
+    const given = Object.keys(mapping.fields);
     this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
-      const rule = mapping.fields[name];
-      return rule === undefined ? [] : [[name, field, rule] as const];
+      const place = given.indexOf(name);
+      return place === -1 ? [] : [[name, field, place] as const];
     });
-    this.#counting = countingRules(mapping).map((rule) => [rule, new KeyTable()] as const);
-    this.#reading = {
-      zone: this.#zones.source,
-      missing: new Set(mapping.missing),
-      occurrence: (rule) => this.#occurrences.get(rule) ?? 0,
-    };
+    this.#externalId = given.indexOf('external_id');
+    this.#labelNames = Object.keys(mapping.labels).map((name, index) => [name, given.length + index] as const);
+    this.#evaluator = new RuleEvaluator(ruleSetOf(mapping, companyZone));
+    this.#reading = { ...plainReading, missing: new Set(mapping.missing) };
   }
 
   /**
    * Call it for every row of the file in order: rejected rows count too, so other rows keep their ids when
-   * they are corrected.
+   * they are corrected. `evaluated` is the row's result of the mapping's rules, if its reader made it.
    */
-  read(row: Row): NumberRow | readonly Fault[] | LeftOut {
-    this.#count(row);
+  read(row: Row, evaluated?: EvaluatedRow): NumberRow | readonly Fault[] | LeftOut {
+    const { found: results, numbers } = evaluated ?? this.#evaluator.evaluate(row);
+    this.numbers = numbers;
     const leftOut = this.#leftOut(row);
     if (leftOut) return { leftOut };
     const faults: Fault[] = [];
-    const refuse = (column: string, reason: string) => {
-      if (!faults.some((fault) => fault.column === column && fault.reason === reason)) faults.push({ column, reason });
+    const emptied: Fault[] = [];
+    const titleOf = (field: string) => fieldTitle(this.#dataset, field);
+    const refuse: Refuse = (field, found, reason) => {
+      const column = found || titleOf(field);
+      if (this.#mapping.emptyIfWrong?.includes(field))
+        return void emptied.push({ column, reason: `${reason}. The cell was left empty`, field });
+      const isKnown = faults.some((fault) => fault.column === column && fault.reason === reason);
+      if (!isKnown) faults.push({ column, reason, field });
     };
     const values: Record<string, NumberValue> = {};
     const texts: Record<string, string> = {};
     let isWithoutTime = false;
-    for (const [name, field, rule] of this.#fields) {
-      const found = find(rule, row, this.#reading);
-      const column = found.column || name;
-      if (found.fault !== undefined) refuse(column, found.fault);
+    for (const [name, field, place] of this.#fields) {
+      const found = results[place]!;
+      const { column } = found;
+      if (found.fault !== undefined) refuse(name, column, found.fault);
       else if (isBlank(found.value)) {
-        if (field.required)
-          refuse(column, column === name ? 'is blank' : `is blank, and gives ${name}, which is needed`);
+        if (field.required) refuse(name, column, this.#blankReason(name, column, row));
       } else {
-        const read = readValue(found.value, name, field, this.#zones);
-        if ('reason' in read) refuse(column, read.reason);
+        const read = readValue(found.value, name, field, this.#zones, isTyped(this.#mapping.fields[name]));
+        if ('reason' in read) refuse(name, column, read.reason);
         else {
           values[name] = read.value;
           if (name === this.#datedBy) isWithoutTime = isDayOnly(String(found.value).trim());
-          if (read.text !== undefined) texts[name] = read.text;
+          // The store knows it of the instant that dates the row.
+          if (read.text !== undefined && name !== this.#datedBy) texts[name] = read.text;
         }
       }
     }
-    this.warnings = this.#refundWarning(values);
-    const externalId = this.#text('external_id', this.#mapping.fields.external_id!, row, longest.id, refuse);
-    if (externalId === '' && faults.length === 0) refuse('external_id', 'is blank');
-    const labels = this.#labels(row, refuse);
-    return faults.length > 0 ? faults : { externalId, values, labels, texts, isDayOnly: isWithoutTime };
+    if (this.#mapping.refunds === 'full') this.#refundInFull(values);
+    this.warnings = [...emptied, ...rowWarnings(this.#dataset, values, this.#mapping)];
+    const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
+    const externalId = kept ?? textOf('external_id', results[this.#externalId]!, longest.id, refuse);
+    if (externalId === '' && faults.length === 0) refuse('external_id', '', 'is blank');
+    if (faults.length === 0 && stillRepeats(row, externalId))
+      faults.push(repeatedId(titleOf('external_id'), externalId, null));
+    const labels: Record<string, string> = {};
+    for (const [name, place] of this.#labelNames) {
+      const text = textOf(name, results[place]!, longest.text, refuse);
+      if (text !== '') labels[name] = text;
+    }
+    this.readable = { externalId, values, labels, texts, isDayOnly: isWithoutTime };
+    return faults.length > 0 ? faults : this.readable;
   }
 
-  /** A refunded row without an amount would count as a sale. */
-  #refundWarning(values: Record<string, NumberValue>): readonly Fault[] {
+  #blankReason(name: string, column: string, row: Row): string {
+    const { title } = datasetOf(this.#dataset).fields[name]!;
+    const rule = this.#mapping.fields[name]!;
+    const cell = typeof rule === 'object' && 'map' in rule ? find(rule.value, row, this.#reading).value : null;
+    if (!isBlank(cell)) return `has the value ${quoted(String(cell))}. Choose its ${title}`;
+    return ['', name, title].includes(column) ? 'is blank' : `is blank, and gives ${title}, which is needed`;
+  }
+
+  #refundInFull(values: Record<string, NumberValue>): void {
     const { status, gross, refunded, discount } = values;
     const isMissing = this.#dataset === 'orders' && status === 'refunded' && !refunded && typeof gross === 'bigint';
-    if (!isMissing || gross <= 0n) return [];
-    if (this.#mapping.refunds !== 'full')
-      return [{ column: 'refunded', reason: 'is blank although the status is refunded: the row counts as a sale' }];
-    values.refunded = gross - (typeof discount === 'bigint' ? discount : 0n);
-    return [];
-  }
-
-  /** The occurrence numbers of the row that was read last. */
-  get numbers(): number[] {
-    return this.#counting.map(([rule]) => this.#occurrences.get(rule) ?? 1);
+    if (isMissing && gross > 0n) values.refunded = gross - (typeof discount === 'bigint' ? discount : 0n);
   }
 
   #leftOut(row: Row): Fault | null {
@@ -121,53 +141,46 @@ export class NumberRowReader {
     }
     return null;
   }
+}
 
-  #count(row: Row): void {
-    const before = numbersBefore(row);
-    for (const [index, [rule, table]] of this.#counting.entries()) {
-      const values = rule.occurrence.map((part) => find(part, row, this.#reading).value);
-      const counted = table.count(JSON.stringify(values));
-      this.#occurrences.set(rule, before[index] ?? counted);
-    }
-  }
+/** Whether a person gave the value for all rows, so no other choice of a column reads it. */
+const isTyped = (rule: Rule | undefined): boolean => typeof rule === 'object' && 'constant' in rule;
 
-  #labels(row: Row, refuse: (column: string, reason: string) => void): Record<string, string> {
-    const labels: Record<string, string> = {};
-    for (const [name, rule] of Object.entries(this.#mapping.labels)) {
-      const text = this.#text(name, rule, row, longest.text, refuse);
-      if (text !== '') labels[name] = text;
-    }
-    return labels;
-  }
+/** `found`: the file's column, if there is one. */
+type Refuse = (field: string, found: string, reason: string) => void;
 
-  #text(name: string, rule: Rule, row: Row, most: number, refuse: (column: string, reason: string) => void): string {
-    const { value, column, fault } = find(rule, row, this.#reading);
-    if (fault === undefined && isBlank(value)) return '';
-    const read: Read = fault === undefined ? readText(value, most) : { reason: fault };
-    if ('value' in read) return String(read.value);
-    refuse(column || name, read.reason);
-    return '';
-  }
+function textOf(name: string, { value, column, fault }: Found, most: number, refuse: Refuse): string {
+  if (fault === undefined && isBlank(value)) return '';
+  const read: Read = fault === undefined ? readText(value, most) : { reason: fault };
+  if ('value' in read) return String(read.value);
+  refuse(name, column, read.reason);
+  return '';
 }
 
 /** A time without an offset is in the source's zone. A day without a time is in the company's calendar. */
 type Zones = { readonly source: string; readonly company: string };
 
-function readValue(found: unknown, name: string, { type }: Field, zones: Zones): Read {
+function readValue(found: unknown, name: string, { type, title }: Field, zones: Zones, typed: boolean): Read {
   if (name === 'currency') return readCurrency(found);
   if (type === 'text' || type === 'longText') return readText(found, longest[type]);
   if (typeof found === 'object') return { reason: 'is an object or a list' };
   const text = String(found).trim();
-  if (type === 'money') return readMoney(text);
-  if (type === 'whole') return readWhole(text);
-  if (type === 'instant') return readInstant(text, zones);
-  if (type === 'day') return readDay(text, zones);
+  if (type === 'money') return readMoney(text, typed);
+  if (type === 'whole') return readWhole(text, typed);
+  if (type === 'instant') return readInstant(text, zones, typed);
+  if (type === 'day') return readDay(text, zones, typed);
   if (type === 'flag') return readFlag(text);
   if (type === 'score') return readScore(text);
   return type.includes(text)
     ? { value: text }
-    : { reason: `gives ${name} ${quoted(text)}, which is none of ${type.join(', ')}` };
+    : { reason: `gives ${title} ${quoted(text)}, which is none of ${type.map(namedValue).join(', ')}` };
 }
+
+/** A key that people call something else has that name too. */
+const namedValue = (value: string): string => {
+  const title = valueTitle(value);
+  return title === capital(value) ? value : `${value} (${title})`;
+};
 
 function readText(found: unknown, most: number): Read {
   if (typeof found === 'object') return { reason: 'is an object or a list' };
@@ -177,38 +190,62 @@ function readText(found: unknown, most: number): Read {
   return text.length > most ? { reason: `has ${text.length} characters, the limit is ${most}` } : { value: text };
 }
 
+const codesOfSigns: Readonly<Record<string, string>> = {
+  ...{ '€': 'EUR', $: 'USD', US$: 'USD', '£': 'GBP', '¥': 'JPY', '₹': 'INR', '₺': 'TRY', '₽': 'RUB', '₴': 'UAH' },
+  ...{ R$: 'BRL', C$: 'CAD', CA$: 'CAD', A$: 'AUD', MX$: 'MXN', 'S/': 'PEN', KČ: 'CZK', ZŁ: 'PLN', 'FR.': 'CHF' },
+};
+
 /** An ISO code, or another unit's code (D31). */
 function readCurrency(found: unknown): Read {
   const code = String(found).trim().toUpperCase();
-  return /^[A-Z][A-Z0-9]{1,9}$/.test(code) ? { value: code } : { reason: `isn’t a currency: ${quoted(code)}` };
+  if (/^[A-Z][A-Z0-9]{1,9}$/.test(code)) return { value: code };
+  const meant = codesOfSigns[code];
+  return { reason: `isn’t a currency: ${quoted(code)}. Replace it with a code like ${meant ?? 'EUR'}` };
 }
 
 /** A rounded amount keeps the source's text (D31). */
-function readMoney(text: string): Read {
+function readMoney(text: string, typed: boolean): Read {
   const amount = parseDecimal(text);
-  if (amount === null) return { reason: `isn’t an amount: ${quoted(text)}` };
+  if (amount === null) return { reason: `isn’t an amount: ${quoted(text)}${numberHint(text, typed)}` };
   const { units, isExact } = roundHalfToEven(amount, moneyPlaces);
   if (units > largestMoney || units < -largestMoney) return { reason: `is too large an amount: ${quoted(text)}` };
   return isExact ? { value: units } : { value: units, text: decimalText(amount) };
 }
 
-function readWhole(text: string): Read {
+/** A number that people can read needs its decimal sign. */
+function numberHint(text: string, typed: boolean): string {
+  const signs = [',', '.'] as const;
+  const values = new Set(signs.map((sign) => numberText(text, sign).value).filter((value) => value !== undefined));
+  if (!typed) return values.size > 0 ? '. Choose “A number as text”' : '';
+  return values.size === 1 ? `. Write it as ${[...values][0]}` : '. Write it like 1234.50';
+}
+
+function readWhole(text: string, typed = false): Read {
   const number = parseDecimal(text);
   const { units, isExact } = number ? roundHalfToEven(number, 0) : { units: 0n, isExact: false };
-  if (!isExact) return { reason: `isn’t a whole number: ${quoted(text)}` };
+  if (!isExact) return { reason: `isn’t a whole number: ${quoted(text)}${number ? '' : numberHint(text, typed)}` };
   const value = Number(units);
   return Math.abs(value) > largestWhole ? { reason: `is too large a number: ${quoted(text)}` } : { value };
 }
 
-function readInstant(text: string, { source, company }: Zones): Read {
+/** A date that people can read needs its format. */
+function dateHint(text: string, typed: boolean): string {
+  if (!typed) return isWrittenDate(text) ? '. Choose “A date”' : '';
+  const [shape] = dateShapes([text]);
+  const day = shape && readDate(text, { format: shape.format, zone: 'UTC' })?.slice(0, 10);
+  return day ? `. Write it as ${day}` : '. Write it like 2026-01-31';
+}
+
+function readInstant(text: string, { source, company }: Zones, typed: boolean): Read {
   const value = isoInstant(text, isDayOnly(text) ? company : source);
-  return value === null ? { reason: `isn’t a date: ${quoted(text)}` } : { value };
+  if (value === null) return { reason: `isn’t a date: ${quoted(text)}${dateHint(text, typed)}` };
+  return isDayOnly(text) ? { value, text } : { value };
 }
 
 /** For an instant, its day in the company's zone. */
-function readDay(text: string, { source, company }: Zones): Read {
+function readDay(text: string, { source, company }: Zones, typed: boolean): Read {
   const instant = isoInstant(text, source);
-  if (instant === null) return { reason: `isn’t a day: ${quoted(text)}` };
+  if (instant === null) return { reason: `isn’t a day: ${quoted(text)}${dateHint(text, typed)}` };
   return { value: isDayOnly(text) ? text : dayInZone(instant, company) };
 }
 

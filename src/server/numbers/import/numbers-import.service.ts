@@ -1,18 +1,26 @@
 // Imports a dataset's rows in batches. Every batch is one transaction, and every row is recognized by its
 // source and id, so an interrupted import can be run again with the same result.
-import type { DatasetKey } from '#core/numbers/datasets.ts';
-import type { Database } from '#server/platform/db/database.ts';
-import type { SkippedLine } from '#server/platform/imports/csv-rows.ts';
+import { hash } from 'node:crypto';
+import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
+import { personWord } from '#core/numbers/imports.ts';
+import type { Database, Queries } from '#server/platform/db/database.ts';
+import { isRepeatedId, type KeptIdentity, repeatedId } from '#server/platform/imports/correctable-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import { KeyTable } from '#server/platform/imports/key-table.ts';
-import type { Row } from '#server/platform/imports/mapping-rules.ts';
-import { openRows, type RowSource } from '#server/platform/imports/row-source.ts';
-import type { SourceRow } from '#server/platform/imports/source-row.ts';
-import { applyBatch, type BatchApplied, hasLaterChanges, ZoneChanged } from '../batch.service.ts';
+import type { EvaluatedRow, Row } from '#server/platform/imports/mapping-rules.ts';
+import { openRows } from '#server/platform/imports/row-source.ts';
+import type { RowSource, SkippedLine, SourceRow } from '#server/platform/imports/source-row.ts';
+import { applyBatch, type BatchApplied, hasLaterChanges, lockDataset, ZoneChanged } from '../batch.service.ts';
+import { recognizedBy, withoutErased } from '../erased-person.ts';
 import type { NumberRow } from '../number-row.ts';
-import { type LeftOut, NumberRowReader, sameId } from './number-row-reader.ts';
-import { type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+import { insertErased, readErased } from './erasures.store.ts';
+import { FileDoubts } from './file-doubts.ts';
+import type { FileTotals } from './file-totals.ts';
+import { hadFile } from './import-runs.store.ts';
+import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
+import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
+import { SameRows } from './same-rows.ts';
 import { analyzeTables } from './table-statistics.store.ts';
 
 export type NumbersImport = {
@@ -23,8 +31,13 @@ export type NumbersImport = {
   readonly above?: readonly SkippedLine[];
   readonly mapping: NumbersMapping;
   readonly report: FaultReport;
+  /** Adds up the rows that fit. */
+  readonly totals?: FileTotals;
   /** The company's time zone. */
   readonly zone: string;
+  /** To find out whether the same file was imported before, so its rows are expected to be there. */
+  readonly fileHash?: Buffer | null;
+  readonly isKnownFile?: boolean;
   /** Reads and compares everything without writing. */
   readonly isDryRun: boolean;
   /** The rows' run, to be undone. */
@@ -56,9 +69,10 @@ export async function openNumbersFile(
   name = file,
   open: typeof openRows = openRows,
 ): Promise<RowSource> {
-  const { encoding, delimiter, quote } = mapping;
+  const { encoding, delimiter, quote, sheet, fill, missing } = mapping;
   const wanted = neededColumns(mapping);
-  const source = await open(file, { encoding, delimiter, quote, jsonNumbers: 'texts', name, wanted });
+  const options = { encoding, delimiter, quote, sheet, fill, missing, name, wanted };
+  const source = await open(file, { ...options, jsonNumbers: 'texts' });
   if (source.columns === null) return { ...source, rows: likeFirstRow(name, source.rows, mapping) };
   try {
     mustHaveColumns(name, source.columns, mapping);
@@ -111,7 +125,9 @@ function named(columns: readonly string[]): string {
 }
 
 export async function importNumbers(job: NumbersImport): Promise<NumbersImported> {
-  const run = new Run(job);
+  const { database, dataset, mapping, fileHash: hash } = job;
+  const isKnown = hash ? await hadFile(database.drizzle, { dataset, source: mapping.source, hash }) : false;
+  const run = new Run({ ...job, isKnownFile: job.isKnownFile ?? isKnown });
   for (const { line, text } of job.above ?? []) job.report.skip(line, 'is above the header', text);
   try {
     for await (const row of job.rows) {
@@ -128,14 +144,69 @@ export async function importNumbers(job: NumbersImport): Promise<NumbersImported
 
 class DryRun extends Error {}
 
+type BatchRow = { readonly line: number; readonly row: NumberRow };
+
+/** The rows, without the reference and labels of people who were erased. */
+async function withoutPeople(queries: Queries, dataset: DatasetKey, source: string, batch: readonly BatchRow[]) {
+  const given = batch.map(({ row }) => row);
+  const erased = await readErased(queries, dataset, () => given.flatMap((row) => recognizedBy(dataset, source, row)));
+  if (!erased) return { rows: given, erasedLines: [] };
+  const { rows, marks } = withoutErased(dataset, source, given, erased);
+  await insertErased(queries, dataset, marks.map(erased.hash));
+  const erasedLines = batch.filter((_, index) => rows[index]).map(({ line }) => line);
+  return { rows: given.map((row, index) => rows[index] ?? row), erasedLines };
+}
+
+type RefusedRow = {
+  readonly line: number;
+  readonly text: string;
+  readonly faults: readonly Fault[];
+  readonly row: Row | null;
+  readonly identity: KeptIdentity;
+  /** Null if it couldn't be split into columns. */
+  readonly readable: NumberRow | null;
+};
+
+/** Which of the refused rows are of people who were erased. */
+async function erasedAmong(
+  queries: Queries,
+  { dataset, mapping: { source } }: Pick<NumbersImport, 'dataset' | 'mapping'>,
+  refused: readonly RefusedRow[],
+): Promise<ReadonlySet<RefusedRow>> {
+  const given = refused.filter(({ readable }) => readable !== null);
+  const rows = given.map(({ readable }) => readable!);
+  if (rows.length === 0) return new Set();
+  const erased = await readErased(queries, dataset, () => rows.flatMap((row) => recognizedBy(dataset, source, row)));
+  const found = erased && withoutErased(dataset, source, rows, erased).rows;
+  return new Set(given.filter((_, index) => found?.[index]));
+}
+
+const numberedReason =
+  'has the values and number of a row from an earlier import, and counts as that row. Numbers start again in each file: if these are other rows, import all of them as one file';
+
+/** The id that a refused row keeps; of one that has none, an id of its line and content. */
+const refusedId = (line: number, text: string, readable: NumberRow | null): string =>
+  readable?.externalId || `line-${line}-${hash('sha256', text).slice(0, 32)}`;
+
+const erasedPerson = (dataset: DatasetKey): Fault => ({
+  column: '',
+  reason: `The ${personWord(dataset)} was erased: imported without reference and labels`,
+});
+
 class Run {
   readonly #job: NumbersImport;
   readonly #reader: NumberRowReader;
+  readonly #doubts: FileDoubts;
+  readonly #sameRows: SameRows;
+  /** Of the first row that fits. */
+  #firstLine = 0;
   readonly #lineOfId = new KeyTable();
   readonly #counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 };
   /** The number of new rows after which the tables are analyzed again. */
   #analyzeAt = batchLimits.rows;
-  #batch: NumberRow[] = [];
+  #batch: BatchRow[] = [];
+  /** Reported with the batch: those of people who were erased go without their content. */
+  #refused: RefusedRow[] = [];
   #characters = 0;
   /** The previous batch is written while the next one is read. */
   #applying: Promise<void> = Promise.resolve();
@@ -143,55 +214,96 @@ class Run {
   constructor(job: NumbersImport) {
     this.#job = job;
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
+    this.#doubts = new FileDoubts(job.dataset, job.mapping);
+    this.#sameRows = new SameRows(job.dataset, job.mapping.source);
   }
 
-  async take({ line, text, row, fault, aside }: SourceRow): Promise<void> {
+  async take({ line, text, row, fault, aside, evaluated }: SourceRow): Promise<void> {
     this.#counts.rows += 1;
     if (aside !== undefined) {
       this.#counts.leftOut += 1;
       return this.#job.report.skip(line, aside, text);
     }
-    const read = row ? this.#read(row, line) : [{ column: '', reason: fault ?? 'cannot be read' }];
+    const read = row ? this.#read(row, line, evaluated) : [{ column: '', reason: fault ?? 'cannot be read' }];
     if ('leftOut' in read) {
       this.#counts.leftOut += 1;
       this.#job.report.leaveOut(line, read.leftOut, row!);
     } else if ('externalId' in read) {
-      this.#batch.push(read);
+      this.#batch.push({ line, row: read });
+      this.#firstLine ||= line;
+      this.#job.totals?.add(read);
       for (const warning of this.#reader.warnings) this.#job.report.warn(line, warning, row!);
-      this.#characters += text.length;
-      if (this.#batch.length >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
+      await this.#sendIfFull(text);
     } else {
       this.#counts.refused += 1;
-      await this.#job.report.add(line, text, read, row, row ? this.#reader.numbers : []);
+      const { numbers, readable } = row ? this.#reader : { numbers: [], readable: null };
+      const id = hasNumberedId(this.#job.mapping) && !read.some(isRepeatedId) ? refusedId(line, text, readable) : null;
+      this.#refused.push({ line, text, faults: read, row, identity: { numbers, id }, readable });
+      await this.#sendIfFull(text);
     }
     this.#job.onProgress?.(this.#counts);
   }
 
-  #read(row: Row, line: number): NumberRow | readonly Fault[] | LeftOut {
-    const read = this.#reader.read(row);
+  async #sendIfFull(text: string): Promise<void> {
+    this.#characters += text.length;
+    const rows = Math.max(this.#batch.length, this.#refused.length);
+    if (rows >= batchLimits.rows || this.#characters >= batchLimits.characters) await this.#send();
+  }
+
+  #read(row: Row, line: number, evaluated?: EvaluatedRow): NumberRow | readonly Fault[] | LeftOut {
+    const read = this.#reader.read(row, evaluated);
+    if (!('leftOut' in read)) this.#doubts.take(line, row);
     if (!('externalId' in read)) return read;
     // Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
     const earlier = this.#lineOfId.keepFirst(read.externalId, line);
     if (earlier === 0) return read;
-    return [sameId(read.externalId, earlier)];
+    return [repeatedId(fieldTitle(this.#job.dataset, 'external_id'), read.externalId, earlier)];
   }
 
   async #send(): Promise<void> {
     const batch = this.#batch;
+    const refused = this.#refused;
     this.#batch = [];
+    this.#refused = [];
     this.#characters = 0;
     await this.#applying;
-    this.#applying = batch.length === 0 ? Promise.resolve() : this.#apply(batch);
+    this.#applying = this.#apply(batch, refused);
     // It is awaited with the next batch; until then a failure is unhandled.
     this.#applying.catch(() => {});
   }
 
-  async #apply(batch: readonly NumberRow[]): Promise<void> {
-    const { database, dataset, mapping, zone, isDryRun, runId, signal } = this.#job;
+  async #apply(batch: readonly BatchRow[], refused: readonly RefusedRow[]): Promise<void> {
+    try {
+      if (batch.length > 0) await this.#write(batch);
+    } finally {
+      if (refused.length > 0) await this.#report(refused);
+    }
+  }
+
+  async #report(refused: readonly RefusedRow[]): Promise<void> {
+    const { database, dataset, report } = this.#job;
+    const erased = await erasedAmong(database.drizzle, this.#job, refused);
+    const why = `The ${personWord(dataset)} was erased, so the row isn’t in the report`;
+    for (const one of refused) {
+      const { line, text, faults, row, identity } = one;
+      if (erased.has(one)) report.addWithoutContent(line, faults, why);
+      else await report.add(line, text, faults, row, identity);
+    }
+  }
+
+  async #write(batch: readonly BatchRow[]): Promise<void> {
+    const { database, dataset, mapping, zone, isDryRun, runId, signal, report } = this.#job;
     let applied: BatchApplied | undefined;
+    let erasedLines: readonly number[] = [];
+    const given = batch.map(({ row }) => row);
+    await this.#sameRows.look(database.drizzle, given);
     const work = database.transaction(async (queries) => {
       const run = { ...(runId && { runId }), ...(signal && { signal }) };
-      applied = await applyBatch(queries, dataset, batch, { zone, source: mapping.source, ...run });
+      // An erasure holds the lock, so its list is complete.
+      await lockDataset(queries, dataset, signal);
+      const known = await withoutPeople(queries, dataset, mapping.source, batch);
+      erasedLines = known.erasedLines;
+      applied = await applyBatch(queries, dataset, known.rows, { zone, source: mapping.source, ...run });
       if (isDryRun) throw new DryRun();
       // This one paused so long that it seemed to have ended.
       if (runId && (await hasLaterChanges(queries, runId)))
@@ -201,15 +313,28 @@ class Run {
       if (!(error instanceof DryRun)) throw error;
     });
     // Counted after the commit.
+    for (const line of erasedLines) report.warn(line, erasedPerson(dataset), {});
     for (const key of Object.keys(applied!) as (keyof BatchApplied)[]) this.#counts[key] += applied![key];
     if (isDryRun || this.#counts.inserted < this.#analyzeAt) return;
     this.#analyzeAt = this.#counts.inserted * 2;
     await analyzeTables(database.drizzle, dataset);
   }
 
+  /** A row of another file can have the same values and number, and be another row. */
+  #numberedWarnings() {
+    const { mapping, dataset, isKnownFile } = this.#job;
+    const count = this.#counts.updated + this.#counts.unchanged;
+    if (count === 0 || isKnownFile || !hasNumberedId(mapping)) return [];
+    return [{ column: fieldTitle(dataset, 'external_id'), reason: numberedReason, count }];
+  }
+
   async finish(): Promise<NumbersImported> {
     await this.#send();
     await this.#applying;
+    const { thousands, mostlyBlank, blankLater, others } = this.#doubts;
+    for (const doubt of [...thousands, ...mostlyBlank, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
+    for (const warning of [...this.#sameRows.warnings, ...this.#numberedWarnings()])
+      this.#job.report.warnOf({ ...warning, line: this.#firstLine, value: null });
     return this.#counts;
   }
 }

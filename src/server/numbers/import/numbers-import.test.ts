@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
+import type { Fault } from '#server/platform/imports/import-error.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import type { NumberRow } from '../number-row.ts';
@@ -36,7 +37,14 @@ const row = (id: number, more: Partial<Record<'when' | 'amount' | 'status' | 'br
 };
 const header = 'id,when,amount,status,brand';
 
-type More = { mapping?: NumbersMapping; isDryRun?: boolean; report?: FaultReport; cut?: number; runId?: string };
+type More = {
+  mapping?: NumbersMapping;
+  isDryRun?: boolean;
+  report?: FaultReport;
+  cut?: number;
+  runId?: string;
+  isKnownFile?: boolean;
+};
 
 async function importing(lines: readonly string[], more: More = {}): Promise<NumbersImported> {
   const file = join(folder, 'rows.csv');
@@ -45,8 +53,8 @@ async function importing(lines: readonly string[], more: More = {}): Promise<Num
   const { rows } = await openNumbersFile(file, used);
   const report = more.report ?? (await FaultReport.open(undefined));
   const job = { database: fresh.database, dataset: 'payments', mapping: used, report, zone: 'UTC' } as const;
-  const { runId, isDryRun = false } = more;
-  return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun, ...(runId && { runId }) });
+  const { runId, isDryRun = false, isKnownFile = false } = more;
+  return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun, isKnownFile, ...(runId && { runId }) });
 }
 
 /** Ends the import like a killed process: nothing after the row happens. */
@@ -92,6 +100,73 @@ test('a total at the end is counted and named as left out', async () => {
   ]);
 });
 
+test('amounts with three digits after every dot are imported with a warning', async () => {
+  const report = await FaultReport.open(undefined);
+  const lines = ['10.000', '300', '2.500', '1.250'].map((amount, index) => row(index, { amount }));
+  expect(await importing(lines, { report, isDryRun: true })).toMatchObject({ inserted: 4, refused: 0 });
+  expect(report.groups).toMatchObject([{ kind: 'warning', column: 'amount', count: 3, line: 2, value: '10.000' }]);
+  const decimals = await FaultReport.open(undefined);
+  await importing([...lines, row(9, { amount: '1.5' })], { report: decimals, isDryRun: true });
+  expect(decimals.groups).toEqual([]);
+});
+
+test('what an order has only on its first line is named, and is on all of them if the mapping fills it down', async () => {
+  const given = {
+    ...{ dataset: 'payments', source: 'till', currency: 'EUR' },
+    fields: { ...fields, external_id: { join: ['id', { occurrence: ['id'] }], with: '-' } },
+  };
+  const lines = [row(1), ...[1, 1, 1].map((id) => row(id, { brand: '' })), row(1, { brand: '', amount: 'x' })];
+  const brands = async () => (await fresh.database.pool.query('select distinct brand from payments order by 1')).rows;
+  const report = await FaultReport.open(undefined);
+  await importing(lines, { mapping: numbersMappings.payments.parse(given), report });
+  expect(report.groups[0]).toMatchObject({ kind: 'warning', column: 'brand', count: 4, line: 3 });
+  expect(await brands()).toEqual([{ brand: 'visa' }, { brand: null }]);
+  const filled = numbersMappings.payments.parse({ ...given, fill: { by: 'id', columns: ['brand'] } });
+  const again = await FaultReport.open(undefined);
+  expect(await importing(lines, { mapping: filled, report: again, isKnownFile: true })).toMatchObject({
+    updated: 3,
+    refused: 1,
+  });
+  expect(await brands()).toEqual([{ brand: 'visa' }]);
+  expect(again.groups).toMatchObject([{ kind: 'refused', column: 'amount' }]);
+});
+
+test('rows that another source has are named; other dates, other ids and the same source are none', async () => {
+  const lines = Array.from({ length: 60 }, (_, id) => row(id));
+  await importing(lines);
+  const other = { ...mapping, source: 'part' };
+  const warningsOf = async (given: readonly string[], used: NumbersMapping) => {
+    const report = await FaultReport.open(undefined);
+    await importing(given, { report, mapping: used, isDryRun: true });
+    return report.groups;
+  };
+  expect(await warningsOf(lines, mapping)).toEqual([]);
+  expect(
+    await warningsOf(
+      Array.from({ length: 60 }, (_, id) => row(id, { when: '2026-01-06' })),
+      other,
+    ),
+  ).toEqual([]);
+  expect(
+    await warningsOf(
+      Array.from({ length: 60 }, (_, id) => row(id + 58)),
+      other,
+    ),
+  ).toEqual([]);
+  const reason = expect.stringContaining('is also in the source “till”, in 9 of 50 rows checked');
+  expect(
+    await warningsOf(
+      Array.from({ length: 50 }, (_, id) => row(id + 51)),
+      other,
+    ),
+  ).toMatchObject([{ kind: 'warning', column: 'Id in the source', reason, count: 9, line: 2 }]);
+  expect(await warningsOf([row(1)], other)).toMatchObject([{ count: 1 }]);
+  // A sample says that the ids are the same ones. Then all rows count, also those with another date.
+  const moved = Array.from({ length: 60 }, (_, id) => row(id, id % 4 ? { when: '2026-01-06' } : {}));
+  const all = expect.stringContaining('in all 60 rows checked');
+  expect(await warningsOf(moved, other)).toMatchObject([{ reason: all, count: 60 }]);
+});
+
 test('NDJSON is read with the digits that stand in it', async () => {
   const file = join(folder, 'rows.ndjson');
   writeFileSync(file, '{"id":1,"when":"2026-01-05","amount":0.30000000000000004,"status":"paid"}\n');
@@ -109,14 +184,14 @@ describe('rows that do not fit', () => {
     const format = { kind: 'csv', delimiter: ',', quote: '"' } as const;
     const report = await FaultReport.open(path, { format, columns: header.split(',') });
     const bad: [string, string][] = [
-      [row(2, { when: '' }), 'when is blank, and gives attempted_at, which is needed'],
-      [row(2, { when: '31/12/2025' }), 'when isn’t a date: "31/12/2025"'],
+      [row(2, { when: '' }), 'when is blank, and gives Attempted, which is needed'],
+      [row(2, { when: '31/12/2025' }), 'when isn’t a date: "31/12/2025". Choose “A date”'],
       [row(2, { amount: '1.2.3' }), 'amount isn’t an amount: "1.2.3"'],
       [row(2, { amount: '1e15' }), 'amount is too large an amount: "1e15"'],
-      [row(2, { status: 'Paid' }), 'status gives status "Paid", which is none of paid, pending'],
+      [row(2, { status: 'Paid' }), 'status gives Status "Paid", which is none of paid, pending'],
       [row(2, { brand: 'a\0b' }), 'brand contains NUL, which can’t be stored'],
       [row(2, { brand: 'x'.repeat(501) }), 'brand has 501 characters, the limit is 500'],
-      [row(1), 'external_id has the id of line 2: "1"'],
+      [row(1), 'Id in the source has the id of line 2: "1"'],
       ['2,2026-01-05', 'has 2 fields, the header has 5'],
     ];
     const good = [row(1), row(3, { brand: '=HYPERLINK("x")' })];
@@ -134,6 +209,49 @@ describe('rows that do not fit', () => {
       { external_id: '1', amount: '12500', brand: 'visa', currency: 'EUR' },
       { external_id: '3', amount: '12500', brand: '=HYPERLINK("x")', currency: 'EUR' },
     ]);
+  });
+
+  test('one that repeats an id is refused again until its id changes, for it would replace the other row', async () => {
+    const path = join(folder, 'repeated.csv');
+    const columns = header.split(',');
+    const format = { kind: 'csv', delimiter: ',', quote: '"' } as const;
+    const refusedOf = async (file: string) => {
+      const { rows } = await openNumbersFile(file, mapping);
+      const report = await FaultReport.open(path, { format, columns });
+      const job = { database: fresh.database, dataset: 'payments', mapping, report, zone: 'UTC' } as const;
+      const counts = await importNumbers({ ...job, rows, isDryRun: false });
+      await report.close();
+      return counts;
+    };
+    const file = join(folder, 'refused.csv');
+    writeFileSync(file, [header, row(1), row(1, { amount: '9' })].join('\n'));
+    expect(await refusedOf(file)).toMatchObject({ inserted: 1, refused: 1 });
+    for (const reason of ['line 2', 'another row']) {
+      const refused = readFileSync(path, 'utf8');
+      expect(refused).toContain(`has the id of ${reason}`);
+      writeFileSync(file, refused);
+      expect(await refusedOf(file)).toMatchObject({ inserted: 0, updated: 0, refused: 1 });
+    }
+    writeFileSync(file, readFileSync(path, 'utf8').replace('",1,', '",2,'));
+    expect(await refusedOf(file)).toMatchObject({ inserted: 1, refused: 0 });
+    expect(await totals()).toMatchObject({ rows: 2, amount: '102500' });
+  });
+
+  test('a reason that several values have names none of them, and one example', async () => {
+    const report = await FaultReport.open(undefined);
+    const bad = ['Mobile Shower Units', 'Victory Drones', 'Victory Drones'].map((status, id) => row(id, { status }));
+    await importing([...bad, row(7, { brand: 'x'.repeat(501) }), row(8, { brand: 'x'.repeat(502) })], { report });
+    expect(report.groups).toMatchObject([
+      {
+        count: 3,
+        reason: expect.stringMatching(/^gives Status …, which is none of paid/),
+        value: 'Mobile Shower Units',
+      },
+      { count: 2, reason: 'has … characters, the limit is 500', line: 5 },
+    ]);
+    const same = await FaultReport.open(undefined);
+    await importing([bad[1]!, bad[2]!], { report: same });
+    expect(same.groups).toMatchObject([{ count: 2, reason: expect.stringContaining('"Victory Drones"') }]);
   });
 
   test('twenty thousand of them take no more memory than twenty', async () => {
@@ -223,8 +341,13 @@ test('equal faults are one group with their count and first line', async () => {
   const lines = [row(1), row(2, { amount: 'x' }), row(3, { amount: 'y' }), row(4, { amount: '' })];
   expect(await importing(lines, { report })).toMatchObject({ inserted: 1, refused: 3 });
   expect(report.groups).toEqual([
-    { ...{ kind: 'refused', column: 'amount', reason: 'isn’t an amount: "x"', value: 'x' }, count: 2, line: 3 },
-    { ...{ kind: 'refused', column: 'amount', reason: 'is blank', value: null }, count: 1, line: 5 },
+    {
+      ...{ kind: 'refused', column: 'amount', reason: 'isn’t an amount: …', value: 'x' },
+      count: 2,
+      line: 3,
+      values: ['x', 'y'],
+    },
+    { ...{ kind: 'refused', column: 'amount', reason: 'is blank', value: null }, count: 1, line: 5, values: [] },
   ]);
 });
 
@@ -245,8 +368,8 @@ test('rows that a rule of the mapping leaves out are counted apart, by reason', 
   const imported = await importing(lines, { mapping: leaving, report });
   expect(imported).toMatchObject({ rows: 5, inserted: 1, refused: 1, leftOut: 3 });
   expect(report.groups.filter(({ kind }) => kind === 'leftOut')).toEqual([
-    { kind: 'leftOut', column: 'brand', reason: 'Test payments', count: 2, line: 3, value: 'test' },
-    { kind: 'leftOut', column: 'status', reason: 'Other states', count: 1, line: 5, value: 'odd' },
+    { kind: 'leftOut', column: 'brand', reason: 'Test payments', count: 2, line: 3, value: 'test', values: [] },
+    { kind: 'leftOut', column: 'status', reason: 'Other states', count: 1, line: 5, value: 'odd', values: [] },
   ]);
   const both = { column: 'brand', has: ['a'], lacks: ['b'], reason: 'x' };
   expect(numbersMappings.payments.safeParse({ ...mapping, currency: 'EUR', leaveOut: [both] }).success).toBe(false);
@@ -283,6 +406,79 @@ test('refused rows are a file that is corrected and imported as it is, with the 
   expect(stored.rows.map(({ id }) => id)).toEqual(['=1+1#1', 'visa#1', 'visa#2', 'visa#3']);
 });
 
+/** The id is all of a gift's columns, as in files without an id. */
+const alike = numbersMappings.payments.parse({
+  ...mapping,
+  currency: 'EUR',
+  fields: {
+    ...{ ...fields, order_ref: 'brand' },
+    external_id: { join: ['when', 'amount', { occurrence: ['when', 'amount'] }], with: '/' },
+  },
+});
+
+/** Imports the lines, and then their refused rows as `correct` leaves them. */
+async function correcting(lines: readonly string[], correct: (text: string) => string, mapping = alike) {
+  const path = join(folder, 'refused.csv');
+  const format = { kind: 'csv', delimiter: ',', quote: '"' } as const;
+  const report = await FaultReport.open(path, { format, columns: header.split(',') });
+  await importing(lines, { mapping, report });
+  await report.close();
+  writeFileSync(path, correct(readFileSync(path, 'utf8')));
+  return async () => {
+    const { rows } = await openNumbersFile(path, mapping);
+    const again = await FaultReport.open(undefined);
+    const job = { database: fresh.database, dataset: 'payments', zone: 'UTC', isDryRun: false } as const;
+    const counts = await importNumbers({ ...job, mapping, rows, report: again });
+    return [counts.inserted, counts.updated, counts.unchanged, counts.refused];
+  };
+}
+
+test.each([
+  ['a date of its id', '2026-13-05', '2026-01-05'],
+  ['an amount of its id', 'bad', '1.25'],
+])('a corrected row with %s is none of the rows that are like it, and stays itself', async (_what, wrong, right) => {
+  const odd = wrong === 'bad' ? row(3, { amount: wrong }) : row(3, { when: wrong });
+  const again = await correcting([row(1), row(2), odd], (text) => text.replace(`,${wrong},`, `,${right},`));
+  expect(await again()).toEqual([1, 0, 0, 0]);
+  expect(await totals()).toMatchObject({ rows: 3, amount: '37500', counted: 3 });
+  expect(await again()).toEqual([0, 0, 1, 0]);
+  const path = join(folder, 'refused.csv');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(`,${right},`, right === '1.25' ? ',3,' : ',2026-01-06,'));
+  expect(await again()).toEqual([0, 1, 0, 0]);
+});
+
+test('a corrected row that had no id, and one that had too few cells, are none of the rows like them', async () => {
+  const dated = { date: 'when', format: 'YYYY-MM-DD' };
+  const external_id = { join: [dated, 'amount', { occurrence: ['when', 'amount'] }], with: '/' };
+  const mapping = { ...alike, fields: { ...alike.fields, external_id } };
+  const short = '5,2026-01-05,1.25';
+  const again = await correcting(
+    [row(1), row(4, { when: '2026-13-05' }), short],
+    (text) => `${text.replace(',2026-13-05,', ',2026-01-05,').trimEnd()},paid,visa\r\n`,
+    mapping,
+  );
+  expect(await again()).toEqual([2, 0, 0, 0]);
+  expect(await again()).toEqual([0, 0, 2, 0]);
+});
+
+test('numbered rows that an earlier import of another file had are named', async () => {
+  const warningsOf = async (lines: readonly string[], more: More = {}) => {
+    const report = await FaultReport.open(undefined);
+    await importing(lines, { mapping: alike, report, ...more });
+    return report.groups.map(({ column, count, reason }) => [column, count, reason.slice(0, 65)]);
+  };
+  const met = (count: number) => [
+    ['Id in the source', count, 'has the values and number of a row from an earlier import, and co'],
+  ];
+  expect(await warningsOf([row(1), row(2)])).toEqual([]);
+  const part = [row(3), row(4, { amount: '5' })];
+  expect(await warningsOf(part, { isDryRun: true })).toEqual(met(1));
+  expect(await warningsOf(part)).toEqual(met(1));
+  expect(await warningsOf(part, { isKnownFile: true })).toEqual([]);
+  expect(await warningsOf([row(1)], { mapping })).toEqual([]);
+  expect(await warningsOf([row(1)], { mapping })).toEqual([]);
+});
+
 test('a refunded order without a refunded amount is imported with a warning, or as refunded in full', async () => {
   const fieldsOfOrders = {
     ...{ external_id: 'id', product: { constant: 'connect' }, order_ref: 'id', occurred_at: 'when' },
@@ -294,8 +490,43 @@ test('a refunded order without a refunded amount is imported with a warning, or 
     const values = { id: '1', when: '2026-01-05', amount: '9.50', status: 'refunded' };
     return { read: reader.read(values) as NumberRow, warnings: reader.warnings };
   };
-  expect(read(orders).warnings).toEqual([{ column: 'refunded', reason: expect.stringContaining('counts as a sale') }]);
+  expect(read(orders).warnings).toEqual([{ column: 'Refunded', reason: expect.stringContaining('counts as a sale') }]);
   expect(read({ ...orders, refunds: 'full' })).toMatchObject({ warnings: [], read: { values: { refunded: 95_000n } } });
+});
+
+test('a written number, a sign of a currency and a required value say what to do, by the names of the screens', () => {
+  const all = { ...fields, currency: 'cur' };
+  const given = numbersMappings.payments.parse({ dataset: 'payments', source: 'till', fields: all });
+  const reader = new NumberRowReader('payments', given, 'UTC');
+  const faultsOf = (more: object) =>
+    (reader.read({ id: '1', when: '2026-01-05', amount: '1', status: 'paid', cur: 'EUR', ...more }) as Fault[]).map(
+      ({ field, column, reason }) => [field, column, reason],
+    );
+  for (const amount of ['10,000', 'R$ 5', '1.234,50 €'])
+    expect(faultsOf({ amount })).toEqual([
+      ['amount', 'amount', `isn’t an amount: "${amount}". Choose “A number as text”`],
+    ]);
+  expect(faultsOf({ amount: 'soon' })).toEqual([['amount', 'amount', 'isn’t an amount: "soon"']]);
+  expect(faultsOf({ cur: 'R$' })).toEqual([
+    ['currency', 'cur', 'isn’t a currency: "R$". Replace it with a code like BRL'],
+  ]);
+  expect(faultsOf({ id: '' })).toEqual([['order_ref', 'id', 'is blank, and gives Order, which is needed']]);
+});
+
+test('what a person typed for all rows, and a replacement without a choice, say what to write or choose', () => {
+  const faultsOf = (more: object, row: object = {}) => {
+    const given = { dataset: 'payments', source: 'till', currency: 'EUR', fields: { ...fields, ...more } };
+    const reader = new NumberRowReader('payments', numbersMappings.payments.parse(given), 'UTC');
+    const read = reader.read({ id: '1', when: '2026-01-05', amount: '1', status: 'paid', ...row });
+    return (read as Fault[]).map(({ reason }) => reason);
+  };
+  const typed = (field: string, constant: string) => faultsOf({ [field]: { constant } });
+  expect(typed('attempted_at', '30/06/2014')).toEqual(['isn’t a date: "30/06/2014". Write it as 2014-06-30']);
+  expect(typed('attempted_at', '5/6/2014')).toEqual(['isn’t a date: "5/6/2014". Write it like 2026-01-31']);
+  expect(typed('amount', '1.234,50')).toEqual(['isn’t an amount: "1.234,50". Write it as 1234.50']);
+  const status = { value: 'status', map: { paid: '', '': 'pending' } };
+  expect(faultsOf({ status })).toEqual(['has the value "paid". Choose its Status']);
+  expect(faultsOf({ status: { ...status, map: {} } }, { status: '' })).toEqual(['is blank']);
 });
 
 test('an import that paused until a later one from its source began writes nothing more', async () => {
@@ -312,4 +543,62 @@ test('an import that paused until a later one from its source began writes nothi
   const stored = await totals();
   await expect(importing([row(2)], { runId: paused })).rejects.toThrow('A later import of the same source');
   expect(await totals()).toEqual(stored);
+});
+
+test('a wrong value of an optional field refuses its row, or is left out with a warning; required ones always do', async () => {
+  const given = { ...mapping, currency: 'EUR', fields: { ...fields, fee: 'brand' } };
+  const lines = [row(1, { brand: '0.5' }), row(2, { brand: 'none' }), row(3, { brand: 'x', amount: 'y' })];
+  const outcome = async (more: object) => {
+    const report = await FaultReport.open(undefined);
+    const { inserted, refused } = await importing(lines, {
+      report,
+      mapping: numbersMappings.payments.parse({ ...given, ...more }),
+    });
+    return [inserted, refused, ...report.groups.map(({ kind, column, reason }) => `${kind} ${column} ${reason}`)];
+  };
+  expect(await outcome({})).toEqual([1, 2, 'refused brand isn’t an amount: …', 'refused amount isn’t an amount: "y"']);
+  const warning = 'warning brand isn’t an amount: "none". The cell was left empty';
+  expect(await outcome({ emptyIfWrong: ['fee'] })).toEqual([1, 1, warning, 'refused amount isn’t an amount: "y"']);
+  const { rows } = await fresh.database.pool.query('select fee from payments where external_id = $1', ['2']);
+  expect(rows).toEqual([{ fee: null }]);
+  for (const name of ['amount', 'external_id', 'nothing', 'constructor'])
+    expect(numbersMappings.payments.safeParse({ ...given, emptyIfWrong: [name] }).success).toBe(false);
+});
+
+test('all unknown values of a column are named, each once', async () => {
+  const report = await FaultReport.open(undefined);
+  const states = ['due', 'expired', 'due', 'void'];
+  await importing(
+    states.map((status, index) => row(index, { status })),
+    { report, isDryRun: true },
+  );
+  expect(report.groups).toMatchObject([
+    { column: 'status', count: 4, value: 'due', values: ['due', 'expired', 'void'] },
+  ]);
+  const many = await FaultReport.open(undefined);
+  const lines = Array.from({ length: 30 }, (_, index) => row(index, { status: `s${index}`, when: '' }));
+  await importing(lines, { report: many, isDryRun: true });
+  expect(many.groups.map(({ column, values }) => [column, values.length])).toEqual([
+    ['when', 0],
+    ['status', 20],
+  ]);
+});
+
+test('a flag may be a number with decimals, and replacing values leaves blank cells of optional fields empty', () => {
+  const reading = (sla: unknown, cell: string) => {
+    const rules = { external_id: 'id', opened_at: 'when', sla_met: sla };
+    const given = numbersMappings.conversations.parse({ dataset: 'conversations', source: 'desk', fields: rules });
+    return new NumberRowReader('conversations', given, 'UTC').read({ id: '1', when: '2026-01-05', sla: cell });
+  };
+  const replaced = { value: 'sla', map: { kept: 'yes', missed: 'no' } };
+  expect(reading('sla', '1.0')).toMatchObject({ values: { sla_met: true } });
+  expect(reading('sla', '0.00')).toMatchObject({ values: { sla_met: false } });
+  expect(reading('sla', '1.5')).toMatchObject([{ reason: 'is neither true nor false: "1.5"' }]);
+  expect(reading(replaced, 'kept')).toMatchObject({ values: { sla_met: true } });
+  const blank = reading(replaced, '');
+  expect(blank).toMatchObject({ externalId: '1' });
+  expect(blank).not.toHaveProperty('values.sla_met');
+  expect(reading(replaced, 'late')).toMatchObject([
+    { reason: 'has the value "late", which the mapping does not know' },
+  ]);
 });

@@ -2,15 +2,10 @@
 import * as z from 'zod';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { importLimits } from '#core/numbers/imports.ts';
+import type { RuleSet } from '#server/platform/imports/evaluate-rules.ts';
 import { delimiters, isEncoding } from '#server/platform/imports/file-format.ts';
-import {
-  columnsRead,
-  type OccurrenceRule,
-  occurrencesIn,
-  type Rule,
-  rule,
-  zoneName,
-} from '#server/platform/imports/mapping-rules.ts';
+import { columnsRead, occurrencesIn, type Rule, rule, zoneName } from '#server/platform/imports/mapping-rules.ts';
+import type { FillRule } from '#server/platform/imports/source-row.ts';
 
 /** The source's name, as stored with every row. */
 export const sourceName = z
@@ -18,6 +13,8 @@ export const sourceName = z
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and hyphens, 40 at most');
 
 const mostLabels = 20;
+const mostFilled = 50;
+const columnName = z.string().min(1).max(500);
 
 /** Leaves out the rows whose column has one of the values, or none of them. An empty text is a blank cell. */
 export type LeaveOutRule = {
@@ -37,14 +34,20 @@ const options = {
   encoding: z.string().refine(isEncoding, 'isn’t a known encoding: utf-8, windows-1252, utf-16le ...').optional(),
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(['"', "'"]).optional(),
+  /** Of a workbook; its first visible sheet by default. */
+  sheet: z.string().min(1).max(100).optional(),
   /** For dates without a zone; the company's by default. */
   zone: zoneName.optional(),
   /** For all rows, unless a rule gives one. */
   currency: z.string().optional(),
   /** Texts that mean "no value": `?`, `#N/A`. */
   missing: z.array(z.string().min(1)).default([]),
+  /** Optional fields of which a wrong value is left out, with a warning, instead of refusing its row. */
+  emptyIfWrong: z.array(z.string()).max(100).optional(),
   /** `full`: an order row with the status refunded and no refunded amount is refunded completely. */
   refunds: z.enum(['full']).optional(),
+  /** Blank cells of these columns have the value of the row before with the same value in `by`. */
+  fill: z.strictObject({ by: columnName, columns: z.array(columnName).min(1).max(mostFilled) }).optional(),
   leaveOut: z.array(leaveOut).max(importLimits.leaveOutRules).default([]),
   /** Extra values to store with a row. */
   labels: z
@@ -59,10 +62,13 @@ export type NumbersMapping = {
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
+  readonly sheet?: string | undefined;
   readonly zone?: string | undefined;
   readonly currency?: string | undefined;
   readonly missing: readonly string[];
+  readonly emptyIfWrong?: readonly string[] | undefined;
   readonly refunds?: 'full' | undefined;
+  readonly fill?: FillRule | undefined;
   readonly leaveOut: readonly LeaveOutRule[];
   /** Rules for `external_id` and the dataset's fields, including all required ones. */
   readonly fields: Readonly<Record<string, Rule>>;
@@ -78,6 +84,9 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
     const isNeeded = required && field !== datasetOf(dataset).currency;
     return [field, isNeeded ? rule : rule.optional()];
   });
+  const optional = Object.entries(datasetOf(dataset).fields).flatMap(([name, { required }]) =>
+    required ? [] : [name],
+  );
   const mapping = z
     .strictObject({
       dataset: z.literal(dataset),
@@ -86,6 +95,11 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
     })
     .transform(({ currency, ...rest }, context) => {
       const given = rest.fields as Record<string, Rule>;
+      const notOptional = rest.emptyIfWrong?.find((name) => !optional.includes(name));
+      if (notOptional !== undefined) {
+        const message = `names "${notOptional}", which isn’t an optional field`;
+        context.addIssue({ code: 'custom', path: ['emptyIfWrong'], message });
+      }
       const field = datasetOf(dataset).currency;
       if (field === null || given[field] !== undefined) return rest;
       if (currency !== undefined) return { ...rest, fields: { ...given, [field]: { constant: currency } } };
@@ -98,6 +112,9 @@ function mappingOf(dataset: DatasetKey): z.ZodType<NumbersMapping> {
     });
   return mapping as unknown as z.ZodType<NumbersMapping>;
 }
+
+/** Stands for an id that a mapping being edited doesn't give yet. */
+export const noId: Rule = { constant: 'preview' };
 
 /** What is valid of a mapping that is being edited, for a preview; its other parts count as not given. */
 export function usableMapping(dataset: DatasetKey, given: Readonly<Record<string, unknown>>): NumbersMapping {
@@ -118,18 +135,29 @@ export function usableMapping(dataset: DatasetKey, given: Readonly<Record<string
     dataset,
     ...none,
     ...rest,
-    fields: { external_id: { constant: 'preview' }, ...forAll, ...Object.fromEntries(rules) },
+    fields: { external_id: noId, ...forAll, ...Object.fromEntries(rules) },
   };
 }
 
 const rulesOf = ({ fields, labels }: NumbersMapping): Rule[] => [...Object.values(fields), ...Object.values(labels)];
 
+/** How a mapping makes the ids of rows, to notice when that changes. */
+export const idRuleOf = ({ fields }: NumbersMapping): string => JSON.stringify(fields.external_id);
+
+/** Whether ids count rows with the same values. Such an id says something only within its file. */
+export const hasNumberedId = ({ fields }: NumbersMapping): boolean => occurrencesIn(fields.external_id!).length > 0;
+
 /** The columns that a file must have for this mapping. */
 export function neededColumns(mapping: NumbersMapping): string[] {
   const ofRules = rulesOf(mapping).flatMap((one) => columnsRead(one, true));
-  return [...new Set([...ofRules, ...mapping.leaveOut.map(({ column }) => column)])];
+  const { fill, leaveOut } = mapping;
+  const ofFill = fill ? [fill.by, ...fill.columns] : [];
+  return [...new Set([...ofRules, ...ofFill, ...leaveOut.map(({ column }) => column)])];
 }
 
-export function countingRules(mapping: NumbersMapping): OccurrenceRule[] {
-  return rulesOf(mapping).flatMap(occurrencesIn);
-}
+/** The rules of the fields, then those of the labels. */
+export const ruleSetOf = (mapping: NumbersMapping, companyZone: string): RuleSet => ({
+  rules: rulesOf(mapping),
+  zone: mapping.zone ?? companyZone,
+  missing: mapping.missing,
+});

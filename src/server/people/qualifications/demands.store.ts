@@ -1,7 +1,13 @@
 // SQL of role requirements and their evidence, for assigning roles.
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
-import type { Evidence, Requirement } from '#core/people/qualifications.ts';
+import {
+  type Evidence,
+  expiringDays,
+  type QualificationState,
+  qualificationStates,
+  type Requirement,
+} from '#core/people/qualifications.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 /** For requirements `q`. A requirement without a role belongs to `admin`, which is no row. */
@@ -19,24 +25,71 @@ export async function readDemands(queries: Queries, role: string): Promise<Requi
 export type EvidenceOfPerson = Evidence & { readonly personId: string };
 
 /**
- * The evidence of these people (null: everyone), recorded, or for the guidelines by confirming the current
- * version. `condition` is about the requirement `q`; days are in the zone.
+ * `evidence` for the requirements `q` of the condition: recorded, or for the guidelines by confirming the
+ * current version. Days are in the zone.
  */
+const evidence = (condition: SQL, zone: string): SQL => sql`
+  demanded as (
+    select q.id, q.kind, q.role_id, q.valid_months from role_requirements q where ${condition} and q.withdrawn_at is null),
+  evidence as (
+    select e.requirement_id, e.person_id, e.day, e.good_until
+      from role_evidence e join demanded d on d.id = e.requirement_id where e.withdrawn_at is null
+    union all
+    select d.id, c.person_id, (c.confirmed_at at time zone ${zone})::date, null
+      from current_guideline_confirmations c join demanded d on d.kind = 'guideline')`;
+
+/** The evidence of these people. */
 export async function readEvidenceFor(
   queries: Queries,
   {
     condition,
     personIds,
     zone,
-  }: { readonly condition: SQL; readonly personIds: readonly string[] | null; readonly zone: string },
+  }: { readonly condition: SQL; readonly personIds: readonly string[]; readonly zone: string },
 ): Promise<EvidenceOfPerson[]> {
-  const people = personIds === null ? sql`true` : sql`person_id = any(${sql.param([...personIds])}::bigint[])`;
   const { rows } = await queries.execute<EvidenceOfPerson>(sql`
-    with demanded as (select q.id, q.kind from role_requirements q where ${condition} and q.withdrawn_at is null)
-    select e.requirement_id::text as "requirementId", e.person_id::text as "personId", e.day, e.good_until as "goodUntil"
-      from role_evidence e join demanded d on d.id = e.requirement_id where e.withdrawn_at is null and ${people}
-    union all
-    select d.id::text, c.person_id::text, (c.confirmed_at at time zone ${zone})::date, null
-      from current_guideline_confirmations c join demanded d on d.kind = 'guideline' where ${people}`);
+    with ${evidence(condition, zone)}
+    select requirement_id::text as "requirementId", person_id::text as "personId", day, good_until as "goodUntil"
+    from evidence where person_id = any(${sql.param([...personIds])}::bigint[])`);
+  return rows;
+}
+
+export type Day = { readonly today: string; readonly zone: string };
+
+const states = sql`${sql.param([...qualificationStates])}::text[]`;
+
+/**
+ * `overall`: each enabled person `p` with a role `r`, and their state by `standingOf` and `overallState` of
+ * the core. `concerns`: whether the requirement `d` is asked of the person.
+ */
+const overall = (condition: SQL, concerns: SQL, { today, zone }: Day): SQL => sql`
+  ${evidence(condition, zone)},
+  standing as (
+    select e.requirement_id, e.person_id, case
+        when bool_or(e.last_day is null) then 'met' when max(e.last_day) < ${today}::date then 'expired'
+        when max(e.last_day) <= ${today}::date + ${expiringDays}::int then 'expiring' else 'met' end as state
+    from (
+      select e.requirement_id, e.person_id, coalesce(e.good_until, (e.day + make_interval(months => d.valid_months))::date) as last_day
+      from evidence e join demanded d on d.id = e.requirement_id where e.day <= ${today}::date) e
+    group by e.requirement_id, e.person_id),
+  overall as (
+    select p.id, p.role, coalesce((${states})[
+      min(array_position(${states}, coalesce(s.state, 'missing'))) filter (where d.id is not null)], 'met') as state
+    from people p left join roles r on r.name = p.role left join demanded d on ${concerns}
+      left join standing s on s.requirement_id = d.id and s.person_id = p.id
+    where p.disabled_at is null group by p.id)`;
+
+/** The ids of the enabled people who are in this state for the role. */
+export const idsInState = (role: string, state: QualificationState, day: Day): SQL =>
+  sql`(with ${overall(requirementsOfRole(role), sql`true`, day)} select id from overall where state = ${state})`;
+
+export type RoleCount = { readonly role: string; readonly state: QualificationState; readonly count: number };
+
+/** How many enabled people are in each state for their own role. */
+export async function countStates(queries: Queries, day: Day): Promise<RoleCount[]> {
+  // Requirements of `admin`, which is no row, have no role.
+  const { rows } = await queries.execute<RoleCount>(sql`
+    with ${overall(sql`true`, sql`coalesce(d.role_id, 0) = coalesce(r.id, 0)`, day)}
+    select role, state, count(*)::int as count from overall where role is not null group by role, state`);
   return rows;
 }

@@ -46,7 +46,7 @@ export function recordEvidence(
     const requirement = await store.lockRequirement(queries, requirementId);
     if (!requirement || requirement.withdrawn)
       throw new RefusalError(refuse('NOT_FOUND', 'Requirement not found', { field: 'requirementId' }));
-    const [person] = await store.readPeople(queries, store.isPerson(personId));
+    const [person] = await store.readPeople(queries, store.isPerson(personId), { limit: 1 });
     if (!person) throw new RefusalError(refuse('NOT_FOUND', 'Person not found', { field: 'personId' }));
     if ((await store.countEvidence(queries, requirementId, personId)) >= qualificationLimits.evidence)
       throw new RefusalError(

@@ -13,7 +13,15 @@ import {
 import type { RequestContext } from '#server/platform/context.ts';
 import { pageOf } from '#server/platform/db/pages.ts';
 import { todayOf } from './assignment.service.ts';
-import { readDemands, readEvidenceFor, requirementsOfRole } from './demands.store.ts';
+import {
+  countStates,
+  type Day,
+  type EvidenceOfPerson,
+  idsInState,
+  readDemands,
+  readEvidenceFor,
+  requirementsOfRole,
+} from './demands.store.ts';
 import * as store from './qualifications.store.ts';
 
 export type QualifiedRole = store.RoleRow & { readonly people: number } & Readonly<Record<QualificationState, number>>;
@@ -23,29 +31,23 @@ const pageSize = 50;
 const standingsOf = (requirements: readonly Requirement[], evidence: readonly Evidence[], today: Temporal.PlainDate) =>
   requirements.map((requirement) => ({ requirementId: requirement.id, ...standingOf(requirement, evidence, today) }));
 
+const dayOf = (context: RequestContext): Day => ({
+  today: todayOf(context).toString(),
+  zone: context.config.companyTimeZone,
+});
+
 /** Every role, its requirements, and how many of its people meet them. */
 export async function qualifiedRoles(context: RequestContext): Promise<QualifiedRole[]> {
-  const { database, config } = context;
-  return database.transaction(
+  return context.database.transaction(
     async (queries) => {
       const roles = await store.readRoles(queries);
-      const people = Map.groupBy(await store.readPeople(queries, sql`p.role is not null`), ({ role }) => role);
-      const all = await readEvidenceFor(queries, {
-        condition: sql`true`,
-        personIds: null,
-        zone: config.companyTimeZone,
-      });
-      const evidence = Map.groupBy(all, ({ personId }) => personId);
-      const today = todayOf(context);
+      const counted = Map.groupBy(await countStates(queries, dayOf(context)), ({ role }) => role);
       return roles.map((role) => {
-        const ofThisRole = people.get(role.name) ?? [];
-        const states = ofThisRole.map(({ id }) =>
-          overallState(standingsOf(role.requirements, evidence.get(id) ?? [], today)),
-        );
+        const states = counted.get(role.name) ?? [];
         const counts = Object.fromEntries(
-          qualificationStates.map((state) => [state, states.filter((other) => other === state).length]),
+          qualificationStates.map((state) => [state, states.find((one) => one.state === state)?.count ?? 0]),
         ) as Record<QualificationState, number>;
-        return { ...role, people: ofThisRole.length, ...counts };
+        return { ...role, people: states.reduce((sum, { count }) => sum + count, 0), ...counts };
       });
     },
     { snapshot: true },
@@ -77,44 +79,40 @@ export type PeopleQuery = {
   readonly after?: string | undefined;
 };
 
+type Standings = { readonly requirements: readonly Requirement[]; readonly evidence: readonly EvidenceOfPerson[] };
+
+function qualifiedPerson(row: store.PersonRow, { requirements, evidence }: Standings, today: Temporal.PlainDate) {
+  const { id, team, role } = row;
+  const standings = standingsOf(requirements, evidence, today);
+  return { id, displayName: displayName(row), team, role, state: overallState(standings), standings };
+}
+
 /** A page of the people of a role, or of everyone, with their state. `total` counts all matches. */
 export async function qualifiedPeople(
   context: RequestContext,
   { role, everyone = false, personId, state, search = '', limit = pageSize, after }: PeopleQuery,
 ): Promise<QualifiedPeople> {
-  const { database, config } = context;
-  return database.transaction(
+  const day = dayOf(context);
+  return context.database.transaction(
     async (queries) => {
       const requirements = await readDemands(queries, role);
       const condition = sql`${everyone ? sql`true` : store.isInRole(role)} and ${store.isCalled(search)}
-        and ${personId === undefined ? sql`true` : store.isPerson(personId)}`;
-      const rows = await store.readPeople(queries, condition, after);
-      const all = await readEvidenceFor(queries, {
-        condition: requirementsOfRole(role),
-        personIds: everyone && personId === undefined ? null : rows.map(({ id }) => id),
-        zone: config.companyTimeZone,
-      });
-      const evidence = Map.groupBy(all, ({ personId }) => personId);
-      const today = todayOf(context);
-      const people = rows.map((row): QualifiedPerson & { readonly isAfter: boolean } => {
-        const standings = standingsOf(requirements, evidence.get(row.id) ?? [], today);
-        const { id, team, role: own, isAfter } = row;
-        return {
-          id,
-          displayName: displayName(row),
-          team,
-          role: own,
-          state: overallState(standings),
-          standings,
-          isAfter,
-        };
-      });
-      const found = state === undefined ? people : people.filter((person) => person.state === state);
-      const { rows: page, next } = pageOf(
-        found.filter(({ isAfter }) => isAfter),
-        limit,
+        and ${personId === undefined ? sql`true` : store.isPerson(personId)}
+        and ${state === undefined ? sql`true` : sql`p.id in ${idsInState(role, state, day)}`}`;
+      const { rows, next } = pageOf(await store.readPeople(queries, condition, { after, limit: limit + 1 }), limit);
+      const evidence = Map.groupBy(
+        await readEvidenceFor(queries, {
+          condition: requirementsOfRole(role),
+          personIds: rows.map(({ id }) => id),
+          zone: day.zone,
+        }),
+        (one) => one.personId,
       );
-      return { total: found.length, people: page, next };
+      const today = todayOf(context);
+      const people = rows.map((row) =>
+        qualifiedPerson(row, { requirements, evidence: evidence.get(row.id) ?? [] }, today),
+      );
+      return { total: await store.countPeople(queries, condition), people, next };
     },
     { snapshot: true },
   );

@@ -173,3 +173,57 @@ test('the same recording sent again makes nothing new', async () => {
     (await server.database.pool.query('select 1 from role_evidence where requirement_id = $1', [id])).rowCount,
   ).toBe(1);
 });
+
+test('the states and counts of the database are those of the core, on the first and last days of evidence', async () => {
+  const { pool } = server.database;
+  const pilots = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      server.person({ role: 'Pilot', firstName: 'Pilot', lastName: String.fromCharCode(65 + n) }),
+    ),
+  );
+  const added = async (validMonths: number | null) =>
+    (await add({ role: 'Pilot', title: `Check ${validMonths}`, validMonths })).data.addRequirement.id as string;
+  const [lasting, monthly] = [await added(null), await added(1)];
+  const evidence = (n: number, requirementId: string, day: string, goodUntil: string | null = null) =>
+    pool.query(
+      'insert into role_evidence (requirement_id, person_id, day, good_until, recorded_by) values ($1, $2, $3, $4, $5)',
+      [requirementId, pilots[n], day, goodUntil, ids.admin],
+    );
+  // Today is 2026-11-18. Ends: yesterday, today, in 30 and in 31 days; a month after the 31st; longest-lasting.
+  const ends = ['2026-11-17', '2026-11-18', '2026-12-18', '2026-12-19'];
+  for (const [n, end] of ends.entries()) await evidence(n, lasting, '2026-01-01', end);
+  for (let n = 4; n < 10; n++) await evidence(n, lasting, '2026-01-01');
+  for (const [n, day] of ['2026-10-17', '2026-10-18', '2026-10-31', '2026-11-18', '2026-11-19'].entries())
+    await evidence(n + 3, monthly, day);
+  await evidence(0, monthly, '2026-11-01');
+  await evidence(1, monthly, '2026-01-01', '2027-06-01');
+  await evidence(1, monthly, '2026-01-01', '2026-11-01');
+  await evidence(2, monthly, '2026-11-02', '2027-01-01');
+  await evidence(8, monthly, '2026-01-01', '2026-12-19');
+  const all = (await people({ role: 'Pilot', limit: 200 })).people as { id: string; state: string }[];
+  const counts = { missing: 0, expired: 0, expiring: 0, met: 0 };
+  for (const state of Object.keys(counts) as (keyof typeof counts)[]) {
+    const expected = all.filter((person) => person.state === state).map(({ id }) => id);
+    counts[state] = expected.length;
+    const found: string[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: { total: number; next: string | null; people: { id: string }[] } = await people({
+        ...{ role: 'Pilot', state, limit: 2, after },
+      });
+      expect(page.total).toBe(expected.length);
+      found.push(...page.people.map(({ id }) => id));
+      after = page.next;
+      if (after === null) break;
+    }
+    expect([state, found]).toEqual([state, expected]);
+  }
+  expect(Object.values(counts).every((count) => count > 0)).toBe(true);
+  const roles = (await ask('{ qualifiedRoles { name people missing expired expiring met } }')).data.qualifiedRoles;
+  expect(roles).toContainEqual({ name: 'Pilot', people: 12, ...counts });
+  expect(await people({ role: 'Pilot', state: 'met', after: '999999' })).toMatchObject({ next: null, people: [] });
+});
+
+test('the search finds names without their accents', async () => {
+  await server.person({ role: 'Support', firstName: 'Zoë', lastName: 'Núñez' });
+  expect((await people({ search: 'nunez zoe' })).people).toMatchObject([{ displayName: 'Zoë Núñez' }]);
+});

@@ -1,8 +1,10 @@
 // SQL of requirements and evidence: the reads of the page, and the plain writes.
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
+import { searchParts } from '#core/base/search-words.ts';
 import type { Named } from '#core/people/people.ts';
 import type { Requirement } from '#core/people/qualifications.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
 
@@ -86,28 +88,31 @@ export async function saveWithdrawal(
     update ${sql.identifier(table)} set withdrawn_at = ${at}::timestamptz, version = version + 1 where id = ${id}::bigint`);
 }
 
-export type PersonRow = Named & {
-  readonly id: string;
-  readonly role: string | null;
-  readonly team: string | null;
-  /** Whether the person comes after the previous page. */
-  readonly isAfter: boolean;
-};
+export type PersonRow = Named & { readonly id: string; readonly role: string | null; readonly team: string | null };
 
-/** Everyone with an enabled account, by name; `condition` is about the person `p`. */
-export async function readPeople(queries: Queries, condition: SQL, after?: string): Promise<PersonRow[]> {
+/** A page of the enabled people by name; `condition` is about the person `p`. */
+export async function readPeople(
+  queries: Queries,
+  condition: SQL,
+  { after, limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(sql`
-    select p.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, p.role, p.team,
-      ${isAfterPerson(after)} as "isAfter"
-    from people p where p.disabled_at is null and ${condition} order by ${byPersonName}`);
+    select p.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, p.role, p.team
+    from people p where p.disabled_at is null and ${condition} and ${isAfterPerson(after)}
+    order by ${byPersonName} limit ${limit}::int`);
   return rows;
 }
 
-const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+export async function countPeople(queries: Queries, condition: SQL): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(
+    sql`select count(*)::int as count from people p where p.disabled_at is null and ${condition}`,
+  );
+  return rows[0]!.count;
+}
 
 export const isInRole = (role: string): SQL => sql`p.role = ${role}`;
 export const isCalled = (search: string): SQL =>
-  sql`(p.first_name || ' ' || p.last_name || ' ' || p.email || ' ' || coalesce(p.team, '')) ilike ${pattern(search)}`;
+  contains(searchParts(search), "p.first_name || ' ' || p.last_name || ' ' || p.email || ' ' || coalesce(p.team, '')");
 export const isPerson = (id: string): SQL => sql`p.id = ${id}::bigint`;
 
 export type EvidenceRow = {

@@ -2,6 +2,7 @@
 
 import { refuse } from '#core/base/refusals.ts';
 import { qualificationLimits, type Requirement } from '#core/people/qualifications.ts';
+import { assertProofOfAddresses } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -32,6 +33,7 @@ export function addRequirement(
         refuse('BAD_INPUT', `A role has at most ${qualificationLimits.requirements} requirements. Withdraw one first`),
       );
     const content = contentOf(input);
+    await assertProofOfAddresses(queries, context, [], [content.title]);
     const id = await store.insertRequirement(queries, role, content, context.clock.now().toString());
     if (id === undefined) throw new RefusalError(refuse('NOT_FOUND', 'Role not found', { field: 'role' }));
     await recordResult(queries, context, call, id);
@@ -49,6 +51,7 @@ export function updateRequirement(
     const before = await locked(queries, id);
     if (before.version !== version) throw new RefusalError(refuse('CONFLICT'));
     const after = contentOf(input);
+    await assertProofOfAddresses(queries, context, [before.title], [after.title]);
     await store.saveRequirement(queries, id, after);
     await recordAudit(queries, context, {
       ...{ action: 'requirementChanged', subjectType: 'requirement', subjectId: id },
@@ -70,6 +73,7 @@ export function withdrawRequirement(
   return context.database.transaction(async (queries) => {
     const before = await locked(queries, id);
     if (before.withdrawn === withdraws) return before;
+    if (!withdraws) await assertProofOfAddresses(queries, context, [], [before.title]);
     await store.saveWithdrawal(queries, 'role_requirements', id, withdraws ? context.clock.now().toString() : null);
     const action = withdraws ? 'requirementWithdrawn' : 'requirementRestored';
     const { role, title } = before;

@@ -144,7 +144,7 @@ describe('whoever changes it behind our back is found out, by the first row that
   });
 });
 
-it('texts can be erased for good, and the chain holds with what is left', async () => {
+it('texts can be erased permanently, and the chain holds with what is left', async () => {
   const { head } = await verify();
   await recordAudit(one.database.drizzle, actor(one), {
     action: 'personErased',

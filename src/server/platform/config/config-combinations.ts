@@ -16,6 +16,8 @@ const NEED_ANOTHER: readonly (readonly [VariableName, VariableName])[] = [
   ['LINK_SECRET_ALSO', 'LINK_SECRET'],
 ];
 
+const everyAddress = ['0.0.0.0', '::'];
+
 const onThisMachine = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/;
 
 export function combinationFaults(isSet: (name: VariableName) => boolean, settings: Settings): string[] {
@@ -34,6 +36,12 @@ export function combinationFaults(isSet: (name: VariableName) => boolean, settin
   }
   for (const [name, needed] of NEED_ANOTHER) {
     if (isSet(name) && !isSet(needed)) faults.push(`${name} is set, but ${needed} isn't. Set ${needed} too.`);
+  }
+  const { METRICS_ADDRESS: metrics, HOST, PORT } = settings;
+  if (metrics?.port === PORT && metrics && [metrics.host, ...everyAddress].includes(HOST)) {
+    faults.push(
+      `METRICS_ADDRESS is "${metrics.host}:${PORT}", but the server itself listens at PORT ${PORT}. Use another port.`,
+    );
   }
   const { DEMO, APP_ENV, PUBLIC_URL } = settings;
   if (DEMO && isSet('ADMIN_EMAIL')) {

@@ -67,9 +67,18 @@ export function urlWithSecrets(protocols: string[], example: string): Variable<s
   return { schema: urlOf(protocols), use: `an address like ${example}. ${encoded}`, shown: maskedUrl, secret: true };
 }
 
+/** A misspelled parameter would lead to the default store. */
+function isBucket(value: string): boolean {
+  const { hostname, port, pathname, hash, searchParams } = new URL(value);
+  const { endpoint = 'https://host', region = 'any', ...others } = Object.fromEntries(searchParams);
+  const isPlain = hostname !== '' && /^\/?$/.test(pathname) && !port && !hash && Object.keys(others).length === 0;
+  return isPlain && baseAddress.schema.safeParse(endpoint).success && /^[\w-]+$/.test(region);
+}
+
 /** Shows the endpoint's host, which is what needs fixing when nothing answers. */
 export const bucket: Variable<string> = {
-  ...urlWithSecrets(['s3:'], 's3://bucket?endpoint=https://host'),
+  ...urlWithSecrets([], 's3://bucket?endpoint=https://host&region=REGION, with no path and no other parameter'),
+  schema: urlOf(['s3:']).refine(isBucket),
   shown(value) {
     const endpoint = URL.canParse(value) ? new URL(value).searchParams.get('endpoint') : null;
     const { host } = endpoint !== null && URL.canParse(endpoint) ? new URL(endpoint) : { host: '' };

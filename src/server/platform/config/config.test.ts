@@ -36,6 +36,23 @@ describe('a wrong value stops the start with one line: name, value and what to u
     [{ COMPANY_TIME_ZONE: 'Europe/Atlantis' }, 'COMPANY_TIME_ZONE is "Europe/Atlantis". Use an IANA time zone'],
     [{ COMPANY_TIME_ZONE: '+01:00' }, 'COMPANY_TIME_ZONE is "+01:00". Use an IANA time zone'],
     [{ FILES_URL: 'https://bucket' }, 'FILES_URL is "https://bucket/...". Use an address like s3://bucket'],
+    [
+      { FILES_URL: 's3://bucket?endpoint=store:9000' },
+      'FILES_URL is "s3://bucket/...". Use an address like s3://bucket?endpoint=',
+    ],
+    [
+      { FILES_URL: 's3://bucket?endpoint=store' },
+      'FILES_URL is "s3://bucket/...". Use an address like s3://bucket?endpoint=',
+    ],
+    [
+      { FILES_URL: 's3://bucket?endpont=https://store' },
+      'FILES_URL is "s3://bucket/...". Use an address like s3://bucket?endpoint=',
+    ],
+    [
+      { FILES_URL: 's3://bucket/folder?endpoint=https://store' },
+      'FILES_URL is "s3://bucket/..." at store. Use an address like s3://bucket?endpoint=',
+    ],
+    [{ FILES_URL: 's3://bucket?region=' }, 'FILES_URL is "s3://bucket/...". Use an address like s3://bucket?endpoint='],
     [{ TOP5_SERVER_URL: 'ftp://host' }, 'TOP5_SERVER_URL is "ftp://host/...". Use an http or https address'],
     [{ DASHBOARD_SERVER_URL: 'https://host/?a=1' }, 'DASHBOARD_SERVER_URL is "https://host/...". Use'],
     [{ DEFAULT_APPROVER_ID: 'anna' }, `DEFAULT_APPROVER_ID is "anna". Use a person's id`],
@@ -67,6 +84,10 @@ describe('a wrong value stops the start with one line: name, value and what to u
     [
       { DEMO: '1', ADMIN_EMAIL: 'a@example.test', ADMIN_PASSWORD: 'kettle rover eleven' },
       'DEMO is "1", but ADMIN_EMAIL asks for your own company. Remove one of them.',
+    ],
+    [
+      { METRICS_ADDRESS: '127.0.0.1:9464', PORT: '9464', HOST: '0.0.0.0' },
+      'METRICS_ADDRESS is "127.0.0.1:9464", but the server itself listens at PORT 9464.',
     ],
     [{ DEMO: '1', APP_ENV: 'production' }, 'DEMO is "1", but APP_ENV is "production". Remove DEMO'],
   ])('%o', (env, line) => {
@@ -158,7 +179,7 @@ test('without any variable it is the embedded demo on this machine', () => {
     trustedProxies: [],
     host: '127.0.0.1',
     dataDir: '/srv/staff-dashboard/data',
-    demo: { load: true, refusal: null },
+    demo: { load: true, refusal: null, isPublic: false },
     demoPassword: 'top-5-demo',
     companyTimeZone: 'UTC',
     appEnv: 'development',

@@ -6,6 +6,8 @@ export type DemoPolicy = {
   readonly load: boolean;
   /** Why a database with the demo company isn't served; null if it can be. */
   readonly refusal: string | null;
+  /** Whether other machines can use it. */
+  readonly isPublic: boolean;
 };
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
@@ -28,5 +30,5 @@ export function demoPolicy(settings: Settings): DemoPolicy {
     return exposed && `${exposed}, so other machines can reach it`;
   };
   const reason = refusal();
-  return { load: DEMO ?? (!DATABASE_URL && reason === null), refusal: reason };
+  return { load: DEMO ?? (!DATABASE_URL && reason === null), refusal: reason, isPublic: DEMO === true };
 }

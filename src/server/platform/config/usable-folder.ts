@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { shellWord } from '../shell-word.ts';
 import { StartRefused } from '../start-refused.ts';
@@ -33,6 +34,18 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+
+const smallestFreeMegabytes = 100;
+
+/** Why this folder's disk could soon be full; null if not, or if it can't be read. Nothing stops working yet. */
+export async function fullSoon(folder: string): Promise<string | null> {
+  const volume = await statfs(folder).catch(() => null);
+  if (volume === null) return null;
+  const megabytes = Math.floor((volume.bavail * volume.bsize) / 1024 ** 2);
+  return megabytes < smallestFreeMegabytes
+    ? `is almost full: ${megabytes} MB are free, fewer than ${smallestFreeMegabytes} MB`
+    : null;
+}
 
 /** The path, or its nearest existing ancestor. */
 function nearestOf(path: string): string {

@@ -84,6 +84,16 @@ function linkElsewhere(dataDir: string, closed: string, base: string): string[] 
   ];
 }
 
+/** Throws StartRefused if `wanted` links to another checkout's data, as it does in a copied checkout. */
+export function assertOwnLink(wanted: string): void {
+  const dataDir = resolve(wanted);
+  const other = isLink(dataDir) && existsSync(dataDir) ? linkTo(realpathSync(dataDir)) : undefined;
+  if (other === undefined || other === dataDir) return;
+  throw new StartRefused(
+    `${dataDir} links to the data of another checkout (${other}). Remove the link to start with an empty database: rm ${shellWord(dataDir)}. To take over the data, stop the other server and remove its link instead: rm ${shellWord(other)}`,
+  );
+}
+
 /** A copied checkout copies the link; a moved one takes it along. */
 function claimLink(dataDir: string): string[] {
   if (!existsSync(dataDir)) {
@@ -92,14 +102,8 @@ function claimLink(dataDir: string): string[] {
     );
   }
   const target = realpathSync(dataDir);
-  if (!existsSync(noteOfLink(target))) return [];
-  const other = linkTo(target);
-  if (other === dataDir) return [];
-  if (other !== undefined) {
-    throw new StartRefused(
-      `${dataDir} links to the data of another checkout (${other}). Remove the link to start with an empty database: rm ${shellWord(dataDir)}. To take over the data, stop the other server and remove its link instead: rm ${shellWord(other)}`,
-    );
-  }
+  if (!existsSync(noteOfLink(target)) || linkTo(target) === dataDir) return [];
+  assertOwnLink(dataDir);
   writeFileSync(noteOfLink(target), dataDir);
   return [`${dataDir} now uses the data in ${target}.`];
 }

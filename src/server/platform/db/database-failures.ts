@@ -64,11 +64,21 @@ export function isTimeout(error: unknown): boolean {
   return some(error, ({ message = '' }) => message === 'Query read timeout');
 }
 
+/** The statement took longer than its limit, which says nothing about the database. */
+export function isCanceled(error: unknown): boolean {
+  return some(error, ({ code }) => code === '57014');
+}
+
 const PASSING = new Set(['40001', '40P01', '55P03']);
 
 /** Rolled back because of a conflict, or a lock wasn't available. Worth a retry. */
 export function isContended(error: unknown): boolean {
   return some(error, ({ code = '' }) => PASSING.has(code));
+}
+
+/** Someone else holds the lock of a statement that doesn't wait for it. */
+export function isLocked(error: unknown): boolean {
+  return some(error, ({ code }) => code === '55P03');
 }
 
 /** The database's volume is full: reads work, writes don't. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import { openDatabase } from './database.ts';
 import { DatabaseUnavailable, isOutOfSpace, isUnavailable } from './database-failures.ts';
@@ -55,6 +55,19 @@ test('a snapshot sees one moment, whatever is written meanwhile', async () => {
     { snapshot: true },
   );
   expect(counts[0]).toBe(counts[1]);
+});
+
+test('a long transaction outlasts the limits of a request, on the server and in the driver', async () => {
+  const limits = 'statement_timeout=100&query_timeout=200';
+  const url = `${fresh.url}${fresh.url.includes('?') ? '&' : '?'}${limits}`;
+  const hasty = openDatabase({ url, poolSize: 1, log });
+  onTestFinished(() => hasty.close());
+  const sleep = (seconds: number, isLong: boolean) =>
+    hasty.transaction((queries) => queries.execute(sql`select pg_sleep(${seconds})`), { isLong });
+  await expect(sleep(0.3, false)).rejects.toThrow(DatabaseUnavailable);
+  await expect(sleep(0.3, true)).resolves.toMatchObject({ rowCount: 1 });
+  // It ends with its transaction.
+  await expect(sleep(0.3, false)).rejects.toThrow(DatabaseUnavailable);
 });
 
 test('a connection lost in a transaction is DatabaseUnavailable, and the next one works', async () => {

@@ -11,6 +11,8 @@ import { tracedClient, tracePool } from './traced-queries.ts';
 /** Drizzle over the pool, or over the one connection of a transaction. */
 export type Queries = NodePgDatabase;
 
+export type TransactionOptions = { readonly snapshot?: boolean; readonly isLong?: boolean };
+
 export type Database = {
   readonly drizzle: Queries;
   readonly query: Queries['query'];
@@ -21,9 +23,9 @@ export type Database = {
    * Commits when `work` resolves and rolls back when it throws. Read committed by default; with `snapshot`,
    * all reads see the same moment. Conflicts are retried, so `work` must not have side effects outside the
    * transaction. Throws DatabaseUnavailable when the connection is lost; whether the commit happened is then
-   * unknown.
+   * unknown. With `isLong`, a statement may take up to 30 minutes, for work that no request waits for.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>, options?: { snapshot?: boolean }): Promise<T>;
+  transaction<T>(work: (queries: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 };
 
@@ -42,6 +44,9 @@ export type DatabaseOptions = {
 
 // Nobody waits longer than 15 seconds for an answer, even when the network drops everything.
 const STATEMENT_TIMEOUT_MS = 12_000;
+const LONG_STATEMENT_MS = 30 * 60_000;
+/** The driver ends a query later than the server does. */
+const queryTimeout = (statementMs: number) => statementMs + 1_000;
 /** A busy machine can delay a program between two statements. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -59,6 +64,15 @@ class Client extends HostClient {
   protected asked(query: pg.QueryConfig): pg.QueryConfig {
     return query;
   }
+}
+
+/** The driver's own limit is per query; the server's is set when the transaction begins. */
+function longClient(client: pg.PoolClient): pg.PoolClient {
+  const query = (asked: string | pg.QueryConfig, ...rest: []) => {
+    const plain = typeof asked === 'string' ? { text: asked } : asked;
+    return client.query({ ...plain, query_timeout: queryTimeout(LONG_STATEMENT_MS) } as pg.QueryConfig, ...rest);
+  };
+  return Object.create(client, { query: { value: query } });
 }
 
 /** A prepared statement would stay on the pooler's connection, which others use next. */
@@ -102,7 +116,7 @@ function openPool({ url, role = null, poolSize = 10, throughPooler = false, log 
     keepAlive: true,
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     // For a network that drops everything: the server's own limit can't reach us then.
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    query_timeout: queryTimeout(STATEMENT_TIMEOUT_MS),
   };
   const session = { TimeZone: 'UTC', ...(role === null ? {} : { role }) };
   const local = Object.entries({ ...session, ...settings }).map(([name, value]) => `; set local ${name} to ${value}`);
@@ -209,9 +223,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { idleCount: idle, totalCount, waitingCount: waitedFor } = pool;
       return { idle, used: totalCount - idle, waitedFor };
     },
-    transaction(work, { snapshot = false } = {}) {
-      const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}`;
-      return untilNotContended(() => runTransaction(pool, start, (client) => work(drizzle(tracedClient(client)))));
+    transaction(work, { snapshot = false, isLong = false } = {}) {
+      const limit = isLong ? `; set local statement_timeout to ${LONG_STATEMENT_MS}` : '';
+      const start = `begin${snapshot ? ' isolation level repeatable read' : ''}${inTransactions}${limit}`;
+      const run = (client: pg.PoolClient) => work(drizzle(tracedClient(isLong ? longClient(client) : client)));
+      return untilNotContended(() => runTransaction(pool, start, run));
     },
     close: async () => {
       const ended = connectionsEnded(pool);

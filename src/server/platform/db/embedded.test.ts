@@ -17,8 +17,10 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { smallVolume } from '../../../../faults/tmpfs.ts';
 import { needs } from '../../../../test/needs.ts';
-import { openDataFolder } from './data-folder.ts';
+import { StartRefused } from '../start-refused.ts';
+import { assertOwnLink, openDataFolder } from './data-folder.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 import { FolderHeld } from './folder-lock.ts';
 import { joinOrStartDatabase } from './join-database.ts';
@@ -125,6 +127,51 @@ test('a killed database is back at the same address, with what was acknowledged'
   expect(await run(embedded.url, 'select one from kept_through_a_kill')).toEqual([{ one: 1 }]);
 });
 
+test('a database that does not start says why and where its log is, to its server and to every command', async () => {
+  const warned: string[] = [];
+  const watched = { ...log, warn: (...parts: unknown[]) => void warned.push(String(parts.at(-1))) };
+  const embedded = await startEmbedded({ dataDir, log: watched });
+  onTestFinished(() => embedded.stop());
+  // Without restore_command, this ends the start in PostgreSQL's own log, as a full disk does.
+  const fault = join(dataDir, 'database', 'recovery.signal');
+  onTestFinished(() => rmSync(fault, { force: true }));
+  const states: string[] = [];
+  embedded.onState((state) => states.push(state));
+  writeFileSync(fault, '');
+  process.kill(postmasterPid(), 'SIGKILL');
+  await expect.poll(() => states).toEqual(['down']);
+  const says = `PostgreSQL isn’t running: must specify "restore_command" when standby mode is not enabled. PostgreSQL’s log is in ${join(dataDir, 'database', 'log')}`;
+  await expect.poll(() => warned[0]).toBe(`the embedded database does not start yet: ${says}`);
+  const joining = joinOrStartDatabase({ dataDir, log, what: 'the import', creates: false });
+  await expect(joining).rejects.toEqual(new StartRefused(says));
+  rmSync(fault);
+  await expect.poll(() => states, { timeout: 20_000 }).toEqual(['down', 'ready']);
+  await embedded.stop();
+  writeFileSync(fault, '');
+  await expect(startEmbedded({ dataDir, log })).rejects.toEqual(new StartRefused(says));
+});
+
+test(
+  'a full disk is named, also where only the log of the database says so',
+  needs('root on Linux', process.getuid?.() === 0 && process.platform === 'linux'),
+  async () => {
+    const volume = smallVolume(64);
+    onTestFinished(() => volume.remove());
+    const folder = volume.subfolder('data');
+    const started = await startEmbedded({ dataDir: folder, log });
+    volume.fill();
+    const untilFull = async (): Promise<never> => {
+      await run(started.superuserUrl, "select pg_logical_emit_message(true, '', ''), pg_switch_wal()");
+      return untilFull();
+    };
+    await expect(untilFull()).rejects.toThrow();
+    await started.stop();
+    await expect(startEmbedded({ dataDir: folder, log })).rejects.toThrow(
+      /^The disk of \S+\/data is full \(.*No space left on device\)\. Free some space there\. PostgreSQL’s log is in \S+\/database\/log$/,
+    );
+  },
+);
+
 test('the database of a killed server is replaced, never a reason to fail', async () => {
   const leftover = await startAndKillAnother();
   expect(() => process.kill(leftover, 0)).not.toThrow();
@@ -182,6 +229,19 @@ test('a command waits for another one, whose database ends with it', async () =>
   await second.stop();
 });
 
+const noWindows = needs('a system other than Windows', process.platform !== 'win32');
+
+test('a copy of the folder of a running server leads no command and no server to the original', noWindows, async () => {
+  await start();
+  const copied = `${dataDir}-copied`;
+  onTestFinished(() => rmSync(copied, { recursive: true, force: true }));
+  execFileSync('cp', ['-a', dataDir, copied]);
+  const refusal = `DATA_DIR ${copied} was copied while the first server (process ${process.pid}) used the original`;
+  const options = { dataDir: copied, log, what: 'the import' };
+  await expect(joinOrStartDatabase({ ...options, creates: false })).rejects.toThrow(refusal);
+  await expect(startEmbedded(options)).rejects.toThrow(refusal);
+});
+
 test('a command without a running server starts the database and stops it again', async () => {
   const joined = await joinOrStartDatabase({ dataDir, log, what: 'the import', creates: true });
   expect(await run(joined.url, 'select 1 as one')).toEqual([{ one: 1 }]);
@@ -191,7 +251,6 @@ test('a command without a running server starts the database and stops it again'
 
 const asRoot = process.getuid?.() === 0;
 const forRoot = needs('root', asRoot);
-const noWindows = needs('a system other than Windows', process.platform !== 'win32');
 const postmasterOwner = () => statSync(`/proc/${postmasterPid()}`).uid;
 const userId = (name: string) => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
 const socketFolder = ({ url }: Embedded) => new URL(url).searchParams.get('host') as string;
@@ -311,6 +370,8 @@ test(
     expect(() => open('copy')).toThrow(
       `links to the data of another checkout (${closed}/one/data). Remove the link to start with an empty database: rm ${closed}/copy/data. To take over the data, stop the other server and remove its link instead: rm ${closed}/one/data`,
     );
+    expect(() => assertOwnLink(join(closed, 'copy', 'data'))).toThrow('links to the data of another checkout');
+    expect(() => assertOwnLink(join(closed, 'one', 'data'))).not.toThrow();
     execFileSync('cp', ['-a', join(closed, 'one'), join(closed, "the boss's")]);
     expect(() => open("the boss's")).toThrow(`empty database: rm '${closed}/the boss'\\''s/data'.`);
     execFileSync('mv', [join(closed, 'one'), join(closed, 'moved')]);

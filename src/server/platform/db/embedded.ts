@@ -131,7 +131,7 @@ class Supervisor {
         this.#child = await startPostmaster(this.#cluster, this.#settings);
         break;
       } catch (error) {
-        this.#log.warn({ err: error }, 'the embedded database does not start yet');
+        this.#log.warn({}, `the embedded database does not start yet: ${(error as Error).message}`);
         await sleep(pause, undefined, { ref: false });
       }
     }

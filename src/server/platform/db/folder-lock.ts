@@ -2,11 +2,22 @@
 // the rest and names its holder.
 import { linkSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StartRefused } from '../start-refused.ts';
 import { isAlive, startOf } from './running-process.ts';
 
-type Holder = { pid: number; start: string; host: string; what: string; isCommand?: boolean; since: string };
+type Holder = {
+  pid: number;
+  start: string;
+  host: string;
+  what: string;
+  isCommand?: boolean;
+  since: string;
+  /** The folder's inode: a copied folder has a copied lock. Locks of earlier versions have none. */
+  folder?: string;
+};
+
+const identityOf = (folder: string): string => String(statSync(folder, { bigint: true }).ino);
 
 // A process in another container or on another machine can't be checked, so the file's age decides.
 const HEARTBEAT_MS = 5_000;
@@ -23,8 +34,13 @@ function lockFile(folder: string): string {
 function readLock(file: string): { text: string; age: number } | undefined {
   try {
     return { text: readFileSync(file, 'utf8'), age: Date.now() - statSync(file).mtimeMs };
-  } catch {
-    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw new FolderHeld(
+      `This user can't read ${file}: another user, such as root, ran a server or a command there. Run this as that user. To change the user, stop the server, then as root: chown -R USER ${dirname(file)}`,
+    );
   }
 }
 
@@ -42,12 +58,21 @@ export function assertNoServer(folder: string): void {
     );
 }
 
-/** The process that has locked the folder; undefined if none has, or it was killed. */
+/**
+ * The process that has locked the folder; undefined if none has, or it was killed. Throws FolderHeld if the
+ * folder is a copy of the one that this process has locked: what is in the copy leads to the original's
+ * database.
+ */
 export function holderOf(folder: string): Holder | undefined {
   const lock = readLock(lockFile(folder));
   if (!lock) return undefined;
   const holder = JSON.parse(lock.text) as Holder;
-  return holds(holder, lock.age) ? holder : undefined;
+  if (!holds(holder, lock.age)) return undefined;
+  if (holder.folder !== undefined && holder.folder !== identityOf(folder))
+    throw new FolderHeld(
+      `DATA_DIR ${folder} was copied while ${holder.what} (process ${holder.pid}) used the original, so the copy may be damaged. Restore a backup into another DATA_DIR instead`,
+    );
+  return holder;
 }
 
 // Renamed and checked again before it is removed, because another process may have replaced it.
@@ -95,12 +120,13 @@ export function holdFolder(
     what,
     isCommand,
     since: new Date().toISOString(),
+    folder: identityOf(folder),
   });
   while (!tryToHold(file, content)) {
     const lock = readLock(file);
     if (!lock) continue;
-    const holder = JSON.parse(lock.text) as Holder;
-    if (holds(holder, lock.age)) {
+    const holder = holderOf(folder);
+    if (holder) {
       const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
       throw new FolderHeld(
         `DATA_DIR ${folder} is in use by ${holder.what} (process ${holder.pid}${where}, since ${holder.since}). Stop it first, or give another DATA_DIR.`,

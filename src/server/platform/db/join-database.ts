@@ -5,8 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertUsableFolder } from '../config/usable-folder.ts';
 import { withoutDatabaseUrl } from '../program.ts';
 import { StartRefused } from '../start-refused.ts';
+import { assertOwnLink } from './data-folder.ts';
 import { connectionFile, type EmbeddedOptions, startEmbedded } from './embedded.ts';
 import { FolderHeld, holderOf } from './folder-lock.ts';
+import { startFailure } from './postgres-log.ts';
+import { isReady } from './postmaster.ts';
 
 export type JoinedDatabase = {
   url: string;
@@ -17,6 +20,7 @@ export type JoinedDatabase = {
 const isServer = (holder: ReturnType<typeof holderOf>): boolean => holder !== undefined && !holder.isCommand;
 
 const STARTING_MS = 60_000;
+const RESTARTING_MS = 5_000;
 const LOOK_MS = 100;
 
 function runningUrl(dataDir: string): string | undefined {
@@ -38,6 +42,17 @@ async function urlOfServer(dataDir: string): Promise<string | undefined> {
   return undefined;
 }
 
+/** Throws StartRefused with its reason if the database of a running server stays down, as on a full disk. */
+async function joinServer(dataDir: string, url: string): Promise<JoinedDatabase> {
+  const data = join(dataDir, 'database');
+  const deadline = performance.now() + RESTARTING_MS;
+  while (!isReady(data)) {
+    if (performance.now() > deadline) throw new StartRefused(startFailure(data, 'it is still starting'));
+    await sleep(LOOK_MS);
+  }
+  return { url, stop: async () => {} };
+}
+
 /** Another command stops its database when it ends, so it can't be shared. */
 async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> {
   let told = false;
@@ -48,8 +63,8 @@ async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> 
   }
 }
 
-/** A wrong DATA_DIR must not start an empty company. */
-function assertDatabaseIn(dataDir: string): void {
+/** Throws StartRefused without one: a wrong DATA_DIR must not start an empty company. */
+export function assertDatabaseIn(dataDir: string): void {
   if (statSync(join(dataDir, 'database'), { throwIfNoEntry: false })) return;
   throw new StartRefused(
     `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Is DATA_DIR right? A server or a restore creates a database`,
@@ -63,10 +78,11 @@ export type JoinOptions = EmbeddedOptions & {
 
 /** Writes nothing to the folder of a running server, whose disk may be full. */
 export async function joinOrStartDatabase({ creates, ...options }: JoinOptions): Promise<JoinedDatabase> {
+  assertOwnLink(options.dataDir);
   for (;;) {
     await waitForCommand(options);
     const url = await urlOfServer(options.dataDir);
-    if (url) return { url, stop: async () => {} };
+    if (url) return await joinServer(options.dataDir, url);
     assertUsableFolder(options.dataDir);
     if (!creates) assertDatabaseIn(options.dataDir);
     try {
@@ -74,7 +90,7 @@ export async function joinOrStartDatabase({ creates, ...options }: JoinOptions):
     } catch (error) {
       // Another process locked the folder first: wait for a command, join a server.
       const url = error instanceof FolderHeld ? await urlOfServer(options.dataDir) : undefined;
-      if (url) return { url, stop: async () => {} };
+      if (url) return await joinServer(options.dataDir, url);
       if (!(error instanceof FolderHeld) || !holderOf(options.dataDir)?.isCommand) throw error;
     }
   }

@@ -108,7 +108,7 @@ export function assertCurrentSchema(version: SchemaVersion): void {
   if (state === 'empty') throw new SchemaMismatch('The database has no tables yet. Run `npm run migrate`.');
   if (state === 'older')
     throw new SchemaMismatch(
-      `The database is at version ${found}, this program expects ${expected}. Run \`npm run migrate\`.`,
+      `The database is at version ${found}, this program expects ${expected}. Upgrade as in docs/production.md, which makes a backup first. Without one: \`npm run migrate\`.`,
     );
   assertKnownSchema(version);
 }

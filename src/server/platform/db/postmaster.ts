@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import { StartRefused } from '../start-refused.ts';
 import type { DatabaseUser } from './database-user.ts';
 import type { Binaries } from './embedded-binaries.ts';
+import { isFullDisk, startFailure } from './postgres-log.ts';
 import { isPostmasterOf, stopPostmaster } from './running-process.ts';
 
 export const SUPERUSER = 'dashboard';
@@ -82,7 +83,7 @@ export async function initialise(
     await promisify(execFile)(binaries.initdb, ['-D', draft, ...options, ...access], place);
   } catch (error) {
     const { stderr = '', message } = error as { stderr?: string; message: string };
-    if (/No space left on device|could not extend file|free disk space/.test(stderr))
+    if (isFullDisk(stderr))
       throw new StartRefused(`The disk of ${data} is full. Free some space, or set DATA_DIR to another folder`, {
         cause: error,
       });
@@ -145,18 +146,19 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 
-function isReady(data: string, pid: number | undefined): boolean {
+/** `pid`: only that process counts. */
+export function isReady(data: string, pid?: number): boolean {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
-    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+    return (pid === undefined || Number(lines[0]) === pid) && lines[7]?.trim() === 'ready';
   } catch {
     return false;
   }
 }
 
 /**
- * Starts PostgreSQL as our child and waits until it answers, however long recovery takes. Rejects with its
- * last output if it exits.
+ * Starts PostgreSQL as our child and waits until it answers, however long recovery takes. Throws StartRefused
+ * with its reason if it exits.
  */
 export async function startPostmaster(
   { binaries, data, user, listensOn }: Cluster,
@@ -182,16 +184,14 @@ export async function startPostmaster(
   child.unref();
   (child.stderr as Socket).unref();
   return await new Promise((resolve, reject) => {
-    const poll = setInterval(() => isReady(data, child.pid) && settle(() => resolve(child)), 10);
+    const poll = setInterval(() => child.pid && isReady(data, child.pid) && settle(() => resolve(child)), 10);
     const settle = (outcome: () => void) => {
       clearInterval(poll);
       outcome();
     };
     child.once('error', (error) => settle(() => reject(error)));
     child.once('close', (code, signal) => {
-      settle(() =>
-        reject(new Error(`PostgreSQL ended (${signal ?? code}): ${words.trim() || `see ${join(data, 'log')}`}`)),
-      );
+      settle(() => reject(new StartRefused(startFailure(data, `it ended (${signal ?? code})`, words, child.pid))));
     });
   });
 }

@@ -1,5 +1,5 @@
 // The tables of the platform and those that every area refers to. Migrations are generated from them.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   boolean,
   check,
@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, id, instant, whole } from './columns.ts';
+import { bytes, id, instant, searchWordsSql, whole } from './columns.ts';
 
 /** A role from the role editor. `admin` isn't a row: it has every permission (D11). */
 export const roles = pgTable(
@@ -31,6 +31,10 @@ export const roles = pgTable(
     check('roles_named', sql`btrim(${table.name}) <> '' and lower(${table.name}) <> 'admin'`),
   ],
 );
+
+/** The searched words of a name. The index works for exactly this expression. */
+export const personWords = (firstName: string, lastName: string): SQL =>
+  sql.raw(searchWordsSql(`${firstName} || ' ' || ${lastName}`));
 
 export const people = pgTable(
   'people',
@@ -62,6 +66,8 @@ export const people = pgTable(
   (table) => [
     uniqueIndex('people_email').on(sql`lower(${table.email})`),
     index('people_role').on(table.role),
+    index('people_team').on(table.team),
+    index('people_words').using('gin', personWords('first_name', 'last_name')),
     uniqueIndex('people_source').on(table.source, table.externalId),
   ],
 );
@@ -152,6 +158,8 @@ export const exportTickets = pgTable(
     personId: whole('person_id')
       .notNull()
       .references(() => people.id),
+    /** `sessionIdOf` the session that asked, and ends it. Null: made by an earlier version, opens nothing. */
+    sessionId: text('session_id'),
     request: jsonb('request').notNull(),
     expiresAt: instant('expires_at').notNull(),
   },

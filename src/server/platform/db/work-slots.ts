@@ -1,12 +1,21 @@
 // Limits how much heavy work runs at once across all servers, with one database row per job. The server keeps
 // extending a row's expiry, so a dead server frees its slots. Works through a pooler too.
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { refuse } from '#core/base/refusals.ts';
+import { inQueue } from '../graphql/person-turns.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries } from './database.ts';
 
-export type WorkKind = 'import' | 'importWaiting' | 'importPreview' | 'peopleImport' | 'export' | 'auditExport';
+export type WorkKind =
+  | 'import'
+  | 'importWaiting'
+  | 'importPreview'
+  | 'sourceRemoval'
+  | 'peopleImport'
+  | 'export'
+  | 'auditExport';
 
 /** Limits per kind. Each job takes a connection or a core, and pages need some too. */
 export const workLimits: Readonly<Record<WorkKind, number>> = {
@@ -14,18 +23,26 @@ export const workLimits: Readonly<Record<WorkKind, number>> = {
   // Only a file on disk until its turn comes.
   importWaiting: 4,
   importPreview: 4,
+  sourceRemoval: 1,
   peopleImport: 2,
   export: 6,
   auditExport: 2,
 };
 
-/** Limits per person, to leave slots for others. */
-const ownLimits: Partial<Record<WorkKind, number>> = { export: 2, auditExport: 1 };
+/** Limits per person or service token, to leave slots for others. An import counts until its file is there. */
+const ownLimits: Partial<Record<WorkKind, number>> = {
+  import: 1,
+  importPreview: 2,
+  peopleImport: 1,
+  export: 2,
+  auditExport: 1,
+};
 
 const busy: Readonly<Record<WorkKind, string>> = {
   import: 'Other imports are running. Try again later',
   importWaiting: 'Other imports are waiting. Try again later',
   importPreview: 'Other previews are running. Try again in a moment',
+  sourceRemoval: 'Another source is being removed. Try again later',
   peopleImport: 'Other imports of people are running. Try again later',
   export: 'Other exports are running. Try again later',
   auditExport: 'Other exports of the audit log are running. Try again later',
@@ -34,20 +51,27 @@ const busy: Readonly<Record<WorkKind, string>> = {
 const renewMs = 10_000;
 const silentSeconds = 45;
 const retryAfterSeconds = 30;
+const waitMs = 500;
 
 export type WorkSlot = {
-  /** Changes the slot's kind; false if all slots of that kind are taken. */
+  /** Changes the slot's kind; false if all slots of that kind are taken. From then on it counts for no person. */
   readonly become: (kind: WorkKind) => Promise<boolean>;
   readonly release: () => Promise<void>;
 };
 
 const endsAt = sql`clock_timestamp() + make_interval(secs => ${silentSeconds})`;
 
-const ownBusy = 'Your other exports are running. Try again when one is done';
+const ownBusy: Partial<Record<WorkKind, string>> = {
+  import: 'Another file of yours is still on its way. Try again in a moment',
+  importPreview: 'Your other previews are running. Try again in a moment',
+  peopleImport: 'Your other import of people is running. Try again when it is done',
+  export: 'Your other exports are running. Try again when one is done',
+  auditExport: 'Your other export of the audit log is running. Try again when it is done',
+};
 
 /** Why the slot can't be of this kind, or null if it is now. */
 function claim({ transaction }: Database, id: string, kind: WorkKind, holder: string | null): Promise<string | null> {
-  return transaction(async (queries) => {
+  const work = async (queries: Queries) => {
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`work_slots ${kind}`}, 0))`);
     await queries.execute(sql`delete from work_slots where kind = ${kind} and ends_at < clock_timestamp()`);
     const { rows } = await queries.execute<{ all: number; own: number }>(sql`
@@ -55,29 +79,27 @@ function claim({ transaction }: Database, id: string, kind: WorkKind, holder: st
       from work_slots where kind = ${kind} and id <> ${id}::uuid`);
     const { all = 0, own = 0 } = rows[0] ?? {};
     if (all >= workLimits[kind]) return busy[kind];
-    if (own >= (ownLimits[kind] ?? workLimits[kind])) return ownBusy;
+    if (own >= (ownLimits[kind] ?? workLimits[kind])) return ownBusy[kind] ?? busy[kind];
     await queries.execute(sql`
       insert into work_slots (id, kind, holder, ends_at) values (${id}::uuid, ${kind}, ${holder}, ${endsAt})
-      on conflict (id) do update set kind = excluded.kind, ends_at = excluded.ends_at`);
+      on conflict (id) do update set kind = excluded.kind, holder = excluded.holder, ends_at = excluded.ends_at`);
     return null;
-  });
+  };
+  return inQueue(`slots of ${kind}`, holder ?? '', () => transaction(work));
 }
 
-/**
- * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken or `holder` is at their limit. The caller must
- * release it.
- */
-export async function takeSlot(database: Database, kind: WorkKind, holder: string | null = null): Promise<WorkSlot> {
+/** Takes a slot, or says why it can't. */
+async function tryTakeSlot(database: Database, kind: WorkKind, holder: string | null): Promise<WorkSlot | string> {
   const { drizzle } = database;
   const id = randomUUID();
   const refusal = await claim(database, id, kind, holder);
-  if (refusal !== null) throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', refusal), { retryAfter: retryAfterSeconds });
+  if (refusal !== null) return refusal;
   const timer = setInterval(() => {
     // A brief database outage does no harm: the next renewal counts.
     drizzle.execute(sql`update work_slots set ends_at = ${endsAt} where id = ${id}::uuid`).catch(() => {});
   }, renewMs).unref();
   return {
-    become: async (next) => (await claim(database, id, next, holder)) === null,
+    become: async (next) => (await claim(database, id, next, null)) === null,
     release: async () => {
       clearInterval(timer);
       // A slot that can't be released now expires.
@@ -86,9 +108,33 @@ export async function takeSlot(database: Database, kind: WorkKind, holder: strin
   };
 }
 
-/** Runs the work in a slot of its kind. */
-export async function inSlot<T>(database: Database, kind: WorkKind, work: () => Promise<T>): Promise<T> {
-  const slot = await takeSlot(database, kind);
+/**
+ * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken or `holder` is at their limit. The caller must
+ * release it.
+ */
+export async function takeSlot(database: Database, kind: WorkKind, holder: string | null = null): Promise<WorkSlot> {
+  const slot = await tryTakeSlot(database, kind, holder);
+  if (typeof slot !== 'string') return slot;
+  throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', slot), { retryAfter: retryAfterSeconds });
+}
+
+async function nextSlot(database: Database, kind: WorkKind, signal: AbortSignal): Promise<WorkSlot> {
+  for (;;) {
+    signal.throwIfAborted();
+    const slot = await tryTakeSlot(database, kind, null);
+    if (typeof slot !== 'string') return slot;
+    await setTimeout(waitMs);
+  }
+}
+
+/** Runs the work in a slot of its kind. With a signal, it waits for one until that aborts. */
+export async function inSlot<T>(
+  database: Database,
+  kind: WorkKind,
+  work: () => Promise<T>,
+  { holder, signal }: { readonly holder?: string; readonly signal?: AbortSignal } = {},
+): Promise<T> {
+  const slot = await (signal ? nextSlot(database, kind, signal) : takeSlot(database, kind, holder));
   try {
     return await work();
   } finally {

@@ -1,5 +1,5 @@
 // No request reads or answers more than a fixed number of bytes, no matter how it repeats its fields.
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { taskLimits } from '#core/base/limits.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { makeTeam, prepareTask, type Team } from '../../../../test/task-fixtures.ts';
@@ -49,6 +49,15 @@ test('an answer that repeats a text under many names is refused, although it is 
   expect((await app.gql(team.owner.token, repeated)).code).toBe('QUERY_TOO_LARGE');
   const once = await app.gql(team.owner.token, `{ getTasks(taskId: "${id}") { notes { text } } }`);
   expect([once.code, once.data.getTasks[0].notes.length]).toEqual([null, 40]);
+});
+
+test('short numbers and blanks are counted by their length, so the stats of 20,000 people fit', async () => {
+  const budget = new AnswerBudget(new LargeAnswers(), '1');
+  onTestFinished(() => budget.end());
+  const row = [7, null, 0.5];
+  const rows = (bytes: number) => Array.from({ length: Math.floor(bytes / (length(row) + 1)) }, () => row);
+  await budget.admit(rows(0.9 * answerLimits.bytes));
+  await expect(budget.admit(rows(1.1 * answerLimits.bytes))).rejects.toThrow('16 MB');
 });
 
 test('the largest task that the limits allow is read whole', async () => {

@@ -193,15 +193,19 @@ const mostBytesOfUnit = 6;
 
 /** The value's size as JSON. Far below `most`, returns a cheaper upper bound. */
 function jsonBytes(value: unknown, most: number): number {
-  const bound = sum(value, (text) => text.length * mostBytesOfUnit + 2, most);
-  return bound <= answerLimits.small ? bound : sum(value, (text) => Buffer.byteLength(JSON.stringify(text)), most);
+  const bound = sum(value, mostBytes, most);
+  return bound <= answerLimits.small ? bound : sum(value, exactBytes, most);
 }
 
+type Scalar = string | number | boolean | null | undefined;
+
+/** Numbers have at most 24 characters. */
+const mostBytes = (value: Scalar): number => (typeof value === 'string' ? value.length * mostBytesOfUnit + 2 : 24);
+const exactBytes = (value: Scalar): number => Buffer.byteLength(JSON.stringify(value) ?? 'null');
+
 /** Stops soon after `most`. */
-function sum(value: unknown, lengthOf: (text: string) => number, most: number): number {
-  if (typeof value === 'string') return lengthOf(value);
-  // For `null`, numbers and the like, with the comma.
-  if (typeof value !== 'object' || value === null) return 24;
+function sum(value: unknown, lengthOf: (value: Scalar) => number, most: number): number {
+  if (typeof value !== 'object' || value === null) return lengthOf(value as Scalar);
   let total = 2;
   if (Array.isArray(value)) {
     for (const item of value) {

@@ -1,5 +1,6 @@
 // The API's enums, generated from the core's keys.
 import { type NoticeKind, noticeKindKeys } from '#core/notifications/notices.ts';
+import { repeatKeys } from '#core/tasks/repeat.ts';
 import type { SprintState } from '#core/tasks/sprint.ts';
 import { type TaskEventKind, taskEventKinds } from '#core/tasks/task.ts';
 import { type Decision, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
@@ -13,6 +14,8 @@ export const TaskEventEnum = builder.enumType('TaskEvent', {
   description: 'What happened to a task; one value per kind of `core/tasks/task.ts`.',
   values: taskEventKinds as [TaskEventKind, ...TaskEventKind[]],
 });
+
+export const TaskRepeatEnum = builder.enumType('TaskRepeat', { values: repeatKeys });
 
 export const DecisionEnum = builder.enumType('Decision', {
   values: ['approve', 'deny'] as const satisfies readonly Decision[],

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
-import Fastify from 'fastify';
+import { sql } from 'drizzle-orm';
+import Fastify, { type FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { answerFailure, failureOf } from './failures.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { freshDatabase } from '../../../../test/database.ts';
+import { answerFailure, failureOf, logFailure } from './failures.ts';
+import { RefusalError } from './refusal-error.ts';
 
 describe('a file that fails before its first byte', () => {
   it('is answered as a failure, and not as the file that was announced', async () => {
@@ -25,6 +29,36 @@ describe('a file that fails before its first byte', () => {
       undefined,
     ]);
     expect(JSON.parse(body)).toEqual({ error: { code: 'INTERNAL', message: 'Something went wrong' } });
+  });
+});
+
+describe('a statement that was refused by the database itself', () => {
+  const failed = (code: string) => failureOf(new Error('Failed query', { cause: { code } }));
+  it('is no unreachable database', () => {
+    const [slow, collided, unreachable] = [failed('57014'), failed('40001'), failed('57P01')];
+    expect([slow.refusal.code, collided.refusal.code, unreachable.refusal.code]).toEqual([
+      'TOO_SLOW',
+      'UNAVAILABLE',
+      'UNAVAILABLE',
+    ]);
+    expect([slow, collided, unreachable].map(({ refusal }) => refusal.message.includes('reach'))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([slow, collided, unreachable].map(({ statusCode }) => statusCode)).toEqual([503, 503, 503]);
+  });
+
+  it('took too long in a transaction too', async () => {
+    const fresh = await freshDatabase();
+    const sleeping = fresh.database.transaction((queries) =>
+      queries
+        .execute(sql`select set_config('statement_timeout', '50', true)`)
+        .then(() => queries.execute(sql`select pg_sleep(2)`)),
+    );
+    const error = await sleeping.catch((reason: unknown) => reason);
+    await fresh.drop();
+    expect(failureOf(error).refusal.code).toBe('TOO_SLOW');
   });
 });
 
@@ -53,4 +87,22 @@ describe('a caller who hangs up in the middle of a body', () => {
     await app.close();
     expect(failures).toEqual([400]);
   });
+
+  it('is none while the answer is sent either', () => {
+    const left = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+    expect(failureOf(left).statusCode).toBe(400);
+  });
+});
+
+it('logs refusals as warnings, and only failures as errors', () => {
+  const logged: string[] = [];
+  const at = (level: string) => () => logged.push(level);
+  const log = { info: at('info'), warn: at('warn'), error: at('error') } as unknown as FastifyRequest['log'];
+  for (const error of [
+    new RefusalError(refuse('UNAVAILABLE')),
+    new Error('broken'),
+    new RefusalError(refuse('FORBIDDEN')),
+  ])
+    logFailure(log, failureOf(error), error);
+  expect(logged).toEqual(['warn', 'error', 'info']);
 });

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { type Refusal, type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
-import { isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
+import { isCanceled, isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
 import { FilesUnavailable } from '../storage/files.ts';
 import { RefusalError } from './refusal-error.ts';
 
@@ -15,6 +15,9 @@ export type Failure = {
 
 /** Seconds: a database or file store that can recover is back sooner. */
 const retryAfterSeconds = 2;
+/** What took too long takes long again. */
+const retryAfterSlowSeconds = 30;
+const collided = refuse('UNAVAILABLE', 'Others are changing the same things. Try again in a moment');
 
 const codesOfFastify: Readonly<Record<string, RefusalCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
@@ -32,11 +35,13 @@ const failed = (code: RefusalCode, retryAfter?: number): Failure => ({
 });
 
 /**
- * Node's error when the caller hangs up during a request. It has the same code as a broken database
- * connection.
+ * Node's errors when the caller hangs up, during a request or its answer. The first has the same code as a
+ * broken database connection.
  */
 const isHungUp = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
+  error instanceof Error &&
+  'code' in error &&
+  ((error.message === 'aborted' && error.code === 'ECONNRESET') || error.code === 'ERR_STREAM_PREMATURE_CLOSE');
 
 /** Maps any thrown value. INTERNAL is everything unexpected. */
 export function failureOf(error: unknown): Failure {
@@ -44,7 +49,9 @@ export function failureOf(error: unknown): Failure {
     return { refusal: error.refusal, statusCode: error.statusCode, retryAfter: error.retryAfter };
   if (error instanceof FilesUnavailable) return failed('FILES_UNAVAILABLE', retryAfterSeconds);
   if (isHungUp(error)) return failed('BAD_REQUEST');
-  if (isUnavailable(error) || isContended(error)) return failed('UNAVAILABLE', retryAfterSeconds);
+  if (isCanceled(error)) return failed('TOO_SLOW', retryAfterSlowSeconds);
+  if (isUnavailable(error)) return failed('UNAVAILABLE', retryAfterSeconds);
+  if (isContended(error)) return { ...failed('UNAVAILABLE', retryAfterSeconds), refusal: collided };
   if (isOutOfSpace(error) || outOfSpace.has((error as { code?: unknown } | null)?.code)) return failed('OUT_OF_SPACE');
   const { code, statusCode } = (typeof error === 'object' && error !== null ? error : {}) as {
     code?: string;
@@ -62,8 +69,10 @@ export function bodyOf({ refusal: { kind: _kind, ...rest } }: Failure): Omit<Ref
   return rest;
 }
 
+/** A refusal isn't an error, also if it is ours to end: a sprint is being recorded, or reports are waiting. */
 export function logFailure(log: FastifyRequest['log'], failure: Failure, error: unknown): void {
-  if (failure.statusCode >= 500) log.error({ err: error, code: failure.refusal.code }, failure.refusal.message);
+  const level = error instanceof RefusalError ? 'warn' : 'error';
+  if (failure.statusCode >= 500) log[level]({ err: error, code: failure.refusal.code }, failure.refusal.message);
   else log.info({ code: failure.refusal.code, field: failure.refusal.field }, failure.refusal.message);
 }
 

@@ -21,7 +21,7 @@ import type { RequestContext, Services, SignedInPerson } from '../context.ts';
 import { afterReply } from '../http/after-reply.ts';
 import { endSlowReader } from '../http/slow-reader.ts';
 import { LiveAudiences, type SocketContext } from '../live/live-audience.ts';
-import { guardSocket } from '../live/socket-guard.ts';
+import { guardSocket, messageLimits } from '../live/socket-guard.ts';
 import { requestContext } from '../request-context.ts';
 import { noteOperation } from '../telemetry/observe-requests.ts';
 import { type AnswerBudget, answerLimits } from './answer-budget.ts';
@@ -181,7 +181,11 @@ function mercuriusOptions(services: Services, schema: GraphQLSchema): MercuriusO
         response: { data: execution.data ?? null, errors: errors as FormattedExecutionResult['errors'] },
       };
     },
-    additionalRouteOptions: { config: { access: 'signedIn' }, bodyLimit: queryLimits.body, preValidation: refuseGet },
+    additionalRouteOptions: {
+      config: { access: 'signedIn', turn: 'own' },
+      bodyLimit: queryLimits.body,
+      preValidation: refuseGet,
+    },
   };
 }
 
@@ -200,7 +204,7 @@ export function registerGraphql(app: FastifyInstance, services: Services, schema
     // Registered before Mercurius adds its own, whose sockets we couldn't guard.
     await scope.register(websocket, {
       options: {
-        maxPayload: queryLimits.body,
+        maxPayload: messageLimits.bytes,
         // Each fragment is kept as an object until the message is complete, a thousand times the size of a
         // one-byte fragment.
         maxFragments: 64,

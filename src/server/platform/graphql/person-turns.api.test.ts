@@ -6,6 +6,7 @@ import { serverRole } from '#server/platform/db/server-role.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { inPersonTurn } from './person-turns.ts';
 
+const mailed = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'staff@example.test', PUBLIC_URL: 'http://localhost' };
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
@@ -59,7 +60,8 @@ test('more than two hundred reads that wait are told to come back, in words for 
   expect((await ended).filter(({ status }) => status === 'fulfilled')).toHaveLength(203);
 });
 
-const stats = '{ employees { rework trend } totals { rework } fairClock { p90 } scopeTrends { scope } }';
+const stats =
+  '{ employees { rework } personTrends { personId } totals { rework } fairClock { p90 } scopeTrends { scope } }';
 const statsReader = async () =>
   server.signIn(await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_STATS', 'READ_BGP'] }));
 const times = (count: number, part: (index: number) => string) =>
@@ -121,29 +123,121 @@ test('twenty expensive requests of one person at once leave connections free', a
   expect(most).toBeLessThan(poolSize);
 });
 
-test('forty changes of one person that wait for a lock leave connections free', async () => {
+test('what filtered sprints of several people come to leaves connections free', async () => {
+  const { pool } = server.database;
+  const tokens = await Promise.all(times(3, String).split(' ').map(statsReader));
+  const query = pool.query.bind(pool) as (...asked: unknown[]) => Promise<unknown>;
+  const running = new Set<object>();
+  let most = 0;
+  const counted = vi.spyOn(pool, 'query').mockImplementation((async (asked: { text: string }, ...rest: unknown[]) => {
+    if (asked.text?.includes('sprint_standings')) running.add(asked);
+    most = Math.max(most, running.size);
+    return query(asked, ...rest).finally(() => running.delete(asked));
+  }) as never);
+  const filters = (index: number) => JSON.stringify(Array(index + 1).fill('Blue'));
+  const list = `{ ${times(15, (index) => `a${index}: sprints(categoryFilters: ${filters(index)}) { taskIds completionPercentage }`)} }`;
+  const answers = await Promise.all(tokens.map((token) => server.gql(token, list)));
+  counted.mockRestore();
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => null));
+  expect(most).toBeGreaterThan(1);
+  expect(most).toBeLessThanOrEqual(server.parts.config.databasePoolSize - 2);
+});
+
+/** The answers to what waits for the lock, and how many connections it takes until then. */
+async function whileLocked<T>(lock: string, most: number, ask: (full: TestApp) => Promise<T>) {
   const { databasePoolSize: poolSize } = server.parts.config;
   const database = openDatabase({ url: server.databaseUrl, role: serverRole, poolSize, log: console });
-  const full = await startTestApp({ beside: { ...server, database } });
+  const full = await startTestApp({ beside: { ...server, database }, env: mailed });
+  const blocker = await server.database.pool.connect();
+  await blocker.query('begin');
+  await blocker.query(lock);
+  const asked = ask(full);
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  try {
+    await expect.poll(async () => (await server.asOwner(waits)).length).toBe(most);
+    // What isn't queued reaches its lock in this time.
+    await sleep(300);
+    return { used: database.pool.totalCount - database.pool.idleCount, answers: asked };
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+    await asked;
+    await full.stop();
+    await database.close();
+  }
+}
+
+const rowOf = (id: string) => `select from people where id = ${id} for update`;
+const forty = <T>(ask: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: 40 }, (_, index) => ask(index)));
+
+test('forty changes of one person that wait for a lock leave connections free', async () => {
   const id = await server.person({ role: 'admin' });
   const token = await server.signIn(id);
   const { data } = await server.gql(token, `{ managedUser(userId: "${id}") { version } }`);
   const change = `mutation { updateUser(userId: "${id}", version: "${data.managedUser.version}", firstName: "Ada") { id } }`;
-  const blocker = await server.database.pool.connect();
-  await blocker.query('begin');
-  await blocker.query('select from people where id = $1 for update', [id]);
-  const asked = Promise.all(Array.from({ length: 40 }, () => full.gql(token, change)));
-  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  await expect.poll(async () => (await server.asOwner(waits)).length).toBe(3);
-  const used = database.pool.totalCount - database.pool.idleCount;
-  await blocker.query('commit');
-  blocker.release();
-  const refused = (await asked).filter(({ code }) => code !== null);
-  await full.stop();
-  await database.close();
+  const { used, answers } = await whileLocked(rowOf(id), 3, (full) => forty(() => full.gql(token, change)));
   expect(used).toBe(3);
   // The first one made all the others stale.
+  const refused = (await answers).filter(({ code }) => code !== null);
   expect(refused.map(({ code }) => code)).toEqual(Array.from({ length: 39 }, () => 'CONFLICT'));
+});
+
+test.each<[string, object]>([
+  ['/api/auth/authenticator/options', {}],
+  ['/api/auth/passkeys/options', {}],
+  ['/api/auth/confirm', { recoveryCode: 'ABCD-EFGH-JKLM-NPQR' }],
+])('forty sign-in calls of one person that wait for a lock leave connections free: %s', async (url, payload) => {
+  const id = await server.person({ role: null });
+  const token = await server.signIn(id);
+  const headers = { authorization: `Bearer ${token}` };
+  const { used } = await whileLocked(rowOf(id), 3, (full) =>
+    forty(() => full.call({ method: 'POST', url, payload, headers })),
+  );
+  expect(used).toBe(3);
+});
+
+test('twelve files for one task that wait for it leave connections free', async () => {
+  const approvers = [await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] })];
+  const id = await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers });
+  const token = await server.signIn(id);
+  await server.sprint();
+  const create = `mutation { createTask(userId: "${id}", title: "Task") { id } }`;
+  const taskId = (await server.gql(token, create)).data.createTask.id;
+  const part = (name: string, value: string) =>
+    `--mark\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const fileOf = (index: number) =>
+    `--mark\r\ncontent-disposition: form-data; name="attachment"; filename="${index}.txt"\r\n\r\nText ${index}\r\n--mark--\r\n`;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=mark' };
+  const lock = `select from tasks where id = ${taskId} for update`;
+  const { used, answers } = await whileLocked(lock, 3, async (full) => {
+    const sent: Promise<number>[] = [];
+    for (let index = 0; index < 12; index++) {
+      const payload = part('taskId', taskId) + fileOf(index);
+      sent.push(
+        full.call({ method: 'POST', url: '/attachment', payload, headers }).then(({ statusCode }) => statusCode),
+      );
+      await sleep(20);
+    }
+    return Promise.all(sent);
+  });
+  expect(used).toBe(3);
+  expect(await answers).toEqual(Array.from({ length: 12 }, () => 201));
+});
+
+test('strangers of one address who ask for passwords, and one person’s imports, leave connections free while they wait', async () => {
+  const forgot = (email: string) => ({ method: 'POST', url: '/api/auth/forgot', payload: { email } }) as const;
+  const strangers = await whileLocked('lock table sign_in_failures in exclusive mode', 3, (full) =>
+    forty((index) => full.call(forgot(`nobody${index}@example.test`))),
+  );
+  expect(strangers.used).toBe(3);
+  const token = await server.signIn(await server.person({ role: 'admin' }));
+  const [url, headers] = ['/api/people/import', { authorization: `Bearer ${token}` }];
+  const payload = { file: Buffer.from('email\n').toString('base64'), dryRun: true };
+  const slots = await whileLocked('lock table work_slots in exclusive mode', 1, (full) =>
+    forty(() => full.call({ method: 'POST', url, payload, headers })),
+  );
+  expect(slots.used).toBe(1);
 });
 
 test('one person’s numbers are read three at a time, in order, and another person’s beside them', async () => {

@@ -1,5 +1,6 @@
 // One person's reads and changes take turns on a server, so they leave connections to the database for
 // everyone else. A person's sessions take turns too: a runaway or stolen one keeps no other from its turn.
+// Requests of strangers take turns by address.
 import type { FastifyReply } from 'fastify';
 import { type DocumentNode, type GraphQLResolveInfo, print } from 'graphql';
 import { refuse } from '#core/base/refusals.ts';
@@ -38,7 +39,11 @@ const crowded = () => refusal('You are doing too much at once');
 /** The turns that this waited for were other people's. */
 const busy = () => refusal('Many people are reading large reports');
 
-type Asking = Pick<RequestContext, 'viewer' | 'impersonator' | 'config' | 'session'>;
+type Person = { readonly id: string };
+type Asking = Pick<RequestContext, 'config' | 'session'> & {
+  readonly viewer: Person;
+  readonly impersonator?: Person | undefined;
+};
 
 /**
  * Runs the work when it is its turn. Throws where too many wait, or it takes too long. Never within another
@@ -56,6 +61,18 @@ export function inPersonTurn<T>(context: Asking, turn: Turn, work: () => Promise
   const unbounded = { ofSession: Number.POSITIVE_INFINITY, ofPerson: Number.POSITIVE_INFINITY };
   return own(() => inLane(everybody, '', { most, ...unbounded, until, refused: busy }, work));
 }
+
+const limitsOf = (most: number) => ({
+  ...{ most, ...mostWaiting, refused: crowded, until: performance.now() + longestWaitMs },
+});
+
+/** The same for changes of callers that aren't signed in. */
+export const inAddressTurn = <T>(address: string, work: () => Promise<T>): Promise<T> =>
+  inLane(`address ${address}`, '', limitsOf(atOnce.change), work);
+
+/** The same for work that waits for one lock anyway, of all its holders: they take turns. */
+export const inQueue = <T>(lock: string, holder: string, work: () => Promise<T>): Promise<T> =>
+  inLane(`lock ${lock}`, holder, limitsOf(1), work);
 
 type Limits = {
   readonly most: number;

@@ -8,7 +8,7 @@ import { snapshotAtLookUp } from '../viewer.ts';
 
 /**
  * Declares that a Query field's answer depends only on the database and on what is listed here, not on
- * settings.
+ * settings. Working hours to the minute depend on the holidays: a change shows within a minute.
  */
 export type CacheRule = {
   /** Whether that is true for these arguments and fields. */

@@ -2,20 +2,62 @@
 import { csvMark, isFormula } from '#core/base/csv.ts';
 import { CsvRecords } from './csv-records.ts';
 import type { FileFormat } from './file-format.ts';
+import type { Fault } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 
-/** The import ignores this column. It comes first: a refused row may have too few cells. */
+/** No field comes from this column. It comes first: a refused row may have too few cells. */
 export const reasonColumn = 'refused_because';
 
-/** What the reason column says; `numbers` are the row's occurrence numbers, which a corrected row keeps. */
-export const reasonText = (line: number, words: string, numbers: readonly number[]): string =>
-  `Line ${line}${numbers.length > 0 ? ` (#${numbers.join(' #')})` : ''}: ${words}`;
+/**
+ * What a corrected row keeps. Numbers count within a file: counted again, a corrected row would have the
+ * number of a row that was imported, and be lost or replace it. So it keeps the id that it was refused with,
+ * even if a column of the id was corrected: no imported row has that id, and importing it again finds it.
+ */
+export type KeptIdentity = {
+  /** Occurrence numbers. */
+  readonly numbers: readonly number[];
+  /** Of a row whose id has a number; null for others. */
+  readonly id: string | null;
+};
 
-/** The occurrence numbers of a corrected row; none for other rows. */
-export function numbersBefore(row: Row): number[] {
-  const [, numbers = ''] = /^Line \d+ \(#([\d #]+)\):/.exec(String(row[reasonColumn] ?? '')) ?? [];
-  return numbers === '' ? [] : numbers.split(' #').map(Number);
+export const noIdentity: KeptIdentity = { numbers: [], id: null };
+
+/** What the reason column says. */
+export function reasonText(line: number, words: string, { numbers, id }: KeptIdentity): string {
+  const counted = numbers.length > 0 ? [`#${numbers.join(' #')}`] : [];
+  const kept = [...counted, ...(id === null ? [] : [`id ${JSON.stringify(id)}`])].join(', ');
+  return `Line ${line}${kept && ` (${kept})`}: ${words}`;
 }
+
+const keptPattern = /^Line \d+ \((?:#([\d #]+))?(?:, )?(?:id ("(?:[^"\\]|\\.)*"))?\): /;
+
+/** What a corrected row keeps; nothing for other rows. */
+export function identityBefore(row: Row): KeptIdentity {
+  const [, numbers, id] = keptPattern.exec(String(row[reasonColumn] ?? '')) ?? [];
+  return { numbers: numbers?.split(' #').map(Number) ?? [], id: id === undefined ? null : textIn(id) };
+}
+
+/** Someone may have edited it. */
+function textIn(quoted: string): string | null {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return null;
+  }
+}
+
+/** Refuses a row with the id of an earlier one; no line if that is in the file it was corrected from. */
+export const repeatedId = (column: string, id: string, line: number | null): Fault => ({
+  column,
+  reason: `has the id of ${line === null ? 'another row' : `line ${line}`}: ${JSON.stringify(id)}`,
+});
+
+const repeatWords = /has the id of (?:line \d+|another row): /;
+export const isRepeatedId = ({ reason }: Fault): boolean => repeatWords.test(reason);
+
+/** Whether the row was refused for repeating the id that it still has: it would replace the other row. */
+export const stillRepeats = (row: Row, id: string): boolean =>
+  repeatWords.test(String(row[reasonColumn] ?? '')) && String(row[reasonColumn]).endsWith(`: ${JSON.stringify(id)}`);
 
 export type FileShape = { readonly format: FileFormat; readonly columns: readonly string[] | null };
 type CsvFormat = Extract<FileFormat, { kind: 'csv' }>;
@@ -23,7 +65,7 @@ type CsvFormat = Extract<FileFormat, { kind: 'csv' }>;
 /** Ends of lines and the byte order mark included. */
 export function correctableHead({ format, columns }: FileShape): string {
   if (format.kind === 'ndjson' || columns === null) return '';
-  return `${csvMark}${[reasonColumn, ...columns].map((cell) => quotedCell(cell, format)).join(format.delimiter)}\r\n`;
+  return `${csvMark}${recordText([reasonColumn, ...columns], format)}\r\n`;
 }
 
 export function correctableRow(format: FileFormat, text: string, reason: string): string {
@@ -36,8 +78,25 @@ function safeCells(text: string, format: CsvFormat): string {
   const [record, ...more] = new CsvRecords(format).take(text, true);
   // It can't be split into cells, which is why it was refused.
   if (!record || record.fault !== undefined || more.length > 0) return isFormula(text) ? `'${text}` : text;
-  return record.cells.map((cell) => quotedCell(isFormula(cell) ? `'${cell}` : cell, format)).join(format.delimiter);
+  return recordText(
+    record.cells.map((cell) => (isFormula(cell) ? `'${cell}` : cell)),
+    format,
+  );
 }
+
+/** The row's text with other values in some columns. */
+export function withCells(text: string, values: Row, { format, columns }: FileShape): string {
+  // Of a name that comes twice in JSON, the last one counts.
+  if (format.kind === 'ndjson') return text.replace(/\}\s*$/, () => `,${JSON.stringify(values).slice(1)}`);
+  const [record] = new CsvRecords(format).take(text, true);
+  const cells = [...(record?.cells ?? [])];
+  for (const [column, value] of Object.entries(values)) cells[columns?.indexOf(column) ?? -1] = String(value);
+  return recordText(cells, format);
+}
+
+/** The record's text, without its end of line. */
+export const recordText = (cells: readonly string[], format: CsvFormat): string =>
+  cells.map((cell) => quotedCell(cell, format)).join(format.delimiter);
 
 function quotedCell(cell: string, { delimiter, quote }: CsvFormat): string {
   const isPlain = !cell.includes(delimiter) && !cell.includes(quote) && !/[\r\n]|^\s|\s$/.test(cell);

@@ -16,7 +16,7 @@ export type CsvRecord = {
 type Scanned = { readonly cells: string[]; readonly end: number; readonly next: number; readonly fault?: string };
 
 /** A longer record means an unclosed quote, or no CSV at all. */
-const longestRecord = 1024 * 1024;
+export const longestRecord = 1024 * 1024;
 export const mostColumns = 1_000;
 /** Enough of a broken record to find it in the file. */
 const shownOfBroken = 10_000;

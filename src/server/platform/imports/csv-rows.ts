@@ -1,29 +1,43 @@
-// Rows of a CSV file: the header names the columns, every further record is a row.
+// Rows of a table, from a CSV file or a workbook's sheet: the header names the columns, every further record is
+// a row.
 import { reasonColumn, withoutMark, withoutReason } from './correctable-rows.ts';
 import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { delimiterLine } from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
-import type { SourceRow } from './source-row.ts';
+import type { SkippedLine, SourceRow } from './source-row.ts';
 
-/** A line of the file that is no row. */
-export type SkippedLine = { readonly line: number; readonly text: string };
+type OnHeader = (columns: readonly string[], above: readonly SkippedLine[]) => void;
 
-/** The rows; calls back before the first one with the header and the lines above it. */
-export async function* csvRows(
+async function* recordsIn(pieces: AsyncIterable<string>, form: CsvForm): AsyncGenerator<Iterable<CsvRecord>> {
+  const records = new CsvRecords(form);
+  for await (const piece of pieces) yield records.take(piece, false);
+  yield records.take('', true);
+}
+
+/** The rows of a CSV file. */
+export const csvRows = (
   file: string,
   pieces: AsyncIterable<string>,
   form: CsvForm,
-  onHeader: (columns: readonly string[], above: readonly SkippedLine[]) => void,
+  onHeader: OnHeader,
   recordsAbove = 0,
+): AsyncGenerator<SourceRow> => tableRows(file, recordsIn(pieces, form), form, onHeader, recordsAbove);
+
+/** The rows; calls back before the first one with the header and the lines above it. */
+export async function* tableRows(
+  file: string,
+  records: AsyncIterable<Iterable<CsvRecord>>,
+  form: CsvForm,
+  onHeader: OnHeader,
+  recordsAbove: number,
 ): AsyncGenerator<SourceRow> {
-  const records = new CsvRecords(form);
   let columns: readonly string[] | null = null;
   let isCorrected = false;
   const above: SkippedLine[] = [];
   const totals: CsvRecord[] = [];
-  for await (const [piece, isLast] of withLast(pieces)) {
-    for (const record of records.take(piece, isLast)) {
+  for await (const some of records) {
+    for (const record of some) {
       if (columns !== null && isBlankRecord(record)) continue;
       if (columns !== null && isCorrected) yield correctedRow(record, form, columns);
       else if (columns !== null) {
@@ -44,11 +58,6 @@ export async function* csvRows(
   }
   if (columns === null) throw new ImportError(`${file} holds no rows`);
   for (const { line, text } of totals) yield { line, text, row: null, aside: 'looks like a total, not a row' };
-}
-
-async function* withLast(pieces: AsyncIterable<string>): AsyncGenerator<readonly [string, boolean]> {
-  for await (const piece of pieces) yield [piece, false];
-  yield ['', true];
 }
 
 /** Spreadsheets write an empty line as delimiters alone. */
@@ -86,7 +95,9 @@ function correctedRow(record: CsvRecord, form: CsvForm, columns: readonly string
 function rowOf({ line, text, cells, fault }: CsvRecord, columns: readonly string[]): SourceRow {
   if (fault !== undefined) return { line, text, row: null, fault };
   const surplus = cells.slice(columns.length);
-  if (cells.length < columns.length || surplus.some((cell) => cell.trim() !== ''))
+  // A header can end with delimiters that its rows lack.
+  const needed = columns.findLastIndex((column) => column !== '') + 1;
+  if (cells.length < needed || surplus.some((cell) => cell.trim() !== ''))
     return { line, text, row: null, fault: `has ${cells.length} fields, the header has ${columns.length}` };
   const row: Record<string, unknown> = {};
   for (const [at, column] of columns.entries()) if (!Object.hasOwn(row, column)) row[column] = cells[at];

@@ -35,15 +35,32 @@ const words = ['ISO', 'epoch', 'epochMs'];
 const compiledFormats = new Map<string, Compiled>();
 /** Formats and languages come from mappings, so their number is unlimited. */
 const mostCached = 500;
+const longestFormat = 100;
+/** No date is longer in any language. */
+const longestDate = 100;
 
 /** A column can have several formats: `D/M/YYYY | YYYY-MM-DD`. The first one that fits a text reads it. */
 const alternatives = (format: string): string[] => format.split('|').map((one) => one.trim());
 
 /** Why a format is invalid; null if it is valid. */
-export const formatFault = (format: string): string | null =>
-  alternatives(format)
-    .map(faultOfOne)
-    .find((fault) => fault !== null) ?? null;
+export function formatFault(format: string): string | null {
+  if (format.length > longestFormat) return `is a format of more than ${longestFormat} characters`;
+  return (
+    alternatives(format)
+      .map(faultOfOne)
+      .find((fault) => fault !== null) ?? null
+  );
+}
+
+/** Why month names of a language are unknown; null if they are known. */
+export function languageFault(language: string): string | null {
+  try {
+    new Intl.DateTimeFormat(language);
+    return null;
+  } catch {
+    return 'isn’t a language: give one like de or pt-BR';
+  }
+}
 
 function faultOfOne(format: string): string | null {
   if (words.includes(format)) return null;
@@ -68,12 +85,18 @@ function compile(format: string): Compiled {
     if (token && literal === undefined) {
       found.push(token);
       pattern += `(${token.pattern})`;
-    } else pattern += piece === ' ' ? '\\s+' : (literal ?? piece).replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    } else for (const sign of literal ?? piece) pattern = withSign(pattern, sign);
   }
   const compiled = { expression: new RegExp(`^${pattern}$`, 'u'), found };
   if (compiledFormats.size >= mostCached) compiledFormats.clear();
   compiledFormats.set(format, compiled);
   return compiled;
+}
+
+/** One `\s+` reads a run of spaces: two in a row could share it in many ways. */
+function withSign(pattern: string, sign: string): string {
+  if (/\s/.test(sign)) return pattern.endsWith('\\s+') ? pattern : `${pattern}\\s+`;
+  return pattern + sign.replace(/[.*+?^${}()|[\]\\/]/, '\\$&');
 }
 
 export type DateSpelling = { readonly format: string; readonly zone: string; readonly language?: string | undefined };
@@ -83,6 +106,7 @@ export type DateSpelling = { readonly format: string; readonly zone: string; rea
  * date.
  */
 export function readDate(text: string, { format, zone, language }: DateSpelling): string | null {
+  if (text.length > longestDate) return null;
   for (const one of alternatives(format)) {
     const value = readOne(text, { format: one, zone, language });
     if (value !== null) return value;

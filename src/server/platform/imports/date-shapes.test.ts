@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { dateShapes } from './date-shapes.ts';
+import { readDate } from './date-formats.ts';
+import { dateShapes, isWrittenDate, unclearDates } from './date-shapes.ts';
 
 test('texts that are mostly no dates have no format, nor do days that could be months', () => {
   expect(dateShapes(['one', 'two', '2026-01-05'])).toEqual([]);
@@ -15,4 +16,39 @@ test('two formats in a column are told apart, with counts and an example of each
   expect(dateShapes(['2024', '2025'])).toMatchObject([{ format: 'YYYY', count: 2 }]);
   expect(dateShapes(['1/31/26 9:05', '1/2/26 10:00'])).toMatchObject([{ format: 'M/D/YY H:mm', count: 2 }]);
   expect(dateShapes(['2026-01-05T10:00:00Z'])).toMatchObject([{ format: 'ISO', count: 1 }]);
+});
+
+test('days that could be months have both formats, unless one of them is clear or no text differs', () => {
+  expect(unclearDates(['3/3/2026', '7/2/2026', ''])).toEqual([
+    { format: 'D/M/YYYY', example: '7/2/2026' },
+    { format: 'M/D/YYYY', example: '7/2/2026' },
+  ]);
+  expect(unclearDates(['7.2.26 9:05', '7.2.26'])[0]?.format).toBe('D.M.YY H:mm | D.M.YY');
+  for (const texts of [['31/1/2026', '7/2/2026'], ['2026-01-05'], ['3/3/2026'], ['a', 'b', '7/2/2026'], []])
+    expect(unclearDates(texts)).toEqual([]);
+});
+
+test.each([
+  ['Sep 21, 2025', 'MMM D, YYYY'],
+  ['September 1, 2025', 'MMM D, YYYY'],
+  ['Sept. 21 2025', 'MMM D YYYY'],
+  ['Sep 21, 2025, 3:05 PM', 'MMM D, YYYY, h:mm A'],
+  ['Sep 21, 2025 15:05:09', 'MMM D, YYYY H:mm:ss'],
+  ['21 Sep 2025', 'D MMM YYYY'],
+  ['21-Sep-25', 'D-MMM-YY'],
+  ['1. September 2025 9:05', 'D. MMM YYYY H:mm'],
+  ['31/12/2025 3:05:09 pm', 'D/M/YYYY h:mm:ss A'],
+  ['12/31/2025 3:05PM', 'M/D/YYYY h:mmA'],
+  ['2025/12/31T10:00', 'YYYY/M/D[T]H:mm'],
+])('%s has a format that reads it', (text, format) => {
+  expect(dateShapes([text])).toEqual([{ format, count: 1, example: text }]);
+  expect(readDate(text, { format, zone: 'UTC' })).toMatch(/^2025-/);
+  if (!text.startsWith('2025')) expect(isWrittenDate(text)).toBe(true);
+});
+
+test('names that are no months, and days that a month lacks, are no dates', () => {
+  for (const text of ['Desk 21, 2025', 'Sep 31, 2025', '21 Items 2025', 'Order 12 2025']) {
+    expect(dateShapes([text])).toEqual([]);
+    expect(isWrittenDate(text)).toBe(false);
+  }
 });

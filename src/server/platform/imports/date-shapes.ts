@@ -1,4 +1,5 @@
 // Finds the formats of a column's dates, to offer them and to warn of a column with several.
+import { readDate } from './date-formats.ts';
 
 export type DateShape = { readonly format: string; readonly count: number; readonly example: string };
 
@@ -8,10 +9,30 @@ const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(.*)$/;
 /** Days and months that could be either: 3/4/2026. */
 const either = 'either';
 
+/** In English: the names of other languages need a mapping that says the language. */
+const monthFirst = /^\p{L}{3,9}\.? \d{1,2}(,?) \d{4}(.*)$/u;
+const monthSecond = /^\d{1,2}(\.?)([ -])\p{L}{3,9}\.?\2(\d{4}|\d{2})(.*)$/u;
+const time = /^(T|,?\s)\d{1,2}:\d{2}(:\d{2})?(?:(\s?)[AP]\.?M\.?)?$/i;
+
 function timeOf(rest: string): string | null {
   if (rest === '') return '';
-  if (/^[T ]\d{1,2}:\d{2}$/.test(rest)) return ' H:mm';
-  return /^[T ]\d{1,2}:\d{2}:\d{2}$/.test(rest) ? ' H:mm:ss' : null;
+  const [, before, seconds, half] = time.exec(rest) ?? [];
+  if (before === undefined) return null;
+  const start = before === 'T' ? '[T]' : before.replace(/\s/, ' ');
+  const minutes = `:mm${seconds === undefined ? '' : ':ss'}`;
+  return start + (half === undefined ? `H${minutes}` : `h${minutes}${half && ' '}A`);
+}
+
+/** The format of a date with the month's name: Sep 21, 2025. */
+function namedFormat(text: string): string | null {
+  const [, comma, afterYear] = monthFirst.exec(text) ?? [];
+  const [, dot, sign, year, rest = afterYear] = monthSecond.exec(text) ?? [];
+  if (rest === undefined) return null;
+  const years = year?.length === 2 ? 'YY' : 'YYYY';
+  const day = comma === undefined ? `D${dot}${sign}MMM${sign}${years}` : `MMM D${comma} YYYY`;
+  const hours = timeOf(rest);
+  const format = hours === null ? null : day + hours;
+  return format !== null && readDate(text, { format, zone: 'UTC' }) !== null ? format : null;
 }
 
 /** The format of one text; null if it is no date. */
@@ -20,15 +41,19 @@ function formatOfDate(text: string): string | null {
   const [, sign, after] = yearFirst.exec(text) ?? [];
   if (sign !== undefined) {
     if (sign === '-') return /^\d{4}-\d\d-\d\d$/.test(text) ? 'YYYY-MM-DD' : after === '' ? 'YYYY-M-D' : 'ISO';
-    const time = timeOf(after!);
-    return time === null ? null : `YYYY${sign}M${sign}D${time}`;
+    const hours = timeOf(after!);
+    return hours === null ? null : `YYYY${sign}M${sign}D${hours}`;
   }
   const [, first, between, second, year, rest] = yearLast.exec(text) ?? [];
-  if (first === undefined) return null;
-  const time = timeOf(rest!);
+  if (first === undefined) return namedFormat(text);
+  const hours = timeOf(rest!);
   const order = Number(first) > 12 ? ['D', 'M'] : Number(second) > 12 ? ['M', 'D'] : [either, either];
-  return time === null ? null : `${order.join(between)}${between}${year!.length === 4 ? 'YYYY' : 'YY'}${time}`;
+  return hours === null ? null : `${order.join(between)}${between}${year!.length === 4 ? 'YYYY' : 'YY'}${hours}`;
 }
+
+/** Whether the text is a date in a format that must be given. */
+export const isWrittenDate = (text: string): boolean =>
+  (yearLast.test(text) && formatOfDate(text) !== null) || namedFormat(text) !== null;
 
 /**
  * The formats of a column's texts, the most frequent first; none if most texts are no dates, or if day and
@@ -45,11 +70,31 @@ export function dateShapes(texts: readonly string[]): DateShape[] {
   }
   const sum = [...found.values()].reduce((so, { count }) => so + count, 0);
   if (filled.length === 0 || sum < filled.length * shares.dates) return [];
-  const eitherCount = (format: string) => (/^[DM]\W/.test(format) ? (found.get(withEither(format))?.count ?? 0) : 0);
+  const eitherCount = (format: string) =>
+    /^[DM]\W[DM]\W/.test(format) ? (found.get(withEither(format))?.count ?? 0) : 0;
   const known = [...found]
     .filter(([format]) => !format.startsWith(either))
     .map(([format, { count, example }]) => ({ format, example, count: count + eitherCount(format) }));
   return known.toSorted((one, other) => other.count - one.count);
+}
+
+const dayOrMonth = /^(\d{1,2})\W(\d{1,2})\W/;
+
+/** Both formats of texts whose day and month can't be told apart, with one that they read differently. */
+export function unclearDates(texts: readonly string[]): readonly Omit<DateShape, 'count'>[] {
+  const filled = texts.map((text) => text.trim()).filter((text) => text !== '');
+  const unclear = filled.filter((text) => formatOfDate(text)?.startsWith(either));
+  if (unclear.length === 0 || unclear.length < filled.length * shares.dates || dateShapes(texts).length > 0) return [];
+  const formats = [...new Set(unclear.map((text) => formatOfDate(text)!))];
+  const example = unclear.find((text) => new Set(dayOrMonth.exec(text)!.slice(1).map(Number)).size > 1);
+  if (example === undefined) return [];
+  return [
+    ['D', 'M'],
+    ['M', 'D'],
+  ].map(([first, second]) => ({
+    format: formats.map((format) => format.replace(either, first!).replace(either, second!)).join(' | '),
+    example,
+  }));
 }
 
 /** The format of dates that this one can read as well, but not only this one. */

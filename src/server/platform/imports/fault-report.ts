@@ -5,7 +5,14 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { importLimits } from '#core/numbers/imports.ts';
-import { correctableHead, correctableRow, type FileShape, reasonText } from './correctable-rows.ts';
+import {
+  correctableHead,
+  correctableRow,
+  type FileShape,
+  type KeptIdentity,
+  noIdentity,
+  reasonText,
+} from './correctable-rows.ts';
 import { type Fault, ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
 
@@ -22,11 +29,16 @@ export type ReasonGroup = {
   readonly count: number;
   readonly line: number;
   readonly value: string | null;
+  /** Of refused rows whose reasons quote it, and of warnings about single values: the first different ones. */
+  readonly values: readonly string[];
 };
+
+type WarningOfRows = FaultOfLine & Pick<ReasonGroup, 'count' | 'value'> & Partial<Pick<ReasonGroup, 'values'>>;
 
 /** Later reasons are counted together. */
 const mostGroups = 1_000;
 const longestValue = 80;
+const mostValues = 20;
 
 const ndjson: FileShape = { format: { kind: 'ndjson' }, columns: null };
 
@@ -35,6 +47,8 @@ export class FaultReport {
   readonly first: FaultOfLine[] = [];
   faults = 0;
   rows = 0;
+  /** Of the rows, those whose content is in the file. */
+  kept = 0;
   leftOut = 0;
   readonly #groups = new Map<string, ReasonGroup>();
   /** Of the file with all refused rows; undefined if none is written. */
@@ -61,22 +75,35 @@ export class FaultReport {
     return new FaultReport(path, file, shape);
   }
 
-  /** A refused row, with its occurrence numbers; `row` is null if it couldn't be read. */
+  /** A refused row whose content must not be kept: its reasons without what they quote. It is in no file. */
+  addWithoutContent(line: number, faults: readonly Fault[], why: string): void {
+    this.rows += 1;
+    this.faults += faults.length;
+    for (const fault of faults) {
+      const reason = `${fault.reason.replace(/"(?:[^"\\]|\\.)*"/g, '"…"')}. ${why}`;
+      this.#refuse({ column: fault.column, reason, line }, null);
+    }
+  }
+
+  #refuse({ line, column, reason }: FaultOfLine, value: string | null): void {
+    this.#count({ kind: 'refused', column, reason, line, value });
+    if (this.first.length < importLimits.faults) this.first.push({ line, column, reason });
+  }
+
+  /** A refused row, with the identity it keeps; `row` is null if it couldn't be read. */
   async add(
     line: number,
     text: string,
     faults: readonly Fault[],
     row: Row | null = null,
-    numbers: readonly number[] = [],
+    identity: KeptIdentity = noIdentity,
   ): Promise<void> {
     this.rows += 1;
+    this.kept += 1;
     this.faults += faults.length;
-    for (const { column, reason } of faults) {
-      this.#count({ kind: 'refused', column, reason, line, value: exampleOf(column, text, row) });
-      if (this.first.length < importLimits.faults) this.first.push({ line, column, reason });
-    }
+    for (const fault of faults) this.#refuse({ line, ...fault }, exampleOf(fault.column, text, row));
     if (!this.#file) return;
-    const words = reasonText(line, faults.map(faultWords).join('; '), numbers);
+    const words = reasonText(line, faults.map(faultWords).join('; '), identity);
     if (this.#file.errored) throw this.#file.errored;
     // The disk is slower than we are: wait, or a file full of errors piles up in memory.
     if (!this.#file.write(correctableRow(this.#shape.format, text, words))) await once(this.#file, 'drain');
@@ -93,19 +120,33 @@ export class FaultReport {
     this.#count({ kind: 'warning', column, reason, line, value: exampleOf(column, '', row) });
   }
 
+  /** Rows that look wrong only together. */
+  warnOf({ line, column, reason, count, value, values = [] }: WarningOfRows): void {
+    const example = exampleOf(column, '', { [column]: value });
+    const found = { kind: 'warning', column, reason, line, value: example } as const;
+    this.#count(found, count, values.filter(({ length }) => length <= longestValue).slice(0, mostValues));
+  }
+
   /** A line that is no row: above the header, or a total. */
   skip(line: number, reason: string, text: string): void {
     this.#count({ kind: 'leftOut', column: '', reason, line, value: exampleOf('', text, null) });
   }
 
-  /** Groups reasons that differ only in quoted values and numbers. The first one names the group. */
-  #count(found: Omit<ReasonGroup, 'count'>): void {
+  /** Groups reasons that differ only in quoted values and numbers, which the group's reason leaves out. */
+  #count(found: Omit<ReasonGroup, 'count' | 'values'>, count = 1, given: readonly string[] = []): void {
     const alike = `${found.kind} ${faultWords(found)}`.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\d+/g, '#');
     const isRoom = this.#groups.has(alike) || this.#groups.size < mostGroups;
     const key = isRoom ? alike : found.kind;
     const group = this.#groups.get(key);
     const named = isRoom ? found : { ...found, column: '', reason: 'other reasons' };
-    this.#groups.set(key, group ? { ...group, count: group.count + 1 } : { ...named, count: 1 });
+    const isQuoted = isRoom && found.kind === 'refused' && found.reason.includes('"');
+    // One that was cut matches no row.
+    const own = isQuoted && found.value !== null && found.value.length <= longestValue ? [found.value] : given;
+    if (group === undefined) return void this.#groups.set(key, { ...named, count, values: own });
+    const isNew = own.length > 0 && group.values.length < mostValues && !group.values.includes(own[0]!);
+    const reason = group.reason === named.reason ? group.reason : withoutDifferences(group.reason, named.reason);
+    const values = isNew ? [...group.values, ...own] : group.values;
+    this.#groups.set(key, { ...group, reason, values, count: group.count + count });
   }
 
   /** By reason, most first. */
@@ -118,6 +159,18 @@ export class FaultReport {
     this.#file.end();
     await finished(this.#file);
   }
+}
+
+/** A quoted value, a number, or what is left of them. */
+const detail = /("(?:[^"\\]|\\.)*"|\d+|…)/;
+
+/** The reason without the values and numbers that differ: they would seem to be about all rows. */
+function withoutDifferences(one: string, other: string): string {
+  const others = other.split(detail);
+  return one
+    .split(detail)
+    .map((part, index) => (part === others[index] ? part : '…'))
+    .join('');
 }
 
 /** What the row has in the column, or the row itself if it couldn't be read. */

@@ -55,7 +55,7 @@ export async function detectEncoding(bytes: AsyncIterable<Buffer>): Promise<Enco
 }
 
 /** UTF-16 by its mark, or by the zero bytes in every other place of western text. */
-function markedEncoding(start: Buffer): string | null {
+export function markedEncoding(start: Buffer): string | null {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
   const sample = start.subarray(0, 1_000);
@@ -75,18 +75,20 @@ export async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): 
   if (rest !== '') yield rest;
 }
 
+/** Its first line is open at its end. One that ends with a brace, with or without a comma, may be a broken row. */
+const spreadObject = /^\{(?:[^\r\n]*(?:[{[]|[^}\s]\s*,))?\s*[\r\n]/;
+
 /** Detects the format from the start of the file. */
 export function formatOf(file: string, start: string, given: GivenFormat): FileFormat {
   const text = start.trimStart();
-  if (given.delimiter === undefined && text.startsWith('{')) return { kind: 'ndjson' };
-  if (text.startsWith('PK\u0003\u0004'))
-    throw new ImportError(
-      `${file} can’t be imported. It looks like a zip archive or a workbook: unpack it, or save the sheet as CSV. Use CSV or JSON lines (NDJSON), plain or gzip`,
-    );
-  if (/^\[\s*[{[]/.test(text))
-    throw new ImportError(
-      `${file} can’t be imported. It looks like a JSON list. Use JSON lines (NDJSON) or CSV, plain or gzip`,
-    );
+  const otherJson = (what: string) =>
+    new ImportError(`${file} can’t be imported. It looks like ${what}. Use JSON lines (NDJSON), CSV or Excel (.xlsx)`);
+  if (given.delimiter === undefined && text.startsWith('{')) {
+    if (spreadObject.test(text)) throw otherJson('a JSON object over several lines');
+    return { kind: 'ndjson' };
+  }
+  if (text.startsWith('PK\u0003\u0004')) throw new ImportError(`${file} is a zip archive inside gzip. Use one of them`);
+  if (/^\[\s*[{[]/.test(text)) throw otherJson('a JSON list');
   const quote = given.quote ?? (isQuotedWith("'", text) && !isQuotedWith('"', text) ? "'" : '"');
   return { kind: 'csv', quote, delimiter: given.delimiter ?? announcedDelimiter(text) ?? likelyDelimiter(text, quote) };
 }
@@ -104,12 +106,13 @@ function isQuotedWith(quote: string, text: string): boolean {
   return header.split(/[,;\t|]/).every((cell) => cell.length > 1 && cell.startsWith(quote) && cell.endsWith(quote));
 }
 
-const recordsLookedAt = 50;
+export const recordsLookedAt = 50;
 
-type Sampled = readonly CsvRecord[];
+type Cells = Pick<CsvRecord, 'cells'>;
+type Sampled = readonly Cells[];
 
 /** The first whole records of a text that may be cut anywhere. */
-function sampled(text: string, form: CsvForm): Sampled {
+export function sampled(text: string, form: CsvForm): readonly CsvRecord[] {
   const records = [...new CsvRecords(form).take(text, true)].slice(0, recordsLookedAt + 1);
   const whole = records.length > 2 ? records.slice(0, -1) : records;
   return whole.filter((record) => !delimiterLine.test(record.text) && record.cells.some((cell) => cell.trim() !== ''));
@@ -145,7 +148,7 @@ function likelyDelimiter(text: string, quote: string): string {
   return best.delimiter;
 }
 
-const lastFilled = ({ cells }: CsvRecord): number => cells.findLastIndex((cell) => cell.trim() !== '') + 1;
+export const lastFilled = ({ cells }: Cells): number => cells.findLastIndex((cell) => cell.trim() !== '') + 1;
 
 /** Without the columns at the end that are blank in all usual records: the header may lack their delimiter. */
 function withoutBlankEnd(records: Sampled): Sampled {
@@ -159,17 +162,22 @@ function withoutBlankEnd(records: Sampled): Sampled {
 /** A header has most of its cells filled; a title may be padded to the width of the rows. */
 const filledShare = 0.6;
 
+/** Where the record with all these columns is; -1 if there is none. */
+export function headerNamed(records: Sampled, wanted: readonly string[]): number {
+  const has = (cells: readonly string[]) => wanted.every((column) => cells.some((cell) => cell.trim() === column));
+  return wanted.length === 0 ? -1 : records.findIndex(({ cells }) => has(cells));
+}
+
 /**
  * How many records stand above the header: a title, notes. The header has all wanted columns, or else it is
  * the first record as wide as most, if the first one of all is narrower.
  */
-export function recordsAboveHeader(text: string, form: CsvForm, wanted: readonly string[] = []): number {
-  const records = withoutBlankEnd(sampled(text, form));
-  const has = (cells: readonly string[]) => wanted.every((column) => cells.some((cell) => cell.trim() === column));
-  const named = wanted.length === 0 ? -1 : records.findIndex(({ cells }) => has(cells));
+export function recordsAboveHeader(sample: Sampled, wanted: readonly string[] = []): number {
+  const records = withoutBlankEnd(sample);
+  const named = headerNamed(records, wanted);
   if (named !== -1) return named;
   const { width, share } = usualWidth(records);
-  const isFilled = ({ cells }: CsvRecord) =>
+  const isFilled = ({ cells }: Cells) =>
     cells.filter((cell) => cell.trim() !== '').length >= Math.max(2, filledShare * width);
   const [first] = records;
   if (!first || width < 2 || share <= 0.5 || first.cells.length > width) return 0;

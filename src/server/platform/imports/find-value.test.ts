@@ -65,6 +65,11 @@ test.each<[Rule, unknown]>([
   [{ json: 'cell', path: 'deep.constructor' }, undefined],
   [{ json: 'cell', path: 'no' }, null],
   [{ date: { constant: '5/3/2016' }, format: 'D/M/YYYY' }, '2016-03-05'],
+  // A blank cell is only replaced if the map says so.
+  [{ value: 'not there', map: { a: 'b' } }, undefined],
+  [{ value: 'not there', map: { a: 'b', '': 'c' } }, 'c'],
+  [{ value: 'not there', map: { a: 'b' }, default: 'd' }, 'd'],
+  [{ first: [{ value: 'not there', map: { a: 'b' } }, 'code'] }, 'C536379'],
   [{ when: [{ value: 'code', startsWith: ['A', 'C'] }], give: { constant: 'yes' } }, 'yes'],
   [{ when: [{ value: 'code', matches: '^C\\d{6}$' }], give: { constant: 'yes' } }, 'yes'],
   [{ when: [{ value: 'amount', lessThan: 0 }], give: { constant: 'yes' } }, 'yes'],

@@ -2,13 +2,10 @@
 import { hash } from 'node:crypto';
 import { readDate } from './date-formats.ts';
 import { absolute, compare, type Decimal, decimalText, multiply, negate, parseDecimal } from './decimals.ts';
-import type { Condition, DateRule, OccurrenceRule, Row, Rule } from './mapping-rules.ts';
+import type { Condition, DateRule, Found, OccurrenceRule, Row, Rule } from './mapping-rules.ts';
 import { parseExactJson } from './ndjson-rows.ts';
 import { matchesPattern } from './safe-pattern.ts';
 import { numberText } from './written-numbers.ts';
-
-/** The rule's result. `column` is where to look in the row; `fault` says why there is no value. */
-export type Found = { readonly value: unknown; readonly column: string; readonly fault?: string };
 
 /** What a rule needs besides the row. */
 export type Reading = {
@@ -94,6 +91,7 @@ function findMapped(
   if (Object.hasOwn(map, key)) return { ...found, value: map[key] };
   if (Object.hasOwn(map, key.trim())) return { ...found, value: map[key.trim()] };
   if (otherwise !== undefined) return { ...found, value: otherwise };
+  if (isBlank(found.value)) return { ...found, value: undefined };
   return { ...found, fault: `has the value ${JSON.stringify(key.slice(0, 60))}, which the mapping does not know` };
 }
 

@@ -3,12 +3,14 @@
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { isThere, readersOf } from '../../../../test/readers.ts';
 import { CsvRecords, mostColumns } from './csv-records.ts';
-import { openRows, type SourceOptions } from './row-source.ts';
+import { openRows } from './row-source.ts';
 import { openRowsInWorker } from './row-worker-client.ts';
-import type { SourceRow } from './source-row.ts';
+import type { SourceOptions, SourceRow } from './source-row.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -161,7 +163,7 @@ test('read aside, a file gives the rows that it gives here, and takes less than 
   }
 });
 
-test('reading ends at once when its caller is gone, and the thread with it', async () => {
+test('reading ends at once when its caller is gone, and its process with it', async () => {
   const caller = new AbortController();
   const source = await openRowsInWorker(caller.signal)(fileOf(`a,b\n${'1,2\n'.repeat(500_000)}`), { name: 'The file' });
   let rows = 0;
@@ -174,4 +176,23 @@ test('reading ends at once when its caller is gone, and the thread with it', asy
   await expect(reading).rejects.toThrow('The connection was closed');
   expect(rows).toBeLessThan(2_000);
   await source.close();
+  expect(readersOf(process.pid)).toEqual([]);
+});
+
+test.for([
+  ['SIGSEGV', 700, true, 'The file could not be read to its end'],
+  ['SIGSEGV', 1_000, false, 'The file could not be read to its end'],
+  ['SIGABRT', 700, true, 'The file needs too much memory to read'],
+] as const)('a reader that ends with %s at row %i ends its import alone', async ([signal, endsAt, waits, sentence]) => {
+  const source = await openRowsInWorker()(fileOf(`a,b\n${'1,2\n'.repeat(500_000)}`), { name: 'The file' });
+  const reading = (async () => {
+    let rows = 0;
+    for await (const _ of source.rows) {
+      rows += 1;
+      if (rows !== endsAt) continue;
+      for (const id of readersOf(process.pid)) process.kill(id, signal);
+      if (waits) while (readersOf(process.pid).some(isThere)) await sleep(20);
+    }
+  })();
+  await expect(reading).rejects.toThrow(sentence);
 });

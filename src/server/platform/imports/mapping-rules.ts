@@ -1,7 +1,7 @@
 // The mapping file language: how our fields are made from another system's rows. Rules are data, so another
 // source needs a new file but no code.
 import * as z from 'zod';
-import { formatFault } from './date-formats.ts';
+import { formatFault, languageFault } from './date-formats.ts';
 import { patternFault } from './safe-pattern.ts';
 
 /** A column by name, or by path for nested rows (`fields.summary`); or a rule with further rules. */
@@ -54,7 +54,19 @@ export type Condition = {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-const text = z.string().min(1, 'must not be blank');
+/** The rule's result. `column` is where to look in the row; `fault` says why there is no value. */
+export type Found = { readonly value: unknown; readonly column: string; readonly fault?: string };
+
+/** The result of each rule of a set, in its order, and the row's occurrence numbers. */
+export type EvaluatedRow = { readonly found: readonly Found[]; readonly numbers: readonly number[] };
+
+/** Column names, paths and texts to compare are short; each takes work in every row. */
+const longestText = 500;
+const mostFactors = 10;
+const deepest = 20;
+const mostFaults = 20;
+
+const text = z.string().min(1, 'must not be blank').max(longestText, `is longer than ${longestText} characters`);
 const inner = z.lazy(() => rule);
 const ruleList = z.array(inner).min(1);
 const check = (faultOf: (text: string) => string | null) =>
@@ -101,7 +113,7 @@ const forms = {
   map: z.strictObject({ value: inner, map: z.record(z.string(), z.string()), default: z.string().optional() }),
   when: z.strictObject({ when: z.array(condition).min(1), give: inner, else: inner.optional() }),
   last: z.strictObject({ last: text, take: inner }),
-  multiply: z.strictObject({ multiply: z.array(inner).min(2) }),
+  multiply: z.strictObject({ multiply: z.array(inner).min(2).max(mostFactors) }),
   negate: z.strictObject({ negate: inner }),
   absolute: z.strictObject({ absolute: inner }),
   number: z.strictObject({ number: inner, decimal: z.enum([',', '.']) }),
@@ -109,7 +121,7 @@ const forms = {
     date: inner,
     format: check(formatFault),
     zone: zoneName.optional(),
-    language: z.string().optional(),
+    language: check(languageFault).optional(),
   }),
   occurrence: z.strictObject({ occurrence: ruleList }),
   json: z.strictObject({ json: inner, path: text }),
@@ -124,7 +136,7 @@ const isRuleForm = (key: string): key is keyof typeof forms => Object.hasOwn(for
  * would only say that nothing fits.
  */
 export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rule => {
-  if (typeof input === 'string' && input !== '') return input;
+  if (typeof input === 'string') return parsedInto(text, input, context);
   const form = typeof input === 'object' && input !== null ? Object.keys(input).find(isRuleForm) : undefined;
   if (form === undefined) {
     const wanted = `give the name of a column, or an object with ${Object.keys(forms).join(', ')}`;
@@ -132,11 +144,29 @@ export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rul
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }
-  const parsed = forms[form].safeParse(input);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues) context.addIssue({ ...issue, input } as z.core.$ZodRawIssue);
-  return z.NEVER;
+  if (depth === deepest) {
+    context.addIssue({ code: 'custom', message: `nests more than ${deepest} levels` });
+    return z.NEVER;
+  }
+  depth += 1;
+  try {
+    return parsedInto(forms[form], input, context);
+  } finally {
+    depth -= 1;
+  }
 });
+
+/** Of the rule that is being parsed. */
+let depth = 0;
+
+function parsedInto(schema: z.ZodType<Rule>, input: unknown, context: z.RefinementCtx): Rule {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  // Every level repeats the faults of the levels inside it.
+  for (const issue of parsed.error.issues.slice(0, mostFaults))
+    context.addIssue({ ...issue, input } as z.core.$ZodRawIssue);
+  return z.NEVER;
+}
 
 /** The rule's direct parts. */
 function partsOf(whole: Exclude<Rule, string>): readonly Rule[] {
@@ -168,6 +198,14 @@ export function columnsRead(wanted: Rule, isNeeded = false): string[] {
   if ('column' in wanted) return isNeeded && wanted.optional ? [] : [wanted.column];
   if ('last' in wanted) return [wanted.last];
   return partsOf(wanted).flatMap((part) => columnsRead(part, isNeeded));
+}
+
+/** The columns of a number's rule, each with the decimal sign that its texts are read with. */
+export function numberColumns(wanted: Rule, decimal: ',' | '.' = '.'): (readonly [string, ',' | '.'])[] {
+  if (typeof wanted === 'string') return [[wanted, decimal]];
+  if ('column' in wanted) return [[wanted.column, decimal]];
+  const inside = 'number' in wanted ? wanted.decimal : decimal;
+  return partsOf(wanted).flatMap((part) => numberColumns(part, inside));
 }
 
 /** The counting rules in a rule, which need to see every row. */

@@ -2,16 +2,13 @@
 import { JoinedPieces } from '../http/joined-pieces.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
-import type { SourceRow } from './source-row.ts';
+import type { JsonNumbers, SourceRow } from './source-row.ts';
 
 /** A task includes its notes and history; no row of numbers is as long. */
 const longestLine = { numbers: 16 * 1024 * 1024, texts: 1024 * 1024 } as const;
 const deepest = 100;
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
-
-/** How numbers are read: as JavaScript numbers, or as exact text. */
-export type JsonNumbers = 'numbers' | 'texts';
 
 export async function* ndjsonRows(
   file: string,

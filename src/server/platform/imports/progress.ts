@@ -1,6 +1,6 @@
 // Progress on the terminal: a redrawn bar, or occasional plain lines when output isn't a terminal.
 import { countWords } from '#core/base/formats.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowSource } from './source-row.ts';
 
 export type Progress = { readonly update: (rows: number) => void; readonly end: () => void };
 type Output = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;

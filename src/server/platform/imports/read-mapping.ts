@@ -12,11 +12,27 @@ export async function readMapping<Mapping>(file: string, schema: z.ZodType<Mappi
   return checkMapping(file, parseJson(file, text), schema);
 }
 
-/** The valid mapping, or all its errors in one line. */
+/** The valid mapping, or all its errors in one line. `name` is empty for one that is being edited. */
 export function checkMapping<Mapping>(name: string, given: unknown, schema: z.ZodType<Mapping>): Mapping {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
-  throw new ImportError(`The mapping ${name} has errors: ${parsed.error.issues.map(inWords).join('; ')}`);
+  throw new ImportError(`The mapping${name && ` ${name}`} has errors: ${parsed.error.issues.map(inWords).join('; ')}`);
+}
+
+/** Whether the texts and parts of a value have more; it can nest deeper than the stack. */
+export function hasMoreCharacters(given: unknown, most: number): boolean {
+  const left = [given];
+  let characters = 0;
+  while (left.length > 0 && characters <= most) {
+    const value = left.pop();
+    characters += typeof value === 'string' ? value.length + 1 : 1;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, part] of Object.entries(value)) {
+      left.push(part);
+      if (!Array.isArray(value)) characters += name.length;
+    }
+  }
+  return characters > most;
 }
 
 export function parseJson(file: string, text: string): unknown {

@@ -32,13 +32,16 @@ test.each<[string, () => string, string]>([
   ['a file of blank lines', () => fileOf('\n \n\n'), 'holds no rows'],
   ['gzip of nothing', () => fileOf(gzipSync('')), 'holds no rows'],
   ['a JSON list', () => fileOf('[{"a":1}]'), 'It looks like a JSON list'],
-  ['a zip archive', () => fileOf('PK\u0003\u0004xx'), 'It looks like a zip archive'],
+  ['a JSON object on lines', () => fileOf('{\n "rows": [\n  {"a":1}]}'), 'looks like a JSON object over several lines'],
+  ['a list in a JSON object', () => fileOf('{ "rows": [\r\n{"a":1}]}'), 'looks like a JSON object over several lines'],
+  ['an indented JSON object', () => fileOf('{ "a": 1,\n  "b": 2 }'), 'looks like a JSON object over several lines'],
+  ['a broken zip archive', () => fileOf('PK\u0003\u0004xx'), 'is damaged or cut off: its zip archive'],
   [
     'gzip that was cut off',
     () => fileOf(gzipSync(many).subarray(0, 4_000)),
-    'is cut off: its gzip data ends in the middle',
+    'is cut off: its packed data ends in the middle',
   ],
-  ['gzip with a flipped byte', () => fileOf(flipped(gzipSync(many), 900)), 'is damaged: its gzip data'],
+  ['gzip with a flipped byte', () => fileOf(flipped(gzipSync(many), 900)), 'is damaged: its packed data'],
 ])('%s is refused in one line', async (_, file, reason) => {
   const failure = await rowsOf(file()).catch((error: Error) => error);
   expect(failure).toMatchObject({ name: 'ImportError', message: expect.stringContaining(reason) });
@@ -122,13 +125,17 @@ describe('a header below other lines', () => {
     expect(await opened(notes)).toMatchObject({ above: [], columns: ['a', 'b', 'c', 'd'] });
     expect(await opened(notes, ['amount', 'id'])).toMatchObject({ above: ['a;b;c;d'] });
   });
-  test('is the first line although the rows end with a delimiter that it lacks', async () => {
+  test('is the first line although the rows end with a delimiter that it lacks, or lack the one it ends with', async () => {
     const header = 'id;day;amount;country';
     const ended = rows.map((row) => `${row};;`);
     const read = await opened([header, ...ended]);
     expect(read).toMatchObject({ above: [], columns: header.split(';') });
     expect(read.rows.map(({ row }) => row?.country)).toEqual(['NL', 'DE', 'DE']);
     expect(await opened(['Orders', header, ...ended])).toMatchObject({ above: ['Orders'], columns: header.split(';') });
+    const noted = await opened([`${header};`, ...rows]);
+    expect(noted.rows.map(({ row, fault }) => row?.country ?? fault)).toEqual(['NL', 'DE', 'DE']);
+    const short = await opened([`${header};;`, ...rows, '4;2026-01-08;5']);
+    expect(short.rows.at(-1)).toMatchObject({ row: null, fault: 'has 3 fields, the header has 6' });
     const blank = rows.map((row) => `${row.slice(0, -2)};`);
     expect(await opened([`${header};note`, ...blank])).toMatchObject({ above: [] });
   });

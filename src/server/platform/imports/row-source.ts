@@ -1,62 +1,75 @@
-// Streams the rows of an export of any size: CSV or NDJSON, plain or gzip, in any encoding.
-import { createReadStream } from 'node:fs';
+// Opens the rows of an export of any size: CSV or NDJSON, plain, gzip or in a zip, in any encoding, or a sheet
+// of an Excel workbook.
 import { open, stat } from 'node:fs/promises';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { csvRows, type SkippedLine } from './csv-rows.ts';
+import { importLimits } from '#core/numbers/imports.ts';
+import { csvRows } from './csv-rows.ts';
 import {
   decoded,
   detectEncoding,
   type Encoding,
-  type FileFormat,
   formatOf,
-  type GivenFormat,
   isEncoding,
   recordsAboveHeader,
+  sampled,
 } from './file-format.ts';
+import { filledRows } from './filled-rows.ts';
 import { ImportError } from './import-error.ts';
-import { type JsonNumbers, ndjsonRows } from './ndjson-rows.ts';
-import type { SourceRow } from './source-row.ts';
-
-export type RowSource = {
-  readonly rows: AsyncIterable<SourceRow>;
-  readonly format: FileFormat;
-  readonly encoding: string;
-  /** The columns of a CSV file; null when every row names its own. */
-  readonly columns: readonly string[] | null;
-  /** Lines above the header: a title, notes. */
-  readonly above: readonly SkippedLine[];
-  readonly size: number;
-  /** Bytes of the file read so far. */
-  readonly bytesRead: () => number;
-  /** Closes the file, even before its rows were read to the end. */
-  readonly close: () => Promise<void>;
-};
-
-export type SourceOptions = GivenFormat & {
-  readonly jsonNumbers?: JsonNumbers;
-  /** The file's name for people; its path by default. */
-  readonly name?: string | undefined;
-  /** Columns of a CSV file's header, which need not be its first line. */
-  readonly wanted?: readonly string[] | undefined;
-};
+import { ndjsonRows } from './ndjson-rows.ts';
+import { openSheet } from './sheet-rows.ts';
+import { firstRowRead, type RowSource, type SkippedLine, type SourceOptions, type SourceRow } from './source-row.ts';
+import {
+  allBytes,
+  brokenFile,
+  type OpenedFile,
+  openBytes,
+  orBroken,
+  untilBroken,
+  withinLimits,
+} from './unpacked-bytes.ts';
+import { isWorkbook } from './workbook.ts';
+import { onlyFile, openZip, type ZipArchive } from './zip-members.ts';
 
 const sampleCharacters = 64 * 1024;
-/** Limits of unpacked files: a larger size or ratio is an attack on memory and time. */
-const unpackedLimits = { bytes: 8 * 1024 ** 3, ratio: 200, ratioCountsFrom: 10 * 1024 ** 2 } as const;
 
 export async function openRows(file: string, options: SourceOptions = {}): Promise<RowSource> {
+  const source = await openUnfilled(file, options);
+  const { fill, missing = [] } = options;
+  return fill ? { ...source, rows: filledRows(source, fill, missing) } : source;
+}
+
+async function openUnfilled(file: string, options: SourceOptions): Promise<RowSource> {
   const name = options.name ?? file;
   const size = await sizeOf(file, name);
-  const isGzip = isGzipStart(await firstBytes(file, name));
-  const encoding = await encodingOf(file, isGzip, options.encoding);
-  const start = await startOf(file, isGzip, encoding.name);
+  const start = await firstBytes(file, name);
+  if (isOldOfficeStart(start)) throw new ImportError(await oldOfficeWords(file, name));
+  if (start.toString('latin1') === 'PAR1')
+    throw new ImportError(`${name} is a Parquet file. Export it as CSV, Excel (.xlsx) or JSON lines`);
+  if (isZipStart(start)) return openZipped(await openZip(file, name), name, size, options);
+  const isGzip = isGzipStart(start);
+  // A file that says it is UTF-8 is: files of refused rows are, whatever the mapping says.
+  const isMarked = start.subarray(0, 3).equals(utf8Mark);
+  return openText({ name, size, isMarked, open: async () => openBytes(file, isGzip) }, options);
+}
+
+/** A text file, which is read several times. */
+type TextFile = {
+  readonly name: string;
+  readonly size: number;
+  /** It begins with the mark of UTF-8. */
+  readonly isMarked: boolean;
+  readonly open: () => Promise<OpenedFile>;
+};
+
+async function openText(file: TextFile, options: SourceOptions): Promise<RowSource> {
+  const { name, size } = file;
+  const encoding = await encodingOf(file, options.encoding);
+  const start = await startOf(file, encoding.name);
   const format = formatOf(name, start, options);
-  const opened = openBytes(file, isGzip);
+  const opened = await file.open();
   const { bytesRead } = opened;
   const bytes = withinLimits(name, opened);
   const close = async () => void opened.stream.destroy();
-  const about = { size, bytesRead, close, format, encoding: encoding.name };
+  const about = { size, bytesRead, close, format, encoding: encoding.name, workbook: null };
   if (format.kind === 'ndjson') {
     // JSON is UTF-8 by definition: an invalid byte costs its line and doesn't make the file windows-1252.
     const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
@@ -69,25 +82,56 @@ export async function openRows(file: string, options: SourceOptions = {}): Promi
   const onHeader = (header: readonly string[], skipped: readonly SkippedLine[]) => {
     [columns, above] = [header, skipped];
   };
-  const recordsAbove = recordsAboveHeader(start, format, options.wanted);
+  const recordsAbove = recordsAboveHeader(sampled(start, format), options.wanted);
   const all = csvRows(name, decoded(bytes, encoding.name), format, onHeader, recordsAbove);
   const rows = orBroken(name, encoding.isClean ? all : withoutBrokenLetters(all));
   // The header is read with the first row: both are needed before the import starts.
-  const iterator = rows[Symbol.asyncIterator]();
-  const first = await iterator.next().catch((error) => {
+  const read = await firstRowRead(rows).catch((error) => {
     opened.stream.destroy();
     throw error;
   });
-  return { ...about, rows: from(first, iterator), columns, above };
+  return { ...about, rows: read, columns, above };
 }
 
-async function* from(
-  first: IteratorResult<SourceRow>,
-  rest: AsyncIterator<SourceRow> & AsyncIterable<SourceRow>,
-): AsyncGenerator<SourceRow> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
+async function openZipped(archive: ZipArchive, name: string, size: number, options: SourceOptions): Promise<RowSource> {
+  try {
+    if (isWorkbook(archive, name)) return await openSheet(archive, name, size, options);
+    const member = onlyFile(archive, name);
+    const open = () => member.open();
+    const start = await startOfBytes(withinLimits(name, await open()));
+    if (isOldOfficeStart(start)) throw new ImportError(`${name} has an old Excel file (.xls) in it. ${saveAs}`);
+    if (isGzipStart(start)) throw new ImportError(`${name} has a gzip file in it. Unpack it first`);
+    if (isZipStart(start))
+      return await openInner(
+        archive,
+        name,
+        await allBytes(withinLimits(name, await open()), importLimits.zipInnerFile),
+        options,
+      );
+    const source = await openText({ name, size, isMarked: start.subarray(0, 3).equals(utf8Mark), open }, options);
+    const close = async () => {
+      await source.close();
+      archive.close();
+    };
+    return { ...source, close };
+  } catch (error) {
+    archive.close();
+    throw brokenFile(name, error as Error);
+  }
+}
+
+/** A workbook in a zip. */
+async function openInner(
+  outer: ZipArchive,
+  name: string,
+  content: Buffer | null,
+  options: SourceOptions,
+): Promise<RowSource> {
+  if (content === null) throw new ImportError(`${name} has a large workbook in it. Unpack it first`);
+  outer.close();
+  const archive = await openZip(content, name);
+  if (isWorkbook(archive, name)) return openSheet(archive, name, content.length, options);
+  throw new ImportError(`${name} has a zip archive in it. Unpack it first`);
 }
 
 async function sizeOf(file: string, name: string): Promise<number> {
@@ -115,50 +159,49 @@ async function firstBytes(file: string, name: string): Promise<Buffer> {
 
 const utf8Mark = Buffer.from('\uFEFF');
 const isGzipStart = (start: Buffer) => start[0] === 0x1f && start[1] === 0x8b;
+/** Of the first member, or of the end of an empty archive. */
+const zipStarts = ['504b0304', '504b0506'];
+const isZipStart = (start: Buffer) => zipStarts.includes(start.toString('hex', 0, 4));
+/** The container of .xls files, and of workbooks with a password. */
+const isOldOfficeStart = (start: Buffer) => start.toString('hex', 0, 4) === 'd0cf11e0';
 
-type OpenedFile = { readonly stream: Readable; readonly bytesRead: () => number };
+const saveAs = 'Save it as .xlsx or CSV';
+const directoryBytes = 8 * 1024;
 
-function openBytes(file: string, isGzip: boolean): OpenedFile {
-  const input = createReadStream(file);
-  // The first of the two to end destroys the other; the reader gets the error.
-  const stream = isGzip ? pipeline(input, createGunzip(), () => {}) : input;
-  return { stream, bytesRead: () => input.bytesRead };
-}
-
-async function* withinLimits(name: string, { stream, bytesRead }: OpenedFile): AsyncGenerator<Buffer> {
-  const { bytes, ratio, ratioCountsFrom } = unpackedLimits;
-  let unpacked = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    unpacked += chunk.length;
-    if (unpacked > bytes || (unpacked > ratioCountsFrom && unpacked > ratio * bytesRead()))
-      throw new ImportError(
-        `${name} unpacks to more than ${ratio} times its size, or to more than ${bytes / 1024 ** 3} GB. What came before is kept`,
-      );
-    yield chunk;
+/** Says which of the two it is, by the names in the container's directory. */
+async function oldOfficeWords(file: string, name: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(52), 0, 52, 0);
+    const sector = 2 ** Math.min(buffer.readUInt16LE(30), 12);
+    const at = (buffer.readUInt32LE(48) + 1) * sector;
+    const directory = await handle.read(Buffer.alloc(directoryBytes), 0, directoryBytes, at);
+    const isEncrypted = directory.buffer.includes(Buffer.from('EncryptedPackage', 'utf16le'));
+    return isEncrypted
+      ? `${name} is protected by a password. Save it without one, or as CSV`
+      : `${name} is an old Excel file (.xls). ${saveAs}`;
+  } finally {
+    await handle.close();
   }
 }
 
-async function encodingOf(file: string, isGzip: boolean, given: string | undefined): Promise<Encoding> {
-  // A file that says it is UTF-8 is: files of refused rows are, whatever the mapping says.
-  const isMarked = !isGzip && (await firstBytes(file, file)).subarray(0, 3).equals(utf8Mark);
+async function encodingOf({ name, isMarked, open }: TextFile, given: string | undefined): Promise<Encoding> {
   if (given !== undefined && !isMarked) {
     if (!isEncoding(given))
       throw new ImportError(`Unknown encoding "${given}". Use utf-8, windows-1252, utf-16le or the like`);
     return { name: new TextDecoder(given).encoding, isClean: false };
   }
-  return detectEncoding(untilBroken(withinLimits(file, openBytes(file, isGzip))));
+  return detectEncoding(untilBroken(withinLimits(name, await open())));
 }
 
-/** Imports the data before the damage in a broken file, and reports the damage. */
-async function* untilBroken(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  try {
-    yield* bytes;
-  } catch {}
+async function startOfBytes(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
+  for await (const chunk of bytes) return chunk;
+  return Buffer.alloc(0);
 }
 
-async function startOf(file: string, isGzip: boolean, encoding: string): Promise<string> {
+async function startOf({ name, open }: TextFile, encoding: string): Promise<string> {
   let start = '';
-  for await (const piece of decoded(untilBroken(withinLimits(file, openBytes(file, isGzip))), encoding)) {
+  for await (const piece of decoded(untilBroken(withinLimits(name, await open())), encoding)) {
     start += piece;
     if (start.length >= sampleCharacters) break;
   }
@@ -175,22 +218,4 @@ async function* withoutBrokenLetters(rows: AsyncIterable<SourceRow>): AsyncGener
     yield row.text.includes('\uFFFD')
       ? { ...row, row: null, fault: 'has bytes that aren’t text in its encoding' }
       : row;
-}
-
-async function* orBroken(file: string, rows: AsyncIterable<SourceRow>): AsyncGenerator<SourceRow> {
-  try {
-    yield* rows;
-  } catch (error) {
-    throw brokenFile(file, error as NodeJS.ErrnoException);
-  }
-}
-
-function brokenFile(file: string, error: NodeJS.ErrnoException): Error {
-  if (error.code === 'Z_BUF_ERROR')
-    return new ImportError(`${file} is cut off: its gzip data ends in the middle. What came before it is kept`);
-  if (error.code?.startsWith('Z_'))
-    return new ImportError(
-      `${file} is damaged: its gzip data cannot be read on (${error.message}). What came before it is kept`,
-    );
-  return error.code ? new ImportError(`${file} cannot be read: ${error.message}`) : error;
 }

@@ -1,23 +1,47 @@
-// Numbers as people write them: `1.234,50 €`, `(12.00)`, `1 234,5-`.
+// Numbers as people write them: `1.234,50 €`, `(12.00)`, `1 234,5-`, `12,–`.
 import { parseDecimal } from './decimals.ts';
 
 /** No number that fits into a column is longer. */
 const longestNumber = 100;
 
-/** The number in machine notation. Thousands separators must separate groups of three. */
+/** Every separator of thousands is the same, between groups of three. */
+const grouped = /^\d{1,3}(?:([.,' ])\d{3})(?:\1\d{3})*$/;
+const indian = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
+/** `12,–` has no cents. */
+const noCents = { ',': /,[-\u2013\u2014]{1,2}$/, '.': /\.[-\u2013\u2014]{1,2}$/ } as const;
+
+/** Also with letters before it: `R$`, `US$`. */
+export const currencySign = /\b[A-Z]{0,3}\p{Sc}|\p{Sc}/gu;
+
+/** The number in machine notation. */
 export function numberText(text: string, decimal: ',' | '.'): { value: string | undefined; fault?: string } {
-  const bare = text.replace(/[\p{Sc}\s]|[\u2019']/gu, '').replace('\u2212', '-');
+  const bare = text
+    .replace(currencySign, '')
+    .replace(/\s+/g, ' ')
+    .replaceAll('\u2019', "'")
+    .replaceAll('\u2212', '-')
+    .trim();
   if (bare.length > longestNumber)
     return { value: undefined, fault: `isn’t a number: ${JSON.stringify(text.slice(0, 60))}` };
-  const isNegative = /^\(.*\)$|^-|-$/.test(bare);
-  const digits = bare.replace(/^[(+-]+|[)+-]+$/g, '');
-  const [whole = '', fraction, ...more] = digits.split(decimal);
-  const thousands = decimal === ',' ? '.' : ',';
-  const isGrouped = !whole.includes(thousands) || /^\d{1,3}([.,]\d{3})+$/.test(whole);
-  const plain = `${isNegative ? '-' : ''}${whole.replaceAll(thousands, '')}${fraction === undefined ? '' : `.${fraction}`}`;
-  if (more.length === 0 && isGrouped && parseDecimal(plain) !== null) return { value: plain };
+  const { isNegative, digits } = signOf(bare.replace(noCents[decimal], ''));
+  const [written = '', fraction, ...more] = digits.split(decimal);
+  const whole = isGrouped(written) ? written.replace(/[.,' ]/g, '') : written;
+  const plain = `${isNegative ? '-' : ''}${whole}${fraction === undefined ? '' : `.${fraction}`}`;
+  const isNumber = more.length === 0 && /^[\d.,]/.test(digits) && !/[.,' ]/.test(whole);
+  if (isNumber && parseDecimal(plain) !== null) return { value: plain };
   return {
     value: undefined,
     fault: `isn’t a number with a decimal "${decimal}": ${JSON.stringify(text.slice(0, 60))}`,
   };
+}
+
+const isGrouped = (whole: string): boolean => grouped.test(whole) || indian.test(whole);
+
+/** One sign, before or behind, or parentheses. What remains may have no other. */
+function signOf(bare: string): { isNegative: boolean; digits: string } {
+  if (/^\(.*\)$/.test(bare)) return { isNegative: true, digits: bare.slice(1, -1).trim() };
+  const [before] = /^[+-]/.exec(bare) ?? [];
+  if (before) return { isNegative: before === '-', digits: bare.slice(1).trim() };
+  const [behind] = /[+-]$/.exec(bare) ?? [];
+  return { isNegative: behind === '-', digits: behind ? bare.slice(0, -1).trim() : bare };
 }

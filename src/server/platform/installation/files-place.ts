@@ -179,18 +179,29 @@ export async function adoptFilesPlace(
 }
 
 const recheckMs = 30_000;
-const looked = new WeakMap<FileStore, { at: number; reason: string | null }>();
+/** Load balancers wait about as long for /readyz. */
+const answerMs = 2_000;
+type FilesFound = { readonly reason: string | null; readonly warning: string | null };
+const looked = new WeakMap<FileStore, { at: number; found: Promise<FilesFound> }>();
 
-/** For /readyz: why the files aren't in the right place, or null. An unreachable store isn't a reason. */
-export async function placeReason({ database, files }: Pick<Place, 'database' | 'files'>): Promise<string | null> {
+/**
+ * For /readyz. `reason`: why the files aren't in the right place. `warning`: the store doesn't answer; only
+ * files wait for it then.
+ */
+export function filesFound({ database, files }: Pick<Place, 'database' | 'files'>): Promise<FilesFound> {
   const last = looked.get(files);
-  if (last && performance.now() - last.at < recheckMs) return last.reason;
-  const reason = await (async () => {
-    const known = await readInstallation(database.drizzle).catch(() => undefined);
-    if (!known?.filesPlace) return null;
-    const mark = await files.readMark().catch(() => known.id);
-    return mark === known.id ? null : 'are not those of this database';
-  })();
-  looked.set(files, { at: performance.now(), reason });
-  return reason;
+  if (last && performance.now() - last.at < recheckMs) return last.found;
+  const found = lookForFiles({ database, files });
+  looked.set(files, { at: performance.now(), found });
+  return found;
+}
+
+async function lookForFiles({ database, files }: Pick<Place, 'database' | 'files'>): Promise<FilesFound> {
+  const fine = { reason: null, warning: null };
+  const known = await readInstallation(database.drizzle).catch(() => undefined);
+  if (!known?.filesPlace) return fine;
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, answerMs, undefined).unref());
+  const mark = await Promise.race([files.readMark().catch(() => undefined), late]);
+  if (mark === undefined) return { ...fine, warning: 'does not answer: files wait' };
+  return mark === known.id ? fine : { ...fine, reason: 'are not those of this database' };
 }

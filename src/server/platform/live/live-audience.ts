@@ -60,10 +60,16 @@ export class Audience {
     return this.#streams.size > 0 && canSeeTasksOf(this.viewer, { id: userId, approverIds });
   }
 
+  /** A delegate sees and decides what the absent approver can. */
+  actsForAny(people: ReadonlySet<string>): boolean {
+    const { id, delegateOf = [] } = this.viewer;
+    return [id, ...delegateOf].some((one) => people.has(one));
+  }
+
   /** People who edit roles see the list of them. */
   isConcernedBy({ roles, personIds }: RightsChange): boolean {
-    const { id, role } = this.viewer;
-    return personIds.includes(id) || (role !== null && roles.includes(role)) || editsRoles(this.viewer);
+    const { role } = this.viewer;
+    return this.actsForAny(new Set(personIds)) || (role !== null && roles.includes(role)) || editsRoles(this.viewer);
   }
 
   hear(change: TaskChange): void {
@@ -109,6 +115,8 @@ export class LiveAudiences {
   readonly #stopListening: (() => void)[];
   /** Sends one change after the other, to keep their order. */
   #sending: Promise<void> = Promise.resolve();
+  /** Sockets of sessions that changed, one check after the other. */
+  #checked: Promise<void> = Promise.resolve();
 
   constructor(services: Services) {
     this.#services = services;
@@ -125,17 +133,26 @@ export class LiveAudiences {
       }),
       // They can see and decide other tasks now: they reconnect with their new permissions and read again.
       services.live.on('approversChanged', ({ personIds }) => {
+        const people = new Set(personIds);
         for (const audience of [...this.#audiences])
-          if (personIds.includes(audience.viewer.id) || isAdmin(audience.viewer)) this.leave(audience);
+          if (audience.actsForAny(people) || isAdmin(audience.viewer)) this.leave(audience);
       }),
       // The default approver is a setting, and other settings change what pages offer.
       services.live.on('settingsChanged', () => this.#endAll()),
       services.live.on('noticesChanged', ({ personIds }) => {
         const people = new Set(personIds);
-        for (const audience of this.#audiences) if (people.has(audience.viewer.id)) audience.hearOfNotices();
+        // After ended sockets are closed: their pages would read with a token that works no longer.
+        void this.#checked.then(() => {
+          for (const audience of this.#audiences) if (people.has(audience.viewer.id)) audience.hearOfNotices();
+        });
       }),
       services.live.on('rightsChanged', (change) => {
         for (const audience of [...this.#audiences]) if (audience.isConcernedBy(change)) this.leave(audience);
+      }),
+      services.live.on('sessionsChanged', ({ personIds }) => {
+        const people = new Set(personIds);
+        const ofThem = () => [...this.#audiences].filter(({ viewer }) => people.has(viewer.id));
+        this.#checked = this.#checked.then(() => this.#recheck(ofThem()));
       }),
       services.live.onGap(() => this.#endAll()),
     ];
@@ -168,7 +185,7 @@ export class LiveAudiences {
     return this.#recheck([...this.#audiences]);
   }
 
-  /** Ends sockets whose session ended. If permissions can't be read, ends all of them. */
+  /** Ends sockets whose session ended, or who decide for others now. All, if permissions can't be read. */
   async #recheck(audiences: readonly Audience[]): Promise<void> {
     if (audiences.length === 0) return;
     try {
@@ -178,7 +195,7 @@ export class LiveAudiences {
       );
       for (const audience of audiences) {
         const viewer = viewers.get(audience.hash.toString('hex'));
-        if (!viewer) this.leave(audience);
+        if (!viewer || String(viewer.delegateOf) !== String(audience.viewer.delegateOf)) this.leave(audience);
         else Object.assign(audience, { viewer, checkedAt: performance.now() });
       }
     } catch (error) {

@@ -1,9 +1,11 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashPassword } from '#server/access/auth/passwords.ts';
+import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
 import { changeSetting } from '#server/admin/settings/settings.service.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
-import { tokenHash } from '../viewer.ts';
+import { companyDay, tokenHash } from '../viewer.ts';
 import { messageLimits } from './socket-guard.ts';
 
 let one: TestApp;
@@ -123,11 +125,11 @@ test.each([
   expect(client.heard.some(({ type }) => type === 'connection_ack')).toBe(false);
 });
 
-test('a socket that subscribes before it says who it is is closed', async () => {
+test.each(['subscribe', 'ping', 'pong', 'complete'])('a socket that begins with %s is closed unheard', async (type) => {
   const client = new Client(one);
-  await client.subscribe();
+  await client.say({ id: 'tasks', type, payload: { query: 'subscription { taskChanged { taskId } }' } });
   await until(() => client.closed);
-  expect(client.changes).toEqual([]);
+  expect([client.heard, client.pongs]).toEqual([[], 0]);
 });
 
 test.each([
@@ -195,7 +197,11 @@ test.each([
   ['is a list', '[]'],
   ['names another person in an extension', '{"id":"1","type":"subscribe","extensions":[{"type":"connectionInit"}]}'],
   ['says a second time who it is', '{"type":"connection_init","payload":{}}'],
-  ['is larger than a query may be', JSON.stringify({ type: 'ping', payload: 'x'.repeat(300_000) })],
+  ['is larger than ours ever are', JSON.stringify({ type: 'ping', payload: 'x'.repeat(messageLimits.bytes) })],
+  [
+    'has a long query',
+    JSON.stringify({ id: '1', type: 'subscribe', payload: { query: `subscription{${'a '.repeat(2_100)}}` } }),
+  ],
 ])('a socket is closed when a message %s', async (_what, text) => {
   const client = await new Client(one).init(ownerToken);
   await client.sayRaw(text);
@@ -207,7 +213,7 @@ test('a socket that says more than a page ever does is ended, and what comes beh
   for (let count = 1; count < messageLimits.most; count += 1) await client.say({ type: 'ping' });
   await until(() => client.pongs === messageLimits.most - 1);
   expect(client.closed).toBe(false);
-  for (let count = 0; count < 50; count += 1) await client.say({ type: 'ping' });
+  for (let count = 0; count < 20; count += 1) await client.say({ type: 'ping' });
   await until(() => client.closed);
   expect(client.pongs).toBe(messageLimits.most - 1);
 });
@@ -399,6 +405,49 @@ test('whose role was changed, on whatever server, reads again; whoever has anoth
     one.parts.live.publish(queries, 'rightsChanged', { roles: [], personIds: [people.owner] }),
   );
   await until(() => unconcerned.closed);
+});
+
+test('a confirmation ends the sockets of its session only, and the end of all sessions those of their person', async () => {
+  const passwordHash = await hashPassword('correct horse battery');
+  const person = await one.person({ role: null, email: 'norole@example.test', passwordHash });
+  const [token, kept] = [await one.signIn(person), await one.signIn(person)];
+  const admin = await one.signIn(await one.person({ role: 'admin' }));
+  const open = async (of: string) => (await new Client(other).init(of)).subscribe();
+  const [own, others, admins] = [await open(token), await open(kept), await open(admin)];
+  const headers = { authorization: `Bearer ${token}` };
+  const payload = { password: 'correct horse battery' };
+  const { statusCode } = await one.call({ method: 'POST', url: '/api/auth/confirm', payload, headers });
+  expect(statusCode).toBe(200);
+  await until(() => own.closed);
+  await Promise.all([others.answered(), admins.answered()]);
+  expect([others.closed, admins.closed]).toEqual([false, false]);
+  await one.database.transaction((queries) => endSessionsOf(queries, one.parts, person));
+  await until(() => others.closed);
+  await admins.answered();
+  expect(admins.closed).toBe(false);
+  admins.close();
+});
+
+test('a delegate reads again when people come to the absent approver, and when the absent approver’s role loses the permission', async () => {
+  await one.database.pool.query(
+    "insert into roles (name, permissions) values ('Decider', '{VIEW_DASHBOARD,VIEW_TOP_5_APPROVALS}')",
+  );
+  const absent = await one.person({ role: 'Decider' });
+  const delegate = await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+  const day = companyDay(one.parts);
+  await one.database.pool.query(
+    'insert into absences (person_id, first_day, last_day, delegate_id) values ($1, $2, $2, $3)',
+    [...[absent, day, delegate]],
+  );
+  const open = async () => (await new Client(other).init(await one.signIn(delegate))).subscribe();
+  const admin = await one.signIn(await one.person({ role: 'admin' }));
+  const first = await open();
+  const set = 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultApproverId } }';
+  expect((await one.gql(admin, set, { c: [{ userId: people.stranger, approverIds: [absent] }] })).code).toBeNull();
+  await until(() => first.closed, 4_000);
+  const second = await open();
+  await one.database.pool.query("update roles set permissions = '{VIEW_DASHBOARD}' where name = 'Decider'");
+  await until(() => second.closed, 7_000);
 });
 
 test('the socket of who is disabled ends with it, on another server too, and none is opened again', async () => {

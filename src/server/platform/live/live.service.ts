@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
+import type pg from 'pg';
 import type { TaskEventKind } from '#core/tasks/task.ts';
 import type { Queries } from '../db/database.ts';
 import { HostClient } from '../db/host-client.ts';
@@ -32,12 +33,16 @@ export type NoticesChange = { readonly personIds: readonly string[] };
  */
 export type RightsChange = { readonly roles: readonly string[]; readonly personIds: readonly string[] };
 
+/** Sessions of these people ended or have another token. Their permissions are the same. */
+export type SessionsChange = { readonly personIds: readonly string[] };
+
 export type LiveTopics = {
   readonly taskChanged: TaskChange;
   readonly settingsChanged: null;
   readonly approversChanged: ApproversChange;
   readonly noticesChanged: NoticesChange;
   readonly rightsChanged: RightsChange;
+  readonly sessionsChanged: SessionsChange;
 };
 type Topic = keyof LiveTopics;
 
@@ -78,17 +83,39 @@ export async function publishGap(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_notify(${channel}, ${JSON.stringify({ topic: 'gap' } satisfies Message)})`);
 }
 
+/** A message contains at most this many ids. */
+const idsOfOneMessage = 500;
+
+/** Any number of people, in several messages: a message that is too long would end every socket. */
+export async function publishToPeople(
+  live: Pick<LiveChanges, 'publish'>,
+  queries: Queries,
+  topic: 'approversChanged' | 'noticesChanged',
+  personIds: Iterable<string>,
+): Promise<void> {
+  const all = [...personIds];
+  for (let from = 0; from < all.length; from += idsOfOneMessage)
+    await live.publish(queries, topic, { personIds: all.slice(from, from + idsOfOneMessage) });
+}
+
+const serverName = 'staff-dashboard live';
+
+/** `who`: what PostgreSQL calls the connection; a server's unless given. */
+type LiveAddress = { readonly url: string; readonly log: Log; readonly who?: string };
+
 class Listeners implements LiveChanges {
   readonly #listeners = new Map<Topic | 'gap', Set<Listener>>();
   readonly #url: string;
   readonly #log: Log;
+  readonly #who: string;
   #client: HostClient | undefined;
   #closed = false;
   #connecting: Promise<void> = Promise.resolve();
 
-  constructor(url: string, log: Log) {
+  constructor({ url, log, who = serverName }: LiveAddress) {
     this.#url = url;
     this.#log = log;
+    this.#who = who;
   }
 
   notification(topic: Topic, message: unknown): SQL {
@@ -130,7 +157,7 @@ class Listeners implements LiveChanges {
   async connect(): Promise<void> {
     const client = new HostClient({
       connectionString: this.#url,
-      application_name: 'staff-dashboard live',
+      application_name: this.#who,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
     });
@@ -175,8 +202,17 @@ class Listeners implements LiveChanges {
 }
 
 /** Listens to the database at this address; throws if the first connection fails. */
-export async function openLiveChanges({ url, log }: { url: string; log: Log }): Promise<LiveChanges> {
-  const live = new Listeners(url, log);
+export async function openLiveChanges(address: LiveAddress): Promise<LiveChanges> {
+  const live = new Listeners(address);
   await live.connect();
   return live;
+}
+
+/** Whether a server uses the database: a running one always listens for changes. */
+export async function isServed(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query(
+    'select from pg_stat_activity where datname = current_database() and application_name = $1 limit 1',
+    [serverName],
+  );
+  return rows.length > 0;
 }

@@ -1,7 +1,6 @@
 // Filters a socket's messages before and after Mercurius, which trusts its input. Invalid messages end the
 // socket, and every outgoing error has a code and a message from the core.
 import { type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
-import { queryLimits } from '../graphql/limits.ts';
 
 /** The parts of the `ws` package's socket that are used. */
 type GuardedSocket = {
@@ -11,19 +10,20 @@ type GuardedSocket = {
 };
 
 /** From the graphql-transport-ws protocol. */
-const closeCodes = { badMessage: 4400, initialisedTwice: 4429, tooMany: 1008 } as const;
+const closeCodes = { badMessage: 4400, notSignedIn: 4401, initialisedTwice: 4429, tooMany: 1008 } as const;
 /** A page sends about ten messages when it opens, then a heartbeat now and then. */
-export const messageLimits = { most: 200, inMs: 10_000 } as const;
+export const messageLimits = {
+  most: 60,
+  inMs: 10_000,
+  /**
+   * Mercurius parses a message, and the query in it, before it asks anyone. Ours have at most 400 bytes.
+   */
+  bytes: 4_096,
+} as const;
 /** Mercurius keeps some memory for every failed subscription until its socket ends. */
 const mostErrors = 50;
 
 type Message = { readonly id?: unknown; readonly type: string; readonly payload?: unknown };
-
-/** Mercurius parses a query before it asks anyone. */
-const isTooLong = ({ payload }: Message): boolean => {
-  const { query } = (payload ?? {}) as { query?: unknown };
-  return typeof query === 'string' && query.length > queryLimits.characters;
-};
 
 function messageOf(data: unknown): Message | null {
   try {
@@ -69,7 +69,8 @@ export function guardSocket(socket: GuardedSocket): void {
   };
   const admits = (message: Message | null): boolean => {
     const isInit = message?.type === 'connection_init';
-    if (message === null || isTooLong(message)) socket.close(closeCodes.badMessage, refusals.BAD_REQUEST.message);
+    if (message === null) socket.close(closeCodes.badMessage, refusals.BAD_REQUEST.message);
+    else if (!isInit && !isInitialised) socket.close(closeCodes.notSignedIn, refusals.NOT_SIGNED_IN.message);
     else if (isInit && isInitialised) socket.close(closeCodes.initialisedTwice, refusals.BAD_REQUEST.message);
     else {
       isInitialised ||= isInit;

@@ -1,6 +1,8 @@
 // The current settings. Each server caches them and rereads when any server changes one.
 import { sql } from 'drizzle-orm';
 import { defaultSettings, isSetting, isSettingValue, type Settings } from '#core/admin/settings.ts';
+import type { WorkCalendar } from '#core/base/working-hours.ts';
+import type { Config } from '../config/config.ts';
 import type { Services } from '../context.ts';
 import type { Queries } from '../db/database.ts';
 import type { Log } from '../db/log.ts';
@@ -28,6 +30,15 @@ export function settingsOf(rows: readonly { key: string; value: unknown; isDefau
   const known = rows.filter(({ key, value, isDefault }) => !isDefault && isSetting(key) && isSettingValue(key, value));
   return { ...defaultSettings, ...Object.fromEntries(known.map(({ key, value }) => [key, value])) };
 }
+
+/** What working hours are counted by. */
+export const workCalendar = ({
+  config,
+  settings,
+}: Pick<Services, 'settings'> & { readonly config: Pick<Config, 'companyTimeZone'> }): WorkCalendar => ({
+  zone: config.companyTimeZone,
+  holidays: settings().holidays,
+});
 
 export type LoadedSettings = { readonly current: () => Settings; stop(): void };
 

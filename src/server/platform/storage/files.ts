@@ -1,7 +1,7 @@
 // Where attached files are kept: a folder, or a bucket of an S3-compatible store.
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -190,15 +190,23 @@ function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
   };
 }
 
-/** Writes, reads and removes a small file; throws the store's error. */
+/** Writes, reads and removes a small file; throws the store's error. Leaves no folder that wasn't there. */
 export async function probeFileStore(store: FileStore): Promise<void> {
   const name = `probe-${randomUUID()}`;
   const path = join(store.incoming, name);
-  await writeFile(path, name, { mode: 0o600 });
-  await store.keep(name, path).finally(() => rm(path, { force: true }));
-  const kept = await text(await store.read(name));
-  if (kept !== name) throw new FilesUnavailable('The store of the files gave back something else');
-  await store.remove(name);
+  const made = await mkdir(store.incoming, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(path, name, { mode: 0o600 });
+    await store.keep(name, path).finally(() => rm(path, { force: true }));
+    const kept = await text(await store.read(name));
+    if (kept !== name) throw new FilesUnavailable('The store of the files gave back something else');
+    await store.remove(name);
+  } finally {
+    for (let folder = store.incoming; made !== undefined && folder.length >= made.length; folder = dirname(folder))
+      await rmdir(folder).catch(() => {
+        // Something else uses it now.
+      });
+  }
 }
 
 /** Removes uploads that were interrupted when the process ended. */

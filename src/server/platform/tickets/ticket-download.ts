@@ -9,24 +9,24 @@ import { takeSlot, type WorkKind } from '../db/work-slots.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { afterReply } from '../http/after-reply.ts';
 import { endSlowReader } from '../http/slow-reader.ts';
-import { readViewerOfPerson } from '../viewer.ts';
-import { holderOfTicket, ticketQuery } from './tickets.service.ts';
+import { readLinkHolder } from '../viewer.ts';
+import { holderOfTicket, type TicketHolder, ticketQuery } from './tickets.service.ts';
 
 export type Download = {
   readonly fileName: string;
   readonly lines: AsyncIterable<string>;
-  readonly personId: string;
+  readonly holder: TicketHolder;
   /** Throws if the person no longer has access. */
   readonly assertAllowed: (viewer: SignedInPerson) => void;
 };
 
-/** Reading may take long: stops when the person loses access or the account. */
+/** Reading may take long: stops when the person loses access or the account, or ends the session. */
 export async function* whileAllowed(
-  services: Pick<Services, 'database' | 'clock'>,
-  { lines, personId, assertAllowed }: Download,
+  services: Pick<Services, 'database' | 'clock' | 'config'>,
+  { lines, holder, assertAllowed }: Download,
 ): AsyncGenerator<string> {
   for await (const part of lines) {
-    const viewer = await readViewerOfPerson(services, personId);
+    const viewer = await readLinkHolder(services, holder, holder.openedAt);
     if (!viewer) throw new RefusalError(refuse('NOT_SIGNED_IN'));
     assertAllowed(viewer);
     yield part;
@@ -34,7 +34,7 @@ export async function* whileAllowed(
 }
 
 type TicketDownload = {
-  readonly services: Pick<Services, 'database' | 'clock'>;
+  readonly services: Pick<Services, 'database' | 'clock' | 'config'>;
   readonly path: string;
   readonly slot: Extract<WorkKind, `${string}xport`>;
   readonly access: CallAccess;

@@ -7,7 +7,7 @@ import type { Queries } from '../db/database.ts';
 import { RefusalError } from '../graphql/refusal-error.ts';
 import { hashText } from '../hash-text.ts';
 import { randomToken } from '../random-token.ts';
-import { readViewerOfPerson } from '../viewer.ts';
+import { type LinkHolder, readLinkHolder, sessionIdOf } from '../viewer.ts';
 
 const ticketSeconds = 60;
 
@@ -20,11 +20,7 @@ export async function makeTicket(context: RequestContext, request: object): Prom
   const now = clock.now();
   const expiresAt = now.add({ seconds: ticketSeconds }).toString();
   const kept = { hash: hashText(ticket), personId: viewer.id, session, request, now: now.toString(), expiresAt };
-  await database.transaction(async (queries) => {
-    // "Sign out everywhere" comes before or after: no ticket outlives the session that made it.
-    await queries.execute(sql`select from people where id = ${viewer.id}::bigint for no key update`);
-    if (!(await insertTicket(queries, kept))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
-  });
+  if (!(await insertTicket(database.drizzle, kept))) throw new RefusalError(refuse('NOT_SIGNED_IN'));
   return { ticket, expiresAt };
 }
 
@@ -42,13 +38,17 @@ export async function holderOfTicket(
 export async function redeemTicket(
   services: Services,
   ticket: string,
-): Promise<{ readonly viewer: SignedInPerson; readonly request: object }> {
+): Promise<{ readonly viewer: SignedInPerson; readonly holder: TicketHolder; readonly request: object }> {
   const { database, clock } = services;
-  const kept = await takeTicket(database.drizzle, hashText(ticket), clock.now().toString());
-  const viewer = kept && (await readViewerOfPerson(services, kept.personId));
+  const openedAt = clock.now();
+  const kept = await takeTicket(database.drizzle, hashText(ticket), openedAt.toString());
+  const viewer = kept && (await readLinkHolder(services, kept, openedAt));
   if (!kept || !viewer) throw ticketExpired();
-  return { viewer, request: kept.request };
+  return { viewer, holder: { ...kept, openedAt }, request: kept.request };
 }
+
+/** A download may take longer than its session, unless that is ended early. */
+export type TicketHolder = LinkHolder & { readonly openedAt: Temporal.Instant };
 
 export const ticketExpired = (): RefusalError =>
   new RefusalError(refuse('LINK_EXPIRED', 'This download expired. Export again'));
@@ -61,9 +61,9 @@ export const ticketQuery = {
   additionalProperties: false,
 } as const;
 
-type KeptTicket = { readonly personId: string; readonly request: object };
+type KeptTicket = LinkHolder & { readonly request: object };
 
-type NewTicket = KeptTicket & {
+type NewTicket = Omit<KeptTicket, 'sessionId'> & {
   readonly hash: Buffer;
   readonly session: Buffer | null;
   readonly now: string;
@@ -72,10 +72,11 @@ type NewTicket = KeptTicket & {
 
 /** Tickets that nobody came for are cleared away when the next one is made. False: the session has ended. */
 async function insertTicket(queries: Queries, ticket: NewTicket): Promise<boolean> {
+  const sessionId = ticket.session && sessionIdOf(ticket.session);
   const { rowCount } = await queries.execute(sql`
     with stale as (delete from export_tickets where expires_at <= ${ticket.now}::timestamptz)
-    insert into export_tickets (token_hash, person_id, request, expires_at)
-    select ${ticket.hash}, ${ticket.personId}::bigint, ${JSON.stringify(ticket.request)}::jsonb, ${ticket.expiresAt}::timestamptz
+    insert into export_tickets (token_hash, person_id, session_id, request, expires_at)
+    select ${ticket.hash}, ${ticket.personId}::bigint, ${sessionId}, ${JSON.stringify(ticket.request)}::jsonb, ${ticket.expiresAt}::timestamptz
     where exists (select from sessions where token_hash = ${ticket.session} and expires_at > ${ticket.now}::timestamptz)`);
   return rowCount === 1;
 }
@@ -92,6 +93,6 @@ async function readTicketHolder(queries: Queries, hash: Buffer, now: string): Pr
 async function takeTicket(queries: Queries, hash: Buffer, now: string): Promise<KeptTicket | null> {
   const { rows } = await queries.execute<KeptTicket>(sql`
     delete from export_tickets where token_hash = ${hash} and expires_at > ${now}::timestamptz
-    returning person_id::text as "personId", request`);
+    returning person_id::text as "personId", coalesce(session_id, '') as "sessionId", request`);
   return rows[0] ?? null;
 }

@@ -462,7 +462,7 @@ test('rights are checked again when a link is used', async () => {
   ]);
   expect((await server.call({ url: link })).statusCode).toBe(200);
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [people.approver]);
-  expect((await server.call({ url: link })).statusCode).toBe(404);
+  expect((await server.call({ url: link })).statusCode).toBe(403);
   await server.database.pool.query('update people set disabled_at = null where id = $1', [people.approver]);
 });
 

@@ -15,11 +15,12 @@ const linkQuery = {
   type: 'object',
   properties: {
     person: { ...text, pattern: '^[1-9]\\d{0,17}$' },
+    session: text,
     expires: { ...text, pattern: '^\\d{1,12}$' },
     signature: text,
     inline: { enum: ['1'] },
   },
-  required: ['person', 'expires', 'signature'],
+  required: ['person', 'session', 'expires', 'signature'],
   additionalProperties: false,
 } as const;
 const idParams = { type: 'object', properties: { id: { ...text, pattern: '^[1-9]\\d{0,17}$' } } } as const;

@@ -8,9 +8,11 @@ import { fileKindOf } from '#core/tasks/files.ts';
 import { canSeeTasksOf } from '#core/tasks/task.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FilesUnavailable, removeLeftovers } from '#server/platform/storage/files.ts';
-import { readViewerOfPerson } from '#server/platform/viewer.ts';
+import { readLinkHolder } from '#server/platform/viewer.ts';
+import { ownerOfTask } from '../hand-over.ts';
 import type { AttachmentRow } from '../task-columns.ts';
 import { attachFile } from '../task-files.service.ts';
 import { readFile, readUnknownKeys, type StoredFile } from './attachments.store.ts';
@@ -32,7 +34,8 @@ export async function storeAttachment(
   const storageKey = newKey();
   try {
     await context.files.keep(storageKey, path);
-    const attachment = await attachFile(context, { taskId, ...file, storageKey });
+    const attach = () => attachFile(context, { taskId, ...file, storageKey });
+    const attachment = await inPersonTurn(context, 'change', attach);
     // The same upload again: the first one's file stays.
     if (attachment.storageKey !== storageKey) await removeStored(context, storageKey);
     return attachment;
@@ -60,13 +63,14 @@ export type OpenedFile = {
 /** The file behind a link, for its person while they can see the task. */
 export async function openAttachment(services: Services, id: string, link: LinkQuery): Promise<OpenedFile> {
   assertGoodLink(services, id, link);
-  const viewer = await readViewerOfPerson(services, link.person);
+  const holder = { personId: link.person, sessionId: link.session };
+  const viewer = await readLinkHolder(services, holder, services.clock.now());
   const file = await readFile(services.database, id);
+  if (!viewer) throw new RefusalError(refuse('LINK_EXPIRED'));
   const maySee =
-    viewer &&
     file &&
     callRefusal(viewer, callAccess.tasks) === null &&
-    canSeeTasksOf(viewer, { id: file.ownerId, approverIds: file.approverIds });
+    canSeeTasksOf(viewer, await ownerOfTask(services, viewer, file.task));
   if (!maySee) throw new RefusalError(refuse('NOT_FOUND'));
   return {
     file,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { filesFound } from '#server/platform/installation/files-place.ts';
 import { openFileStore } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { type Line, layLine } from '../../../../test/line.ts';
@@ -84,4 +85,25 @@ test('the same upload sent again is taken once the bucket is back, and its file 
   expect([away.statusCode, away.json()]).toEqual([503, outage]);
   line.become('good');
   expect((await server.call({ url })).body).toBe('text');
+});
+
+test('an operator is warned, and the server stays ready', async () => {
+  const { rows } = await server.database.pool.query(
+    "insert into installation (files_place) values ('the bucket') returning id::text",
+  );
+  const ready = async () => {
+    const files = await openFileStore({ dataDir: folder, url: bucketUrl(line.port) });
+    return filesFound({ database: server.database, files });
+  };
+  try {
+    await (await openFileStore({ dataDir: folder, url: bucketUrl(line.port) })).writeMark(rows[0].id);
+    expect(await ready()).toEqual({ reason: null, warning: null });
+    line.become('torn');
+    expect(await ready()).toEqual({ reason: null, warning: 'does not answer: files wait' });
+    line.become('good');
+    await server.asOwner(`update installation set id = '${randomUUID()}'`);
+    expect((await ready()).reason).toBe('are not those of this database');
+  } finally {
+    await server.asOwner('delete from installation');
+  }
 });

@@ -1,4 +1,4 @@
-// Uploads whose file comes before the sender is known.
+// Slow uploads, also of senders who aren't known before their file.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,4 +74,17 @@ test('strangers of one address wait for each other, for nobody else, and make ro
     await until(() => /HTTP\/1\.1 (201|429)/.test(next.answer()));
   } while (next.answer().includes('HTTP/1.1 429'));
   for (const { socket } of [sixth, signedIn, elsewhere, next]) socket.destroy();
+});
+
+test('slow uploads of one session leave room for those of the person’s other sessions', {
+  timeout: 60_000,
+}, async () => {
+  const [stolen, own] = [await server.signIn(team.owner.id), await server.signIn(team.owner.id)];
+  const headersOf = (token: string) => `Authorization: Bearer ${token}\r\n`;
+  const slow = Array.from({ length: 6 }, () => begin('127.0.0.1', headersOf(stolen)));
+  await until(() => slow.some(({ answer }) => answer().includes('HTTP/1.1 429')));
+  const upload = begin('127.0.0.1', headersOf(own));
+  upload.socket.write(rest(own));
+  await until(() => upload.answer().includes('HTTP/1.1 201'));
+  for (const { socket } of [...slow, upload]) socket.destroy();
 });

@@ -10,9 +10,10 @@ import { taskIdInput } from '#core/tasks/task-inputs.ts';
 import { addressBucket } from '#server/access/auth/guess-limits.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { requestContext } from '#server/platform/request-context.ts';
-import { bearerToken, fieldToken } from '#server/platform/viewer.ts';
+import { bearerToken, fieldToken, tokenHash } from '#server/platform/viewer.ts';
 import { assertMayAttach } from '../task-files.service.ts';
 import { type IncomingFile, inspect, type ReceivedFile, takeIn } from './incoming-file.ts';
 
@@ -28,10 +29,10 @@ const mostUnknownPerAddress = 5;
 /** After a grace period they must send this many bytes a second, to make room. */
 const unknownPace = { graceMs: 10_000, bytes: 64 * 1024 };
 
-/** Concurrent uploads of one person on this server. */
-const mostPerPerson = 5;
+/** Concurrent uploads on this server. A stolen session leaves room for its owner's. */
+const mostKnown = { ofSession: 5, ofPerson: 15 } as const;
 
-/** Only current uploads: by person, and by address for unknown senders. */
+/** Only current uploads: by person and session, and by address for unknown senders. */
 const uploadsOf = new Map<string, number>();
 let unknownUploads = 0;
 
@@ -83,13 +84,23 @@ class Form {
     return this.#fields.has('taskId');
   }
 
-  /** The sender, once known; null before. */
-  async sender(): Promise<SignedInPerson | null> {
+  /** Undefined until the form has one. */
+  #token(): string | null | undefined {
     const { authorization } = this.#request.headers;
     const field = this.#fields.get('authorization');
-    if (authorization === undefined && field === undefined) return null;
-    const token = authorization === undefined ? fieldToken(field ?? '') : bearerToken(authorization);
-    return authorize(this.#services, token, callAccess.tasks);
+    if (authorization !== undefined) return bearerToken(authorization);
+    return field === undefined ? undefined : fieldToken(field);
+  }
+
+  /** The hash of the token. */
+  session(): string {
+    return tokenHash(this.#token() ?? '').toString('hex');
+  }
+
+  /** The sender, once known; null before. */
+  async sender(): Promise<SignedInPerson | null> {
+    const token = this.#token();
+    return token === undefined ? null : authorize(this.#services, token, callAccess.tasks);
   }
 
   /**
@@ -100,8 +111,12 @@ class Form {
     const viewer = await this.sender();
     if (viewer === null) throw new RefusalError(refuse('NOT_SIGNED_IN'));
     const { taskId } = orThrow(readInput(taskIdInput, { taskId: this.#fields.get('taskId') }));
-    const context = requestContext(this.#services, this.#request, viewer);
-    await assertMayAttach(context, taskId);
+    const token = this.#token();
+    const context = {
+      ...requestContext(this.#services, this.#request, viewer),
+      session: token ? tokenHash(token) : null,
+    };
+    await inPersonTurn(context, 'change', () => assertMayAttach(context, taskId));
     return { context, taskId };
   }
 }
@@ -215,7 +230,10 @@ async function takePart(
   const take = () => takeIn(part.file, nameFromForm(part.filename ?? ''), { folder: services.files.incoming, limit });
   const sender = await form.sender();
   if (sender !== null && form.namesTask) await form.allowed();
-  if (sender !== null) return amongOwn(`person ${sender.id}`, mostPerPerson, take);
+  if (sender !== null) {
+    const ofSession = () => amongOwn(`session ${form.session()}`, mostKnown.ofSession, take);
+    return amongOwn(`person ${sender.id}`, mostKnown.ofPerson, ofSession);
+  }
   patience.askPace();
   return amongUnknown(request.ip, take);
 }

@@ -5,10 +5,10 @@ import { oneLine } from '#core/base/one-line.ts';
 import { safeFileName } from '#core/tasks/files.ts';
 import { type Span, sprintAfter, sprintAt } from '#core/tasks/sprint.ts';
 import { isTaskStatus, type TaskStatus } from '#core/tasks/task-status.ts';
-import { type Found, find, isBlank, plainReading, type Reading } from '#server/platform/imports/find-value.ts';
+import { find, isBlank, plainReading, type Reading } from '#server/platform/imports/find-value.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import { readInstant, storedInstant } from '#server/platform/imports/instants.ts';
-import type { Row, Rule } from '#server/platform/imports/mapping-rules.ts';
+import type { Found, Row, Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { ListPath, TasksMapping } from './tasks-mapping.ts';
 
 export type ImportedNote = { author: string | null; text: string; at: string; editedAt: string | null };

@@ -3,6 +3,7 @@
 import { noTasks, type TaskStatus } from '#core/tasks/task-status.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
 import type { Row } from '#server/platform/imports/mapping-rules.ts';
@@ -127,7 +128,7 @@ class Run {
     const task = row
       ? readTask(row, this.#job.mapping, this.#job)
       : [{ column: '', reason: fault ?? 'cannot be read' }];
-    const faults = 'externalId' in task ? this.#repeated(task, line) : task;
+    const faults = 'externalId' in task ? this.#repeated(task, line, row!) : task;
     if (faults.length > 0) await this.#refuse(line, text, faults);
     else if ('externalId' in task) {
       this.#countLeftOut(task, line);
@@ -146,10 +147,11 @@ class Run {
   /**
    * Two rows with the same id would replace each other at every import, so no run would ever be unchanged.
    */
-  #repeated({ externalId }: ImportedTask, line: number): Fault[] {
+  #repeated({ externalId }: ImportedTask, line: number, row: Row): Fault[] {
+    if (stillRepeats(row, externalId)) return [repeatedId('id', externalId, null)];
     const earlier = this.#lineOfId.get(externalId);
     if (earlier === undefined) this.#lineOfId.set(externalId, line);
-    return earlier === undefined ? [] : [{ column: 'id', reason: `${externalId} stands in line ${earlier} already` }];
+    return earlier === undefined ? [] : [repeatedId('id', externalId, earlier)];
   }
 
   async #refuse(line: number, text: string, faults: readonly Fault[]): Promise<void> {

@@ -1,30 +1,54 @@
-// Keeps the sprints up to date: creates the next one and records the due results (D27, D39).
+// Keeps the sprints up to date: creates the next one, records the due results and adds repeating tasks (D27,
+// D39).
 import type { Services } from '#server/platform/context.ts';
+import type { Clock } from '#server/platform/db/clock.ts';
+import { addRepeatingTasks } from '../repeats.service.ts';
 import { recordDueSprints } from './sprint-records.service.ts';
 import { ensureSprints } from './sprints.service.ts';
 
-type Keeping = Pick<Services, 'database' | 'clock' | 'config' | 'settings'>;
+type Keeping = Pick<Services, 'database' | 'clock' | 'config' | 'settings' | 'background'>;
 
-/** A transaction needs a sprint or a record that does not exist yet: update the sprints and run it again. */
-export class SprintNotReady extends Error {
-  override name = 'SprintNotReady';
+/** One at a time on a server, which has one clock. */
+const running = new WeakMap<Clock, Promise<void>>();
+
+/** Recording a week can take long: a request must not wait for it without a limit. */
+export function keepSprints(services: Keeping): Promise<void> {
+  const { clock, background } = services;
+  const keeping = () => background.run(bringUpToDate(services)).finally(() => running.delete(clock));
+  const kept = running.get(clock) ?? keeping();
+  running.set(clock, kept);
+  return kept;
 }
 
-export async function keepSprints({ database, clock, config, settings }: Keeping): Promise<void> {
-  const now = clock.now();
-  await ensureSprints(database, now, config.companyTimeZone);
-  await recordDueSprints(database, now, settings().settlingHours);
+async function bringUpToDate(services: Keeping): Promise<void> {
+  const { database, clock, config } = services;
+  await ensureSprints(database, clock.now(), config.companyTimeZone);
+  await recordDueSprints(services);
 }
 
 const everyMs = 30_000;
 
-/** Updates the sprints now and at intervals. Code that needs them earlier doesn't wait for this. */
-export async function startKeepingSprints(services: Keeping & Pick<Services, 'log'>): Promise<{ stop(): void }> {
-  await keepSprints(services);
-  const timer = setInterval(() => {
-    keepSprints(services).catch((error) =>
-      services.log.warn({ err: error }, 'the sprints could not be brought up to date'),
-    );
-  }, everyMs).unref();
-  return { stop: () => clearInterval(timer) };
+/** Keeps them up to date now and at intervals. Code that needs them earlier doesn't wait for this. */
+export function startKeepingSprints(services: Keeping & Pick<Services, 'log'>): { stop(): Promise<void> } {
+  let keeping: Promise<void> | undefined;
+  // A week that can't be recorded doesn't keep the next one from its repeating tasks.
+  const keep = async () => {
+    for (const part of [keepSprints, addRepeatingTasks])
+      await part(services).catch((error) =>
+        services.log.warn({ err: error }, 'the sprints could not be brought up to date'),
+      );
+  };
+  const start = () => {
+    keeping ??= keep().finally(() => {
+      keeping = undefined;
+    });
+  };
+  const timer = setInterval(start, everyMs).unref();
+  start();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await keeping;
+    },
+  };
 }

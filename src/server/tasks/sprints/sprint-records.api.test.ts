@@ -1,6 +1,7 @@
 // The life of a sprint over HTTP: what each phase allows, what is recorded at its start and end, carry-over
 // (D39), and the list (D37).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverRole } from '#server/platform/db/server-role.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { makeTeam, prepareTask, prepareTasks, type Team, traces } from '../../../../test/task-fixtures.ts';
 import { keepSprints } from './keep-sprints.ts';
@@ -36,7 +37,8 @@ const update =
   'mutation ($id: ID!, $status: TaskStatus, $title: String) { updateTask(id: $id, status: $status, title: $title) { status } }';
 const carry =
   'mutation ($id: ID!) { carryOver(taskId: $id) { sprintId carriedOver status history { event correction } } }';
-const leave = 'mutation ($id: ID!) { leaveUndone(taskId: $id) { leftUndone status history { event } } }';
+const leave =
+  'mutation ($id: ID!, $reason: String) { leaveUndone(taskId: $id, reason: $reason) { leftUndone status history { event change } } }';
 const undo =
   'mutation ($id: ID!) { undoTaskStep(taskId: $id) { sprintId carriedOver leftUndone withdrawn history { event } } }';
 const result =
@@ -155,9 +157,9 @@ describe('leaving undone', () => {
     const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
     await at(settling);
-    const { data } = await app.gql(team.owner.token, leave, { id });
+    const { data } = await app.gql(team.owner.token, leave, { id, reason: 'No longer needed' });
     expect(data.leaveUndone).toMatchObject({ leftUndone: true, status: 'TODO' });
-    expect(data.leaveUndone.history.at(-1)).toEqual({ event: 'leftUndone' });
+    expect(data.leaveUndone.history.at(-1)).toEqual({ event: 'leftUndone', change: 'No longer needed' });
     expect(await unfinished()).toEqual([]);
     const { sprintResult } = (await app.gql(team.owner.token, result, { sprintId })).data;
     expect(sprintResult).toMatchObject({ completionPercentage: 50, carriedOut: 0 });
@@ -193,6 +195,19 @@ describe('undoing a carry-over', () => {
     expect((await app.gql(team.owner.token, undo, { id: late })).code).toBe('TOO_LATE');
   });
 
+  it('is refused once the sprint was recorded with it, but not of one that came later', async () => {
+    const [before, after] = await prepareTasks(app.database, 2, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    await at('2026-11-25T09:59:50Z');
+    await app.gql(team.owner.token, carry, { id: before });
+    await at('2026-11-25T10:00:10Z');
+    const late = await app.gql(team.owner.token, undo, { id: before });
+    expect([late.code, late.errors?.[0]?.message]).toEqual(['TOO_LATE', expect.stringContaining('recorded')]);
+    await app.gql(team.owner.token, carry, { id: after });
+    expect((await app.gql(team.owner.token, undo, { id: after })).data.undoTaskStep).toMatchObject({ sprintId });
+    const { data } = await app.gql(team.owner.token, result, { sprintId });
+    expect(data.sprintResult).toMatchObject({ carriedOut: 1, counts: { ...nothing, TODO: 2 } });
+  });
+
   it('brings the task back to its sprint, where it counts once, and the history tells both', async () => {
     const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
     await at(settling);
@@ -201,6 +216,14 @@ describe('undoing a carry-over', () => {
     const { data } = await app.gql(team.owner.token, undo, { id });
     expect(data.undoTaskStep).toMatchObject({ sprintId, carriedOver: 0 });
     expect(data.undoTaskStep.history.slice(-2)).toEqual([{ event: 'carriedOver' }, { event: 'carryOverUndone' }]);
+    expect((await app.gql(team.owner.token, result, { sprintId })).data).toEqual(before);
+    expect((await app.gql(team.owner.token, carry, { id })).data.carryOver).toMatchObject({ carriedOver: 1 });
+    // A note stops no undo.
+    await app.gql(team.approver.token, 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "Ok") { id } }', { id });
+    expect((await app.gql(team.owner.token, undo, { id })).data.undoTaskStep).toMatchObject({
+      sprintId,
+      carriedOver: 0,
+    });
     expect((await app.gql(team.owner.token, result, { sprintId })).data).toEqual(before);
     expect((await app.gql(team.owner.token, carry, { id })).data.carryOver).toMatchObject({ carriedOver: 1 });
     const { sprintResult } = (await app.gql(team.owner.token, result, { sprintId })).data;
@@ -240,6 +263,7 @@ describe('the result of a sprint', () => {
     await at(settling);
     await app.gql(team.owner.token, carry, { id: awaiting });
     await at(settled);
+    await keep();
     const recorded = {
       committed: 2,
       completionPercentage: 25,
@@ -299,6 +323,61 @@ describe('the result of a sprint', () => {
   });
 });
 
+describe('a sprint that is being recorded', () => {
+  /** Another server that records the sprint, until it is released. */
+  let release = async () => {};
+  afterEach(() => release());
+  async function record(): Promise<void> {
+    const client = await app.database.pool.connect();
+    release = async () => {
+      release = async () => {};
+      await client.query('rollback');
+      client.release();
+    };
+    await client.query('begin');
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('record sprint ' || $1, 0))`, [sprintId]);
+    await client.query('select from sprints where id = $1 for update', [sprintId]);
+  }
+
+  it('shows what its tasks come to, and no read waits for it or records it', async () => {
+    await prepareTasks(app.database, 2, { ownerId: team.owner.id, sprintId, status: 'DONE' });
+    await at(settled);
+    await record();
+    const reads = await Promise.all([1, 2, 3, 4, 5, 6].map(() => app.gql(team.owner.token, result, { sprintId })));
+    expect(reads.map(({ data }) => data.sprintResult.counts.DONE)).toEqual([2, 2, 2, 2, 2, 2]);
+    await release();
+    const { rows } = await app.database.pool.query('select result_at as at from sprints where id = $1', [sprintId]);
+    expect(rows).toEqual([{ at: null }]);
+  });
+
+  it('lets its changes wait without a connection to the database, and takes them once it is recorded', async () => {
+    const ids = await prepareTasks(app.database, 8, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
+    await at(settled);
+    await record();
+    const { approver, admin } = team;
+    const changes = ids.map((id, index) =>
+      app.gql((index % 2 ? approver : admin).token, update, { id, status: 'DONE' }),
+    );
+    expect((await app.gql(team.owner.token, result, { sprintId })).data.sprintResult.counts.INREVIEW).toBe(8);
+    await release();
+    expect((await Promise.all(changes)).map(({ code }) => code)).toEqual(ids.map(() => null));
+    const { data } = await app.gql(team.owner.token, result, { sprintId });
+    expect(data.sprintResult).toMatchObject({ corrections: 8, counts: { ...nothing, INREVIEW: 8 } });
+  });
+
+  it('may take longer than a request', async () => {
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
+    await app.asOwner(`create function slow() returns trigger language plpgsql as $$ begin
+      if current_setting('statement_timeout') <> '30min' then raise 'too slow'; end if; return new; end $$`);
+    await app.asOwner('create trigger slow before insert on sprint_results for each row execute function slow()');
+    await keep();
+    await at(settled);
+    await keep();
+    const { rows } = await app.database.pool.query('select committed, counts from sprint_results');
+    expect(rows).toEqual([{ committed: 1, counts: { ...nothing, DONE: 1 } }]);
+  });
+});
+
 describe('getSprints', () => {
   it('refuses a filter that is no category and no scope', async () => {
     const { errors } = await app.gql(team.owner.token, '{ getSprints(categoryFilters: ["Blue", "Red"]) { id } }');
@@ -323,6 +402,15 @@ describe('getSprints', () => {
     });
     expect(data.sprints).toEqual(data.getSprints);
     expect(data.all).toHaveLength(4);
+  });
+
+  it('counts no tasks where nobody asked what they come to', async () => {
+    await app.asOwner(`revoke select on sprint_standings from ${serverRole}`);
+    const ask = (query: string) => app.gql(team.owner.token, query);
+    expect((await ask('{ getSprints(all: true) { id name phase current } myWeek { sprint { id } } }')).code).toBeNull();
+    expect((await ask('{ sprints(categoryFilters: ["Blue"]) { id } }')).code).toBeNull();
+    expect((await ask('{ sprints { taskIds } }')).code).toBe('INTERNAL');
+    expect((await ask('{ sprints { completionPercentage } }')).code).toBe('INTERNAL');
   });
 
   it('shows the % completed that a recomputation of the caller’s tasks gives', async () => {
@@ -355,5 +443,8 @@ describe('getSprints', () => {
     expect(await filtered(team.admin.token, 'Blue')).toEqual([blueTask, ofGreenTeam]);
     expect(await filtered(team.admin.token, 'green')).toEqual([ofGreenTeam, greenTask]);
     expect(await filtered(team.owner.token, 'Blue', 'Green', 'green')).toEqual([blueTask]);
+    // Nothing chosen is no restriction.
+    expect(await filtered(team.admin.token)).toEqual([blueTask, ofGreenTeam, greenTask]);
+    expect(await filtered(team.owner.token)).toEqual([blueTask]);
   });
 });

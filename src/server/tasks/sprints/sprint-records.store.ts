@@ -1,7 +1,8 @@
 // A sprint's commitment and result, each written once (D39).
 import { sql } from 'drizzle-orm';
-import { type StatusCounts, type TaskStatus, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
+import { type StatusCounts, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { literals } from '#server/platform/db/literals.ts';
 import { countsByStatus } from './counts-by-status.ts';
 import type { SprintRow } from './sprints.store.ts';
 
@@ -10,7 +11,6 @@ const columns = sql.raw(
 );
 
 /** Statuses as a list of SQL literals, from the core's keys. */
-const quoted = (statuses: readonly TaskStatus[]) => sql.raw(statuses.map((status) => `'${status}'`).join(', '));
 const approvedStatuses = taskStatusKeys.filter((status) => taskStatuses[status].approved);
 
 /** Started sprints that may need recording. */
@@ -21,8 +21,15 @@ export async function unrecordedSprints(queries: Queries, now: string): Promise<
   return rows;
 }
 
-/** Waits for running changes of this sprint's tasks, and blocks new ones until the transaction ends. */
+/**
+ * Waits for running changes of this sprint's tasks, and refuses new ones until the transaction ends. Null
+ * while another server has it.
+ */
 export async function lockForRecord(queries: Queries, sprintId: string): Promise<SprintRow | null> {
+  const { rows: locks } = await queries.execute<{ isOurs: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${`record sprint ${sprintId}`}, 0)) as "isOurs"`,
+  );
+  if (!locks[0]?.isOurs) return null;
   const { rows } = await queries.execute<SprintRow>(
     sql`select ${columns} from sprints where id = ${sprintId} for update`,
   );
@@ -33,7 +40,7 @@ export async function insertCommitments(queries: Queries, sprintId: string): Pro
   await queries.execute(sql`
     with written as (
       insert into sprint_results (sprint_id, person_id, committed)
-      select sprint_id, owner_id, count(*) filter (where status in (${quoted(approvedStatuses)}))
+      select sprint_id, owner_id, count(*) filter (where status in (${literals(approvedStatuses)}))
       from sprint_standings where sprint_id = ${sprintId} group by sprint_id, owner_id
       on conflict (sprint_id, person_id) do update set committed = excluded.committed where sprint_results.committed is null
     )

@@ -14,6 +14,8 @@ export const sprints = pgTable(
     endAt: instant('end_at').notNull(),
     commitmentAt: instant('commitment_at'),
     resultAt: instant('result_at'),
+    /** When repeating tasks were added to it. */
+    repeatedAt: instant('repeated_at'),
   },
   (table) => [index('sprints_end').on(table.endAt), check('sprints_order', sql`${table.startAt} < ${table.endAt}`)],
 );

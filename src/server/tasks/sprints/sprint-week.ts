@@ -3,6 +3,11 @@ import { type Span, type SprintPhase, settledAt, sprintPhase } from '#core/tasks
 import { instantText } from '#server/platform/instant-text.ts';
 import type { SprintRow } from './sprints.store.ts';
 
+/** A transaction needs a sprint or a record that does not exist yet: update the sprints and run it again. */
+export class SprintNotReady extends Error {
+  override name = 'SprintNotReady';
+}
+
 export type SprintWeek = SprintRow & {
   readonly phase: SprintPhase;
   /** When its result was or will be recorded. */

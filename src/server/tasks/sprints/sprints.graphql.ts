@@ -13,7 +13,7 @@ import { type ListedSprint, listSprints } from './sprints.service.ts';
 
 export const SprintType = builder.objectRef<ListedSprint>('Sprint');
 export const StatusCountsType = builder.objectRef<StatusCounts>('StatusCounts');
-const SprintResultType = builder.objectRef<SprintResult>('SprintResult');
+export const SprintResultType = builder.objectRef<SprintResult>('SprintResult');
 
 const sprintsAsked = (context: RequestContext, args: object): Promise<ListedSprint[]> =>
   listSprints(context, orThrow(readInput(getSprintsInput, args)));
@@ -61,8 +61,11 @@ function defineSprintTypes(): void {
       endDate: t.exposeString('endAt'),
       settledAt: t.exposeString('settledAt'),
       phase: t.exposeString('phase', { description: 'future, active, settling or settled (D39)' }),
-      taskIds: t.idList({ resolve: ({ taskIds }) => [...taskIds] }),
-      completionPercentage: t.exposeFloat('completionPercentage', { nullable: true }),
+      taskIds: t.idList({ resolve: async ({ taskIds }) => [...(await taskIds())] }),
+      completionPercentage: t.float({
+        nullable: true,
+        resolve: ({ completionPercentage }) => completionPercentage(),
+      }),
     }),
   });
   StatusCountsType.implement({

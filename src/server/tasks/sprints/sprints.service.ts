@@ -1,20 +1,23 @@
 // The weeks: created automatically, and the clock decides which one is current (D3, D4, D27, D37).
 import { sql } from 'drizzle-orm';
 import { isCategory, isScope } from '#core/access/brands.ts';
-import { type Refusal, refuse } from '#core/base/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import { type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
-import { completionPercentage, noTasks } from '#core/tasks/task-status.ts';
+import { completionPercentage, noTasks, type StatusCounts } from '#core/tasks/task-status.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { once } from '#server/platform/once.ts';
 import { categoriesOf, countsFor, reachOf, textArray } from '../stats/stats-reach.ts';
 import { type SprintWeek, spanOf, sprintWeek } from './sprint-week.ts';
 import * as store from './sprints.store.ts';
 
+/** What its tasks come to is read for all listed sprints together, once something asks for it. */
 export type ListedSprint = SprintWeek & {
-  readonly taskIds: readonly string[];
-  readonly completionPercentage: number | null;
+  readonly taskIds: () => Promise<readonly string[]>;
+  readonly completionPercentage: () => Promise<number | null>;
 };
 export type SprintFilter = {
   readonly all?: boolean | undefined;
@@ -112,6 +115,12 @@ export async function sprintOrCurrent(services: Weeks, id: string | undefined): 
   return sprintWeek(row, services.clock.now(), services.settings().settlingHours);
 }
 
+/** The latest sprint with a recorded result. */
+export async function lastSettledSprint({ database, clock, settings }: Weeks): Promise<SprintWeek | null> {
+  const row = await store.lastRecordedSprint(database.drizzle);
+  return row && sprintWeek(row, clock.now(), settings().settlingHours);
+}
+
 /** The latest `count` sprints up to this one, in order of start. */
 export async function sprintsUpTo(services: Weeks, id: string, count: number): Promise<SprintWeek[]> {
   const rows = await store.sprintsUpTo(services.database.drizzle, id, count);
@@ -123,46 +132,64 @@ export async function sprintsUpTo(services: Weeks, id: string, count: number): P
  * see (D37).
  */
 export async function listSprints(context: RequestContext, filter: SprintFilter): Promise<ListedSprint[]> {
-  const about = orThrow(tallyOf(context, filter.categoryFilters));
-  const recordedOf = filter.categoryFilters ? null : context.viewer.id;
+  const { database, clock, settings } = context;
+  const { all, categoryFilters } = filter;
+  const tallies = categoryFilters ? filteredTallies(context, categoryFilters) : ownTallies(context);
   const rows = await upToDate(context, (now) =>
-    store.sprintsWithTallies(
-      context.database.drizzle,
-      filter.all ? sql`true` : store.aroundCondition(now),
-      about,
-      recordedOf,
-    ),
+    all ? store.allSprints(database.drizzle) : store.sprintsAround(database.drizzle, now),
   );
-  return rows.map((row) => listed(context, row));
+  const weeks = rows.map((row) => sprintWeek(row, clock.now(), settings().settlingHours));
+  return listed(weeks, tallies);
 }
 
-/** These sprints with the caller's own tasks. */
-export async function listedSprints(context: RequestContext, ids: readonly string[]): Promise<ListedSprint[]> {
-  const { database, viewer } = context;
-  const rows = await store.sprintsWithTallies(
-    database.drizzle,
-    sql`s.id = any(${sql.param([...ids])}::bigint[])`,
-    sql`x.owner_id = ${viewer.id}`,
-    viewer.id,
-  );
-  return rows.map((row) => listed(context, row));
+/** The sprint with the caller's own tasks. */
+export function listedSprint(context: RequestContext, week: SprintWeek): ListedSprint {
+  return listed([week], ownTallies(context))[0]!;
+}
+
+type Tallies = {
+  taskIds(sprintIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  counts(sprintIds: readonly string[]): Promise<ReadonlyMap<string, StatusCounts>>;
+};
+
+function listed(weeks: readonly SprintWeek[], tallies: Tallies): ListedSprint[] {
+  const ids = weeks.map(({ id }) => id);
+  const taskIds = once(() => tallies.taskIds(ids));
+  const counts = once(() => tallies.counts(ids));
+  return weeks.map((week) => ({
+    ...week,
+    taskIds: async () => (await taskIds()).get(week.id) ?? [],
+    completionPercentage: async () => completionPercentage({ ...noTasks, ...(await counts()).get(week.id) }),
+  }));
 }
 
 /** A settled sprint shows its recorded result, any other its current tasks. */
-function listed(context: RequestContext, row: store.SprintTallyRow): ListedSprint {
+function ownTallies(context: RequestContext): Tallies {
+  const { drizzle } = context.database;
+  const { id } = context.viewer;
   return {
-    ...sprintWeek(row, context.clock.now(), context.settings().settlingHours),
-    taskIds: row.taskIds,
-    completionPercentage: completionPercentage({ ...noTasks, ...(row.recorded ?? row.counts) }),
+    taskIds: (ids) => inPersonTurn(context, 'light', () => store.ownTaskIds(drizzle, ids, id)),
+    counts: (ids) => inPersonTurn(context, 'light', () => store.ownCounts(drizzle, ids, id)),
   };
 }
 
-function tallyOf({ viewer }: RequestContext, filters: readonly string[] | undefined): store.TallyOf | Refusal {
-  if (filters === undefined) return sql`x.owner_id = ${viewer.id}`;
+/** Everyone's tasks in these categories and scopes, or in all of them if none was chosen. */
+function filteredTallies(context: RequestContext, filters: readonly string[]): Tallies {
   const unknown = filters.find((filter) => !isCategory(filter) && !isScope(filter));
   if (unknown !== undefined)
-    return refuse('BAD_INPUT', `categoryFilters knows no category or scope "${unknown}"`, { field: 'categoryFilters' });
+    throw new RefusalError(
+      refuse('BAD_INPUT', `categoryFilters knows no category or scope "${unknown}"`, { field: 'categoryFilters' }),
+    );
   const scopes = filters.filter(isScope);
   const categories = [...filters.filter(isCategory), ...categoriesOf(scopes)];
-  return sql`${countsFor(reachOf(viewer))} and (x.category = any(${textArray(categories)}) or p.team = any(${textArray(scopes)}))`;
+  const chosen =
+    filters.length === 0
+      ? sql`true`
+      : sql`(x.category = any(${textArray(categories)}) or p.team = any(${textArray(scopes)}))`;
+  const about = sql`${countsFor(reachOf(context.viewer))} and ${chosen}`;
+  const { drizzle } = context.database;
+  return {
+    taskIds: (ids) => inPersonTurn(context, 'heavy', () => store.taskIds(drizzle, ids, about)),
+    counts: (ids) => inPersonTurn(context, 'heavy', () => store.counts(drizzle, ids, about)),
+  };
 }

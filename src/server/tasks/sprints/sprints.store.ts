@@ -16,16 +16,6 @@ export type SprintRow = {
 
 export type NewSprint = { readonly name: string; readonly startAt: string; readonly endAt: string };
 
-/** Which tasks a list of sprints counts, as a condition on `x` (sprint_standings) and `p` (people). */
-export type TallyOf = SQL;
-
-export type SprintTallyRow = SprintRow & {
-  readonly taskIds: string[];
-  readonly counts: StatusCounts;
-  /** The viewer's recorded result; null if the tally isn't only about the viewer. */
-  readonly recorded: StatusCounts | null;
-};
-
 const columns = sql.raw(
   [
     'id',
@@ -40,7 +30,8 @@ const columns = sql.raw(
 );
 
 async function sprintsWhere(queries: Queries, condition: SQL): Promise<SprintRow[]> {
-  const { rows } = await queries.execute<SprintRow>(
+  const { rows } = await executePrepared<SprintRow>(
+    queries,
     sql`select ${columns} from sprints s where ${condition} order by s.start_at`,
   );
   return rows;
@@ -71,40 +62,87 @@ export function sprintsUpTo(queries: Queries, id: string, count: number): Promis
   );
 }
 
+export async function lastRecordedSprint(queries: Queries): Promise<SprintRow | null> {
+  const [row] = await sprintsWhere(
+    queries,
+    sql`s.id = (select id from sprints where result_at is not null order by start_at desc limit 1)`,
+  );
+  return row ?? null;
+}
+
+export const allSprints = (queries: Queries): Promise<SprintRow[]> => sprintsWhere(queries, sql`true`);
+
 /** Previous is the one that ended last (spec 3), next the first future one. */
-export function aroundCondition(now: string): SQL {
-  return sql`s.id in (
-    (select id from sprints where end_at <= ${now} order by end_at desc limit 1)
-    union all (select id from sprints where start_at <= ${now} and end_at > ${now} order by start_at desc limit 1)
-    union all (select id from sprints where start_at > ${now} order by start_at limit 1))`;
+export function sprintsAround(queries: Queries, now: string): Promise<SprintRow[]> {
+  return sprintsWhere(
+    queries,
+    sql`s.id in (
+      (select id from sprints where end_at <= ${now} order by end_at desc limit 1)
+      union all (select id from sprints where start_at <= ${now} and end_at > ${now} order by start_at desc limit 1)
+      union all (select id from sprints where start_at > ${now} order by start_at limit 1))`,
+  );
 }
 
 /**
- * Sprints with tallies of the tasks matching `about`, in one statement. `recordedOf`: the person whose
- * recorded result to include.
+ * The person's tasks in all sprints. Read before the sprints are chosen: a sprint's tasks of all people are
+ * many more.
  */
-export async function sprintsWithTallies(
+const standingsOf = (personId: string): SQL =>
+  sql`(select * from sprint_standings where owner_id = ${personId} offset 0) x`;
+
+/** Tasks whose owner and standing match a condition on `x` (sprint_standings) and `p` (people). */
+const standings = sql`sprint_standings x join people p on p.id = x.owner_id`;
+
+async function taskIdsIn(
   queries: Queries,
-  which: SQL,
-  about: TallyOf,
-  recordedOf: string | null,
-): Promise<SprintTallyRow[]> {
-  const { rows } = await executePrepared<SprintTallyRow>(
+  sprintIds: readonly string[],
+  from: SQL,
+  about: SQL,
+): Promise<Map<string, readonly string[]>> {
+  const { rows } = await executePrepared<{ sprintId: string; taskIds: string[] }>(
     queries,
     sql`
-    select ${columns}, tally."taskIds", tally.counts, r.counts as recorded
-    from sprints s
-    left join sprint_results r on r.sprint_id = s.id and r.person_id = ${recordedOf}
-    cross join lateral (
-      select coalesce(json_agg(x.task_id::text order by x.task_id) filter (where not x.carried_out), '[]') as "taskIds",
-        ${countsByStatus('x.status')} as counts
-      from sprint_standings x join people p on p.id = x.owner_id
-      where x.sprint_id = s.id and ${about}
-    ) tally
-    where ${which} order by s.start_at`,
+    select x.sprint_id::text as "sprintId", json_agg(x.task_id::text order by x.task_id) as "taskIds"
+    from ${from} where x.sprint_id = any(${sql.param([...sprintIds])}::bigint[]) and not x.carried_out and ${about}
+    group by x.sprint_id`,
   );
-  return rows;
+  return new Map(rows.map((row) => [row.sprintId, row.taskIds]));
 }
+
+export const ownTaskIds = (queries: Queries, sprintIds: readonly string[], personId: string) =>
+  taskIdsIn(queries, sprintIds, standingsOf(personId), sql`true`);
+
+/** `about`: which tasks, as a condition on `x` (sprint_standings) and `p` (people). */
+export const taskIds = (queries: Queries, sprintIds: readonly string[], about: SQL) =>
+  taskIdsIn(queries, sprintIds, standings, about);
+
+type CountsRow = { readonly sprintId: string; readonly counts: StatusCounts };
+
+const countsFrom = (from: SQL, sprintIds: readonly string[], about: SQL): SQL => sql`
+  select x.sprint_id::text as "sprintId", ${countsByStatus('x.status')}::jsonb as counts
+  from ${from} where x.sprint_id = any(${sql.param([...sprintIds])}::bigint[]) and ${about} group by x.sprint_id`;
+
+async function readCounts(queries: Queries, statement: SQL): Promise<Map<string, StatusCounts>> {
+  const { rows } = await executePrepared<CountsRow>(queries, statement);
+  return new Map(rows.map(({ sprintId, counts: each }) => [sprintId, each]));
+}
+
+/** The person's recorded results, and current tasks where nothing is recorded. */
+export function ownCounts(queries: Queries, sprintIds: readonly string[], personId: string) {
+  const isOpen = sql`x.sprint_id not in (select sprint_id from recorded)`;
+  return readCounts(
+    queries,
+    sql`
+    with recorded as materialized (
+      select sprint_id, counts from sprint_results
+      where person_id = ${personId} and counts is not null and sprint_id = any(${sql.param([...sprintIds])}::bigint[]))
+    select sprint_id::text as "sprintId", counts from recorded
+    union all ${countsFrom(standingsOf(personId), sprintIds, isOpen)}`,
+  );
+}
+
+export const counts = (queries: Queries, sprintIds: readonly string[], about: SQL) =>
+  readCounts(queries, countsFrom(standings, sprintIds, about));
 
 /** Locked until the transaction ends, so servers with different zones never create overlapping weeks. */
 export async function lockSprintMaking(queries: Queries): Promise<void> {

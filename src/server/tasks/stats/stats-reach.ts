@@ -1,9 +1,10 @@
 // Whose tasks count in a viewer's stats (D22, D23), as SQL conditions. In every statement `p` is the owner's
 // row of people and `x` the task's row of sprint_standings.
 import { type SQL, sql } from 'drizzle-orm';
-import { isAdmin, type Viewer } from '#core/access/access.ts';
+import { inArea, isAdmin, type Viewer } from '#core/access/access.ts';
 import { permittedScopes, type Scope, scopes } from '#core/access/brands.ts';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
+import { actsFor } from '#server/platform/acts-for.ts';
 
 export type StatsReach = {
   /** Every task of the person counts. */
@@ -14,8 +15,8 @@ export type StatsReach = {
   readonly shown: SQL;
 };
 
-const isApproveeOf = (viewerId: string): SQL =>
-  sql`exists (select 1 from effective_approvers a where a.person_id = p.id and a.approver_id = ${viewerId})`;
+const isApproveeOf = (viewer: Viewer): SQL =>
+  sql`exists (select 1 from effective_approvers a where a.person_id = p.id and ${actsFor(inArea(viewer, 'stats'), sql`a.approver_id`)})`;
 
 /** The categories with the names of these scopes. */
 export function categoriesOf(keys: readonly Scope[]): string[] {
@@ -24,7 +25,7 @@ export function categoriesOf(keys: readonly Scope[]): string[] {
 
 function shownTo(viewer: Viewer): SQL {
   if (isAdmin(viewer)) return sql`true`;
-  return sql`(not p.top5_invisible or p.id = ${viewer.id} or ${isApproveeOf(viewer.id)})`;
+  return sql`(not p.top5_invisible or p.id = ${viewer.id} or ${isApproveeOf(viewer)})`;
 }
 
 /** A task is in a scope if its owner's team is that scope or its category has that name (D22). */
@@ -48,7 +49,7 @@ export function reachOf(viewer: Viewer): StatsReach {
   const inScopes = reachOfScopes(viewer, permittedScopes(viewer));
   return {
     ...inScopes,
-    wholePerson: sql`(${inScopes.wholePerson} or p.id = ${viewer.id} or ${isApproveeOf(viewer.id)})`,
+    wholePerson: sql`(${inScopes.wholePerson} or p.id = ${viewer.id} or ${isApproveeOf(viewer)})`,
   };
 }
 

@@ -1,7 +1,15 @@
 // The stats in the API: the employee table of spec 2, the issues of spec 7, and related numbers.
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
-import { sprintIdInput, sprintStatsInput } from '#core/tasks/task-inputs.ts';
+import { usersInput } from '#core/people/people-lists.ts';
+import {
+  employeeOrders,
+  employeePageInput,
+  employeesInput,
+  issuesInput,
+  sprintStatsInput,
+} from '#core/tasks/stats-inputs.ts';
+import { sprintIdInput } from '#core/tasks/task-inputs.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
@@ -10,32 +18,31 @@ import type { CacheRule } from '#server/platform/graphql/response-cache.ts';
 import { SprintType, StatusCountsType } from '../sprints/sprints.graphql.ts';
 import {
   type Employee,
+  type EmployeePage,
   type FairClock,
   type Issue,
   issuesByUser,
-  ratesOf,
   type SprintStats,
+  sharesOf,
   sprintStats,
+  type Totals,
   type Trend,
-  totalsOf,
   type UserIssues,
 } from './stats.service.ts';
 
-/** An employee with their stats, from which its other parts are read on demand. */
-type EmployeeOfStats = Employee & { readonly stats: SprintStats };
-
 const SprintStatsType = builder.objectRef<SprintStats>('SprintStats');
-const EmployeeStatsType = builder.objectRef<EmployeeOfStats>('EmployeeStats');
-const EmployeeTotalsType = builder.objectRef<ReturnType<typeof totalsOf>>('EmployeeTotals');
+const EmployeeStatsType = builder.objectRef<Employee>('EmployeeStats');
+const EmployeePageType = builder.objectRef<EmployeePage>('EmployeePage');
+const EmployeeTotalsType = builder.objectRef<Totals>('EmployeeTotals');
 const FairClockType = builder.objectRef<FairClock>('FairClock');
+const PersonTrendType = builder.objectRef<{ readonly personId: string; readonly percentages: Trend }>('PersonTrend');
 const ScopeTrendType = builder.objectRef<{ readonly scope: string; readonly percentages: Trend }>('ScopeTrend');
 const UserIssuesType = builder.objectRef<UserIssues>('UserIssues');
 const IssueType = builder.objectRef<Issue>('Issue');
 
 const SprintOptionsInput = builder.inputType('SprintOptions', { fields: (t) => ({ sprintId: t.id() }) });
 
-const ratesOfEmployee = async ({ stats, person, counts }: EmployeeOfStats) =>
-  ratesOf(counts, (await stats.quality()).get(person.id));
+const everyoneOrPages = 'People per page. Without it: everyone, if there are at most 1,000';
 
 /** The clock decides which sprint is current, and its phase. */
 const cacheRule: CacheRule = {
@@ -46,6 +53,7 @@ const cacheRule: CacheRule = {
 
 export function defineStats(): void {
   defineSprintStats();
+  defineEmployeeLists();
   defineEmployees();
   defineIssues();
   builder.queryFields((t) => ({
@@ -60,9 +68,16 @@ export function defineStats(): void {
       type: [UserIssuesType],
       access: callAccess.stats,
       turn: 'heavy',
-      args: { options: t.arg({ type: SprintOptionsInput }) },
-      resolve: (_root, { options }, context) =>
-        issuesByUser(context, orThrow(readInput(sprintIdInput, options ?? {})).sprintId),
+      args: {
+        options: t.arg({ type: SprintOptionsInput }),
+        userId: t.arg.id({ description: 'Only this person' }),
+        limit: t.arg.int({ description: everyoneOrPages }),
+        after: t.arg.id({ description: 'The last person of the page before' }),
+      },
+      resolve: (_root, { options, ...args }, context) => {
+        const { sprintId } = orThrow(readInput(sprintIdInput, options ?? {}));
+        return issuesByUser(context, { sprintId, ...orThrow(readInput(issuesInput, args)) });
+      },
     }),
   }));
 }
@@ -72,23 +87,28 @@ function defineSprintStats(): void {
     fields: (t) => ({
       sprint: t.field({ type: SprintType, resolve: (stats) => stats.sprint() }),
       scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
-      employees: t.field({
-        type: [EmployeeStatsType],
-        resolve: async (stats) => (await stats.employees()).map((employee) => ({ ...employee, stats })),
-      }),
-      totals: t.field({
-        type: EmployeeTotalsType,
-        resolve: async (stats) => {
-          const [employees, quality] = await Promise.all([stats.employees(), stats.quality()]);
-          return totalsOf(employees, quality.get(null));
-        },
-      }),
+      totals: t.field({ type: EmployeeTotalsType, resolve: (stats) => stats.totals() }),
       weeks: t.stringList({
         description: 'names of the sprints of the trends, oldest first',
         resolve: async (stats) => (await stats.weeks()).map(({ name }) => name),
       }),
+      personTrends: t.field({
+        type: [PersonTrendType],
+        description: '% Completed of everyone with a task in one of the weeks, if there are at most 1,000',
+        resolve: (stats) => stats.personTrends(),
+      }),
       scopeTrends: t.field({ type: [ScopeTrendType], resolve: (stats) => stats.scopeTrends() }),
       fairClock: t.field({ type: [FairClockType], resolve: (stats) => stats.fairClock() }),
+    }),
+  });
+  PersonTrendType.implement({
+    fields: (t) => ({
+      personId: t.exposeID('personId'),
+      percentages: t.field({
+        type: ['Float'],
+        nullable: { list: false, items: true },
+        resolve: ({ percentages }) => [...percentages],
+      }),
     }),
   });
   ScopeTrendType.implement({
@@ -112,48 +132,91 @@ function defineSprintStats(): void {
   });
 }
 
+/** The employees of a sprint, in three shapes. */
+function defineEmployeeLists(): void {
+  builder.objectFields(SprintStatsType, (t) => {
+    const choice = {
+      search: t.arg.string({ description: 'Parts of a name or team' }),
+      sort: t.arg.string({ description: `${employeeOrders.join(', ')}; by last name without it` }),
+      desc: t.arg.boolean(),
+    };
+    return {
+      employees: t.field({
+        type: [EmployeeStatsType],
+        description: 'By last name',
+        args: {
+          limit: t.arg.int({ description: everyoneOrPages }),
+          after: t.arg.id({ description: 'The last person of the page before' }),
+        },
+        resolve: (stats, args) => stats.employees(orThrow(readInput(usersInput, args))),
+      }),
+      employeePage: t.field({
+        type: EmployeePageType,
+        args: { ...choice, after: t.arg.id(), limit: t.arg.int() },
+        resolve: (stats, args) => stats.employeePage(orThrow(readInput(employeePageInput, args))),
+      }),
+      employeesCsv: t.string({
+        description: 'Everyone of this search, as the text of a CSV file',
+        args: choice,
+        resolve: (stats, args) => stats.employeesCsv(orThrow(readInput(employeesInput, args))),
+      }),
+    };
+  });
+  EmployeePageType.implement({
+    fields: (t) => ({
+      rows: t.field({ type: [EmployeeStatsType], resolve: ({ rows }) => rows }),
+      total: t.exposeInt('total', { description: 'People of this search' }),
+      everyone: t.exposeInt('everyone', { description: 'People without a search, with those in no total' }),
+      next: t.exposeID('next', {
+        nullable: true,
+        description: 'Pass it as `after` for the next page. Null at the end',
+      }),
+    }),
+  });
+}
+
 function defineEmployees(): void {
   EmployeeStatsType.implement({
     fields: (t) => ({
       person: t.expose('person', { type: PersonType }),
+      invisible: t.exposeBoolean('invisible', {
+        description: 'marked invisible in stats: in no total or average, and shown to admins and approvers only',
+      }),
       counts: t.expose('counts', { type: StatusCountsType }),
       completionPercentage: t.float({
         nullable: true,
-        resolve: ({ counts }) => ratesOf(counts, undefined).completionPercentage,
+        resolve: ({ counts }) => sharesOf(counts).completionPercentage,
       }),
       signedOffPercentage: t.float({
         nullable: true,
         description: 'DONE / approved',
-        resolve: ({ counts }) => ratesOf(counts, undefined).signedOffPercentage,
+        resolve: ({ counts }) => sharesOf(counts).signedOffPercentage,
       }),
       firstPassPercentage: t.float({
         nullable: true,
         description: 'approved without a denial / submitted',
-        resolve: async (employee) => (await ratesOfEmployee(employee)).firstPassPercentage,
+        resolve: async ({ rates }) => (await rates()).firstPassPercentage,
       }),
       rework: t.float({
         nullable: true,
         description: 'send-backs / sign-offs',
-        resolve: async (employee) => (await ratesOfEmployee(employee)).rework,
+        resolve: async ({ rates }) => (await rates()).rework,
       }),
       waitedHours: t.float({
         nullable: true,
         description: 'median hours that tasks waited on their approver',
-        resolve: async (employee) => (await ratesOfEmployee(employee)).waitedHours,
-      }),
-      trend: t.field({
-        type: ['Float'],
-        nullable: { list: false, items: true },
-        description: '13 weeks, oldest first',
-        resolve: async ({ stats, person }) => {
-          const [weeks, trends] = await Promise.all([stats.weeks(), stats.trends()]);
-          return [...(trends.get(person.id) ?? weeks.map(() => null))];
-        },
+        resolve: async ({ rates }) => (await rates()).waitedHours,
       }),
       recorded: t.exposeBoolean('recorded', {
         description: 'recorded result of a settled sprint; counts are then these and corrections came later',
       }),
       corrections: t.exposeInt('corrections'),
+      trend: t.field({
+        type: ['Float'],
+        nullable: { list: false, items: true },
+        description: '% Completed in each of the `weeks`',
+        resolve: async ({ trend }) => [...(await trend())],
+      }),
     }),
   });
   EmployeeTotalsType.implement({

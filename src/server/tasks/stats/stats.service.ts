@@ -1,24 +1,31 @@
 // A sprint's stats (D22, D23): each part is read on demand, once per request.
 import { permittedScopes, type Scope } from '#core/access/brands.ts';
+import { csvText } from '#core/base/csv.ts';
+import type { PageAfter } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
+import { userLimits } from '#core/people/accounts.ts';
 import { displayName } from '#core/people/people.ts';
+import { tooManyPeople, type UsersPage } from '#core/people/people-lists.ts';
 import { type IssueStatus, issueStatusOf } from '#core/tasks/issue-status.ts';
+import type { EmployeesChoice } from '#core/tasks/stats-inputs.ts';
 import {
   approvedCount,
   completionPercentage,
-  noTasks,
   percentage,
   type StatusCounts,
   type TaskStatus,
+  taskStatuses,
   taskStatusKeys,
 } from '#core/tasks/task-status.ts';
 import type { Person } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { pageOf } from '#server/platform/db/pages.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { once } from '#server/platform/once.ts';
 import type { SprintWeek } from '../sprints/sprint-week.ts';
-import { type ListedSprint, listedSprints, sprintOrCurrent, sprintsUpTo } from '../sprints/sprints.service.ts';
+import { type ListedSprint, listedSprint, sprintOrCurrent, sprintsUpTo } from '../sprints/sprints.service.ts';
 import * as store from './stats.store.ts';
 import { reachOf, reachOfScopes, type StatsReach } from './stats-reach.ts';
 import { personTrends, scopeTrends, type TrendRow } from './trends.store.ts';
@@ -26,7 +33,9 @@ import { personTrends, scopeTrends, type TrendRow } from './trends.store.ts';
 /** How many sprints a trend shows, ending with the selected one. */
 const trendWeeks = 13;
 
-export type Quality = Omit<store.QualityRow, 'ownerId'>;
+/** People of a page, unless the caller wants another number. */
+const pageSize = 50;
+
 export type Trend = readonly (number | null)[];
 export type Employee = {
   readonly person: Person;
@@ -35,6 +44,13 @@ export type Employee = {
   /** The counts are a settled sprint's recorded result; corrections came later (D39). */
   readonly recorded: boolean;
   readonly corrections: number;
+  /** Read once for all people of the page. */
+  readonly rates: () => Promise<Rates>;
+  readonly trend: () => Promise<Trend>;
+};
+export type EmployeePage = Pick<store.EmployeePage, 'total' | 'everyone'> & {
+  readonly rows: readonly Employee[];
+  readonly next: string | null;
 };
 export type FairClock = {
   readonly approver: Person;
@@ -51,20 +67,29 @@ const personOf = ({ id, team, ...names }: store.PersonNames & { readonly id: str
 });
 const inHours = (seconds: number | null): number | null => (seconds === null ? null : Math.round(seconds / 360) / 10);
 
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => {
-    value ??= read();
-    return value;
-  };
-}
-
 function reachFor({ viewer }: RequestContext, scope: Scope | undefined): StatsReach {
   if (scope === undefined) return reachOf(viewer);
   if (!permittedScopes(viewer).includes(scope))
     throw new RefusalError(refuse('FORBIDDEN', 'You don’t have access to the stats of this scope', { field: 'scope' }));
   return reachOfScopes(viewer, [scope]);
 }
+
+const csvHead = [
+  ...['Employee', 'Team', 'Sprint Tasks', ...taskStatusKeys.map((status) => taskStatuses[status].title)],
+  ...['% Completed', '% Signed off', '% Approved first time', 'Rework', 'Time with approver (hours)'],
+  ...['Recorded', 'Corrections', 'In totals'],
+];
+
+async function csvRow({ person, counts, rates, recorded, corrections, invisible }: Employee) {
+  const { completionPercentage, signedOffPercentage, firstPassPercentage, rework, waitedHours } = await rates();
+  return [
+    ...[person.displayName, person.team, approvedCount(counts), ...taskStatusKeys.map((status) => counts[status])],
+    ...[completionPercentage, signedOffPercentage, firstPassPercentage, rework, waitedHours],
+    ...[recorded ? 'yes' : 'no', corrections, invisible ? 'no' : 'yes'],
+  ];
+}
+
+type Choice = Omit<Parameters<typeof store.employeePage>[3], 'ids'>;
 
 /** The stats of one sprint, as seen by the caller. */
 export class SprintStats {
@@ -85,24 +110,73 @@ export class SprintStats {
     return inPersonTurn(this.#context, 'heavy', () => read(this.#context.database.drizzle));
   }
 
-  readonly employees = once(
-    async (): Promise<Employee[]> =>
-      (await this.#read((queries) => store.employeesOf(queries, this.#reach, this.sprintId, false))).map(employeeOf),
-  );
+  readonly #pages = new Map<string, Promise<EmployeePage>>();
 
-  readonly quality = once(async (): Promise<Map<string | null, Quality>> => {
-    const rows = await this.#read((queries) => store.qualityOf(queries, this.#reach, this.sprintId));
-    return new Map(rows.map(({ ownerId, ...quality }) => [ownerId, { ...quality, waited: inHours(quality.waited) }]));
+  /** Once for the same choice, under however many names it is asked for. */
+  #employees(choice: Choice): Promise<EmployeePage> {
+    const key = JSON.stringify(choice);
+    const page = this.#pages.get(key) ?? this.#readEmployees(choice);
+    this.#pages.set(key, page);
+    return page;
+  }
+
+  async #readEmployees(choice: Choice): Promise<EmployeePage> {
+    const { limit } = choice;
+    const found = await this.#read((queries) => store.employeePage(queries, this.#reach, this.sprintId, choice));
+    const { rows, next } = pageOf(found.rows, limit ?? found.rows.length);
+    // Without a limit, everyone is asked for at once.
+    const ids = limit === null ? undefined : rows.map(({ id }) => id);
+    const quality = once(async () => {
+      const read = await this.#read((queries) => store.qualityOf(queries, this.#reach, this.sprintId, ids));
+      return new Map(read.map((row) => [row.ownerId, row]));
+    });
+    const trends = once(async () => {
+      const weeks = await this.weeks();
+      const read = await this.#read((queries) => personTrends(queries, this.#reach, idsOf(weeks), ids));
+      const found = trendsOf(read, weeks.length);
+      return (id: string) => found.get(id) ?? weeks.map(() => null);
+    });
+    const shown = rows.map((row) => ({
+      ...employeeOf(row),
+      rates: async () => ratesOf(row.counts, (await quality()).get(row.id)),
+      trend: async () => (await trends())(row.id),
+    }));
+    return { ...found, rows: shown, next };
+  }
+
+  employeePage({ limit = pageSize, ...choice }: EmployeesChoice & PageAfter): Promise<EmployeePage> {
+    return this.#employees({ ...choice, limit });
+  }
+
+  /** By last name. Without a limit it is everyone, or refused. */
+  async employees({ limit, after }: UsersPage): Promise<readonly Employee[]> {
+    const { rows, next } = await this.#employees({ after, limit: limit ?? userLimits.everyone });
+    if (limit === undefined && next !== null) throw new RefusalError(tooManyPeople);
+    return rows;
+  }
+
+  /** Everyone of this search as the text of a CSV file, with raw numbers. */
+  async employeesCsv(choice: EmployeesChoice): Promise<string> {
+    const { rows } = await this.#employees({ ...choice, limit: null });
+    return csvText(csvHead, await Promise.all(rows.map(csvRow)));
+  }
+
+  /** All employees together, without invisible ones (D23). */
+  readonly totals = once(async (): Promise<Totals> => {
+    const { people, ...counts } = await this.#read((queries) => store.totalCounts(queries, this.#reach, this.sprintId));
+    const quality = await this.#read((queries) => store.totalQuality(queries, this.#reach, this.sprintId));
+    return { people, counts, ...ratesOf(counts, quality) };
   });
 
   readonly weeks = once(
     (): Promise<SprintWeek[]> => this.#read(() => sprintsUpTo(this.#context, this.sprintId, trendWeeks)),
   );
 
-  readonly trends = once(async (): Promise<Map<string, Trend>> => {
+  readonly personTrends = once(async (): Promise<{ personId: string; percentages: Trend }[]> => {
     const weeks = await this.weeks();
     const rows = await this.#read((queries) => personTrends(queries, this.#reach, idsOf(weeks)));
-    return trendsOf(rows, weeks.length);
+    if (rows.length > userLimits.everyone) throw new RefusalError(tooManyPeople);
+    return [...trendsOf(rows, weeks.length)].map(([personId, percentages]) => ({ personId, percentages }));
   });
 
   readonly scopeTrends = once(async (): Promise<{ scope: string; percentages: Trend }[]> => {
@@ -124,23 +198,15 @@ export class SprintStats {
   });
 
   readonly sprint = once(async (): Promise<ListedSprint> => {
-    const [sprint] = await this.#read(() => listedSprints(this.#context, [this.sprintId]));
-    return sprint as ListedSprint;
+    const week = await this.#read(() => sprintOrCurrent(this.#context, this.sprintId));
+    return listedSprint(this.#context, week);
   });
 }
 
 const idsOf = (weeks: readonly SprintWeek[]): string[] => weeks.map(({ id }) => id);
 
-function employeeOf(row: store.EmployeeRow): Employee {
-  const { invisible, recorded, corrections } = row;
-  const { id, firstName, lastName, email, team } = row;
-  return {
-    person: personOf({ id, firstName, lastName, email, team }),
-    invisible,
-    counts: { ...noTasks, ...(recorded ?? row.counts) },
-    recorded: recorded !== null,
-    corrections,
-  };
+function employeeOf({ invisible, counts, recorded, corrections, ...person }: store.EmployeeRow) {
+  return { person: personOf(person), invisible, counts, recorded, corrections };
 }
 
 function trendsOf(rows: readonly TrendRow[], length: number): Map<string, Trend> {
@@ -155,26 +221,25 @@ function trendsOf(rows: readonly TrendRow[], length: number): Map<string, Trend>
   );
 }
 
+export type Rates = ReturnType<typeof ratesOf>;
+export type Totals = Rates & { readonly people: number; readonly counts: StatusCounts };
+
 /** Signed-off share, first-pass approval and rework, by the definition cards' formulas. */
-export function ratesOf(counts: StatusCounts, quality: Quality | undefined) {
+function ratesOf(counts: StatusCounts, quality: store.Quality | undefined) {
   const submitted = taskStatusKeys.reduce((total, status) => total + counts[status], 0);
   return {
-    completionPercentage: completionPercentage(counts),
-    signedOffPercentage: percentage(counts.DONE, approvedCount(counts)),
+    ...sharesOf(counts),
     firstPassPercentage: percentage(quality?.firstPass ?? 0, submitted),
     rework: quality && quality.signOffs > 0 ? quality.sendBacks / quality.signOffs : null,
-    waitedHours: quality?.waited ?? null,
+    waitedHours: inHours(quality?.waited ?? null),
   };
 }
 
-/** All employees together, without invisible ones (D23). */
-export function totalsOf(employees: readonly Employee[], quality: Quality | undefined) {
-  const visible = employees.filter(({ invisible }) => !invisible);
-  const counts = Object.fromEntries(
-    taskStatusKeys.map((status) => [status, visible.reduce((total, employee) => total + employee.counts[status], 0)]),
-  ) as StatusCounts;
-  return { people: visible.length, counts, ...ratesOf(counts, quality) };
-}
+/** The rates that need no decisions. */
+export const sharesOf = (counts: StatusCounts) => ({
+  completionPercentage: completionPercentage(counts),
+  signedOffPercentage: percentage(counts.DONE, approvedCount(counts)),
+});
 
 /** A sprint's stats, by default the current one's. */
 export async function sprintStats(
@@ -198,20 +263,39 @@ export type UserIssues = {
   readonly issues: readonly Issue[];
 };
 
-/** The approved tasks of every employee of a sprint as issues (D21), by default the current one's. */
-export async function issuesByUser(context: RequestContext, sprintId: string | undefined): Promise<UserIssues[]> {
+type IssuesChoice = UsersPage & { readonly sprintId: string | undefined; readonly userId?: string | undefined };
+
+/**
+ * The approved tasks of a sprint's employees as issues (D21), by default the current one's. Without a limit
+ * of everyone, or refused.
+ */
+export async function issuesByUser(
+  context: RequestContext,
+  { sprintId, userId, limit, after }: IssuesChoice,
+): Promise<UserIssues[]> {
+  const { drizzle } = context.database;
   const { id } = await sprintOrCurrent(context, sprintId);
-  const rows = await store.employeesOf(context.database.drizzle, reachOf(context.viewer), id, true);
+  const reach = reachOf(context.viewer);
+  const most = limit ?? userLimits.everyone;
+  const ids = userId === undefined ? undefined : [userId];
+  const { rows, next } = pageOf((await store.employeePage(drizzle, reach, id, { ids, after, limit: most })).rows, most);
+  if (limit === undefined && next !== null) throw new RefusalError(tooManyPeople);
+  const tasks = await store.issuesOf(
+    drizzle,
+    reach,
+    id,
+    rows.map((row) => row.id),
+  );
+  const tasksOf = Map.groupBy(tasks, ({ ownerId }) => ownerId);
   return rows.map((row) => {
-    const { person, counts } = employeeOf(row);
-    const issues = (row.issues ?? []).flatMap(({ id: taskId, title, status }) => {
+    const issues = (tasksOf.get(row.id) ?? []).flatMap(({ id: taskId, title, status }) => {
       const issueStatus = issueStatusOf(status);
       return issueStatus === null ? [] : [{ id: taskId, summary: title, status: issueStatus, taskStatus: status }];
     });
     return {
-      userId: person.id,
-      displayName: person.displayName,
-      completionPercentage: completionPercentage(counts),
+      userId: row.id,
+      displayName: displayName(row),
+      completionPercentage: completionPercentage(row.counts),
       issues,
     };
   });

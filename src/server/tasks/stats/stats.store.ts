@@ -1,6 +1,9 @@
 // SQL of the stats: visible people with their counts, the decisions on their tasks, and earlier weeks.
 import { type SQL, sql } from 'drizzle-orm';
 import { topFivePermission } from '#core/access/permissions.ts';
+import { refuse } from '#core/base/refusals.ts';
+import { searchParts } from '#core/base/search-words.ts';
+import type { EmployeesChoice } from '#core/tasks/stats-inputs.ts';
 import { decisionEvents } from '#core/tasks/task.ts';
 import {
   awaitingStatuses,
@@ -9,12 +12,14 @@ import {
   type TaskStatus,
   taskStatusKeys,
 } from '#core/tasks/task-status.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { countsByStatus } from '../sprints/counts-by-status.ts';
+import { literals } from '#server/platform/db/literals.ts';
+import { byKey, folded, shownName } from '#server/platform/db/pages.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { StatsReach } from './stats-reach.ts';
 
-const literals = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(', '));
-const approved = taskStatusKeys.filter((status) => statusRule(status).approved);
+const statusesOf = (part: 'approved' | 'completed') => taskStatusKeys.filter((status) => statusRule(status)[part]);
 const decisions = literals(decisionEvents);
 
 export type PersonNames = {
@@ -24,26 +29,24 @@ export type PersonNames = {
   readonly team: string | null;
 };
 
-export type IssueRow = { readonly id: string; readonly title: string; readonly status: TaskStatus };
 export type EmployeeRow = PersonNames & {
   readonly id: string;
   /** Excluded from totals and averages (D23). */
   readonly invisible: boolean;
-  readonly counts: StatusCounts | null;
-  /** The recorded result, if all of the person's tasks count and the sprint is settled. */
-  readonly recorded: StatusCounts | null;
+  readonly counts: StatusCounts;
+  /** The counts are the recorded result: all of the person's tasks count and the sprint is settled. */
+  readonly recorded: boolean;
   readonly corrections: number;
-  readonly issues: readonly IssueRow[] | null;
 };
 
-/** `p`: everyone who can be shown; `whole` if all of their tasks count. */
-const reached = ({ wholePerson, shown }: StatsReach): SQL => sql`
+/** `p`: everyone who can be shown, or those with these ids; `whole` if all of their tasks count. */
+const reached = ({ wholePerson, shown }: StatsReach, ids?: readonly string[]): SQL => sql`
   reached as materialized (
     select p.id, p.first_name, p.last_name, p.email, p.team, p.top5_invisible as invisible, ${wholePerson} as whole,
       p.disabled_at is null and (${topFivePermission} = any(p.grants)
         or exists (select 1 from roles g where g.name = p.role and ${topFivePermission} = any(g.permissions))) as keeps_tasks,
       p.created_at
-    from people p where ${shown})`;
+    from people p where ${shown} and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`})`;
 
 const counted = (reach: StatsReach, sprintId: string): SQL => sql`
   counted as (
@@ -51,31 +54,117 @@ const counted = (reach: StatsReach, sprintId: string): SQL => sql`
     from sprint_standings x join reached p on p.id = x.owner_id
     where x.sprint_id = ${sprintId} and (p.whole or ${reach.byCategory}))`;
 
-/** A sprint's employees by name: people with visible tasks in it, and people without tasks. */
-export async function employeesOf(
+const perStatus = (part: (status: TaskStatus) => string): SQL => sql.raw(taskStatusKeys.map(part).join(', '));
+
+/** `employee`: a sprint's people with visible tasks in it, and people without tasks, with a count per status. */
+const employees = (reach: StatsReach, sprintId: string, ids?: readonly string[]): SQL => sql`
+  ${reached(reach, ids)}, ${counted(reach, sprintId)},
+  tally as (
+    select owner_id, ${perStatus((status) => `(count(*) filter (where status = '${status}'))::int as "${status}"`)}
+    from counted group by owner_id),
+  employee as materialized (
+    select p.id, p.first_name, p.last_name, p.email, p.team, p.invisible, r.counts is not null as recorded,
+      ${perStatus((status) => `coalesce(case when r.counts is null then t."${status}" else (r.counts->>'${status}')::int end, 0) as "${status}"`)}
+    from reached p join sprints s on s.id = ${sprintId} left join tally t on t.owner_id = p.id
+    left join sprint_results r on r.sprint_id = s.id and r.person_id = p.id and s.result_at is not null and p.whole
+    where t.owner_id is not null or (p.whole and (r.counts is not null or (p.keeps_tasks and p.created_at < s.end_at))))`;
+
+const sum = (statuses: readonly TaskStatus[]): SQL => sql.raw(statuses.map((status) => `p."${status}"`).join(' + '));
+const share = (part: SQL, whole: SQL): SQL => sql`round((${part}) * 1000.0 / nullif(${whole}, 0))`;
+
+/** As shown, so what looks the same is in the order of names. `q`: the person's row of quality. */
+const sortKeys: Readonly<Record<NonNullable<EmployeesChoice['sort']>, SQL>> = {
+  employee: folded(shownName('p')),
+  tasks: sum(statusesOf('approved')),
+  completed: share(sum(statusesOf('completed')), sum(statusesOf('approved'))),
+  signedOff: share(sum(['DONE']), sum(statusesOf('approved'))),
+  firstPass: share(sql`coalesce(q."firstPass", 0)`, sum(taskStatusKeys)),
+  rework: sql`q."sendBacks"::float / nullif(q."signOffs", 0)`,
+  waited: sql`round(q.waited / 360)`,
+};
+const needsQuality: readonly EmployeesChoice['sort'][] = ['firstPass', 'rework', 'waited'];
+
+type Choice = EmployeesChoice & {
+  readonly ids?: readonly string[] | undefined;
+  readonly after?: string | undefined;
+  /** Null: no limit. */
+  readonly limit: number | null;
+};
+
+export type EmployeePage = {
+  readonly rows: readonly EmployeeRow[];
+  /** How many match the search. */
+  readonly total: number;
+  /** How many there are without a search. */
+  readonly everyone: number;
+};
+
+/** A page of a sprint's employees in order, with one more than `limit` if there are more. */
+export async function employeePage(
   queries: Queries,
   reach: StatsReach,
   sprintId: string,
-  withIssues: boolean,
-): Promise<EmployeeRow[]> {
-  const issues = sql`json_agg(json_build_object('id', c.task_id::text, 'title', t.title, 'status', c.status) order by c.task_id)
-    filter (where c.status in (${literals(approved)}))`;
-  const { rows } = await queries.execute<EmployeeRow>(sql`
-    with ${reached(reach)}, ${counted(reach, sprintId)},
-    tally as (
-      select c.owner_id, ${countsByStatus('c.status')} as counts, ${withIssues ? issues : sql`null::json`} as issues
-      from counted c ${withIssues ? sql`join tasks t on t.id = c.task_id` : sql``} group by c.owner_id),
+  { ids, search = '', sort, desc, after, limit }: Choice,
+): Promise<EmployeePage> {
+  const hasQuality = needsQuality.includes(sort);
+  const counts = perStatus((status) => `'${status}', page."${status}"`);
+  type Row = EmployeeRow & Omit<EmployeePage, 'rows'> & { readonly isThere: boolean };
+  const { rows } = await queries.execute<Row>(sql`
+    with ${employees(reach, sprintId, ids)},
+    ${hasQuality ? sql`${decided(sprintId)}, quality as (select owner_id, ${quality} from decided group by owner_id),` : sql``}
+    ordered as materialized (
+      select p.*, ${contains(searchParts(search), `${shownName('p')} || ' ' || coalesce(p.team, '')`)} as matches,
+        row_number() over (order by ${byKey(sort ? sortKeys[sort] : null, desc)}) as place
+      from employee p ${hasQuality ? sql`left join quality q on q.owner_id = p.id` : sql``}),
+    page as (
+      select * from ordered where matches
+        and ${after === undefined ? sql`true` : sql`place > (select place from ordered where id = ${after}::bigint)`}
+      order by place limit ${limit === null ? null : limit + 1}),
     corrected as (
       select t.owner_id, count(*)::int as corrections from task_history h join tasks t on t.id = h.task_id
       where h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status group by t.owner_id)
-    select p.id, p.first_name as "firstName", p.last_name as "lastName", p.email, p.team, p.invisible, tally.counts, tally.issues,
-      case when p.whole then r.counts end as recorded, coalesce(corrected.corrections, 0) as corrections
-    from reached p join sprints s on s.id = ${sprintId}
-    left join tally on tally.owner_id = p.id
-    left join corrected on corrected.owner_id = p.id
-    left join sprint_results r on r.sprint_id = s.id and r.person_id = p.id and s.result_at is not null
-    where tally.owner_id is not null or (p.whole and (r.counts is not null or (p.keeps_tasks and p.created_at < s.end_at)))
-    order by lower(p.last_name), lower(p.first_name), p.id`);
+    select (select count(*)::int from ordered) as everyone, (select count(*)::int from ordered where matches) as total,
+      ${after === undefined ? sql`true` : sql`exists (select from ordered where id = ${after}::bigint)`} as "isThere",
+      page.id, page.first_name as "firstName", page.last_name as "lastName", page.email, page.team, page.invisible,
+      page.recorded, json_build_object(${counts}) as counts, coalesce(corrected.corrections, 0) as corrections
+    from (select) one left join page on true left join corrected on corrected.owner_id = page.id order by page.place`);
+  const [{ everyone, total, isThere }] = rows as [Row, ...Row[]];
+  // An empty page could pass for the end.
+  if (!isThere)
+    throw new RefusalError(refuse('BAD_INPUT', 'The list has changed. Read it from the start', { field: 'after' }));
+  // A page without rows still has a row of counts.
+  return { everyone, total, rows: rows.filter(({ id }) => id !== null) };
+}
+
+export type TotalCounts = { readonly people: number } & StatusCounts;
+
+/** All employees together, without invisible ones (D23). */
+export async function totalCounts(queries: Queries, reach: StatsReach, sprintId: string): Promise<TotalCounts> {
+  const { rows } = await queries.execute<TotalCounts>(sql`
+    with ${employees(reach, sprintId)}
+    select count(*)::int as people, ${perStatus((status) => `coalesce(sum("${status}"), 0)::int as "${status}"`)}
+    from employee where not invisible`);
+  return rows[0]!;
+}
+
+export type IssueRow = {
+  readonly ownerId: string;
+  readonly id: string;
+  readonly title: string;
+  readonly status: TaskStatus;
+};
+
+/** The approved tasks of these people. */
+export async function issuesOf(
+  queries: Queries,
+  reach: StatsReach,
+  sprintId: string,
+  ids: readonly string[],
+): Promise<IssueRow[]> {
+  const { rows } = await queries.execute<IssueRow>(sql`
+    with ${reached(reach, ids)}, ${counted(reach, sprintId)}
+    select c.owner_id as "ownerId", c.task_id as id, t.title, c.status from counted c join tasks t on t.id = c.task_id
+    where c.status in (${literals(statusesOf('approved'))}) order by c.task_id`);
   return rows;
 }
 
@@ -84,14 +173,12 @@ const decided = (sprintId: string): SQL => sql`
   events as (
     select h.task_id, c.owner_id, c.invisible, h.event, h.actor_id, h.waited, h.correction, h.sprint_id = ${sprintId} as here,
       lead(h.event) over (partition by h.task_id order by h.id) as next_event
-    from counted c join task_history h on h.task_id = c.task_id),
+    from counted c join task_history h on h.task_id = c.task_id and h.event in (${decisions}, 'undone')),
   decided as (
     select *, bool_or(event = 'denied') over (partition by task_id) as was_denied
-    from events where event in (${decisions}) and next_event is distinct from 'undone' and not (correction and here))`;
+    from events where event <> 'undone' and next_event is distinct from 'undone' and not (correction and here))`;
 
-export type QualityRow = {
-  /** Null: all visible people together. */
-  readonly ownerId: string | null;
+export type Quality = {
   /** Tasks approved without ever being denied. */
   readonly firstPass: number;
   readonly sendBacks: number;
@@ -100,18 +187,31 @@ export type QualityRow = {
   readonly waited: number | null;
 };
 
-/** Each person's decision statistics, and those of everyone in the averages. */
-export async function qualityOf(queries: Queries, reach: StatsReach, sprintId: string): Promise<QualityRow[]> {
-  const { rows } = await queries.execute<QualityRow>(sql`
-    with ${reached(reach)}, ${counted(reach, sprintId)}, ${decided(sprintId)}
-    select owner_id as "ownerId",
-      count(distinct task_id) filter (where event = 'approved' and not was_denied)::int as "firstPass",
-      count(*) filter (where event = 'sentBack' and here)::int as "sendBacks",
-      count(*) filter (where event = 'signedOff' and here)::int as "signOffs",
-      percentile_cont(0.5) within group (order by waited) filter (where here) as waited
-    from decided group by grouping sets ((owner_id), (invisible))
-    having owner_id is not null or not invisible`);
+const quality = sql`
+  count(distinct task_id) filter (where event = 'approved' and not was_denied)::int as "firstPass",
+  count(*) filter (where event = 'sentBack' and here)::int as "sendBacks",
+  count(*) filter (where event = 'signedOff' and here)::int as "signOffs",
+  percentile_cont(0.5) within group (order by waited) filter (where here) as waited`;
+
+/** The decision statistics of everyone with decisions, or of these people. */
+export async function qualityOf(
+  queries: Queries,
+  reach: StatsReach,
+  sprintId: string,
+  ids?: readonly string[],
+): Promise<(Quality & { readonly ownerId: string })[]> {
+  const { rows } = await queries.execute<Quality & { readonly ownerId: string }>(sql`
+    with ${reached(reach, ids)}, ${counted(reach, sprintId)}, ${decided(sprintId)}
+    select owner_id as "ownerId", ${quality} from decided group by owner_id`);
   return rows;
+}
+
+/** Those of everyone in the averages, together. */
+export async function totalQuality(queries: Queries, reach: StatsReach, sprintId: string): Promise<Quality> {
+  const { rows } = await queries.execute<Quality>(sql`
+    with ${reached(reach)}, ${counted(reach, sprintId)}, ${decided(sprintId)}
+    select ${quality} from decided where not invisible`);
+  return rows[0]!;
 }
 
 export type FairClockRow = PersonNames & {

@@ -4,7 +4,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Scope, scopes } from '#core/access/brands.ts';
 import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import type { StatsReach } from './stats-reach.ts';
+import { literals } from '#server/platform/db/literals.ts';
+import { categoriesOf, type StatsReach, textArray } from './stats-reach.ts';
 
 type Share = 'approved' | 'completed';
 const statusesOf = (share: Share) => taskStatusKeys.filter((status) => statusRule(status)[share]);
@@ -15,18 +16,20 @@ const recordedSum = (share: Share): SQL =>
       .map((status) => `coalesce((r.counts->>'${status}')::int, 0)`)
       .join(' + '),
   );
-const liveSum = (share: Share): SQL =>
-  sql.raw(
-    `count(*) filter (where x.status in (${statusesOf(share)
-      .map((status) => `'${status}'`)
-      .join(', ')}))`,
-  );
+const liveSum = (share: Share): SQL => sql`count(*) filter (where x.status in (${literals(statusesOf(share))}))`;
 
 /** The weeks by their place, oldest first. */
 const weeksOf = (sprintIds: readonly string[]): SQL => sql`
   weeks as (
     select s.id, w.place, s.result_at is not null as settled
     from unnest(${sql.param([...sprintIds])}::bigint[]) with ordinality w (id, place) join sprints s on s.id = w.id)`;
+
+/**
+ * Current tasks of the weeks, as a condition on `x`; of settled weeks only those that `about` matches. Their
+ * join with the weeks alone would read every sprint's.
+ */
+const liveIn = (about: SQL): SQL => sql`
+  x.sprint_id = any(array(select id from weeks)) and (x.sprint_id = any(array(select id from weeks where not settled)) or ${about})`;
 
 /** Parallel lists: in week `weeks[i]` (from 1) `completed[i]` of `approved[i]` tasks were completed. */
 export type TrendRow = {
@@ -40,15 +43,17 @@ const listed =
   sql.raw(`array_agg(place::int order by place) as weeks, array_agg(approved::int order by place) as approved,
   array_agg(completed::int order by place) as completed`);
 
-/** Every visible person's weeks; `key` is the person's id. */
+/** The weeks of every visible person, or of these; `key` is the person's id. */
 export async function personTrends(
   queries: Queries,
   reach: StatsReach,
   sprintIds: readonly string[],
+  ids?: readonly string[],
 ): Promise<TrendRow[]> {
   const { rows } = await queries.execute<TrendRow>(sql`
     with ${weeksOf(sprintIds)},
-    reached as materialized (select p.id, ${reach.wholePerson} as whole from people p where ${reach.shown}),
+    reached as materialized (select p.id, ${reach.wholePerson} as whole from people p
+      where ${reach.shown} and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`}),
     share as (
       select r.person_id, w.place, ${recordedSum('approved')} as approved, ${recordedSum('completed')} as completed
       from weeks w join sprint_results r on r.sprint_id = w.id and r.counts is not null join reached p on p.id = r.person_id and p.whole
@@ -56,7 +61,7 @@ export async function personTrends(
       union all
       select x.owner_id, w.place, ${liveSum('approved')}, ${liveSum('completed')}
       from weeks w join sprint_standings x on x.sprint_id = w.id join reached p on p.id = x.owner_id
-      where case when p.whole then not w.settled else ${reach.byCategory} end
+      where ${liveIn(reach.byCategory)} and case when p.whole then not w.settled else ${reach.byCategory} end
       group by x.owner_id, w.place)
     select person_id::text as key, ${listed} from share group by person_id`);
   return rows;
@@ -68,20 +73,26 @@ export async function scopeTrends(
   keys: readonly Scope[],
   sprintIds: readonly string[],
 ): Promise<TrendRow[]> {
+  if (keys.length === 0) return [];
   const asked = JSON.stringify(keys.map((key) => ({ key, category: scopes[key].category })));
   const { rows } = await queries.execute<TrendRow>(sql`
     with ${weeksOf(sprintIds)},
     scope as (select * from json_to_recordset(${asked}) as k (key text, category text)),
+    owner as materialized (select p.id, k.key as team from people p left join scope k on k.key = p.team where not p.top5_invisible),
+    -- Few rows to compare with the scopes, for any number of tasks.
+    tally as (
+      select x.sprint_id, p.team, x.category, ${liveSum('approved')} as approved, ${liveSum('completed')} as completed
+      from sprint_standings x join owner p on p.id = x.owner_id
+      where ${liveIn(sql`x.category = any(${textArray(categoriesOf(keys))})`)}
+      group by x.sprint_id, p.team, x.category),
     share as (
       select k.key, w.place, sum(${recordedSum('approved')}) as approved, sum(${recordedSum('completed')}) as completed
       from scope k join people p on p.team = k.key and not p.top5_invisible
         join sprint_results r on r.person_id = p.id and r.counts is not null join weeks w on w.id = r.sprint_id and w.settled
       group by k.key, w.place
       union all
-      select k.key, w.place, ${liveSum('approved')}, ${liveSum('completed')}
-      from weeks w join sprint_standings x on x.sprint_id = w.id join people p on p.id = x.owner_id and not p.top5_invisible
-        join scope k on (p.team = k.key and not w.settled) or (p.team is distinct from k.key and x.category = k.category)
-      group by k.key, w.place),
+      select k.key, w.place, t.approved, t.completed
+      from tally t join weeks w on w.id = t.sprint_id join scope k on (t.team = k.key and not w.settled) or (t.team is distinct from k.key and t.category = k.category)),
     week as (select key, place, sum(approved) as approved, sum(completed) as completed from share group by key, place)
     select key, ${listed} from week group by key`);
   return rows;

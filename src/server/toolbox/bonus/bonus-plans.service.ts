@@ -6,6 +6,7 @@ import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import { type BonusPlan, bonusComponentKeys } from '#core/toolbox/bonus.ts';
 import { createBonusPlanInput, curvesRefusal, planStartRefusal } from '#core/toolbox/bonus-plans.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -65,6 +66,7 @@ export async function createPlan(context: RequestContext, args: object): Promise
       throw new RefusalError(refuse('CONFLICT', 'Someone published another version. Review it first'));
     const refusal = planStartRefusal(sprint.phase, (await store.planOfSprint(queries, current.id)) !== null);
     if (isRefusal(refusal)) throw new RefusalError(refusal);
+    await assertRecentProof(queries, context);
     const id = await store.insertPlan(queries, {
       ...plan,
       base: readDecimal(base) as bigint,

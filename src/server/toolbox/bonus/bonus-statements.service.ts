@@ -1,5 +1,7 @@
 // Bonus statements: recorded ones, a forecast for the running sprint, and the messages about their lines.
+
 import { sql } from 'drizzle-orm';
+import { inArea } from '#core/access/access.ts';
 import { decimalText } from '#core/base/decimals.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
@@ -23,7 +25,7 @@ import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { recordDueSprints } from '#server/tasks/sprints/sprint-records.service.ts';
+import { workCalendar } from '#server/platform/settings/settings.service.ts';
 import type { SprintWeek } from '#server/tasks/sprints/sprint-week.ts';
 import { sprintOrCurrent } from '#server/tasks/sprints/sprints.service.ts';
 import { isDecidedBy } from '#server/tasks/visible-tasks.ts';
@@ -96,26 +98,19 @@ async function personSeen({ viewer, database }: RequestContext, userId: string =
 export async function statements(context: RequestContext, args: object): Promise<Statement[]> {
   const { userId, limit = limits.page, offset = 0 } = orThrow(readInput(bonusStatementsInput, args));
   const { id } = await personSeen(context, userId);
-  await recordDue(context);
   const { drizzle } = context.database;
   const rows = await context.budget.read((allowance) => store.statementsOf(drizzle, id, { limit, offset }, allowance));
   return rows.map(statementOf);
 }
 
-const recordDue = ({ database, clock, settings }: RequestContext): Promise<void> =>
-  recordDueSprints(database, clock.now(), settings().settlingHours);
-
-/** A person's sprint: the recorded statement, or else the forecast. */
+/** A person's sprint: the recorded statement, or else the forecast, also while the record is being written. */
 export async function bonusWeek(context: RequestContext, args: object): Promise<BonusWeek> {
   const { userId, sprintId } = orThrow(readInput(bonusWeekInput, args));
   const person = await personSeen(context, userId);
-  await recordDue(context);
   const sprint = await sprintOrCurrent(context, sprintId);
   const plan = await planOf(context.database.drizzle, sprint.id);
   const found =
-    sprint.phase === 'settled'
-      ? await recorded(context, person, sprint)
-      : await expected(context, person, sprint, plan);
+    sprint.resultAt !== null ? await recorded(context, person, sprint) : await expected(context, person, sprint, plan);
   const tasks = await withTitles(context, sprint.id, found?.tasks ?? [], plan);
   return { person, sprint, plan, statement: found?.statement ?? null, tasks };
 }
@@ -128,14 +123,15 @@ async function recorded({ database }: RequestContext, person: Person, sprint: Sp
 }
 
 async function expected(
-  { database, clock }: RequestContext,
+  { database, clock, ...context }: RequestContext,
   person: Person,
   sprint: SprintWeek,
   plan: PlanVersion | null,
 ): Promise<Found> {
   if (plan === null) return null;
-  const now = instantText(clock.now());
-  const reckoned = await forecast(database.drizzle, plan, { sprintId: sprint.id, personId: person.id, now });
+  const until = [instantText(clock.now()), sprint.settledAt].sort()[0]!;
+  const counting = { sprintId: sprint.id, until, ...workCalendar(context) };
+  const reckoned = await forecast(database.drizzle, plan, person.id, counting);
   if (reckoned === null) return null;
   const { amount, team, lines, tasks } = reckoned;
   const statement = {
@@ -218,7 +214,11 @@ export type OpenQuestion = {
 
 /** Questions waiting for the caller's answer, oldest first. */
 export async function questionsForMe({ viewer, database }: RequestContext): Promise<OpenQuestion[]> {
-  const rows = await store.openQuestions(database.drizzle, isDecidedBy(viewer, sql`p.id`), limits.page);
+  const rows = await store.openQuestions(
+    database.drizzle,
+    isDecidedBy(inArea(viewer, 'bonus'), sql`p.id`),
+    limits.page,
+  );
   return rows.map(({ personId, firstName, lastName, email, personTeam, sprintId, sprintName, line, text, at }) => ({
     person: { id: personId, displayName: displayName({ firstName, lastName, email }), team: personTeam },
     sprint: { id: sprintId, name: sprintName },

@@ -4,6 +4,7 @@ import type { BonusComponent, BonusTask } from '#core/toolbox/bonus.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
 import type { Sized } from '#server/platform/graphql/answer-budget.ts';
+import type { TaskFactRow } from './bonus-facts.store.ts';
 import { bonusStatements, type StoredLine } from './bonus-tables.ts';
 
 export type NewStatement = {
@@ -22,6 +23,28 @@ export function insertStatements(queries: Queries, statements: readonly NewState
     bonusStatements,
     statements.map((row) => ({ ...row, amount: String(row.amount) })),
   );
+}
+
+/** Statements of a sprint whose lines are the same. */
+export type EqualStatements = {
+  readonly lines: readonly StoredLine[];
+  readonly amount: string;
+  readonly people: number;
+};
+
+export async function equalStatements(queries: Queries, sprintId: string): Promise<EqualStatements[]> {
+  const { rows } = await queries.execute<EqualStatements>(sql`
+    select b.lines, b.amount::text as amount, count(*)::int as people from bonus_statements b
+    where b.sprint_id = ${sprintId} group by b.lines, b.amount`);
+  return rows;
+}
+
+/** The recorded tasks of each person in a sprint. Who is invisible (D23) is known only as of now. */
+export async function recordedFacts(queries: Queries, sprintId: string): Promise<TaskFactRow[][]> {
+  const { rows } = await queries.execute<Omit<TaskFactRow, keyof BonusTask> & { readonly tasks: BonusTask[] }>(sql`
+    select b.person_id::text as "ownerId", b.team, p.top5_invisible as invisible, b.tasks
+    from bonus_statements b join people p on p.id = b.person_id where b.sprint_id = ${sprintId}`);
+  return rows.map(({ tasks, ...person }) => tasks.map((task) => ({ ...task, ...person })));
 }
 
 export type MessageRow = {

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import { keepSprints } from '#server/tasks/sprints/keep-sprints.ts';
+import { freezeStatements } from '#server/toolbox/bonus/bonus-freeze.service.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { approving, prepareTask, prepareTasks, type Someone, someone, staff } from '../../../../test/task-fixtures.ts';
 
@@ -34,13 +35,14 @@ afterEach(() => app.stop());
 async function at(now: string): Promise<void> {
   app.clock.set(now);
   for (const who of [admin, approver, owner, stranger]) Object.assign(who, { token: await app.signIn(who.id) });
+  await keepSprints(app.parts);
 }
 
 const curve = { weight: 0, from: 50, full: 100, cap: 120 };
 const plan = {
   base: '100',
   currency: 'USD',
-  fairHours: 24,
+  fairHours: 8,
   components: {
     signedOff: { ...curve, weight: 50 },
     firstPass: { ...curve, weight: 30 },
@@ -231,27 +233,72 @@ describe('a statement', () => {
     expect(rows).toEqual([{ amount: '1000000', sprint: sprintId }]);
   });
 
+  it('is a forecast of the last instant of settling until it is recorded, which no read does', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    const waiting = await prepareTask(app.database, {
+      ownerId: owner.id,
+      sprintId,
+      status: 'INREVIEW',
+      at: '2026-11-25T09:00:00Z',
+    });
+    app.clock.set('2026-11-25T10:30:00Z');
+    Object.assign(owner, { token: await app.signIn(owner.id) });
+    const read = async () => [
+      await weekOf(owner, { sprintId }),
+      (await app.gql(owner.token, list)).data.bonusStatements.length,
+    ];
+    const [forecast, statements] = await read();
+    expect(forecast).toMatchObject({ phase: 'settled', statement: { id: null, amount: '30' } });
+    const { waitedSeconds } = forecast.tasks.find(({ taskId }: { taskId: string }) => taskId === waiting);
+    expect([waitedSeconds, statements]).toEqual([3600, 0]);
+    await keepSprints(app.parts);
+    const [recorded, written] = await read();
+    expect({ ...recorded, statement: { ...recorded.statement, id: null } }).toEqual(forecast);
+    expect(written).toBe(1);
+  });
+
   it('does not count what waited on its approver for longer than the plan allows', async () => {
     await newPlan(admin);
     await signedOff(1);
-    // Completed on Monday and never reviewed; and approved after two days, one and a half of them in the
-    // sprint.
+    // Completed on Monday and never reviewed; and approved on Wednesday, and on Thursday evening.
     const forgotten = await prepareTask(app.database, {
       ownerId: owner.id,
       sprintId,
       status: 'INREVIEW',
       at: '2026-11-16T11:00:00Z',
     });
-    const approvedLate = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: '2026-11-15T00:00:00Z' });
-    await move(approver, approvedLate, 'TODO');
-    const approvedInTime = await prepareTask(app.database, { ownerId: owner.id, sprintId, at: '2026-11-18T11:00:00Z' });
+    const [approvedInTime, approvedLate] = (await prepareTasks(app.database, 2, {
+      ownerId: owner.id,
+      sprintId,
+      at: '2026-11-15T00:00:00Z',
+    })) as [string, string];
     await move(approver, approvedInTime, 'TODO');
+    await at('2026-11-19T16:00:00Z');
+    await move(approver, approvedLate, 'TODO');
     const { statement, tasks } = await weekOf(owner);
     expect(statement.lines[0]).toMatchObject({ part: 1, whole: 2 });
     const of = (id: string) => tasks.find(({ taskId }: { taskId: string }) => taskId === id);
-    expect(of(forgotten)).toMatchObject({ heldUp: true, waitedSeconds: 49 * 3600 });
-    expect(of(approvedLate)).toMatchObject({ heldUp: true, waitedSeconds: 50 * 3600 });
-    expect(of(approvedInTime)).toMatchObject({ heldUp: false, waitedSeconds: 3600 });
+    expect(of(forgotten)).toMatchObject({ heldUp: true, waitedSeconds: 29 * 3600 });
+    expect(of(approvedLate)).toMatchObject({ heldUp: true, waitedSeconds: 30 * 3600 });
+    expect(of(approvedInTime)).toMatchObject({ heldUp: false, waitedSeconds: 0 });
+  });
+
+  it('pays nothing more for unfinished work that was called Completed, over a weekend or until it is sent back', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    const ids = await prepareTasks(app.database, 2, { ownerId: owner.id, sprintId, status: 'TODO' });
+    const before = (await weekOf(owner)).statement;
+    await at('2026-11-20T17:30:00Z');
+    for (const id of ids) await move(owner, id, 'INREVIEW');
+    await at('2026-11-23T09:30:00Z');
+    expect((await weekOf(owner, { sprintId })).statement.lines).toEqual(before.lines);
+    await at('2026-11-24T12:00:00Z');
+    for (const id of ids) await move(approver, id, 'INPROGRESS');
+    await at(settled);
+    const { statement, tasks } = await weekOf(owner, { sprintId });
+    expect(statement.lines[0]).toMatchObject({ part: 1, whole: 3, waived: false, amount: '0' });
+    expect(tasks.filter(({ heldUp }: { heldUp: boolean }) => heldUp)).toEqual([]);
   });
 
   it('counts no wait that its owner made and ended', async () => {
@@ -268,7 +315,7 @@ describe('a statement', () => {
     expect(statement.lines[0]).toMatchObject({ part: 0, whole: 1, waived: false });
   });
 
-  it('does not count a decision that was taken back, nor its wait twice', async () => {
+  it('does not count a decision that was taken back', async () => {
     await newPlan(admin);
     const id = await prepareTask(app.database, {
       ownerId: owner.id,
@@ -277,10 +324,11 @@ describe('a statement', () => {
       at: '2026-11-18T10:00:00Z',
     });
     await move(approver, id, 'INPROGRESS');
+    await app.gql(owner.token, 'mutation ($id: ID!) { addNoteToTask(taskId: $id, text: "?") { id } }', { id });
     await app.gql(approver.token, 'mutation ($id: ID!) { undoDecision(taskId: $id) { id } }', { id });
     await move(approver, id, 'DONE');
     const { tasks } = await weekOf(owner);
-    expect(tasks).toMatchObject([{ sendBacks: 0, signOffs: 1, waitedSeconds: 2 * 3600 }]);
+    expect(tasks).toMatchObject([{ sendBacks: 0, signOffs: 1 }]);
   });
 
   it('goes to people marked invisible too, who count in no team', async () => {
@@ -299,6 +347,92 @@ describe('a statement', () => {
       [1, 1],
       [0, 1],
     ]);
+  });
+});
+
+describe('what the last settled sprint would have paid', () => {
+  const payout = '{ amount currency people }';
+  const preview = `query ($base: String!, $currency: String!, $fairHours: Int!, $components: BonusComponentsInput!) {
+    bonusPreview(base: $base, currency: $currency, fairHours: $fairHours, components: $components) {
+      sprint { name } paid ${payout} wouldPay ${payout} } }`;
+  const ask = (who: Someone, more: object = {}) => app.gql(who.token, preview, { ...plan, ...more });
+  const previewOf = async (more: object = {}) => (await ask(admin, more)).data.bonusPreview;
+
+  /** The sums of the statements that a plan in effect records, to compare with. */
+  async function recordedSum() {
+    const { rows } = await app.database.pool.query(
+      `select trim_scale(sum(amount)::numeric / 10000)::text as amount, count(*) filter (where amount > 0)::int as people
+       from bonus_statements where sprint_id = $1`,
+      [sprintId],
+    );
+    return rows[0];
+  }
+
+  /** Two in a team, one of them invisible, one without a team; one task waits for its approver. */
+  async function workDone() {
+    const hidden = await someone(app, { permissions: staff, approvers: [approver.id], team: 'green', invisible: true });
+    const single = await someone(app, { permissions: staff, approvers: [approver.id] });
+    await signedOff(2);
+    await signedOff(1, hidden);
+    await signedOff(1, single);
+    for (const { id } of [owner, single, stranger])
+      await prepareTask(app.database, { ownerId: id, sprintId, status: 'TODO' });
+    const waiting = { sprintId, status: 'INREVIEW', at: '2026-11-23T16:00:00Z' } as const;
+    await prepareTask(app.database, { ownerId: owner.id, ...waiting });
+  }
+
+  it('is for admins only, and only for numbers that a plan could have', async () => {
+    for (const who of [owner, approver, stranger]) expect((await ask(who)).code).toBe('FORBIDDEN');
+    expect((await ask(admin, { base: '0' })).code).toBe('BAD_INPUT');
+    const uneven = { ...plan.components, team: curve };
+    expect((await ask(admin, { components: uneven })).errors?.[0]?.message).toContain('80%');
+    const flat = { ...plan.components, team: { ...plan.components.team, from: 99, full: 50 } };
+    expect((await ask(admin, { components: flat })).code).toBe('BAD_INPUT');
+  });
+
+  it('counts nothing of a sprint that still settles', async () => {
+    await newPlan(admin);
+    await signedOff(1);
+    const nothing = { amount: '0', currency: 'USD', people: 0 };
+    expect(await previewOf()).toEqual({ sprint: { name: '2026 W46' }, paid: null, wouldPay: nothing });
+  });
+
+  it('is to the cent what it paid, under the same plan, even if people changed since', async () => {
+    await newPlan(admin, { base: '99.99' });
+    await workDone();
+    await at(settled);
+    await app.database.pool.query(`update people set team = 'codex', top5_invisible = not top5_invisible`);
+    const sum = { ...(await recordedSum()), currency: 'USD' };
+    expect(sum.people).toBe(3);
+    expect(await previewOf({ base: '99.99' })).toEqual({ sprint: { name: '2026 W47' }, paid: sum, wouldPay: sum });
+  });
+
+  const steep = { weight: 100, from: 0, full: 50, cap: 200 };
+  it.each<[string, object]>([
+    [
+      'another base and other curves',
+      { base: '333.33', components: { signedOff: steep, firstPass: curve, team: curve } },
+    ],
+    ['more time with the approver', { base: '77.77', fairHours: 40 }],
+    ['another currency, without cents', { base: '1234', currency: 'JPY', fairHours: 9 }],
+  ])('is to the cent what a sprint under that plan pays: %s', async (_words, changed) => {
+    await newPlan(admin);
+    await workDone();
+    await at(settled);
+    const { paid, wouldPay } = await previewOf(changed);
+    expect(paid).toEqual({ ...(await recordedSum()), currency: 'USD' });
+    await app.asOwner('delete from bonus_statements');
+    await app.asOwner('delete from bonus_plans');
+    expect(await previewOf(changed)).toEqual({ sprint: { name: '2026 W47' }, paid: null, wouldPay });
+    const { base, ...rest } = { ...plan, ...changed };
+    await app.database.pool.query(
+      `insert into bonus_plans (version, base, currency, fair_hours, components, from_sprint_id, created_by, created_at)
+       values (1, $1::numeric * 10000, $2, $3, $4, $5, $6, now())`,
+      [base, rest.currency, rest.fairHours, JSON.stringify(rest.components), sprintId, admin.id],
+    );
+    const counting = { sprintId, until: settled, zone: app.parts.config.companyTimeZone, holidays: [] };
+    await app.database.transaction((queries) => freezeStatements(queries, counting));
+    expect(wouldPay).toEqual({ ...(await recordedSum()), currency: rest.currency });
   });
 });
 

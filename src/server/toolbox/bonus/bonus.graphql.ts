@@ -7,6 +7,7 @@ import { PersonType } from '#server/people/people.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskEventEnum, TaskStatusEnum } from '#server/platform/graphql/enums.ts';
 import { createPlan, type PlanVersion, planVersions } from './bonus-plans.service.ts';
+import { type BonusPreview, bonusPreview, type Payout } from './bonus-preview.service.ts';
 import {
   addMessage,
   type BonusWeek,
@@ -37,6 +38,9 @@ const CorrectionType = builder.objectRef<Correction>('BonusCorrection');
 const MessageType = builder.objectRef<Message>('BonusMessage');
 const QuestionType = builder.objectRef<OpenQuestion>('BonusQuestion');
 
+const PreviewType = builder.objectRef<BonusPreview>('BonusPreview');
+const PayoutType = builder.objectRef<Payout>('BonusPayout');
+
 const CurveInput = builder.inputType('BonusCurveInput', {
   description: 'Whole percent: nothing at `from`, the full weight at `full`, linear up to `cap`',
   fields: (t) => ({
@@ -58,6 +62,7 @@ export function defineBonus(): void {
   definePlan();
   defineStatement();
   defineParts();
+  definePreview();
   builder.queryFields((t) => ({
     bonusPlans: t.field({
       type: [PlanType],
@@ -80,6 +85,20 @@ export function defineBonus(): void {
       description: 'A person’s sprint, the current one by default: recorded, or a forecast until then',
       args: { userId: t.arg.id(), sprintId: t.arg.id() },
       resolve: (_root, args, context) => bonusWeek(context, args),
+    }),
+    bonusPreview: t.field({
+      type: PreviewType,
+      nullable: true,
+      access: 'admin',
+      turn: 'heavy',
+      description: 'What the last settled sprint would have paid under this plan. Null before a sprint was settled',
+      args: {
+        base: t.arg.string({ required: true }),
+        currency: t.arg.string({ required: true }),
+        fairHours: t.arg.int({ required: true }),
+        components: t.arg({ type: ComponentsInput, required: true }),
+      },
+      resolve: (_root, args, context) => bonusPreview(context, args),
     }),
     bonusQuestions: t.field({
       type: [QuestionType],
@@ -206,8 +225,10 @@ function defineParts(): void {
       status: t.expose('status', { type: TaskStatusEnum, description: 'Status when the sprint was recorded' }),
       statusNow: t.expose('statusNow', { type: TaskStatusEnum }),
       carriedOut: t.exposeBoolean('carriedOut'),
-      heldUp: t.exposeBoolean('heldUp', { description: 'Waited too long for the approver, so it doesn’t count' }),
-      waitedSeconds: t.exposeInt('waitedSeconds'),
+      heldUp: t.exposeBoolean('heldUp', { description: 'Held up by the approver for too long, so it doesn’t count' }),
+      waitedSeconds: t.exposeInt('waitedSeconds', {
+        description: 'Working time for which the approver held it up',
+      }),
       sendBacks: t.exposeInt('sendBacks'),
       signOffs: t.exposeInt('signOffs'),
       corrections: t.expose('corrections', { type: [CorrectionType] }),
@@ -236,6 +257,23 @@ function defineParts(): void {
       line: t.expose('line', { type: ComponentEnum }),
       text: t.exposeString('text'),
       at: t.exposeString('at'),
+    }),
+  });
+}
+
+function definePreview(): void {
+  PayoutType.implement({
+    fields: (t) => ({
+      amount: t.string({ resolve: ({ amount }) => decimalText(amount) }),
+      currency: t.exposeString('currency'),
+      people: t.exposeInt('people', { description: 'How many got something' }),
+    }),
+  });
+  PreviewType.implement({
+    fields: (t) => ({
+      sprint: t.expose('sprint', { type: SprintOfBonusType }),
+      paid: t.expose('paid', { type: PayoutType, nullable: true, description: 'Null if no plan was in effect' }),
+      wouldPay: t.expose('wouldPay', { type: PayoutType }),
     }),
   });
 }

@@ -57,6 +57,22 @@ test('without the secret nothing is answered, whoever asks', async () => {
   expect((await make(stranger)).code).toBe('FORBIDDEN');
 });
 
+test('nobody creates more than 20 in a day, and the last one keeps working', async () => {
+  const eager = await someone(server, { permissions });
+  let path = '';
+  for (let made = 0; made < 20; made += 1) path = await pathOf(eager);
+  const refused = await make(eager, 'green');
+  expect([refused.code, refused.errors?.[0]?.message]).toEqual([
+    'CONFLICT',
+    'You created 20 calendar links in a day. Try again tomorrow',
+  ]);
+  expect((await fetched(path)).statusCode).toBe(200);
+  expect((await make(await someone(server, { permissions }))).code).toBeNull();
+  server.clock.advance({ hours: 24, seconds: 1 });
+  expect((await make({ ...eager, token: await server.signIn(eager.id) })).code).toBeNull();
+  server.clock.advance({ hours: -24, seconds: -1 });
+});
+
 test('a secret of 256 bits is shown once, and only its hash is kept', async () => {
   const path = await pathOf(person);
   expect(path).toMatch(/^\/api\/calendar\/[\w-]{43}\.ics$/);

@@ -21,6 +21,9 @@ import { meetingsOf } from './meetings.service.ts';
 
 export type NewCalendarFeed = { readonly path: string; readonly feed: store.CalendarFeed };
 
+/** Every new link is recorded permanently and reported to its owner. */
+const mostFeedsPerDay = 20;
+
 export function calendarFeeds({ database, viewer }: RequestContext): Promise<store.CalendarFeed[]> {
   return store.readFeeds(database.drizzle, viewer.id);
 }
@@ -32,7 +35,15 @@ export async function createCalendarFeed(context: RequestContext, args: object):
   return database.transaction(async (queries) => {
     await assertRecentProof(queries, context);
     const at = clock.now().toString();
-    const feed = await store.insertFeed(queries, { personId: viewer.id, team, hash: tokenHash(token), at });
+    const feed = await store.insertFeed(
+      queries,
+      { personId: viewer.id, team, hash: tokenHash(token), at },
+      mostFeedsPerDay,
+    );
+    if (!feed)
+      throw new RefusalError(
+        refuse('CONFLICT', `You created ${mostFeedsPerDay} calendar links in a day. Try again tomorrow`),
+      );
     await recordAudit(queries, context, { action: 'calendarFeedCreated', ...subject(feed), after: { team } });
     await recordAccountEvent(queries, context, {
       personId: viewer.id,
@@ -95,7 +106,7 @@ export async function calendarOfFeed(
   // A refused request doesn't count as use.
   await store.noteUse(database.drizzle, feed.id, clock.now().toString());
   const { team, personId } = feed;
-  const meetings = await meetingsOf(database.drizzle, team === null ? { personId } : { team });
+  const meetings = await meetingsOf(services, database.drizzle, team === null ? { personId } : { team });
   return calendarOf(meetings, {
     name: nameOf(team),
     product: config.appName,

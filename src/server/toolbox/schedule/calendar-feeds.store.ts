@@ -29,10 +29,18 @@ export type NewFeed = {
 
 /**
  * A new address for the same meetings revokes the previous one. Of two created concurrently, the later one
- * wins.
+ * wins. Null: the person created `most` within 24 hours.
  */
-export async function insertFeed(queries: Queries, { personId, team, hash, at }: NewFeed): Promise<CalendarFeed> {
+export async function insertFeed(
+  queries: Queries,
+  { personId, team, hash, at }: NewFeed,
+  most: number,
+): Promise<CalendarFeed | null> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('calendar_feeds'), ${personId}::integer)`);
+  const created = await queries.execute(sql`
+    select from calendar_feeds
+    where person_id = ${personId}::bigint and created_at > ${at}::timestamptz - interval '24 hours' limit ${most}`);
+  if (created.rowCount === most) return null;
   await queries.execute(sql`
     update calendar_feeds set revoked_at = ${at}
     where person_id = ${personId}::bigint and team is not distinct from ${team} and revoked_at is null`);

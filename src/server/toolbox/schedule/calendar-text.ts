@@ -16,6 +16,7 @@ export function escapedText(text: string): string {
 
 /** Splits a line without cutting a character; continuation lines start with a space. */
 export function foldedLine(line: string): string {
+  if (Buffer.byteLength(line) <= longestLine) return `${line}\r\n`;
   let folded = '';
   let length = 0;
   for (const character of line) {

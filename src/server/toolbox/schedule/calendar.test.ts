@@ -230,3 +230,38 @@ describe('texts', () => {
     );
   });
 });
+
+describe('a meeting that does not repeat', () => {
+  const once = { firstDay: '2026-06-08', onceOn: '2026-06-08' };
+  const events = (change: Partial<Meeting>) =>
+    new ICAL.Component(ICAL.parse(written(meeting({ ...once, ...change }), 'Europe/Amsterdam'))).getAllSubcomponents(
+      'vevent',
+    );
+  const startOf = (change: Partial<Meeting>) =>
+    events(change).map((event) => String(event.getFirstPropertyValue('dtstart')));
+  it('is one event without a rule, at its moved time, or none if it is canceled', () => {
+    const [event] = events({});
+    expect(event?.hasProperty('rrule')).toBe(false);
+    expect(startOf({})).toEqual(['2026-06-08T09:30:00']);
+    const moved = [{ day: '2026-06-08', to: { day: '2026-06-10', time: '11:00' } }];
+    expect(startOf({ exceptions: moved })).toEqual(['2026-06-10T11:00:00']);
+    expect(startOf({ exceptions: [{ day: '2026-06-08', to: null }] })).toEqual([]);
+  });
+});
+
+it('stays small when every week of years is moved: the agenda is then in the series only', () => {
+  const start = Temporal.PlainDate.from('2026-01-05');
+  const moves = (weeks: number): MeetingException[] =>
+    Array.from({ length: weeks }, (_, week) => {
+      const day = start.add({ weeks: week });
+      return { day: day.toString(), to: { day: day.add({ days: 1 }).toString(), time: '11:00' } };
+    });
+  const agenda = '漢字;,'.repeat(1_250);
+  const few = written(meeting({ agenda, exceptions: moves(5) }), 'Europe/Madrid');
+  expect(few.match(/漢/g)).toHaveLength(6 * 1_250);
+  const many = written(meeting({ agenda, exceptions: moves(300) }), 'Europe/Madrid');
+  expect(many.match(/漢/g)).toHaveLength(1_250);
+  expect(many.length).toBeLessThan(10 * few.length);
+  const events = Object.values(ical.sync.parseICS(many)).filter((one) => one?.type === 'VEVENT') as VEvent[];
+  expect(Object.keys(events[0]?.recurrences ?? {}).length).toBeGreaterThanOrEqual(300);
+});

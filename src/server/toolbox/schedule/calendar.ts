@@ -1,8 +1,8 @@
-// Meetings as an iCalendar document (RFC 5545): each a weekly series on the wall clock of the company's zone,
+// Meetings as an iCalendar document (RFC 5545). A weekly series is on the wall clock of the company's zone,
 // which keeps it at its time when clocks change.
 import { scopes } from '#core/access/brands.ts';
 import { oneLine } from '#core/base/one-line.ts';
-import { longestMoveDays, type MeetingException } from '#core/toolbox/meeting-times.ts';
+import { longestMoveDays } from '#core/toolbox/meeting-times.ts';
 import { escapedText, foldedLine, localTime, utcTime } from './calendar-text.ts';
 import { zoneLines } from './calendar-zone.ts';
 import type { Meeting } from './meetings.service.ts';
@@ -10,6 +10,8 @@ import type { Meeting } from './meetings.service.ts';
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 /** Whole years of changes of the clocks that are told ahead. Calendars fetch again long before. */
 const yearsAhead = 10;
+/** Characters of agendas in the moved days of one meeting. With more, only the series has the agenda. */
+const mostMovedAgendas = 50_000;
 
 export type CalendarOptions = {
   readonly name: string;
@@ -22,7 +24,7 @@ export type CalendarOptions = {
 const at = (day: string, time: string): string => localTime(Temporal.PlainDate.from(day).toPlainDateTime(time));
 
 /** Who, where and what, as entered in the meeting. */
-function contentLines({ title, place, link, agenda, chair, team }: Meeting): string[] {
+function contentLines({ title, place, link, chair, team }: Meeting, agenda: string): string[] {
   const about = [
     link && `Join: ${link}`,
     `Chair: ${oneLine(chair.displayName)}`,
@@ -37,42 +39,57 @@ function contentLines({ title, place, link, agenda, chair, team }: Meeting): str
   ];
 }
 
-/** What the series and its moved weeks have in common. */
-function sharedLines(meeting: Meeting): string[] {
+/** What the series and its moved weeks have in common, folded. */
+function sharedLines(meeting: Meeting, agenda = meeting.agenda): string {
   const changed = utcTime(Temporal.Instant.from(meeting.changedAt));
-  return [
+  const lines = [
     `UID:${meeting.uid}`,
     `DTSTAMP:${changed}`,
     `CREATED:${utcTime(Temporal.Instant.from(meeting.createdAt))}`,
     `LAST-MODIFIED:${changed}`,
     `SEQUENCE:${meeting.version - 1}`,
-    ...contentLines(meeting),
+    ...contentLines(meeting, agenda),
     // In hours and minutes: exact across clock changes (3.3.6).
     `DURATION:PT${meeting.minutes}M`,
   ];
+  return folded(lines);
 }
 
-function seriesLines(meeting: Meeting, zone: string): string[] {
+const folded = (lines: readonly string[]): string => lines.map(foldedLine).join('');
+
+/** One VEVENT of what it shares with others and its own lines. */
+const eventOf = (shared: string, own: readonly string[]): string =>
+  `BEGIN:VEVENT\r\n${shared}${folded(own)}END:VEVENT\r\n`;
+
+/** A meeting that doesn't repeat, where and when it takes place. */
+function singleEvent(meeting: Meeting, zone: string): string {
+  const [exception] = meeting.exceptions;
+  if (exception?.to === null) return '';
+  const { day, time } = exception?.to ?? { day: meeting.firstDay, time: meeting.time };
+  return eventOf(sharedLines(meeting), [`DTSTART;TZID=${zone}:${at(day, time)}`]);
+}
+
+function seriesEvent(meeting: Meeting, zone: string): string {
   const cancelled = meeting.exceptions.filter(({ to }) => to === null).map(({ day }) => at(day, meeting.time));
-  return [
-    'BEGIN:VEVENT',
-    ...sharedLines(meeting),
+  return eventOf(sharedLines(meeting), [
     `DTSTART;TZID=${zone}:${at(meeting.firstDay, meeting.time)}`,
     `RRULE:FREQ=WEEKLY;BYDAY=${weekdays[meeting.weekday - 1]}`,
     ...(cancelled.length > 0 ? [`EXDATE;TZID=${zone}:${cancelled.join(',')}`] : []),
-    'END:VEVENT',
-  ];
+  ]);
 }
 
-function movedLines(meeting: Meeting, { day, to }: MeetingException, zone: string): string[] {
-  if (to === null) return [];
-  return [
-    'BEGIN:VEVENT',
-    ...sharedLines(meeting),
-    `RECURRENCE-ID;TZID=${zone}:${at(day, meeting.time)}`,
-    `DTSTART;TZID=${zone}:${at(to.day, to.time)}`,
-    'END:VEVENT',
-  ];
+/** The moved weeks share their text: a chair can move every week for years. */
+function movedEvents(meeting: Meeting, zone: string): string {
+  const moved = meeting.exceptions.flatMap(({ day, to }) => (to === null ? [] : [{ day, to }]));
+  const fits = meeting.agenda.length * moved.length <= mostMovedAgendas;
+  const shared = sharedLines(meeting, fits ? meeting.agenda : '');
+  const events = moved.map(({ day, to }) =>
+    eventOf(shared, [
+      `RECURRENCE-ID;TZID=${zone}:${at(day, meeting.time)}`,
+      `DTSTART;TZID=${zone}:${at(to.day, to.time)}`,
+    ]),
+  );
+  return events.join('');
 }
 
 /** The same meetings give the same document within a year, so calendars can be told that nothing changed. */
@@ -81,7 +98,7 @@ export function calendarOf(meetings: readonly Meeting[], { name, product, zone, 
   const first = meetings
     .map(({ firstDay }) => Temporal.PlainDate.from(firstDay))
     .reduce((earliest, day) => (Temporal.PlainDate.compare(day, earliest) < 0 ? day : earliest), thisYear);
-  const lines = [
+  const head = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     `PRODID:-//${escapedText(product)}//Weekly meetings//EN`,
@@ -92,11 +109,9 @@ export function calendarOf(meetings: readonly Meeting[], { name, product, zone, 
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
     'X-PUBLISHED-TTL:PT1H',
     ...zoneLines(zone, first.subtract({ days: longestMoveDays + 2 }), thisYear.add({ years: yearsAhead + 1 })),
-    ...meetings.flatMap((meeting) => [
-      ...seriesLines(meeting, zone),
-      ...meeting.exceptions.flatMap((exception) => movedLines(meeting, exception, zone)),
-    ]),
-    'END:VCALENDAR',
   ];
-  return lines.map(foldedLine).join('');
+  const events = meetings.map((meeting) =>
+    meeting.onceOn ? singleEvent(meeting, zone) : seriesEvent(meeting, zone) + movedEvents(meeting, zone),
+  );
+  return `${folded(head)}${events.join('')}END:VCALENDAR\r\n`;
 }

@@ -2,6 +2,7 @@
 // feeds.
 import { sql } from 'drizzle-orm';
 import {
+  boolean,
   check,
   date,
   index,
@@ -39,6 +40,8 @@ export const meetings = pgTable(
     agenda: text('agenda').notNull(),
     /** The day of the first one. */
     firstDay: date('first_day').notNull(),
+    /** It doesn't repeat: the first one is the only one. */
+    once: boolean('once').notNull().default(false),
     /** Counts every change; the calendars' SEQUENCE. */
     version: integer('version').notNull().default(1),
     createdBy: whole('created_by')
@@ -108,6 +111,7 @@ export const calendarFeeds = pgTable(
     revokedAt: instant('revoked_at'),
   },
   (table) => [
+    index('calendar_feeds_person').on(table.personId, table.createdAt),
     // A new address for the same meetings replaces the old one.
     uniqueIndex('calendar_feeds_good')
       .on(table.personId, sql`coalesce(${table.team}, '')`)

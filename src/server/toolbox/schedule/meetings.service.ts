@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isAdmin } from '#core/access/access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { displayName } from '#core/people/people.ts';
+import { displayName, withNamesakeEmails } from '#core/people/people.ts';
 import { nextOf } from '#core/toolbox/meeting-times.ts';
 import {
   addedPeople,
@@ -15,6 +15,7 @@ import {
   meetingLimits,
   meetingPeopleInput,
   meetingVersionInput,
+  type PlannedSeries,
   planCreateMeeting,
   planOccurrence,
   planUpdateMeeting,
@@ -22,7 +23,7 @@ import {
   type TeamsOfPeople,
   updateMeetingInput,
 } from '#core/toolbox/meetings.ts';
-import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfAddresses } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
@@ -46,6 +47,9 @@ export type NextMeeting = {
   readonly end: string;
 };
 
+type Dated = Pick<RequestContext, 'clock' | 'config'>;
+const today = ({ clock, config }: Dated) => clock.now().toZonedDateTimeISO(config.companyTimeZone).toPlainDate();
+
 const seatOf = (row: store.SeatedRow): Seat => ({ id: row.id, displayName: displayName(row) });
 
 function meetingOf({ chair, attendees, exceptions, ...row }: store.MeetingRow): Meeting {
@@ -62,24 +66,30 @@ function meetingOf({ chair, attendees, exceptions, ...row }: store.MeetingRow): 
   };
 }
 
-/** All meetings, those of one person, or those of a team. */
-export async function meetingsOf(queries: Queries, whose?: store.Whose): Promise<Meeting[]> {
-  return (await store.readMeetings(queries, whose)).map(meetingOf);
+/** How long a meeting that doesn't repeat stays in the schedule and in feeds. */
+const recentDays = 28;
+
+/** All current meetings, those of one person, or those of a team. */
+export async function meetingsOf(context: Dated, queries: Queries, whose?: store.Whose): Promise<Meeting[]> {
+  const since = today(context).subtract({ days: recentDays }).toString();
+  return (await store.readMeetings(queries, since, whose)).map(meetingOf);
 }
 
 /** The titles of the meetings that the person chairs. */
-export async function chairedMeetings(queries: Queries, personId: string): Promise<string[]> {
-  const meetings = await meetingsOf(queries, { personId });
+export async function chairedMeetings(context: Dated, queries: Queries, personId: string): Promise<string[]> {
+  const meetings = await meetingsOf(context, queries, { personId });
   return meetings.filter(({ chairId }) => chairId === personId).map(({ title }) => title);
 }
 
-export function schedule({ database }: RequestContext): Promise<Meeting[]> {
-  return meetingsOf(database.drizzle);
+export function schedule(context: RequestContext): Promise<Meeting[]> {
+  return meetingsOf(context, context.database.drizzle);
 }
 
 /** The viewer's current or next meeting. */
-export async function nextMeeting({ database, viewer, clock, config }: RequestContext): Promise<NextMeeting | null> {
-  const next = nextOf(await meetingsOf(database.drizzle, { personId: viewer.id }), clock.now(), config.companyTimeZone);
+export async function nextMeeting(context: RequestContext): Promise<NextMeeting | null> {
+  const { database, viewer, clock, config } = context;
+  const own = await meetingsOf(context, database.drizzle, { personId: viewer.id });
+  const next = nextOf(own, clock.now(), config.companyTimeZone);
   if (!next) return null;
   const { day, start, end } = next.occurrence;
   return { meeting: next.series, day, start: start.toString(), end: end.toString() };
@@ -91,11 +101,8 @@ export async function meetingPeople({ database, viewer }: RequestContext, args: 
   if (!isAdmin(viewer) && !(await store.chairsAny(database.drizzle, viewer.id)))
     throw new RefusalError(refuse('FORBIDDEN'));
   const found = await store.findPeople(database.drizzle, { search, team, limit: meetingLimits.people });
-  return found.map((row) => ({ ...seatOf(row), team: row.team }));
+  return withNamesakeEmails(found.map((row) => ({ ...seatOf(row), team: row.team, email: row.email })));
 }
-
-const today = ({ clock, config }: RequestContext) =>
-  clock.now().toZonedDateTimeISO(config.companyTimeZone).toPlainDate();
 
 export function createMeeting(context: RequestContext, args: object): Promise<Meeting> {
   const input = orThrow(readInput(meetingInput, args));
@@ -104,10 +111,11 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
   return context.database.transaction(async (queries) => {
     const made = await findReplay(queries, context, call);
     if (made !== null) return lockedMeeting(queries, made);
-    const count = await store.countMeetings(queries);
+    const count = await store.countMeetings(queries, today(context).toString());
     const planned = orThrow(planCreateMeeting(viewer, input, { today: today(context), count }));
     const seats = [...new Set([planned.chairId, ...planned.attendeeIds])];
     mustBeThere(seats, await store.teamsOf(queries, seats));
+    await assertProofOfAddresses(queries, context, [], textsOf(planned));
     const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
@@ -124,14 +132,10 @@ export function updateMeeting(context: RequestContext, args: object): Promise<Me
     const teams = await store.teamsOf(queries, added);
     const planned = orThrow(planUpdateMeeting(context.viewer, known, input, { today: today(context), teams }));
     mustBeThere(added, teams);
-    const changed = changedParts(known, planned);
-    if (changed.length === 0) return null;
-    // Everyone invited opens it: a stolen token must not lead them elsewhere.
-    if (planned.link !== known.link) await assertRecentProof(queries, context);
+    if (changedParts(known, planned).length === 0) return null;
+    await assertProofOfAddresses(queries, context, textsOf(known), textsOf(planned));
     await store.saveMeeting(queries, id, planned, at);
-    const part = (content: object) =>
-      Object.fromEntries(changed.map((key) => [key, (content as Record<string, unknown>)[key]]));
-    return { action: 'meetingChanged', before: part(known), after: part(planned) };
+    return changedContent(known, planned);
   });
 }
 
@@ -151,7 +155,8 @@ export function removeMeeting(context: RequestContext, args: object): Promise<Me
 export function restoreMeeting(context: RequestContext, args: object): Promise<Meeting> {
   const { id } = orThrow(readInput(meetingIdInput, args));
   return context.database.transaction(async (queries) => {
-    await lockedMeeting(queries, id, { removed: true });
+    const known = await lockedMeeting(queries, id, { removed: true });
+    await assertProofOfAddresses(queries, context, [], textsOf(known));
     await store.saveRemoved(queries, id, false, context.clock.now().toString());
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingRestored', ...subject(id), after: contentOf(meeting) });
@@ -163,7 +168,11 @@ export function restoreMeeting(context: RequestContext, args: object): Promise<M
 export function changeOccurrence(context: RequestContext, args: object): Promise<Meeting> {
   const { id, ...change } = orThrow(readInput(changeOccurrenceInput, args));
   return changeMeeting(context, id, async (queries, known, at) => {
-    const planned = orThrow(planOccurrence(context.viewer, known, change));
+    const planned = orThrow(planOccurrence(context.viewer, known, change, today(context)));
+    if ('moved' in planned) {
+      await store.saveMeeting(queries, id, planned.moved, at);
+      return changedContent(known, planned.moved);
+    }
     const before = known.exceptions.find(({ day }) => day === change.day) ?? null;
     if (isDeepStrictEqual(before, planned.exception)) return null;
     await store.saveException(queries, id, planned, at);
@@ -173,6 +182,12 @@ export function changeOccurrence(context: RequestContext, args: object): Promise
       after: { day: change.day, exception: planned.exception },
     };
   });
+}
+
+function changedContent(known: Meeting, planned: PlannedSeries): Published {
+  const changed = changedParts(known, planned);
+  const part = (content: PlannedSeries) => Object.fromEntries(changed.map((key) => [key, content[key]]));
+  return { action: 'meetingChanged', before: part(known), after: part(planned) };
 }
 
 type Published = {
@@ -198,14 +213,29 @@ function changeMeeting(
 
 const subject = (id: string) => ({ subjectType: 'meeting', subjectId: id });
 
+/** What everyone invited reads and opens, also in their calendars. */
+const textsOf = ({ title, place, link, agenda }: PlannedSeries): string[] => [title, place, link, agenda];
+
 async function lockedMeeting(queries: Queries, id: string, which?: { removed: boolean }): Promise<Meeting> {
   const row = await store.lockMeeting(queries, id, which);
   if (!row) throw new RefusalError(refuse('NOT_FOUND'));
   return meetingOf(row);
 }
 
-function contentOf({ title, team, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay }: Meeting) {
-  return { title, team, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay };
+function contentOf({
+  title,
+  team,
+  chairId,
+  attendeeIds,
+  weekday,
+  time,
+  minutes,
+  place,
+  link,
+  firstDay,
+  onceOn,
+}: Meeting) {
+  return { title, team, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay, onceOn };
 }
 
 /** New seats need an account. */

@@ -21,6 +21,7 @@ export type MeetingRow = {
   readonly link: string;
   readonly agenda: string;
   readonly firstDay: string;
+  readonly onceOn: string | null;
   readonly exceptions: readonly {
     readonly day: string;
     readonly toDay: string | null;
@@ -35,7 +36,7 @@ const seat = (person: SQL) =>
   sql`json_build_object('id', ${person}.id::text, 'firstName', ${person}.first_name, 'lastName', ${person}.last_name, 'email', ${person}.email)`;
 
 const columns = sql`m.id::text, m.uid, m.title, m.team, m.weekday, m.time, m.minutes, m.place, m.link, m.agenda,
-  m.first_day as "firstDay", m.version, m.created_at as "createdAt", m.changed_at as "changedAt",
+  m.first_day as "firstDay", case when m.once then m.first_day end as "onceOn", m.version, m.created_at as "createdAt", m.changed_at as "changedAt",
   ${seat(sql`chair`)} as chair,
   (select coalesce(json_agg(${seat(sql`p`)} order by lower(p.last_name), lower(p.first_name), p.id), '[]')
     from meeting_attendees a join people p on p.id = a.person_id where a.meeting_id = m.id) as attendees,
@@ -47,11 +48,18 @@ const inOrder = sql`order by m.weekday, m.time, lower(m.title), m.id`;
 /** Whose meetings: everyone's, a person's, or a team's. */
 export type Whose = { readonly personId?: string; readonly team?: string };
 
-export async function readMeetings(queries: Queries, { personId, team }: Whose = {}): Promise<MeetingRow[]> {
+/** Without meetings that took place once before `since`. */
+const isCurrent = (since: string): SQL => sql`m.removed_at is null and (not m.once or m.first_day >= ${since}::date)`;
+
+export async function readMeetings(
+  queries: Queries,
+  since: string,
+  { personId, team }: Whose = {},
+): Promise<MeetingRow[]> {
   const ofPerson = sql`(m.chair_id = ${personId ?? null}::bigint or exists (
     select from meeting_attendees a where a.meeting_id = m.id and a.person_id = ${personId ?? null}::bigint))`;
   const { rows } = await queries.execute<MeetingRow>(sql`
-    select ${columns} ${from} where m.removed_at is null
+    select ${columns} ${from} where ${isCurrent(since)}
       and ${personId === undefined ? sql`true` : ofPerson}
       and ${team === undefined ? sql`true` : sql`m.team = ${team}`} ${inOrder}`);
   return rows;
@@ -70,11 +78,11 @@ export async function lockMeeting(
   return rows[0];
 }
 
-/** Locked, so two concurrent creations can't exceed the limit. */
-export async function countMeetings(queries: Queries): Promise<number> {
+/** Of those that aren't over. Locked, so two concurrent creations can't exceed the limit. */
+export async function countMeetings(queries: Queries, today: string): Promise<number> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('meetings'))`);
   const { rows } = await queries.execute<{ count: number }>(
-    sql`select count(*)::integer as count from meetings where removed_at is null`,
+    sql`select count(*)::integer as count from meetings m where ${isCurrent(today)}`,
   );
   return rows[0]!.count;
 }
@@ -82,10 +90,10 @@ export async function countMeetings(queries: Queries): Promise<number> {
 type Change = { readonly by: string; readonly at: string };
 
 export async function insertMeeting(queries: Queries, planned: PlannedSeries, { by, at }: Change): Promise<string> {
-  const { title, team, chairId, weekday, time, minutes, place, link, agenda, firstDay } = planned;
+  const { title, team, chairId, weekday, time, minutes, place, link, agenda, firstDay, onceOn } = planned;
   const { rows } = await queries.execute<{ id: string }>(sql`
-    insert into meetings (title, team, chair_id, weekday, time, minutes, place, link, agenda, first_day, created_by, created_at, changed_at)
-    values (${title}, ${team}, ${chairId}, ${weekday}, ${time}, ${minutes}, ${place}, ${link}, ${agenda}, ${firstDay}, ${by}, ${at}, ${at})
+    insert into meetings (title, team, chair_id, weekday, time, minutes, place, link, agenda, first_day, once, created_by, created_at, changed_at)
+    values (${title}, ${team}, ${chairId}, ${weekday}, ${time}, ${minutes}, ${place}, ${link}, ${agenda}, ${firstDay}, ${onceOn != null}, ${by}, ${at}, ${at})
     returning id::text`);
   const { id } = rows[0]!;
   await insertAttendees(queries, id, planned.attendeeIds);
@@ -100,10 +108,11 @@ async function insertAttendees(queries: Queries, meetingId: string, personIds: r
 
 /** Saves the planned series and increments its version. */
 export async function saveMeeting(queries: Queries, id: string, planned: PlannedSeries, at: string): Promise<void> {
-  const { title, team, chairId, weekday, time, minutes, place, link, agenda, firstDay } = planned;
+  const { title, team, chairId, weekday, time, minutes, place, link, agenda, firstDay, onceOn } = planned;
   await queries.execute(sql`
     update meetings set title = ${title}, team = ${team}, chair_id = ${chairId}, weekday = ${weekday}, time = ${time},
-      minutes = ${minutes}, place = ${place}, link = ${link}, agenda = ${agenda}, first_day = ${firstDay} where id = ${id}`);
+      minutes = ${minutes}, place = ${place}, link = ${link}, agenda = ${agenda}, first_day = ${firstDay},
+      once = ${onceOn != null} where id = ${id}`);
   await queries.execute(sql`delete from meeting_attendees where meeting_id = ${id}`);
   await insertAttendees(queries, id, planned.attendeeIds);
   const kept = sql.param(planned.exceptions.map((exception) => exception.day));

@@ -187,8 +187,71 @@ test('people are offered to admins and to chairs, by name or team, and to nobody
     await server.gql(token, `{ meetingPeople${args} { displayName } }`);
   expect((await people(reader, '')).code).toBe('FORBIDDEN');
   expect((await people(chair, '(search: "read")')).data.meetingPeople).toEqual([{ displayName: 'Rea Reader' }]);
+  const { data } = await server.gql(admin.token, '{ meetingPeople(search: "Rea Reader") { email } }');
+  expect(data.meetingPeople).toEqual([{ email: null }]);
   expect((await people(admin, '(team: "connect")')).data.meetingPeople).toEqual([
     { displayName: 'Abe Attendee' },
     { displayName: 'Cleo Chair' },
   ]);
+});
+
+test('without a recent proof no meeting gets an address, in whatever field, and other changes need none', async () => {
+  const plain = { place: 'Room 2', link: '', agenda: 'Numbers' };
+  const { id } = (await create(admin, { title: 'Plain', ...plain })).data.createMeeting;
+  const { id: linked } = (await create(admin, { title: 'Linked' })).data.createMeeting;
+  await remove(admin, linked, 1);
+  const was = server.clock.now();
+  server.clock.advance({ minutes: 11 });
+  for (const change of [
+    { link: 'https://evil.example' },
+    { place: 'https://evil.example/join' },
+    { agenda: 'New room: [Join](https://evil.example/join)' },
+    { title: 'Now at evil.example/join' },
+  ]) {
+    expect((await create(admin, { title: 'Forged', ...plain, ...change })).code).toBe('CONFIRM_IDENTITY');
+    expect((await update(admin, { id, version: 1, title: 'Plain', ...plain, ...change })).code).toBe(
+      'CONFIRM_IDENTITY',
+    );
+  }
+  expect((await restore(admin, linked)).code).toBe('CONFIRM_IDENTITY');
+  expect((await create(admin, { title: 'Another', ...plain })).code).toBeNull();
+  expect((await update(admin, { id, version: 1, ...plain, title: 'Plainer' })).code).toBeNull();
+  server.clock.set(was);
+});
+
+test('a meeting that does not repeat is stored with its day, and can repeat later', async () => {
+  const call = (name: string, id: string, change: object) =>
+    server.gql(
+      admin.token,
+      `mutation ($onceOn: String, ${id ? '$id: ID!, $version: Int!, ' : ''}${declared}) {
+        it: ${name}(onceOn: $onceOn, ${id ? 'id: $id, version: $version, ' : ''}${given}) { id onceOn firstDay weekday version } }`,
+      content(change),
+    );
+  const past = await call('createMeeting', '', { onceOn: '2020-01-01' });
+  expect(past.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'onceOn' });
+  const { it: made } = (await call('createMeeting', '', { onceOn: '2099-03-04' })).data;
+  expect(made).toMatchObject({ onceOn: '2099-03-04', firstDay: '2099-03-04', weekday: 3 });
+  const { it: weekly } = (await call('updateMeeting', 'id', { id: made.id, version: made.version })).data;
+  expect(weekly).toMatchObject({ onceOn: null, weekday: 4 });
+});
+
+test('a meeting that does not repeat moves its own day, and is neither loaded nor counted once it is past', async () => {
+  const call = `mutation ($onceOn: String, ${declared}) { it: createMeeting(onceOn: $onceOn, ${given}) { ${fields} } }`;
+  const { it: made } = (await server.gql(admin.token, call, content({ title: 'Once', onceOn: '2026-12-02' }))).data;
+  const to = { day: '2026-12-02', toDay: '2026-12-03', toTime: '08:00' };
+  const moved = (await dayFields(admin, { id: made.id, version: made.version, ...to })).data.changeMeetingOfDay;
+  expect(moved).toMatchObject({ firstDay: '2026-12-03', weekday: 4, time: '08:00', exceptions: [] });
+  const titles = async () => (await schedule(admin)).map(({ title }: { title: string }) => title);
+  const setDay = (day: string) =>
+    server.database.pool.query('update meetings set first_day = $2 where id = $1', [made.id, day]);
+  expect(await titles()).toContain('Once');
+  await setDay('2026-10-29');
+  expect(await titles()).toContain('Once');
+  await setDay('2026-10-15');
+  expect(await titles()).not.toContain('Once');
+  const fill = `insert into meetings (title, chair_id, weekday, time, minutes, place, link, agenda, first_day, once, created_by, created_at, changed_at)
+    select 'Past', chair_id, weekday, time, minutes, place, link, agenda, first_day, once, created_by, created_at, changed_at
+    from meetings, generate_series(1, 500) where id = $1`;
+  await server.database.pool.query(fill, [made.id]);
+  expect((await create(admin, { title: 'One more' })).code).toBeNull();
 });

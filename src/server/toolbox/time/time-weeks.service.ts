@@ -12,7 +12,7 @@ import {
   trendWeeks,
 } from '#core/toolbox/time-entries.ts';
 import { ownerOf } from '#server/people/people.service.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -60,7 +60,7 @@ export function setFinal(context: RequestContext, text: string, final: boolean):
       ? await store.insertFinalWeek(queries, viewer.id, String(monday), instantText(now))
       : await store.deleteFinalWeek(queries, viewer.id, String(monday));
     if (changed)
-      await recordAudit(queries, context, {
+      await recordOwnChange(queries, context, {
         action: final ? 'timeWeekFinished' : 'timeWeekReopened',
         subjectType: 'person',
         subjectId: viewer.id,

@@ -2,10 +2,13 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLogout } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { canUseApplication } from '#core/access/access.ts';
 import { instantWithYear } from '#core/base/day-words.ts';
+import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -13,6 +16,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { Absences } from '../shared/absences.tsx';
 import { accountQuery, newSignInsQuery, useAcknowledge } from './account-calls.ts';
 import classes from './account-page.module.css';
 import { Activity } from './activity.tsx';
@@ -68,12 +72,7 @@ export default function AccountPage() {
             </Loading>
           )}
         </div>
-        <div className={classes.column}>
-          <Profile />
-          <Activity />
-          {ways && <Feeds feeds={ways.calendarFeeds} />}
-          {ways && ways.serviceTokens.length > 0 && <Tokens tokens={ways.serviceTokens} />}
-        </div>
+        <AboutMe ways={ways} />
       </div>
       {ways && leaving && (
         <SignOutDialogs ways={ways} securing={leaving === 'securing'} onClose={() => setLeaving(null)} />
@@ -107,6 +106,19 @@ function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
   ));
 }
 
+function AboutMe({ ways }: { readonly ways: WaysIn | undefined }) {
+  const viewer = useViewer();
+  return (
+    <div className={classes.column}>
+      <Profile />
+      {canUseApplication(viewer) && <Absences userId={viewer.id} name={null} />}
+      <Activity />
+      {ways && <Feeds feeds={ways.calendarFeeds} />}
+      {ways && ways.serviceTokens.length > 0 && <Tokens tokens={ways.serviceTokens} />}
+    </div>
+  );
+}
+
 /** The person's profile, which user management edits. */
 function Profile() {
   const viewer = useViewer();
@@ -126,7 +138,7 @@ function Profile() {
         {own && (
           <>
             <dt>Approver</dt>
-            <dd>{own.names ?? own.sentence}</dd>
+            <dd>{own.names ?? <OwnApproversSentence own={own} />}</dd>
           </>
         )}
         <dt>Time zone</dt>

@@ -18,13 +18,14 @@ export default function ErrorPage() {
     <FailureView
       statusCode={statusCode}
       message={message}
+      code={failure?.code}
       what={failure?.what}
-      typed={failure?.typed}
+      typed={(failure?.drafts?.length ?? 0) > 0}
       requestId={failure?.requestId}
     >
-      {failure?.wanted && readToken() && <Recovery wanted={failure.wanted} />}
+      {failure?.wanted && readToken() && <Recovery wanted={failure.wanted} drafts={failure.drafts ?? []} />}
       {failure?.back && (
-        <WayOn to={failure.back} primary>
+        <WayOn to={failure.back} drafts={failure.drafts} primary>
           Back to where you were
         </WayOn>
       )}
@@ -33,7 +34,7 @@ export default function ErrorPage() {
           <WayOn to={homePath} primary={!failure?.back}>
             Home
           </WayOn>
-          {refusedEverywhere({ message, statusCode }) && <WayOn to={logoutPath}>Sign out</WayOn>}
+          {refusedEverywhere({ message, statusCode, code: failure?.code }) && <WayOn to={logoutPath}>Sign out</WayOn>}
         </>
       ) : (
         <WayOn to={loginPath} primary>
@@ -44,8 +45,10 @@ export default function ErrorPage() {
   );
 }
 
+type RecoveryProps = { readonly wanted: string; readonly drafts: readonly string[] };
+
 /** Opens the refused page, or home, as soon as access is given. */
-function Recovery({ wanted }: { readonly wanted: string }) {
+function Recovery({ wanted, drafts }: RecoveryProps) {
   const client = useQueryClient();
   const router = useRouter();
   const known = client.getQueryData(viewerQuery.queryKey);
@@ -55,7 +58,8 @@ function Recovery({ wanted }: { readonly wanted: string }) {
     const viewer = await client.fetchQuery({ ...viewerQuery, staleTime: 0 }).catch(() => null);
     const to = viewer && [wanted, homePath].find((address) => opens(viewer, address));
     // Home was already open for someone who was refused only one page.
-    if (viewer && to && (to === wanted || !openedHome.current)) await router.navigate({ href: to, replace: true });
+    if (viewer && to && (to === wanted || !openedHome.current))
+      await router.navigate({ href: to, replace: true, state: { drafts } });
   });
   return null;
 }

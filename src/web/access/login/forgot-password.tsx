@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { forgottenInput } from '#core/access/sign-in-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal } from '#core/base/refusals.ts';
+import { config } from '#web/api/config.ts';
 import { PlainForm, useSending } from '#web/shell/identity/plain-form.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { requestPasswordLink } from './account-link.ts';
@@ -16,7 +17,7 @@ export type ForgotPasswordProps = {
 /** Requests a one-time link by mail. The answer is the same for every address, known or not. */
 export default function ForgotPassword({ email: typed, onLeave }: ForgotPasswordProps) {
   const [email, setEmail] = useState(typed);
-  const [answer, setAnswer] = useState<'mailed' | 'askAdmin' | null>(null);
+  const [answer, setAnswer] = useState<'mailed' | 'askAdmin' | null>(config().mailsLinks ? null : 'askAdmin');
   const { busy, problem, setProblem, run } = useSending();
   const send = () => {
     const parsed = readInput(forgottenInput, { email });
@@ -50,7 +51,15 @@ export default function ForgotPassword({ email: typed, onLeave }: ForgotPassword
       ) : (
         <Said mails={answer === 'mailed'} />
       )}
-      <button type="button" className={classes.back} onClick={onLeave}>
+      {/* The form that had the focus is gone. */}
+      <button
+        ref={(button) => {
+          if (answer !== null) button?.focus();
+        }}
+        type="button"
+        className={classes.back}
+        onClick={onLeave}
+      >
         Back to sign in
       </button>
     </>

@@ -7,7 +7,7 @@ import type { Credentials } from '#web/api/sign-in.ts';
 import { forgetSignedOutReason, readSignedOutReason } from '#web/api/signed-out-reason.ts';
 import { PlainForm } from '#web/shell/identity/plain-form.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
-import { Field } from '#web/ui/field.tsx';
+import { Field, PasswordField } from '#web/ui/field.tsx';
 import { Mark } from '#web/ui/mark.tsx';
 import { PlainButton } from '#web/ui/plain-button.tsx';
 import { linkOfPage } from './account-link.ts';
@@ -141,9 +141,8 @@ function SignInForm({ quiet = false, email, onEmail, problems, busy, submit }: F
         error={problems.email}
         autoFocus={!quiet}
       />
-      <Field
+      <PasswordField
         label="Password"
-        type="password"
         name="password"
         autoComplete="current-password"
         value={password}

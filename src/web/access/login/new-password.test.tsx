@@ -27,6 +27,12 @@ it('a link that does not work here says no more than the server, and a reset off
   screen.getByRole('button', { name: 'Forgot password?' });
 });
 
+it('an invitation that does not work welcomes nobody', async () => {
+  await openLink('invite');
+  await screen.findByRole('alert');
+  screen.getByRole('heading', { name: 'Invitation' });
+});
+
 it('the browser that used a link says that the password is set, and offers no new link', async () => {
   writeStored('local', 'used-link', token);
   await openLink('reset');

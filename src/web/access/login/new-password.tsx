@@ -9,7 +9,7 @@ import { readToken } from '#web/api/session.ts';
 import { leaveWithInvitation, takeSignInEnding } from '#web/api/single-sign-on.ts';
 import { readStored, writeStored } from '#web/api/stored.ts';
 import { PlainForm, useSending } from '#web/shell/identity/plain-form.tsx';
-import { NewPasswordField } from '#web/ui/field.tsx';
+import { PasswordField } from '#web/ui/field.tsx';
 import { type AccountLink, type LinkOwner, ownerOfLink, setPassword } from './account-link.ts';
 import classes from './login-page.module.css';
 import type { useSignIn } from './use-sign-in.ts';
@@ -48,7 +48,7 @@ export default function NewPassword({ link, signIn, onLeave, onForgotten }: NewP
   }, [link.token]);
   return (
     <>
-      <h1>{link.kind === 'invite' ? 'Welcome' : 'New password'}</h1>
+      <h1>{titleOf(link, failure)}</h1>
       {failure !== null && (
         <>
           <p className={classes.notice} role="alert">
@@ -72,6 +72,12 @@ export default function NewPassword({ link, signIn, onLeave, onForgotten }: NewP
       )}
     </>
   );
+}
+
+/** Nobody is welcomed by a link that doesn’t work. */
+function titleOf({ kind }: AccountLink, failure: string | null): string {
+  if (kind === 'reset') return 'New password';
+  return failure === null ? 'Welcome' : 'Invitation';
 }
 
 type AcceptProps = {
@@ -145,7 +151,8 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
         {displayName(owner)}, choose a password for {owner.email}.
       </p>
       <input type="hidden" name="username" autoComplete="username" value={owner.email} />
-      <NewPasswordField
+      <PasswordField
+        autoComplete="new-password"
         label={`Password, at least ${shortestPassword} characters`}
         name="password"
         value={password}

@@ -11,11 +11,12 @@ const keep = (...keys: string[]) => {
   for (const key of keys) writeStored('local', `of-person:viewer:${key}`, '"Half a sentence"');
 };
 
-it('asks before it deletes unsent texts, and Stay keeps them', async () => {
+it('asks before it deletes drafts, and Stay keeps them', async () => {
   const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
-  keep('draft:new-task', 'draft:new-note:17', 'filters:orders');
+  keep('draft:new-task', 'draft:new-note:17', 'draft:new-note:18', 'filters:orders');
   const user = await showPage(<LogoutPage />);
-  await screen.findByRole('dialog', { name: '2 unsent texts will be deleted' });
+  await screen.findByRole('dialog', { name: 'Sign out and delete 3 drafts?' });
+  screen.getByText(/^(A new task and a note \(2\)|A note \(2\) and a new task)\. Drafts are saved/);
   await expect.poll(() => document.activeElement?.textContent).toBe('Stay');
   await user.keyboard('{Enter}');
   expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe('"Half a sentence"');
@@ -26,7 +27,7 @@ it('deletes them once that is confirmed', async () => {
   const replace = vi.spyOn(location, 'replace').mockImplementation(() => {});
   keep('draft:new-task');
   const user = await showPage(<LogoutPage />);
-  await screen.findByRole('dialog', { name: '1 unsent text will be deleted' });
+  await screen.findByRole('dialog', { name: 'Sign out and delete 1 draft?' });
   await user.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(replace).toHaveBeenCalledWith('/');
   expect(localStorage.getItem('of-person:viewer:draft:new-task')).toBe(null);

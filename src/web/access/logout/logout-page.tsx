@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { homePath } from '#core/access/routes.ts';
-import { plural } from '#core/base/formats.ts';
+import { capital, listWords, plural } from '#core/base/formats.ts';
 import { unsentDrafts } from '#web/api/drafts.ts';
 import { stopViewing } from '#web/api/viewing.ts';
 import { isViewing } from '#web/api/viewing-tab.ts';
@@ -13,33 +13,39 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx';
  * drafts. When viewing as someone else, it only ends that.
  */
 export default function LogoutPage() {
-  const viewing = isViewing();
-  const [drafts, setDrafts] = useState(0);
+  // Once: stopping ends the viewing, and this page then must not sign out as well.
+  const [viewing] = useState(isViewing);
+  const [drafts, setDrafts] = useState<readonly string[]>([]);
   // In an effect: the page before stores what was typed last when it goes.
   useEffect(() => {
-    const unsent = viewing ? 0 : unsentDrafts();
+    const unsent = viewing ? [] : unsentDrafts();
     if (viewing) void stopViewing();
-    else if (unsent === 0) leave();
+    else if (unsent.length === 0) leave();
     setDrafts(unsent);
   }, [viewing]);
-  if (drafts > 0) return <LoseDrafts count={drafts} />;
+  if (drafts.length > 0) return <LoseDrafts names={drafts} />;
   return <p role="status">{viewing ? 'Stopping…' : 'Signing out…'}</p>;
 }
 
-function LoseDrafts({ count }: { readonly count: number }) {
+/** "a note (2)", "a new task" */
+const counted = (names: readonly string[]): string[] =>
+  [...Map.groupBy(names, (name) => name)].map(([name, { length }]) => (length > 1 ? `${name} (${length})` : name));
+
+function LoseDrafts({ names }: { readonly names: readonly string[] }) {
   const router = useRouter();
   const stay = () => (router.history.canGoBack() ? router.history.back() : void router.navigate({ to: homePath }));
   return (
     <ConfirmDialog
       opened
-      title={plural(count, 'unsent text will be deleted', 'unsent texts will be deleted')}
+      title={`Sign out and delete ${plural(names.length, 'draft')}?`}
       confirm="Sign out"
       cancel="Stay"
       danger
+      isPage
       onConfirm={leave}
       onClose={stay}
     >
-      Unsent texts are kept in this browser only. Signing out deletes them in all tabs.
+      {capital(listWords(counted(names)))}. Drafts are saved in this browser only. Signing out deletes them in all tabs.
     </ConfirmDialog>
   );
 }

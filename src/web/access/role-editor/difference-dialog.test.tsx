@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Permission } from '#core/access/permissions.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
@@ -12,7 +12,7 @@ const staff: ListedRole = {
 };
 const sales = { address: '/sales', title: 'Sales' };
 
-async function review(editor: Permission[], groups: readonly Partial<DifferenceGroup>[] = []) {
+async function review(editor: Permission[], groups: readonly Partial<DifferenceGroup>[] = [], people = 3) {
   const pending = withPermission({}, staff, 'VIEW_SALES', false);
   await showPage(<DifferenceDialog roles={[staff]} pending={pending} onSaved={() => () => {}} onClose={() => {}} />, {
     viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_ROLE_EDITOR', ...editor), role: 'Editors' },
@@ -20,7 +20,7 @@ async function review(editor: Permission[], groups: readonly Partial<DifferenceG
       RoleDifference: () => ({
         roleDifference: {
           seen: 'a',
-          roles: [{ id: '1', name: 'Staff', renamedFrom: null, given: [], taken: ['VIEW_SALES'], people: 3 }],
+          roles: [{ id: '1', name: 'Staff', renamedFrom: null, given: [], taken: ['VIEW_SALES'], people }],
           pages: [],
           groups: groups.map((group) => ({ gained: [], lost: [sales], landing: null, shutOut: false, ...group })),
         },
@@ -40,6 +40,36 @@ test('a review warns of nothing that the editor could give back', async () => {
   expect(effect.queryByRole('alert')).toBeNull();
 });
 
+test('a review says which role the people who hire can no longer give, and which they can now', async () => {
+  const hr: ListedRole = {
+    ...{ id: '2', name: 'People', version: 1, people: 1, disabledPeople: 0 },
+    permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_SALES'],
+  };
+  const alerts = async (wanted: boolean, before: readonly Permission[]) => {
+    const changed = { ...staff, permissions: before };
+    await showPage(
+      <DifferenceDialog
+        roles={[changed, hr]}
+        pending={withPermission({}, changed, 'VIEW_TOOLS', wanted)}
+        onSaved={() => () => {}}
+        onClose={() => {}}
+      />,
+      {
+        viewer: { ...viewerWith(), role: 'admin' },
+        answers: { RoleDifference: () => ({ roleDifference: { seen: 'a', roles: [], pages: [], groups: [] } }) },
+      },
+    );
+    const effect = within(await screen.findByRole('region', { name: 'Effect of the changes' }));
+    const said = effect.getAllByRole('alert').map(({ textContent }) => textContent);
+    cleanup();
+    return said;
+  };
+  expect(await alerts(true, ['VIEW_DASHBOARD'])).toEqual(['The role People can no longer give the role Staff.']);
+  expect(await alerts(false, ['VIEW_DASHBOARD', 'VIEW_TOOLS'])).toEqual([
+    'The role People can now give the role Staff.',
+  ]);
+});
+
 test('people who lose the same pages share a line, whatever their first page is', async () => {
   const person = (id: string) => [{ id, displayName: `Person ${id}` }];
   const effect = await review(
@@ -50,4 +80,15 @@ test('people who lose the same pages share a line, whatever their first page is'
   effect.getByText('2 people');
   effect.getByText('Person 1');
   effect.getByText('First page: Sales → My week');
+});
+
+test('a review without effect on pages says whether anyone active has the role', async () => {
+  const effect = await review(['VIEW_SALES']);
+  await effect.findByText('3 active people');
+  effect.getByText('Nobody gains or loses a page.');
+});
+
+test('a review of a role that nobody active has says so', async () => {
+  const effect = await review(['VIEW_SALES'], [], 0);
+  await effect.findByText('No active people have these roles, so no access changes.');
 });

@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { oneWayWarning } from '#core/access/holdings.ts';
 import type { Permission } from '#core/access/permissions.ts';
-import { plural } from '#core/base/formats.ts';
+import { givingChanges } from '#core/access/role-changes.ts';
+import { activePeople, listWords } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -11,7 +12,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import classes from './difference-dialog.module.css';
-import { changedRoles, countChanges, editsOf, type Pending, withState } from './pending-roles.ts';
+import { changedRoles, countChanges, editsOf, type Pending, stepsOf, withState } from './pending-roles.ts';
 import { PeopleDifference } from './people-difference.tsx';
 import { PermissionList } from './permission-list.tsx';
 import { type Difference, differenceQuery, type ListedRole, rolesKey, saveRoles } from './role-queries.ts';
@@ -82,7 +83,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
               aria-label="Effect of the changes"
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs focus to be scrolled by keys.
               tabIndex={0}
-              data-stale={difference.isFetching || undefined}
+              aria-busy={difference.isFetching}
             >
               <RoleSteps difference={data} />
               {oneWay && (
@@ -90,6 +91,7 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
                   {oneWay}.
                 </p>
               )}
+              <Giving roles={roles} pending={pending} />
               <PeopleDifference difference={data} />
             </section>
           )}
@@ -112,6 +114,23 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
   );
 }
 
+/** Which roles the people who hire can give from then on, and which no longer. */
+const givingWords = (roles: readonly ListedRole[], pending: Pending): string[] =>
+  givingChanges(stepsOf(roles, pending)).flatMap(({ role, given, lost }) => [
+    ...(lost.length > 0 ? [`The role ${role} can no longer give ${rolesInWords(lost)}.`] : []),
+    ...(given.length > 0 ? [`The role ${role} can now give ${rolesInWords(given)}.`] : []),
+  ]);
+
+const rolesInWords = (names: readonly string[]): string =>
+  `the ${names.length === 1 ? 'role' : 'roles'} ${listWords(names)}`;
+
+const Giving = ({ roles, pending }: Pick<Props, 'roles' | 'pending'>) =>
+  givingWords(roles, pending).map((words) => (
+    <p key={words} className={classes.stale} role="alert">
+      {words}
+    </p>
+  ));
+
 function RoleSteps({ difference: { roles } }: { difference: Difference }) {
   return (
     <ul className={classes.roles}>
@@ -120,7 +139,7 @@ function RoleSteps({ difference: { roles } }: { difference: Difference }) {
           <p className={classes.role}>
             <strong>{name}</strong>
             <span className={classes.quiet}>
-              {renamedFrom && ` was ${renamedFrom} ·`} {plural(people, 'person', 'people')}
+              {renamedFrom && ` was ${renamedFrom} ·`} {activePeople(people)}
             </span>
           </p>
           <PermissionList sign="+" words="Gives" permissions={given} />

@@ -11,6 +11,7 @@ import { titleOf } from '#web/shell/page-title.ts';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import { ViewAsButton } from '../shared/view-as-button.tsx';
 import classes from './doctor.module.css';
 import { type Explanation, explanationQuery, peopleQuery } from './doctor-queries.ts';
@@ -101,7 +102,7 @@ function Checks({ explanation }: { explanation: Explanation }) {
           return (
             <li key={name} data-outcome={outcome}>
               <Icon size={16} stroke={2} aria-hidden="true" />
-              <span className={classes.checkName}>{checkTitles[name] ?? name}</span>
+              <span>{checkTitles[name] ?? name}</span>
               <span className={classes.outcome}>{words}</span>
               <span className={classes.sentence}>{outcome === 'notReached' ? '' : sentence}</span>
             </li>
@@ -132,9 +133,6 @@ function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): str
   return `Give “${title}” (${permission}), ${from}, or directly in user management.`;
 }
 
-/** Searches on the server after a pause. */
-const restMs = 200;
-
 type PersonSelectProps = {
   readonly label: string;
   readonly value: string | null;
@@ -145,8 +143,9 @@ function PersonSelect({ label, value, onChange }: PersonSelectProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
   // The selected person's name fills the field, but isn't a search.
-  const [search] = useDebouncedValue(typed === chosen?.label ? '' : typed, restMs);
-  const { data: people = [], isError } = useQuery(peopleQuery(search));
+  const wanted = typed === chosen?.label ? '' : typed;
+  const [search] = useDebouncedValue(wanted, typingPauseMs);
+  const { data: people = [], isError, isFetching } = useQuery(peopleQuery(search));
   const found = people.map(({ id, name, role }) => ({ value: id, label: `${name} · ${role ?? 'No role'}` }));
   const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
   return (
@@ -155,7 +154,8 @@ function PersonSelect({ label, value, onChange }: PersonSelectProps) {
       placeholder="Type a name"
       clearable
       data={options}
-      filter={({ options: all }) => all}
+      // What was found for another text is no match of this one.
+      {...(search === wanted && !isFetching && { filter: ({ options: all }) => all })}
       value={value}
       searchValue={typed}
       onSearchChange={setTyped}

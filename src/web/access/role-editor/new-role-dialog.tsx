@@ -42,7 +42,7 @@ export function NewRoleDialog({ roles, copyOf, onClose }: Props) {
       ),
     mutation: useMutation({
       mutationFn: createRole,
-      meta: { what: 'Creating the role', quiet: true },
+      meta: { quiet: true },
       onSuccess: () => client.invalidateQueries({ queryKey: rolesKey }),
     }),
     onSent: (made) => {
@@ -56,6 +56,7 @@ export function NewRoleDialog({ roles, copyOf, onClose }: Props) {
         <TextInput label="Name" required data-autofocus maxLength={roleLimits.name} {...form.field('name')} />
         <SearchSelect
           label="Start from"
+          exact
           data={[
             { value: nothing, label: 'My week only' },
             ...roles.map((role) => ({ value: role.id, label: `Permissions of ${role.name}` })),

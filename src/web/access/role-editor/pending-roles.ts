@@ -3,7 +3,7 @@
 
 import type { Viewer } from '#core/access/access.ts';
 import { type Permission, permissionKeys } from '#core/access/permissions.ts';
-import { canGive, type Role, type RoleEdit } from '#core/access/role-changes.ts';
+import { canGive, type Role, type RoleEdit, type RoleStep } from '#core/access/role-changes.ts';
 
 type PendingRole = {
   readonly name?: string;
@@ -48,13 +48,23 @@ export function countChanges(roles: readonly Role[], pending: Pending): number {
   return roles.reduce((sum, role) => sum + changesOfRole(role, pending), 0);
 }
 
+/** Every role before and after. */
+export const stepsOf = (roles: readonly Role[], pending: Pending): RoleStep[] =>
+  roles.map((role) => ({
+    before: role,
+    after: { ...role, name: wantedName(role, pending), permissions: wantedOf(role, pending) },
+  }));
+
+const wantedOf = (role: Role, pending: Pending): Permission[] =>
+  permissionKeys.filter((key) => isWanted(role, key, pending));
+
 /** What to send: the displayed versions, and only the differences. */
 export function editsOf(roles: readonly Role[], pending: Pending): RoleEdit[] {
   return changedRoles(roles, pending).map((role) => ({
     id: role.id,
     version: role.version,
     ...(wantedName(role, pending) === role.name ? {} : { name: wantedName(role, pending) }),
-    permissions: permissionKeys.filter((key) => isWanted(role, key, pending)),
+    permissions: wantedOf(role, pending),
   }));
 }
 

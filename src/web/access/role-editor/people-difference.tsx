@@ -13,10 +13,16 @@ function titleAt(address: string): string {
 const peopleInWords = (count: number): string => plural(count, 'person', 'people');
 
 /** Who gains or loses which page: first the counts by page, then the people, grouped by the same changes. */
-export function PeopleDifference({ difference: { pages, groups } }: { difference: Difference }) {
+export function PeopleDifference({ difference: { roles, pages, groups } }: { difference: Difference }) {
   const shutOut = groups.filter((group) => group.shutOut).reduce((sum, group) => sum + group.people.length, 0);
   if (groups.length === 0)
-    return <p className={classes.none}>Nobody gains or loses a page. No active people are affected.</p>;
+    return (
+      <p className={classes.none}>
+        {roles.some(({ people }) => people > 0)
+          ? 'Nobody gains or loses a page.'
+          : 'No active people have these roles, so no access changes.'}
+      </p>
+    );
   return (
     <>
       {shutOut > 0 && (

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { refusalAt } from '#core/access/access.ts';
+import { roleEditorTabs } from '#core/access/role-editor-search.ts';
 import type { Path } from '#core/access/routes.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { PageTabs } from '#web/shell/page-tabs.tsx';
@@ -22,8 +23,8 @@ const Doctor = lazyPart(
 
 /** Add new tabs here. */
 const tabs = [
-  { key: 'roles', title: 'Roles', content: <Roles /> },
-  { key: 'doctor', title: 'Permission doctor', content: <Doctor /> },
+  { key: 'roles', title: roleEditorTabs.roles, content: <Roles /> },
+  { key: 'doctor', title: roleEditorTabs.doctor, content: <Doctor /> },
 ] as const;
 
 export default function RoleEditorPage() {
@@ -31,7 +32,7 @@ export default function RoleEditorPage() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence="What each role can see and do. Changes take effect immediately."
+        sentence="What each role can see and do. Changes take effect when you save them."
         actions={<QualificationsLink />}
       />
       <PageTabs page={rolesPath} label="Role editor sections" tabs={tabs} />

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { adminRole } from '#core/access/access.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/access/permissions.ts';
-import { plural } from '#core/base/formats.ts';
+import { activeCount } from '#core/base/formats.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { matches } from '#web/ui/matches.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { type CellMark, markOf, type Pending, wantedName } from './pending-roles.ts';
 import classes from './role-matrix.module.css';
@@ -117,7 +118,7 @@ function RoleHead({ role, name, onOpen }: HeadProps) {
     <th scope="col" className={classes.role} data-renamed={name !== role.name || undefined}>
       <button type="button" className={classes.open} onClick={() => onOpen(role)} title={`Open the role ${name}`}>
         <span className={classes.name}>{name}</span>
-        <span className={classes.note}>{plural(role.people, 'person', 'people')}</span>
+        <span className={classes.note}>{activeCount(role.people, role.disabledPeople)}</span>
       </button>
     </th>
   );
@@ -208,11 +209,8 @@ function Cell({ mark, label, place, tabbable, onTurn, onFocus }: CellProps) {
 }
 
 /** The rows whose permission, meaning or group contains all of these words. */
-export function permissionsLike(text: string): Permission[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return permissionKeys.filter((key) => {
+export const permissionsLike = (text: string): Permission[] =>
+  permissionKeys.filter((key) => {
     const { title, meaning, group } = permissions[key];
-    const all = `${key} ${title} ${meaning} ${group}`.toLowerCase();
-    return words.every((word) => all.includes(word));
+    return matches(`${key} ${title} ${meaning} ${group}`, text);
   });
-}

@@ -2,7 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { oneWayWarning } from '#core/access/holdings.ts';
-import { roleLimits, roleNameRefusal } from '#core/access/role-changes.ts';
+import { noGroups, renameRefusal, roleLimits } from '#core/access/role-changes.ts';
+import { activeCount } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -29,6 +30,7 @@ type Props = {
 
 /** One role: its name, its people and its history. */
 export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: Props) {
+  const viewer = useViewer();
   const name = wantedName(role, pending);
   const others = roles.filter(({ id }) => id !== role.id).map((other) => wantedName(other, pending));
   return (
@@ -39,7 +41,7 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
           description="Saved with your other changes. People keep the role."
           value={name}
           maxLength={roleLimits.name}
-          error={name === role.name ? null : roleNameRefusal(name, others)?.message}
+          error={name === role.name ? null : renameRefusal(viewer, role, name, others, noGroups)?.message}
           onChange={(event) => onChange(withName(pending, role, event.currentTarget.value))}
         />
       </Writes>
@@ -111,7 +113,7 @@ function Holders({ role }: { role: ListedRole }) {
   return (
     <section className={classes.section}>
       <h3>
-        People with this role <span className={classes.quiet}>{role.people + role.disabledPeople}</span>
+        People with this role <span className={classes.quiet}>{activeCount(role.people, role.disabledPeople)}</span>
       </h3>
       {holders.isError && !holders.data ? (
         <PanelError sentence="Couldn’t load people." onRetry={() => void holders.refetch()} />

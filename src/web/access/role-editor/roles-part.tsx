@@ -95,7 +95,7 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
         onDiscard={() => draft.discard()}
         onReview={() => setReviewing(true)}
       />
-      <LazyPart meanwhile={null} attempt={search.role} onFail={() => changeAddress({ role: null })}>
+      <LazyPart fallback={null} attempt={search.role} onFail={() => changeAddress({ role: null })}>
         {opened && (
           <RolePanel
             role={opened}
@@ -126,7 +126,7 @@ type ReviewProps = {
 function Review({ editing: { draft, latest }, roles, opened, onOpen }: ReviewProps) {
   const close = () => onOpen(false);
   return (
-    <LazyPart meanwhile={null} attempt={opened} onFail={close}>
+    <LazyPart fallback={null} attempt={opened} onFail={close}>
       {opened && (
         <DifferenceDialog
           roles={roles}
@@ -196,12 +196,10 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
         </div>
       }
     >
-      {shown.length === 0 || (columns.length === 0 && !named(adminRole, roleText)) ? (
-        <EmptyState title="No matches">
-          {roles.length === 0 && roleText === '' && permissionText === ''
-            ? 'No roles yet. Create one and give it to people in user management.'
-            : 'Try another word.'}
-        </EmptyState>
+      {roles.length === 0 ? (
+        <EmptyState title="No roles yet">Create one and give it to people in user management.</EmptyState>
+      ) : shown.length === 0 || (columns.length === 0 && !named(adminRole, roleText)) ? (
+        <EmptyState title="No matches">Try another word.</EmptyState>
       ) : (
         <RoleMatrix
           roles={columns}

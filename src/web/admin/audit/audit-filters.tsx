@@ -4,10 +4,11 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
 import type { SearchChange } from '#web/shell/address.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { usePeopleOptions } from '../shared/people-choice.ts';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import classes from '../shared/tools-page.module.css';
 import { auditFilterOptionsQuery } from './audit-calls.ts';
 
@@ -16,8 +17,6 @@ type Props = {
   readonly onChange: (part: SearchChange<'/tools'>, options?: { replace?: boolean }) => void;
 };
 
-/** Sends no request while someone types. */
-const pauseMs = 300;
 const nothing = {
   actorId: null,
   action: null,
@@ -30,7 +29,7 @@ const nothing = {
 
 export function AuditFilters({ filter, onChange }: Props) {
   const { data } = useQuery(auditFilterOptionsQuery);
-  const people = usePeopleOptions({ id: filter.actorId ?? null, name: null });
+  const person = usePersonSelect(filter.actorId ?? null);
   const { actions = [], subjectTypes = [] } = data?.auditKinds ?? {};
   return (
     <search className={classes.bar}>
@@ -38,9 +37,8 @@ export function AuditFilters({ filter, onChange }: Props) {
       <SearchSelect
         label="Who"
         placeholder="Anyone"
-        data={people}
+        {...person}
         clearable
-        limit={50}
         w={180}
         value={filter.actorId ?? null}
         onChange={(actorId) => onChange({ actorId })}
@@ -91,7 +89,7 @@ function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChan
   const field = useRef<HTMLInputElement>(null);
   const ask = useDebouncedCallback(
     (search: string) => onChange({ search: search || null }, { replace: true }),
-    pauseMs,
+    typingPauseMs,
   );
   useShortcuts([{ key: '/', label: 'Search the audit log', scope: 'Tools', run: () => field.current?.focus() }]);
   return (

@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { sizeInWords } from '#web/ui/file-size.ts';
@@ -10,17 +11,22 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { mappingsQuery, type Preview, type SavedMapping, sampleOf } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import { sampleFile } from './mapping-draft.ts';
+import { columnsUsed, sampleFile } from './mapping-draft.ts';
 
 type Props = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
   readonly saved: SavedMapping | null;
+  /** No mapping was chosen or begun. */
+  readonly isFresh: boolean;
   readonly preview: UseQueryResult<Preview>;
+  /** The chosen sheet of a workbook; empty means its first. */
+  readonly sheet: string;
   /** An import is running: replacing the file would hide its progress and its Stop button. */
   readonly isLocked: boolean;
   readonly onDataset: (dataset: DatasetKey) => void;
   readonly onChoose: (chosen: ChosenFile) => void;
+  readonly onSheet: (sheet: string) => void;
   readonly onMapping: (mapping: SavedMapping | null) => void;
 };
 
@@ -32,12 +38,25 @@ function saveSample(dataset: DatasetKey): void {
   saveCsv(`${datasetOf(dataset).title} sample`, head, rows);
 }
 
+const fewestColumns = 2;
+
+/** The saved mapping that uses most of the file's columns. */
+function bestFit(dataset: DatasetKey, mappings: readonly SavedMapping[], columns: readonly string[]) {
+  const fits = mappings
+    .map((saved) => ({ saved, used: columnsUsed(dataset, saved.mapping, columns) }))
+    .filter(({ used }) => used >= fewestColumns)
+    .toSorted((one, other) => other.used - one.used);
+  return fits[0]?.saved ?? null;
+}
+
 /** Selected when no saved mapping is used. */
 const fresh = '';
 
-export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset, onChoose, onMapping }: Props) {
+export function FileStep(props: Props) {
+  const { dataset, chosen, saved, isFresh, isLocked, onDataset, onChoose, onMapping } = props;
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
+  const suggested = isFresh ? bestFit(dataset, fitting, props.preview.data?.columns ?? []) : null;
   const take = async ([file]: File[]) => {
     if (file) onChoose({ file, sample: await sampleOf(file) });
   };
@@ -63,8 +82,8 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
       </div>
       <div className={classes.way}>
         <p className={classes.words}>
-          A table with one row for {datasetOf(dataset).row}. In Excel, save the sheet as CSV. You’ll see a preview
-          before anything is saved.
+          A table with one row for {datasetOf(dataset).row}. CSV, Excel or JSON lines. You’ll see a preview before
+          anything is saved.
         </p>
         <Button variant="default" onClick={() => saveSample(dataset)}>
           Download a sample file
@@ -79,12 +98,64 @@ export function FileStep({ dataset, chosen, saved, preview, isLocked, onDataset,
       >
         {chosen ? chosen.file.name : 'Drop a file here, or click to choose one'}
       </Dropzone>
-      {chosen && preview.data && <p className={classes.quiet}>{readAs(chosen.file, preview.data)}</p>}
-      {chosen && preview.data && <AboveHeader lines={preview.data.above} />}
-      {chosen && preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
+      {chosen && <FileFacts {...props} file={chosen.file} />}
+      {suggested && (
+        <div className={classes.way}>
+          <p className={classes.words}>The mapping “{suggested.name}” fits this file’s columns.</p>
+          <Button variant="default" onClick={() => onMapping(suggested)}>
+            Use “{suggested.name}”
+          </Button>
+        </div>
+      )}
     </Panel>
   );
 }
+
+type FactsProps = Pick<Props, 'preview' | 'sheet' | 'isLocked' | 'onSheet'> & { readonly file: File };
+
+/** How the file is read, or why it can't be, and the choice of a workbook's sheet. */
+function FileFacts({ preview: { data, error }, file, sheet, isLocked, onSheet }: FactsProps) {
+  return (
+    <>
+      {data && <p className={classes.quiet}>{readAs(file, data)}</p>}
+      {data?.workbook && data.workbook.sheets.length > 1 && (
+        <Select
+          label="Sheet"
+          className={classes.sheet}
+          data={[...new Set(data.workbook.sheets)]}
+          value={data.workbook.sheet}
+          allowDeselect={false}
+          disabled={isLocked}
+          onChange={(next) => next && onSheet(next)}
+        />
+      )}
+      {data && <AboveHeader lines={data.above} />}
+      {data && hasWholeLines(data.columns) && (
+        <PanelError sentence="Each line is inside one cell: Excel opened this file with another separator and saved it. Export the file again and don’t open it in Excel." />
+      )}
+      {data && data.columns.length === 0 && data.rows[0]?.fault && (
+        <PanelError sentence={`Line ${data.rows[0].line} ${data.rows[0].fault}.`} />
+      )}
+      {/* What is wrong with a file is no error of the server. */}
+      {error && (
+        <PanelError sentence={error.message} requestId={error.code === 'BAD_INPUT' ? undefined : error.requestId} />
+      )}
+      {error && sheet !== '' && (
+        <Button variant="default" onClick={() => onSheet('')}>
+          Read the first sheet
+        </Button>
+      )}
+    </>
+  );
+}
+
+const mostCells = 3;
+const fewestNames = 4;
+
+/** Whether a header's names are in one cell. The next has the rest of a line with the file's separator. */
+const hasWholeLines = (columns: readonly string[]): boolean =>
+  columns.length <= mostCells &&
+  columns.some((column) => [',', ';', '\t'].some((sign) => column.split(sign).length >= fewestNames));
 
 function AboveHeader({ lines }: { lines: Preview['above'] }) {
   if (lines.length === 0) return null;
@@ -109,7 +180,9 @@ const delimiterNames: Readonly<Record<string, string>> = {
   '|': 'bars',
 };
 
-function readAs({ size }: File, { format, encoding, delimiter, columns }: Preview): string {
+function readAs({ size }: File, { format, encoding, delimiter, workbook, columns }: Preview): string {
+  if (workbook)
+    return `${sizeInWords(size)}, read as Excel, sheet “${workbook.sheet}”, ${plural(columns.length, 'column')}`;
   const kind = format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : 'JSON lines';
-  return `${sizeInWords(size)}, read as ${kind}, ${encoding}, ${columns.length} columns`;
+  return `${sizeInWords(size)}, read as ${kind}, ${encoding}, ${plural(columns.length, 'column')}`;
 }

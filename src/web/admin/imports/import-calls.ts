@@ -5,9 +5,12 @@ import { importLimits } from '#core/numbers/imports.ts';
 import { readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { fullPage, listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 import { send } from '#web/api/send.ts';
-import type { Mapping } from './mapping-draft.ts';
+import type { FillForm, Mapping } from './mapping-draft.ts';
+import type { ColumnFacts } from './rule-form.ts';
+import { isZip, zipSample } from './zip-sample.ts';
 
 const mappingsDocument = graphql(`
   query ImportMappings {
@@ -60,6 +63,20 @@ const runFields = graphql(
     fragment RunFields on ImportRun @_unmask {
       ...StandFields
       hasReport
+      amountTitle
+      totals {
+        scope
+        currency
+        rows
+        amount
+        firstDay
+        lastDay
+        statuses {
+          status
+          rows
+          amount
+        }
+      }
       reasons {
         kind
         column
@@ -67,12 +84,22 @@ const runFields = graphql(
         count
         line
         value
+        values
       }
     }
   `,
   [standFields],
 );
 export type ImportRun = ResultOf<typeof runFields>;
+export type FileTotal = ImportRun['totals'][number];
+
+/** The page's days, product and currency that have these rows. */
+export const searchOf = (total: Pick<FileTotal, 'scope' | 'currency' | 'firstDay' | 'lastDay'> | undefined) =>
+  total && {
+    ...(total.scope !== null && { product: total.scope }),
+    ...{ from: total.firstDay, to: total.lastDay },
+    ...(total.currency !== null && { currency: total.currency }),
+  };
 
 const runDocument = graphql(
   `
@@ -113,9 +140,10 @@ export const runQuery = (id: string) =>
 
 const lastDocument = graphql(
   `
-    query LastImports {
-      importRuns {
+    query LastImports($after: ID, $search: String) {
+      importRuns(after: $after, search: $search) {
         ...StandFields
+        waitsFor
         dataset
         source
         fileName
@@ -128,6 +156,12 @@ const lastDocument = graphql(
         undoReason
         undoneAt
         undoneBy
+        totals {
+          scope
+          currency
+          firstDay
+          lastDay
+        }
       }
     }
   `,
@@ -137,12 +171,17 @@ export type LastImport = ResultOf<typeof lastDocument>['importRuns'][number];
 
 const isUnderWay = ({ state, undoState }: LastImport) => state === 'running' || undoState === 'running';
 
-export const lastImportsQuery = queryOptions({
-  queryKey: ['import', 'last'],
-  queryFn: async ({ signal }) => (await request(lastDocument, {}, { signal })).importRuns,
-  refetchInterval: ({ state: { data } }) => (data?.some(isUnderWay) ? everyMs : false),
-  staleTime: 0,
-});
+export const lastImportsKey = { queryKey: ['import', 'last'] } as const;
+
+export const lastImportsQuery = (search: string) =>
+  listQuery({
+    queryKey: [...lastImportsKey.queryKey, search],
+    read: async (after, signal) => {
+      const { importRuns } = await request(lastDocument, { after, search }, { signal });
+      return fullPage(importRuns, importLimits.runs, ({ id }) => id);
+    },
+    every: (pages) => (pages.some(({ rows }) => rows.some(isUnderWay)) ? everyMs : false),
+  });
 
 const undoPreviewDocument = graphql(`
   query ImportUndo($run: ID!) {
@@ -203,19 +242,21 @@ export async function reportAddress(run: string): Promise<string> {
 export type Sample = { readonly text: string; readonly isWhole: boolean };
 
 export async function sampleOf(file: File): Promise<Sample> {
-  const bytes = new Uint8Array(await file.slice(0, importLimits.sample).arrayBuffer());
+  const zipped = (await isZip(file)) ? await zipSample(file) : null;
+  const bytes = zipped?.bytes ?? new Uint8Array(await file.slice(0, importLimits.sample).arrayBuffer());
   // In chunks, because a call's number of arguments is limited.
   let binary = '';
   for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return { text: btoa(binary), isWhole: file.size <= importLimits.sample };
+  return { text: btoa(binary), isWhole: zipped?.isWhole ?? file.size <= importLimits.sample };
 }
 
-type PreviewFault = { readonly column: string; readonly reason: string };
+type PreviewFault = { readonly field?: string; readonly column: string; readonly reason: string };
 
 export type Preview = {
   readonly format: string;
   readonly encoding: string;
   readonly delimiter: string | null;
+  readonly workbook: { readonly sheets: readonly string[]; readonly sheet: string } | null;
   readonly columns: readonly string[];
   readonly rows: readonly {
     readonly line: number;
@@ -233,23 +274,49 @@ export type Preview = {
   }[];
   readonly above: readonly { readonly line: number; readonly text: string }[];
   readonly sampleRows: number;
+  readonly refused: number;
   readonly reasons: readonly ImportRun['reasons'][number][];
   readonly values: Readonly<Record<string, readonly { readonly value: string; readonly count: number }[]>>;
+  readonly unique: readonly string[];
+  readonly fill: FillForm | null;
+  readonly doubts: readonly { readonly field: string; readonly reason: string }[];
+  /** The decimal sign of columns of numbers; plain ones are read without it. */
+  readonly numbers: ColumnFacts['numbers'];
   readonly dates: Readonly<
     Record<string, readonly { readonly format: string; readonly count: number; readonly example: string }[]>
   >;
+  /** Of columns whose day and month can't be told apart: each reading of an example. */
+  readonly unclearDates: Readonly<Record<string, readonly DateReading[]>>;
 };
+
+export type DateReading = { readonly format: string; readonly example: string; readonly day: string };
+
+/** The column's first value in the file. */
+export function exampleOf(preview: Preview | undefined, column: string): string {
+  const at = preview?.columns.indexOf(column) ?? -1;
+  const found = preview?.rows
+    .map(({ values }) => values[at])
+    .find((value) => typeof value === 'string' && value !== '');
+  return String(found ?? '');
+}
+
+export const factsOf = (preview: Preview | undefined): ColumnFacts => ({
+  dates: preview?.dates ?? {},
+  numbers: preview?.numbers ?? {},
+  exampleOf: (column) => exampleOf(preview, column),
+});
 
 export async function readPreview(
   dataset: DatasetKey,
   { text, isWhole }: Sample,
   mapping: Mapping | null,
+  sheet: string,
   signal: AbortSignal,
 ): Promise<Preview> {
   const response = await send(`${config().top5ServerUrl}/api/import/${dataset}/preview`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ sample: text, isWhole, ...(mapping ? { mapping } : {}) }),
+    body: JSON.stringify({ sample: text, isWhole, ...(mapping && { mapping }), ...(sheet !== '' && { sheet }) }),
     signal,
   });
   const answer = (await response.json().catch(() => null)) as (Preview & { error?: object }) | null;

@@ -1,49 +1,73 @@
 import { Button } from '@mantine/core';
-import { countWords, plural } from '#core/base/formats.ts';
+import { countWords, listWords, plural } from '#core/base/formats.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { type ImportRun, reportAddress } from './import-calls.ts';
 import classes from './import-wizard.module.css';
+import { numberingTitle, ruleKinds } from './rule-form.ts';
 
 export type Reason = ImportRun['reasons'][number];
 
-const headings: Readonly<Record<string, string>> = {
-  refused: 'Refused',
-  leftOut: 'Left out',
-  warning: 'Imported, but check',
-};
+const headings: Readonly<Record<string, string>> = { refused: 'Refused', leftOut: 'Left out', warning: 'Check' };
 
-const columns: DataColumn<Reason>[] = [
-  { id: 'kind', title: 'What happened', cell: ({ kind }) => headings[kind] ?? kind, phone: 'below' },
+/** Different lines and values are left out of a reason: the example has some. */
+const reasonWords = (reason: string): string => reason.replaceAll(': …', '').replaceAll('line …', 'another line');
+
+const columnsOf = (isImported: boolean): DataColumn<Reason>[] => [
+  {
+    id: 'kind',
+    title: isImported ? 'What happened' : 'What would happen',
+    cell: ({ kind }) => (isImported && kind === 'warning' ? 'Imported, but check' : (headings[kind] ?? kind)),
+    phone: 'below',
+  },
   { id: 'count', title: 'Rows', numeric: true, cell: ({ count }) => countWords(count), phone: 'value' },
   {
     id: 'reason',
     title: 'Why',
     phone: 'name',
-    cell: ({ column, reason }) => <span className={classes.words}>{[column, reason].filter(Boolean).join(' ')}</span>,
+    cell: ({ column, reason }) => (
+      <span className={classes.words}>{[column, reasonWords(reason)].filter(Boolean).join(' ')}</span>
+    ),
   },
   {
     id: 'example',
     title: 'Example',
-    phone: 'below',
-    cell: ({ line, value }) => (
+    cell: ({ line, value, values }) => (
       <span className={classes.words}>
         Line {countWords(line)}
-        {value !== null && `: ${value}`}
+        {value !== null && `: ${values.length > 1 ? listWords(values.map((one) => one || 'blank')) : value}`}
       </span>
     ),
   },
 ];
 
+const [ofImport, ofTrial] = [columnsOf(true), columnsOf(false)];
+
+export const hasRepeatedIds = (reasons: readonly Reason[]): boolean =>
+  reasons.some(({ reason }) => reason.startsWith('has the id of'));
+
+type TableProps = {
+  readonly reasons: readonly Reason[];
+  /** Not only read, as by a preview or dry run. */
+  readonly isImported: boolean;
+};
+
 /** Why rows were refused or left out, with the number of rows and an example of each reason. */
-export function ReasonTable({ reasons }: { readonly reasons: readonly Reason[] }) {
+export function ReasonTable({ reasons, isImported }: TableProps) {
   return (
-    <DataTable
-      caption="Rows by reason"
-      items={reasons}
-      columns={columns}
-      keyOf={({ kind, column, reason }) => `${kind} ${column} ${reason}`}
-    />
+    <>
+      <DataTable
+        caption="Rows by reason"
+        items={reasons}
+        columns={isImported ? ofImport : ofTrial}
+        keyOf={({ kind, column, reason }) => `${kind} ${column} ${reason}`}
+      />
+      {hasRepeatedIds(reasons) && (
+        <p className={classes.quiet}>
+          If those are different rows, choose “{ruleKinds.together}” for the id and tick “{numberingTitle}”.
+        </p>
+      )}
+    </>
   );
 }
 
@@ -65,14 +89,15 @@ export function ImportReasons({ run }: { readonly run: ImportRun }) {
         <div className={classes.actions}>
           <p className={classes.words}>
             Download the refused {run.refused === 1 ? 'row' : 'rows'}, correct {run.refused === 1 ? 'it' : 'them'}, and
-            import that file with the same mapping. The column refused_because is ignored.
+            import that file with the same mapping. Keep the column refused_because: it says which{' '}
+            {run.refused === 1 ? 'row this was' : 'rows these were'}.
           </p>
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
             Download {plural(run.refused, 'refused row')}
           </Button>
         </div>
       )}
-      <ReasonTable reasons={run.reasons} />
+      <ReasonTable reasons={run.reasons} isImported={!run.isDryRun} />
     </>
   );
 }

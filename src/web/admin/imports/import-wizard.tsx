@@ -5,24 +5,30 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
-import type { SavedMapping } from './import-calls.ts';
+import { factsOf, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { LastImports } from './last-imports.tsx';
 import { draftOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { ServiceTokens } from './service-tokens.tsx';
-import { useImport } from './use-import.ts';
+import { type Importing, useImport } from './use-import.ts';
 import { usePreview } from './use-preview.ts';
 
 type Kept = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
   readonly saved: SavedMapping | null;
-  readonly changed: MappingDraft | null;
+  /** By sheet, so looking at another one loses no edits. */
+  readonly changed: Readonly<Record<string, Edited>>;
+  /** Of a workbook: empty means its first, null the saved mapping's. */
+  readonly sheet: string | null;
 };
 
-const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: null };
+/** Edits of a new mapping are for files with the same columns. */
+type Edited = { readonly draft: MappingDraft; readonly columns: readonly string[] };
+
+const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, sheet: null };
 /** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
 let kept: Kept & { readonly personId: string } = { ...nothingKept, personId: '' };
 
@@ -35,56 +41,90 @@ function useKept<Name extends keyof Kept>(personId: string, name: Name) {
   return [value, keep] as const;
 }
 
+/** The file, its sheet and its mapping, and what each choice does to the others. */
+function useWizard(importing: Importing) {
+  const { id } = useViewer();
+  const [dataset, setDataset] = useKept(id, 'dataset');
+  const [chosen, setChosen] = useKept(id, 'chosen');
+  const [saved, setSaved] = useKept(id, 'saved');
+  const [changed, setChanged] = useKept(id, 'changed');
+  const [chosenSheet, setSheet] = useKept(id, 'sheet');
+  const savedDraft = saved && draftOf(dataset, saved.mapping);
+  const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
+  // The columns don't depend on the mapping, and a new mapping starts with them.
+  const preview = usePreview(dataset, chosen, null, sheet);
+  const { columns, unique: all, sampleRows = 0 } = preview.data ?? {};
+  // One row says nothing of its values.
+  const unique = sampleRows > 1 ? all : undefined;
+  const begun = savedDraft
+    ? { ...savedDraft, sheet }
+    : columns &&
+      chosen &&
+      newDraft(dataset, sourceOf(chosen.file.name), columns, {
+        sheet,
+        ...(unique && { unique }),
+        facts: factsOf(preview.data),
+      });
+  const fits = ({ columns: known }: Edited) => saved !== null || (columns && known.join('\0') === columns.join('\0'));
+  const edited = changed[sheet] && fits(changed[sheet]) ? changed[sheet].draft : null;
+  const draft = edited ?? begun ?? null;
+  const onChange = (next: MappingDraft) => setChanged({ ...changed, [sheet]: { draft: next, columns: columns ?? [] } });
+  const onMapping = (next: SavedMapping | null) => {
+    setSaved(next);
+    setChanged({});
+    setSheet(next ? null : sheet);
+  };
+  const onDataset = (next: DatasetKey) => {
+    setDataset(next);
+    onMapping(null);
+  };
+  const onChoose = (next: ChosenFile) => {
+    setChosen(next);
+    importing.clear();
+    // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
+    if (!saved) setSheet('');
+  };
+  const onSheet = (next: string) => {
+    importing.clear();
+    const isFirst = next === preview.data?.workbook?.sheets[0];
+    const to = isFirst && next !== savedDraft?.sheet ? '' : next;
+    // A saved mapping probably fits every sheet; a new one starts with the sheet's columns.
+    if (saved && draft && !changed[to])
+      setChanged({ ...changed, [to]: { draft: { ...draft, sheet: to }, columns: columns ?? [] } });
+    setSheet(to);
+  };
+  const isFresh = saved === null && edited === null;
+  const file = { dataset, chosen, saved, isFresh, preview, sheet, onDataset, onChoose, onSheet, onMapping };
+  return { file, columns, draft, onChange };
+}
+
 /**
  * From another system's file to rows of numbers: file, columns, dry run, import. Every step stays editable.
  */
 export default function ImportWizard() {
   const viewer = useViewer();
-  const [dataset, setDataset] = useKept(viewer.id, 'dataset');
-  const [chosen, setChosen] = useKept(viewer.id, 'chosen');
-  const [saved, setSaved] = useKept(viewer.id, 'saved');
-  const [changed, setChanged] = useKept(viewer.id, 'changed');
   const importing = useImport();
-  // The columns don't depend on the mapping, and a new mapping starts with them.
-  const plain = usePreview(dataset, chosen, null);
-  const columns = plain.data?.columns;
-  const begun = saved
-    ? draftOf(dataset, saved.mapping)
-    : columns && chosen && newDraft(dataset, sourceOf(chosen.file.name), columns);
-  const draft = changed ?? begun ?? null;
-  const begin = (next: SavedMapping | null) => {
-    setSaved(next);
-    setChanged(null);
-  };
+  const { file, columns, draft, onChange } = useWizard(importing);
+  const { chosen, saved } = file;
   return (
     <div className={classes.steps}>
-      <FileStep
-        dataset={dataset}
-        chosen={chosen}
-        saved={saved}
-        preview={plain}
-        isLocked={importing.isUnderWay}
-        onDataset={(next) => {
-          setDataset(next);
-          begin(null);
-        }}
-        onChoose={(next) => {
-          setChosen(next);
-          importing.clear();
-          // The same mapping probably fits the next file of the same kind.
-          if (!saved) setChanged(null);
-        }}
-        onMapping={begin}
-      />
+      <FileStep {...file} isLocked={importing.isUnderWay} />
       {chosen && columns && draft && (
         <>
-          <MappingStep draft={draft} chosen={chosen} columns={columns} onChange={setChanged} />
+          <MappingStep
+            draft={draft}
+            chosen={chosen}
+            columns={columns}
+            ran={importing.run?.reasons ?? []}
+            onChange={onChange}
+          />
           <Writes>
             <RunStep
               key={`${chosen.file.name} ${chosen.file.lastModified}`}
               draft={draft}
               chosen={chosen}
               saved={saved}
+              onChange={onChange}
               importing={importing}
             />
           </Writes>

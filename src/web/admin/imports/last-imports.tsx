@@ -1,12 +1,17 @@
 import { Button } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { dayInZone, dayWords, instantWithYear } from '#core/base/day-words.ts';
+import { isAdmin } from '#core/access/access.ts';
+import { dayInZone, daySpanWithYear, dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { countWords } from '#core/base/formats.ts';
 import { datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { importLimits } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
+import { useList } from '#web/api/list-query.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { Age } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -16,38 +21,79 @@ import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Pill } from '#web/ui/pill.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import { Writes } from '#web/ui/writes.tsx';
+import { EraseReference } from './erase-reference.tsx';
 import {
   type LastImport,
+  lastImportsKey,
   lastImportsQuery,
   runQuery,
+  searchOf,
   type UndoPreview,
   undoPreviewQuery,
   undoRun,
 } from './import-calls.ts';
 import { ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
+import { RemoveSource } from './remove-source.tsx';
+import { RetentionOfRows } from './retention.tsx';
 import { useStopImport } from './use-import.ts';
 
 /** Imports from the wizard, by HTTP and by command: what each did, and the way to stop or undo it. */
 export function LastImports() {
-  const imports = useQuery(lastImportsQuery);
-  useNumbersOf(imports.data);
+  const viewer = useViewer();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, typingPauseMs);
+  const { query, items, more } = useList(lastImportsQuery(search));
+  // Other pages and searches show other runs, which says nothing about their numbers.
+  useNumbersOf(
+    search === '' && query.isSuccess && !query.isPlaceholderData ? items.slice(0, importLimits.runs) : undefined,
+  );
+  const actions = (
+    <div className={classes.actions}>
+      <SearchField label="Search imports" scope="Import" value={typed} onChange={setTyped} />
+      {isAdmin(viewer) && (
+        <Writes>
+          <RemoveSource />
+          <EraseReference />
+          <RetentionOfRows />
+        </Writes>
+      )}
+    </div>
+  );
   return (
-    <Panel title="Last imports" flush>
+    <Panel title="Imports" actions={actions} flush>
       <DataTable
         caption="Imports and dry runs"
         unit="imports"
-        query={imports}
+        query={query}
         failed="Couldn’t load the imports."
-        items={imports.data ?? []}
+        items={items}
+        more={more}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<EmptyState title="No imports yet">Everyone who can import sees imports and dry runs here.</EmptyState>}
+        empty={
+          search === '' ? (
+            <EmptyState title="No imports yet">Everyone who can import sees imports and dry runs here.</EmptyState>
+          ) : (
+            <EmptyState title="No matching imports" />
+          )
+        }
       />
     </Panel>
   );
+}
+
+/** What a run without a file did. */
+const removalTitles: Readonly<Record<string, string>> = { removal: 'Source removed', erasure: 'Person erased' };
+const isRemoval = ({ way }: LastImport) => removalTitles[way] !== undefined;
+
+function nameOf({ way, source, fileName }: LastImport): string {
+  if (way === 'removal') return `removal of ${source}`;
+  return way === 'erasure' ? 'erasure' : fileName;
 }
 
 const titleOf = (dataset: string) => (isDataset(dataset) ? datasetOf(dataset).title : dataset);
@@ -65,16 +111,20 @@ const columns: DataColumn<LastImport>[] = [
   {
     id: 'file',
     title: 'File',
-    cell: ({ fileName, dataset, source, way, isDryRun, undoState }) => (
+    cell: ({ fileName, dataset, source, way, isDryRun, undoState, totals }) => (
       <span data-undone={undoState === 'done'}>
-        <span className={classes.words}>{fileName}</span> {isDryRun && <Pill>Dry run</Pill>}
+        <span className={classes.words}>{removalTitles[way] ?? fileName}</span> {isDryRun && <Pill>Dry run</Pill>}
         <span className={classes.detail}>
           {isDataset(dataset) && !isDryRun ? (
-            <Link to={datasetOf(dataset).page}>{titleOf(dataset)}</Link>
+            // An undone import's rows are nowhere.
+            <Link to={datasetOf(dataset).page} search={searchOf(undoState === 'done' ? undefined : totals[0])}>
+              {titleOf(dataset)}
+            </Link>
           ) : (
             titleOf(dataset)
-          )}{' '}
-          · {source} · {ways[way] ?? way}
+          )}
+          {source !== '' && ` · ${source}`}
+          {ways[way] && ` · ${ways[way]}`}
         </span>
       </span>
     ),
@@ -83,11 +133,11 @@ const columns: DataColumn<LastImport>[] = [
     id: 'when',
     title: 'Imported',
     phone: 'value',
-    cell: ({ startedAt, startedBy, way }) => (
+    cell: (run) => (
       <>
-        {startedBy ?? (way === 'command' ? 'Command' : null)}
+        {run.startedBy ?? (run.way === 'command' || isRemoval(run) ? 'Command' : null)}
         <span className={classes.detail}>
-          <Age instant={startedAt} zone={config().companyTimeZone} ago />
+          <Age instant={run.startedAt} zone={config().companyTimeZone} ago />
         </span>
       </>
     ),
@@ -102,7 +152,8 @@ const columns: DataColumn<LastImport>[] = [
 /** The counts of refused and left-out rows, with the way to their reasons. */
 function Refused({ run }: { readonly run: LastImport }) {
   const [isOpen, setOpen] = useState(false);
-  const { refused, leftOut, fileName } = run;
+  const { refused, leftOut } = run;
+  const fileName = nameOf(run);
   const count = (
     <span className={refused > 0 ? classes.fault : undefined} data-zero={refused === 0}>
       {countWords(refused)}
@@ -156,7 +207,7 @@ function State({ run }: { readonly run: LastImport }) {
           {isRunning && (
             <Button
               variant="default"
-              aria-label={`Stop ${run.fileName}`}
+              aria-label={`Stop ${nameOf(run)}`}
               loading={isStopping}
               onClick={() => stop.mutate(run.id)}
             >
@@ -170,8 +221,8 @@ function State({ run }: { readonly run: LastImport }) {
           )}
         </Writes>
       </div>
-      {isRunning && (
-        <progress className={classes.bar} aria-label={`Progress of ${run.fileName}`} value={run.share} max={1} />
+      {isRunning && !isRemoval(run) && (
+        <progress className={classes.bar} aria-label={`Progress of ${nameOf(run)}`} value={run.share} max={1} />
       )}
       {asking && <UndoDialog run={run} onClose={() => setAsking(false)} />}
     </div>
@@ -182,16 +233,33 @@ const sendAgain = 'Imported rows stay. Import the file again for the rest';
 
 /** What the counts beside it don't say. */
 export function stateWords(run: LastImport): string {
-  const { state, isDryRun, rows, reason, undoState, undoneRows, undoReason, undoneAt, undoneBy } = run;
+  const { state, isDryRun, rows, reason, undoState, undoneRows, undoReason, undoneAt, undoneBy, waitsFor } = run;
+  const { canUndo, inserted, updated } = run;
+  const hasWritten = inserted + updated > 0;
   const counted = (count: number) => numberWords(String(count), 'count', null);
+  if (waitsFor) return `Waiting for ${waitsFor}`;
+  if (isRemoval(run)) return removalWords(run);
   if (undoState === 'running') return `Undoing: ${counted(undoneRows)} rows so far`;
   if (undoState === 'done' && undoneAt)
-    return `Undone ${dayWords(dayInZone(undoneAt, config().companyTimeZone))}${undoneBy ? ` by ${undoneBy}` : ''}`;
+    return `Undone ${dayWithYear(dayInZone(undoneAt, config().companyTimeZone))}${undoneBy ? ` by ${undoneBy}` : ''}`;
   if (undoState === 'failed') return `Not undone. ${undoReason ?? ''}`;
   if (state === 'running') return `${counted(rows)} rows read`;
-  if (state === 'done') return isDryRun ? 'Nothing was saved' : 'Done';
+  if (state === 'done')
+    return isDryRun
+      ? 'Nothing was saved'
+      : canUndo || !hasWritten
+        ? 'Done'
+        : `Done. Undo is no longer available${undoReason ? `. ${undoReason}` : ''}`;
   if (state === 'stopped') return isDryRun ? 'Stopped' : `Stopped. ${sendAgain}`;
   return `Failed. ${reason ?? ''}`;
+}
+
+function removalWords({ state, rows, reason, way }: LastImport): string {
+  const counted = rowWords(rows);
+  const isErasure = way === 'erasure';
+  if (state === 'running') return `${isErasure ? 'Erasing' : 'Removing'}: ${counted} so far`;
+  if (state === 'done') return isErasure ? `Erased from ${counted}` : `Removed ${counted}`;
+  return state === 'stopped' ? `Stopped. Nothing was ${isErasure ? 'erased' : 'removed'}` : `Failed. ${reason ?? ''}`;
 }
 
 type UndoProps = { readonly run: LastImport; readonly onClose: () => void };
@@ -202,10 +270,8 @@ function UndoDialog({ run, onClose }: UndoProps) {
   const { data, error, isPending, refetch } = useQuery(undoPreviewQuery(run.id));
   const undo = useMutation({
     mutationFn: () => undoRun(run.id),
-    onSettled: () => {
-      void client.invalidateQueries(lastImportsQuery);
-      onClose();
-    },
+    onSettled: () => void client.invalidateQueries(lastImportsKey),
+    onSuccess: onClose,
     meta: { what: 'Undoing the import' },
   });
   const blockedBy = data?.blockedBy;
@@ -243,24 +309,25 @@ const rowWords = (count: number) => (count === 1 ? '1 row' : `${numberWords(Stri
 function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
   const { removed, restored, blockedBy, firstDay, lastDay, amountTitle, totals } = preview;
   if (blockedBy) {
-    const when = instantWithYear(blockedBy.startedAt, config().companyTimeZone);
+    const zone = config().companyTimeZone;
     return (
       <p>
-        A later import has some of these rows too. First undo {blockedBy.fileName}, imported on {when}.
+        A later import has some of these rows too. First undo {blockedBy.fileName}, imported{' '}
+        <Age instant={blockedBy.startedAt} zone={zone} ago /> ({instantWithYear(blockedBy.startedAt, zone)}).
       </p>
     );
   }
   return (
     <>
       <ul className={classes.facts}>
-        {removed > 0 && <li>Removed: {rowWords(removed)} that this import added.</li>}
+        {removed > 0 && <li>Removes {rowWords(removed)} that this import added.</li>}
         {removed + restored === 0 && <li>This import changed no rows. Its undo lets you undo earlier ones.</li>}
-        {restored > 0 && <li>Restored: {rowWords(restored)} that it changed, as they were before.</li>}
+        {restored > 0 && <li>Restores {rowWords(restored)} that it changed.</li>}
         <li>You can import the file again.</li>
       </ul>
       {firstDay && lastDay && (
         <DataTable
-          caption={`Rows from ${dayWords(firstDay)} to ${dayWords(lastDay)}, now and after the undo`}
+          caption={`Rows from ${daySpanWithYear(firstDay, lastDay)}, now and after the undo`}
           items={totals}
           columns={amountTitle ? totalColumns(amountTitle) : rowColumns}
           keyOf={({ currency }) => currency ?? ''}

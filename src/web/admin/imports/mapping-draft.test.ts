@@ -1,9 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { datasetKeys, isDataset } from '#core/numbers/datasets.ts';
-import { draftOf, mappingOf, newDraft, previewOf, sampleFile, sourceOf } from './mapping-draft.ts';
-import { changeKind, formOf, type RuleKind, ruleKinds, ruleOf } from './rule-form.ts';
+import { datasetKeys, type FieldType, isDataset } from '#core/numbers/datasets.ts';
+import { columnsUsed, draftOf, mappingOf, newDraft, previewOf, sampleFile, sourceOf } from './mapping-draft.ts';
+import {
+  type ColumnFacts,
+  changeKind,
+  columnsOf,
+  formOf,
+  type RuleKind,
+  ruleKinds,
+  ruleOf,
+  withFormat,
+  withTime,
+} from './rule-form.ts';
 
 const folder = join(import.meta.dirname, '../../../../examples/import');
 const examples = readdirSync(folder).map((file): [string, { dataset: string; fields: object }] => [
@@ -14,10 +24,15 @@ const examples = readdirSync(folder).map((file): [string, { dataset: string; fie
 describe('a rule that cannot be said', () => {
   it('is told, and never sent', () => {
     expect(ruleOf({ kind: 'json', text: '{"first": [' })).toEqual({ fault: expect.stringContaining('is not JSON') });
-    expect(ruleOf({ kind: 'multiply', columns: ['a'] })).toEqual({ fault: 'needs at least two columns' });
+    expect(ruleOf({ kind: 'multiply', columns: ['a'] })).toEqual({ fault: 'needs a second column to multiply by' });
     const draft = newDraft('orders', 'shop', []);
     const fields = { ...draft.fields, gross: { kind: 'json', text: '{' } as const };
-    expect(mappingOf({ ...draft, fields })).toEqual({ faults: [expect.stringContaining('Gross is not JSON')] });
+    expect(mappingOf({ ...draft, fields })).toEqual({
+      faults: [
+        'Choose a column or a value for: Id in the source, Product, Order, Happened, Currency, Status',
+        expect.stringContaining('Gross is not JSON'),
+      ],
+    });
   });
 });
 
@@ -30,6 +45,12 @@ describe('every example in the repository', () => {
     const fields = { ...(currency ? { currency: { constant: currency } } : {}), ...mapping.fields };
     expect(mappingOf(draftOf(mapping.dataset, JSON.stringify(mapping)))).toEqual({ mapping: { ...rest, fields } });
   });
+});
+
+it('fields whose wrong cells are left empty are kept in a saved mapping', () => {
+  const mapping = JSON.stringify({ dataset: 'orders', source: 'shop', fields: {}, emptyIfWrong: ['quantity'] });
+  expect(previewOf(draftOf('orders', mapping))).toMatchObject({ emptyIfWrong: ['quantity'] });
+  expect(previewOf(newDraft('orders', 'shop', []))).not.toHaveProperty('emptyIfWrong');
 });
 
 describe('a rule', () => {
@@ -45,6 +66,7 @@ describe('a rule', () => {
     { multiply: ['a', 'b'] },
     { date: 'a', format: 'D/M/YYYY' },
     { date: 'a', format: 'D/M/YYYY', zone: 'Europe/London' },
+    { date: { join: ['a', 'b'], with: ' ' }, format: 'D/M/YYYY H:mm' },
     { value: 'a', map: { x: 'y', __proto__x: 'z' }, default: 'd' },
   ])('has a form of its own and comes back: %j', (rule) => {
     const form = formOf(rule);
@@ -56,6 +78,8 @@ describe('a rule', () => {
     { negate: { constant: '1' } },
     { value: 'a', map: {}, default: '' },
     { date: 'a', format: 'YYYY', language: 'de' },
+    { date: { join: ['a', 'b', 'c'], with: ' ' }, format: 'YYYY' },
+    { date: { join: ['a', 'b'], with: 'T' }, format: 'YYYY' },
     { when: [], give: 'a' },
     { first: ['a', { constant: 'b' }] },
     { join: ['a', { occurrence: ['b'] }], with: '#' },
@@ -73,6 +97,92 @@ describe('a rule', () => {
   });
 });
 
+it.each([
+  ['09:12:58', 'D/M/YYYY H:mm:ss | YYYY-MM-DD H:mm:ss'],
+  ['9:12 pm', 'D/M/YYYY h:mm A | YYYY-MM-DD h:mm A'],
+  ['', 'D/M/YYYY H:mm | YYYY-MM-DD H:mm'],
+])('a date gets the time of another column, like %j, and loses it again', (example, format) => {
+  const day = { kind: 'date', column: 'Date', time: '', format: 'D/M/YYYY | YYYY-MM-DD', zone: '' } as const;
+  const timed = withTime(day, 'Time', example);
+  expect(ruleOf(timed)).toEqual({ rule: { date: { join: ['Date', 'Time'], with: ' ' }, format } });
+  expect(withTime(timed, '', '')).toEqual(day);
+});
+
+const facts: ColumnFacts = {
+  dates: { Date: [{ format: 'D/M/YYYY H:mm' }], Datum: [{ format: 'D.M.YYYY' }], Day: [{ format: 'YYYY-MM-DD' }] },
+  numbers: { Betrag: { decimal: ',', isPlain: false }, Price: { decimal: '.', isPlain: true } },
+  exampleOf: (column) => (column === 'Uhrzeit' ? '07:47:30' : ''),
+};
+
+it('a column brings its format, chosen before or after the kind, unless another format was set by hand', () => {
+  const day = changeKind({ kind: 'none' }, 'date');
+  const chosen = withFormat({ ...day, column: 'Date' } as typeof day, day, facts, 'instant');
+  expect(chosen).toMatchObject({ column: 'Date', format: 'D/M/YYYY H:mm' });
+  const column = { kind: 'column', column: 'Date' } as const;
+  expect(withFormat(changeKind(column, 'date'), column, facts, 'instant')).toEqual(chosen);
+  const unclear = { ...changeKind({ kind: 'column', column: 'Other' }, 'date'), format: 'D/M/YYYY' } as typeof day;
+  expect(withFormat(unclear, { kind: 'column', column: 'Other' }, facts, 'instant')).toBe(unclear);
+  const timed = withTime(day as Parameters<typeof withTime>[0], 'Uhrzeit', '07:47:30');
+  expect(withFormat({ ...timed, column: 'Datum' }, timed, facts, 'instant')).toMatchObject({
+    format: 'D.M.YYYY H:mm:ss',
+  });
+  const byHand = { ...timed, column: 'Date', format: 'M/D/YYYY' };
+  expect(withFormat(byHand, chosen, facts, 'instant')).toBe(byHand);
+  expect(withFormat({ ...byHand, column: 'Datum' }, byHand, facts, 'instant')).toMatchObject({ format: 'M/D/YYYY' });
+  const number = changeKind({ kind: 'none' }, 'number');
+  const amount = withFormat({ ...number, column: 'Betrag' } as typeof number, number, facts, 'money');
+  expect(amount).toEqual({ kind: 'number', column: 'Betrag', decimal: ',' });
+  expect(withFormat({ ...amount, column: 'Price' } as typeof amount, amount, facts, 'money')).toMatchObject({
+    decimal: '.',
+  });
+  const points = { kind: 'number', column: 'Betrag', decimal: '.' } as const;
+  expect(withFormat(points, amount, facts, 'money')).toBe(points);
+  expect(withFormat({ ...points, column: 'Price' }, points, facts, 'money')).toMatchObject({ decimal: '.' });
+});
+
+it('a chosen column whose dates or amounts need a format has it at once', () => {
+  const choose = (column: string, type: FieldType) =>
+    withFormat({ kind: 'column', column }, { kind: 'column', column: '' }, facts, type);
+  expect(choose('Date', 'instant')).toMatchObject({ kind: 'date', format: 'D/M/YYYY H:mm' });
+  expect(choose('Betrag', 'money')).toEqual({ kind: 'number', column: 'Betrag', decimal: ',' });
+  expect(choose('Day', 'instant')).toEqual({ kind: 'column', column: 'Day' });
+  expect(choose('Date', 'text')).toEqual({ kind: 'column', column: 'Date' });
+  // Someone chose to read it unchanged.
+  const date = { kind: 'date', column: 'Date', time: '', format: 'D/M/YYYY', zone: '' } as const;
+  expect(withFormat({ kind: 'column', column: 'Date' }, date, facts, 'instant')).toEqual({
+    kind: 'column',
+    column: 'Date',
+  });
+});
+
+it('a guessed column is read as a date or a number as text if its values need it', () => {
+  const columns = ['Date', 'Gross', 'Tax'];
+  const numbers = { Gross: { decimal: ',', isPlain: false }, Tax: { decimal: ',', isPlain: true } } as const;
+  const dates = { Date: [{ format: 'D/M/YYYY' }] };
+  const { fields } = newDraft('payouts', 'x', ['Date'], { facts: { ...facts, dates } });
+  expect(fields.dated_at).toEqual({ kind: 'date', column: 'Date', time: '', format: 'D/M/YYYY', zone: '' });
+  expect(newDraft('orders', 'x', columns, { facts: { ...facts, numbers } }).fields).toMatchObject({
+    gross: { kind: 'number', column: 'Gross', decimal: ',' },
+    // 10.000 could be either: a question, no change.
+    tax: { kind: 'column', column: 'Tax' },
+  });
+  const plain = newDraft('payouts', 'x', ['Date'], { facts: { ...facts, dates: { Date: [{ format: 'ISO' }] } } });
+  expect(plain.fields.dated_at).toEqual({ kind: 'column', column: 'Date' });
+});
+
+it('a time is preferred to a day, and the day of a payout is the day it was paid or due', () => {
+  expect(newDraft('orders', 'x', ['date', 'datetime']).fields.occurred_at).toEqual({
+    kind: 'column',
+    column: 'datetime',
+  });
+  const paid = newDraft('payouts', 'x', ['Paid Date', 'Due Date']);
+  expect(paid.fields).toMatchObject({
+    ...{ paid_at: { column: 'Paid Date' }, due_at: { column: 'Due Date' }, dated_at: { column: 'Paid Date' } },
+  });
+  expect(paid.guessed).toContain('dated_at');
+  expect(newDraft('payouts', 'x', ['Paid Date', 'Date']).fields.dated_at).toEqual({ kind: 'column', column: 'Date' });
+});
+
 it('columns that are called like a field are given to it, each once', () => {
   const { fields } = newDraft('orders', 'shop', ['ID', 'Order Ref', 'country', 'Ship country', 'Gross amount', 'x']);
   expect(fields).toMatchObject({
@@ -82,6 +192,113 @@ it('columns that are called like a field are given to it, each once', () => {
     order_ref: { kind: 'column', column: 'Order Ref' },
     channel: { kind: 'none' },
   });
+});
+
+it('a column named like a field or nearly so goes before one that only has its word, and is marked as a guess', () => {
+  const orders = ['Row ID', 'Order Priority', 'Discount', 'Customer ID', 'Postal key', 'Order Date', 'Order ID'];
+  const shop = newDraft('orders', 'shop', orders, { unique: ['Customer ID', 'Row ID', 'Postal key'] });
+  expect(shop.fields).toMatchObject({
+    external_id: { kind: 'column', column: 'Row ID' },
+    order_ref: { kind: 'column', column: 'Order ID' },
+    customer_ref: { kind: 'column', column: 'Customer ID' },
+    discount: { kind: 'column', column: 'Discount' },
+  });
+  expect(shop.guessed).toEqual(['external_id', 'order_ref', 'customer_ref', 'occurred_at']);
+  const { fields } = newDraft('orders', 'shop', ['Order Priority', 'Order ID'], { unique: ['Order ID'] });
+  expect(fields.external_id).toEqual({ kind: 'column', column: 'Order ID' });
+  const tickets = ['Ticket ID', 'Expected SLA to first response', 'First response time', 'Paid'];
+  const desk = newDraft('conversations', 'desk', tickets, { unique: ['Paid', 'Ticket ID'] });
+  expect(desk.fields.external_id).toEqual({ kind: 'column', column: 'Ticket ID' });
+  expect(desk.fields.first_response_at).toEqual({ kind: 'column', column: 'First response time' });
+  const late = newDraft('conversations', 'desk', ['Expected SLA to first response', 'Order Priority']).fields;
+  expect(late.first_response_at).toEqual({ kind: 'none' });
+});
+
+it('a column of rates is no discount, tax or fee', () => {
+  const shape = { decimal: '.', isPlain: true } as const;
+  const facts = { dates: {}, numbers: { Discount: { ...shape, isRate: true }, Tax: shape }, exampleOf: () => '' };
+  const { fields } = newDraft('orders', 'shop', ['Discount', 'Tax'], { facts });
+  expect(fields).toMatchObject({ discount: { kind: 'none' }, tax: { kind: 'column', column: 'Tax' } });
+});
+
+const guessesOf = (
+  dataset: Parameters<typeof newDraft>[0],
+  columns: string,
+  more: Parameters<typeof newDraft>[3] = {},
+) =>
+  Object.entries(newDraft(dataset, 'x', columns.split(','), more).fields)
+    .filter(([, { kind }]) => kind !== 'none')
+    .map(([field, form]) => `${field} < ${columnsOf(form).join(' * ')}`);
+
+it.each([
+  [
+    'orders',
+    'Name,Email,Financial Status,Paid at,Currency,Taxes,Discount Amount,Created at,Lineitem quantity,Lineitem name,Lineitem price,Lineitem sku,Billing Country,Shipping Country,Refunded Amount,Id,Source',
+    'occurred_at < Created at,customer_ref < Email,country < Shipping Country,channel < Source,sku < Lineitem sku,title < Lineitem name,quantity < Lineitem quantity,gross < Lineitem price * Lineitem quantity,discount < Discount Amount,tax < Taxes,refunded < Refunded Amount,currency < Currency,status < Financial Status',
+  ],
+  [
+    'donations',
+    'Spender-ID,Land,Eingang der Spende,Betrag,Währung',
+    'donated_at < Eingang der Spende,donor_ref < Spender-ID,country < Land,amount < Betrag,currency < Währung',
+  ],
+  [
+    'donations',
+    'Donateur,Pays,Date du don,Montant,Devise,Statut',
+    'donated_at < Date du don,donor_ref < Donateur,country < Pays,amount < Montant,currency < Devise,status < Statut',
+  ],
+  [
+    'orders',
+    'Cliente,País,Fecha,Importe,Moneda,Estado',
+    'occurred_at < Fecha,customer_ref < Cliente,country < País,gross < Importe,currency < Moneda,status < Estado',
+  ],
+  [
+    'payments',
+    'Criado em,Valor,Moeda,Situação',
+    'attempted_at < Criado em,amount < Valor,currency < Moeda,status < Situação',
+  ],
+  [
+    'payouts',
+    'Datum,Bedrag,Valuta,Begunstigde',
+    'payee < Begunstigde,dated_at < Datum,amount < Bedrag,currency < Valuta',
+  ],
+] as const)('%s: columns in other words are guessed: %s', (dataset, columns, wanted) => {
+  expect(guessesOf(dataset, columns, { unique: [] })).toEqual(wanted.split(','));
+});
+
+it('a column called data is a date only if it has dates, and an id that is blank or repeated is none', () => {
+  const dates = { Data: [{ format: 'D/M/YYYY' }] };
+  expect(guessesOf('payouts', 'Data', { facts: { ...facts, dates: {} } })).toEqual([]);
+  expect(guessesOf('payouts', 'Data', { facts: { ...facts, dates } })).toEqual(['dated_at < Data']);
+  expect(guessesOf('payouts', 'Id', { unique: [] })).toEqual([]);
+  expect(guessesOf('payouts', 'Id')).toEqual(['external_id < Id']);
+});
+
+it('a saved mapping fits a file that has all its columns', () => {
+  const rest = { dataset: 'orders', source: 'shop', leaveOut: [{ column: 'kind', has: ['test'], reason: 'Tests' }] };
+  const mapping = JSON.stringify({ ...rest, fields: { external_id: 'id', gross: { multiply: ['price', 'count'] } } });
+  expect(columnsUsed('orders', mapping, ['id', 'price', 'count', 'kind', 'more'])).toBe(4);
+  for (const missing of ['id', 'count', 'kind'])
+    expect(
+      columnsUsed(
+        'orders',
+        mapping,
+        ['id', 'price', 'count', 'kind'].filter((one) => one !== missing),
+      ),
+    ).toBe(0);
+});
+
+it.each([
+  ['orders', 'discount'],
+  ['orders', 'tax'],
+  ['orders', 'refunded'],
+  ['donations', 'fee'],
+  ['payouts', 'fee'],
+  ['payments', 'fee'],
+  ['affiliate_activity', 'commission'],
+] as const)('the amounts of the sample file of %s fit together: %s is a part', (dataset, part) => {
+  const { head, rows } = sampleFile(dataset);
+  const whole = ['gross', 'sales', 'amount'].find((name) => head.includes(name))!;
+  for (const row of rows) expect(Number(row[head.indexOf(part)])).toBeLessThan(Number(row[head.indexOf(whole)]) / 2);
 });
 
 it('a file gives its source a name that the import takes', () => {
@@ -96,7 +313,9 @@ it('rows to leave out and refunds in full come back from a saved mapping, and ha
     { column: 'kind', has: ['test', ''], reason: 'Test orders' },
     { column: 'shop', lacks: ['main'], reason: 'Other shops' },
   ];
-  const mapping = { dataset: 'orders', source: 'shop', refunds: 'full', leaveOut, fields: { external_id: 'id' } };
+  const needed = ['external_id', 'product', 'order_ref', 'occurred_at', 'currency', 'status'];
+  const fields = Object.fromEntries(needed.map((name) => [name, name]));
+  const mapping = { dataset: 'orders', source: 'shop', refunds: 'full', leaveOut, fields };
   const draft = draftOf('orders', JSON.stringify(mapping));
   expect(mappingOf(draft)).toEqual({ mapping });
   const half = {
@@ -108,9 +327,33 @@ it('rows to leave out and refunds in full come back from a saved mapping, and ha
   expect(previewOf(half)).toEqual(mapping);
 });
 
+it('columns to fill down come back from a saved mapping, whose columns they are, and need the order’s', () => {
+  const fill = { by: 'Name', columns: ['Country'] };
+  const mapping = JSON.stringify({ dataset: 'orders', source: 'shop', fill, fields: { external_id: 'id' } });
+  const draft = draftOf('orders', mapping);
+  expect(previewOf(draft)).toEqual(JSON.parse(mapping));
+  expect(columnsUsed('orders', mapping, ['id', 'Name', 'Country'])).toBe(3);
+  expect(columnsUsed('orders', mapping, ['id', 'Name'])).toBe(0);
+  const half = { ...draft, fill: { ...fill, by: '' } };
+  expect(previewOf(half)).not.toHaveProperty('fill');
+  expect(mappingOf(half)).toMatchObject({ faults: [expect.anything(), expect.stringContaining('fill down')] });
+});
+
 it.each(datasetKeys)('the sample file of %s has a column for every field, which the wizard finds', (dataset) => {
   const { head, rows } = sampleFile(dataset);
   const { fields } = newDraft(dataset, 'sample', head);
   expect(Object.values(fields).filter(({ kind }) => kind !== 'column')).toEqual([]);
   expect(rows.map((row) => row.length)).toEqual([head.length, head.length]);
+});
+
+it('an export of donations is guessed, and its state is no status', () => {
+  const columns = ['donation_amount', 'donation_date', 'processing_fee_amount', 'state'];
+  const { fields } = newDraft('donations', 'gifts', columns);
+  expect(fields).toMatchObject({
+    amount: { column: 'donation_amount' },
+    donated_at: { column: 'donation_date' },
+    fee: { column: 'processing_fee_amount' },
+    status: { kind: 'none' },
+  });
+  expect(newDraft('payouts', 'paid', columns).fields.status).toMatchObject({ column: 'state' });
 });

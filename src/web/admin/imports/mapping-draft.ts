@@ -1,6 +1,14 @@
 // A mapping being edited: a form for every field of the dataset, and the file's format.
-import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
-import { formOf, type RuleForm, ruleOf } from './rule-form.ts';
+import {
+  type DatasetKey,
+  datasetOf,
+  type FieldType,
+  fieldTitle,
+  isOftenRate,
+  isReference,
+} from '#core/numbers/datasets.ts';
+import { lineAmounts, plainWord, wordsOf } from './column-words.ts';
+import { type ColumnFacts, columnsOf, formOf, formOfColumn, noFacts, type RuleForm, ruleOf } from './rule-form.ts';
 
 /** Identifies a row permanently, so importing it again updates it. */
 export const identity = 'external_id';
@@ -13,13 +21,23 @@ export type MappingDraft = {
   /** Detected from the file if empty. */
   readonly encoding: string;
   readonly delimiter: string;
+  /** Of a workbook; empty means its first. */
+  readonly sheet: string;
   readonly fields: Readonly<Record<string, RuleForm>>;
+  /** Fields with a column that is only named similarly, until someone chooses. */
+  readonly guessed: readonly string[];
   readonly leaveOut: readonly LeaveOutForm[];
+  readonly fill: FillForm;
+  /** Optional fields whose wrong cells are left empty. */
+  readonly emptyIfWrong: readonly string[];
   /** Refunded orders without an amount count as refunded in full. */
   readonly isRefundedInFull: boolean;
   /** Settings without a form (labels, quote, missing), kept as saved. */
   readonly rest: Readonly<Record<string, unknown>>;
 };
+
+/** Columns whose blank cells have the value of the row before with the same value in `by`. */
+export type FillForm = { readonly by: string; readonly columns: readonly string[] };
 
 export type LeaveOutForm = {
   readonly column: string;
@@ -33,6 +51,7 @@ export type DraftField = {
   readonly name: string;
   readonly title: string;
   readonly isNeeded: boolean;
+  readonly type: FieldType;
   /** The only values that the field can have. */
   readonly choices?: readonly string[];
 };
@@ -41,17 +60,15 @@ export type DraftField = {
 export function fieldsOf(dataset: DatasetKey): DraftField[] {
   const fields = Object.entries(datasetOf(dataset).fields);
   const own = fields.map(([name, { title, type, required = false }]) => ({
-    ...{ name, title, isNeeded: required },
+    ...{ name, title, type, isNeeded: required },
     ...(typeof type !== 'string' && { choices: type }),
   }));
-  return [{ name: identity, title: 'Id in the source', isNeeded: true }, ...own];
+  return [{ name: identity, title: fieldTitle(dataset, identity), type: 'text', isNeeded: true }, ...own];
 }
-
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** A source's name from a file name: `Orders March.csv.gz` gives `orders-march`. */
 export function sourceOf(fileName: string): string {
-  const name = fileName.toLowerCase().replace(/\.(csv|tsv|txt|ndjson|jsonl|json|gz)\b/g, '');
+  const name = fileName.toLowerCase().replace(/\.(csv|tsv|txt|ndjson|jsonl|json|gz|xlsx|xlsm|zip)\b/g, '');
   return (
     name
       .replace(/[^a-z0-9]+/g, '-')
@@ -61,32 +78,118 @@ export function sourceOf(fileName: string): string {
   );
 }
 
-/** A column named like the field, or containing its name; each column is used for one field only. */
-function matched(fields: readonly DraftField[], columns: readonly string[]): Record<string, RuleForm> {
-  const free = new Set(columns);
-  const found: Record<string, RuleForm> = {};
-  const tests = [
-    (column: string, wanted: string) => column === wanted,
-    (column: string, wanted: string) => wanted.length > 3 && column.includes(wanted),
-  ];
-  for (const test of tests)
-    for (const { name, title } of fields) {
-      if (found[name]) continue;
-      const wanted = name === identity ? ['id', 'externalid'] : [plain(name), plain(title)];
-      const column = [...free].find((one) => wanted.some((word) => test(plain(one), word)));
-      if (column === undefined) continue;
-      free.delete(column);
-      found[name] = { kind: 'column', column };
-    }
-  return found;
+const dateWords = ['at', 'on', 'time', 'date', 'datetime', 'timestamp'];
+
+/** Words that a column can add to a field's name without meaning something else, by the field's type. */
+const addedWords: Readonly<Record<string, readonly string[]>> = {
+  reference: ['id', 'number', 'no', 'nr', 'ref', 'reference', 'code', 'key'],
+  instant: dateWords,
+  day: dateWords,
+  money: ['amount', 'total', 'value'],
+  whole: ['count', 'number', 'total', 'ordered'],
+  text: ['name', 'code', 'title'],
+};
+
+const exactly = ({ name, title }: DraftField): readonly string[] =>
+  name === identity ? ['id', 'externalid'] : [plainWord(name), plainWord(title)];
+
+/** The name with a word of its type before or behind it: `Order ID`, `First response time`. */
+function nearly({ name, title, type }: DraftField): string[] {
+  const words = addedWords[isReference(name) ? 'reference' : String(type)] ?? [];
+  return [plainWord(name), plainWord(title)].flatMap((own) => words.flatMap((word) => [own + word, word + own]));
 }
 
+const inOtherWords = ({ name }: DraftField): readonly string[] => wordsOf(name);
+
+const isNamedAsId = (column: string): boolean =>
+  /(?:^|[^a-z])(?:id|uuid|guid|key|ref|reference)$/i.test(column) || /[a-z]I[dD]$/.test(column);
+
+type Guesses = { readonly fields: Record<string, RuleForm>; readonly guessed: string[] };
+
+/** A column named like the field, nearly so, or in other words; each column is used for one field only. */
+function matched(
+  fields: readonly DraftField[],
+  columns: readonly string[],
+  { unique, facts = noFacts }: FileFacts,
+): Guesses {
+  const free = new Set(columns);
+  const found: Record<string, RuleForm> = {};
+  const guessed: string[] = [];
+  const hasCountry = fields.some(({ name }) => name === 'country');
+  const canGive = ({ name, type }: DraftField, column: string, namesOf: typeof exactly) => {
+    if (name === identity) return unique?.includes(column) !== false;
+    // Beside a country, a state is a part of it.
+    if (name === 'status' && plainWord(column) === 'state' && hasCountry) return false;
+    if (isOftenRate(name) && facts.numbers[column]?.isRate) return false;
+    const isDate = type === 'instant' || type === 'day';
+    // Data is a date in some languages.
+    return namesOf !== inOtherWords || !isDate || facts === noFacts || facts.dates[column] !== undefined;
+  };
+  for (const namesOf of [exactly, nearly, inOtherWords])
+    for (const field of fields) {
+      if (found[field.name]) continue;
+      const column = namesOf(field)
+        .map((wanted) => [...free].find((one) => plainWord(one) === wanted && canGive(field, one, namesOf)))
+        .find((one) => one !== undefined);
+      if (column === undefined) continue;
+      free.delete(column);
+      found[field.name] = formOfColumn(column, field.type, facts);
+      if (namesOf !== exactly) guessed.push(field.name);
+    }
+  const paid = found.paid_at ?? found.due_at;
+  if (paid && !found.dated_at && fields.some(({ name }) => name === 'dated_at')) {
+    found.dated_at = paid;
+    guessed.push('dated_at');
+  }
+  const amount = fields.some(({ name }) => name === 'gross') && !found.gross && lineAmountOf(columns, facts);
+  if (amount) {
+    found.gross = amount;
+    guessed.push('gross');
+  }
+  // In a file with one line an order, the order's id is the row's too.
+  const order = found.order_ref && columnsOf(found.order_ref)[0];
+  const id = unique?.find((column) => (free.has(column) || column === order) && isNamedAsId(column));
+  if (found[identity] || id === undefined) return { fields: found, guessed };
+  return { fields: { ...found, [identity]: { kind: 'column', column: id } }, guessed: [identity, ...guessed] };
+}
+
+/** A line's price times its quantity, if both are plain numbers. */
+function lineAmountOf(columns: readonly string[], { numbers }: ColumnFacts): RuleForm | null {
+  const named = (name: string) => columns.find((column) => plainWord(column) === name);
+  for (const names of lineAmounts) {
+    const [price, quantity] = names.map(named);
+    const isPlain = [price, quantity].every((column) => column !== undefined && numbers[column]?.isPlain !== false);
+    if (isPlain) return { kind: 'multiply', columns: [price!, quantity!] };
+  }
+  return null;
+}
+
+const noFill: FillForm = { by: '', columns: [] };
+
+/** `unique`: columns whose values all differ. */
+type FileFacts = { readonly sheet?: string; readonly unique?: readonly string[]; readonly facts?: ColumnFacts };
+
 /** A new mapping with the obvious columns filled in. */
-export function newDraft(dataset: DatasetKey, source: string, columns: readonly string[]): MappingDraft {
+export function newDraft(
+  dataset: DatasetKey,
+  source: string,
+  columns: readonly string[],
+  file: FileFacts = {},
+): MappingDraft {
   const fields = fieldsOf(dataset);
   const blank = Object.fromEntries(fields.map(({ name }): [string, RuleForm] => [name, { kind: 'none' }]));
-  const none = { zone: '', encoding: '', delimiter: '', leaveOut: [], isRefundedInFull: false };
-  return { dataset, source, ...none, fields: { ...blank, ...matched(fields, columns) }, rest: {} };
+  const none = {
+    zone: '',
+    encoding: '',
+    delimiter: '',
+    sheet: file.sheet ?? '',
+    leaveOut: [],
+    fill: noFill,
+    emptyIfWrong: [],
+    isRefundedInFull: false,
+  };
+  const found = matched(fields, columns, file);
+  return { dataset, source, ...none, fields: { ...blank, ...found.fields }, guessed: found.guessed, rest: {} };
 }
 
 type LeaveOutRule = { column: string; has?: string[]; lacks?: string[]; reason: string };
@@ -98,13 +201,21 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
     zone,
     encoding,
     delimiter,
+    sheet,
     currency,
     fields,
     leaveOut = [],
+    fill = noFill,
+    emptyIfWrong = [],
     refunds,
     dataset: _same,
     ...rest
-  } = JSON.parse(text) as Record<string, unknown> & { fields: Record<string, unknown>; leaveOut?: LeaveOutRule[] };
+  } = JSON.parse(text) as Record<string, unknown> & {
+    fields: Record<string, unknown>;
+    leaveOut?: LeaveOutRule[];
+    fill?: FillForm;
+    emptyIfWrong?: string[];
+  };
   const currencyField = datasetOf(dataset).currency;
   // A currency for all rows is a rule like any other.
   const forAll =
@@ -118,14 +229,32 @@ export function draftOf(dataset: DatasetKey, text: string): MappingDraft {
     zone: word(zone),
     encoding: word(encoding),
     delimiter: word(delimiter),
+    sheet: word(sheet),
     fields: Object.fromEntries(forms),
+    guessed: [],
     leaveOut: leaveOut.map(({ column, has, lacks, reason }) => ({
       ...{ column, reason, which: has ? 'has' : 'lacks', values: has ?? lacks ?? [] },
     })),
+    fill,
+    emptyIfWrong,
     isRefundedInFull: refunds === 'full',
     rest,
   };
 }
+
+/** How many of the file's columns a saved mapping uses; 0 if the file lacks one of them. */
+export function columnsUsed(dataset: DatasetKey, mapping: string, columns: readonly string[]): number {
+  const { fields, leaveOut, fill } = draftOf(dataset, mapping);
+  const others = [...leaveOut.map(({ column }) => column), ...(fill.by ? [fill.by] : []), ...fill.columns];
+  const used = new Set([...Object.values(fields).flatMap(columnsOf), ...others]);
+  return [...used].every((column) => columns.includes(column)) ? used.size : 0;
+}
+
+export const withField = (draft: MappingDraft, name: string, form: RuleForm): MappingDraft => ({
+  ...draft,
+  fields: { ...draft.fields, [name]: form },
+  guessed: draft.guessed.filter((guessed) => guessed !== name),
+});
 
 export type Mapping = Readonly<Record<string, unknown>>;
 
@@ -133,7 +262,8 @@ type ValidPart = { readonly mapping: Mapping; readonly faults: readonly string[]
 
 /** The draft's mapping without its invalid parts, which are named. */
 function validPart(draft: MappingDraft): ValidPart {
-  const { dataset, source, zone, encoding, delimiter, leaveOut, isRefundedInFull, rest } = draft;
+  const { dataset, source, zone, encoding, delimiter, sheet, leaveOut, fill, emptyIfWrong, isRefundedInFull, rest } =
+    draft;
   const fields: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const { name, title } of fieldsOf(dataset)) {
@@ -144,20 +274,36 @@ function validPart(draft: MappingDraft): ValidPart {
   }
   const isWhole = ({ column, values, reason }: LeaveOutForm) => column !== '' && values.length > 0 && reason !== '';
   if (!leaveOut.every(isWhole)) faults.push('Rows to leave out need a column, values and a reason');
+  const isFilling = fill.columns.length > 0;
+  if (isFilling && fill.by === '') faults.push('Columns to fill down need the column of the order');
   const rules = leaveOut
     .filter(isWhole)
     .map(({ column, which, values, reason }) => ({ column, [which]: values, reason }));
-  const given = Object.fromEntries(Object.entries({ zone, encoding, delimiter }).filter(([, value]) => value !== ''));
+  const given = Object.fromEntries(
+    Object.entries({ zone, encoding, delimiter, sheet }).filter(([, value]) => value !== ''),
+  );
   const chosen = {
     ...(isRefundedInFull && { refunds: 'full' }),
+    ...(emptyIfWrong.length > 0 && { emptyIfWrong }),
     ...(rules.length > 0 && { leaveOut: rules }),
+    ...(isFilling && fill.by !== '' && { fill }),
   };
   return { mapping: { dataset, source, ...given, ...rest, ...chosen, fields }, faults };
 }
 
-/** The draft's mapping, or its invalid fields. */
+/** What is missing for an import, in one sentence. */
+function missingOf(draft: MappingDraft): string[] {
+  const missing = fieldsOf(draft.dataset).filter(
+    ({ name, isNeeded }) => isNeeded && ruleOf(draft.fields[name] ?? { kind: 'none' }) === null,
+  );
+  const titles = missing.map(({ title }) => title);
+  return missing.length > 0 ? [`Choose a column or a value for: ${titles.join(', ')}`] : [];
+}
+
+/** The draft's mapping, or its missing and invalid fields. */
 export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | { readonly faults: readonly string[] } {
-  const { mapping, faults } = validPart(draft);
+  const { mapping, faults: invalid } = validPart(draft);
+  const faults = [...missingOf(draft), ...invalid];
   return faults.length > 0 ? { faults } : { mapping };
 }
 
@@ -175,10 +321,35 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   score: ['5', '4'],
 };
 
+/** Where the usual ones would make no sense together: an order that its refund or tax equals. */
+const samplesOfField: Readonly<Record<string, readonly string[]>> = {
+  currency: ['USD', 'USD'],
+  country: ['US', 'DE'],
+  discount: ['2.50', '0.00'],
+  tax: ['0.80', '103.92'],
+  refunded: ['0.00', '0.00'],
+  fee: ['0.66', '37.97'],
+  impressions: ['5000', '8000'],
+  clicks: ['100', '200'],
+  sales: ['125.00', '12990.00'],
+  cost: ['2.50', '260.00'],
+  first_response_at: ['2026-01-30 10:00', '2026-01-31 14:15'],
+  resolved_at: ['2026-01-30 16:30', '2026-02-01 11:00'],
+  closed_at: ['2026-02-02 09:00', '2026-02-03 09:00'],
+  reopened: ['0', '1'],
+  paid_at: ['2026-01-31 09:00', '2026-02-02 09:00'],
+  settled_at: ['2026-02-02 09:00', '2026-02-03 09:00'],
+  attempt_of: ['', ''],
+  decline_group: ['', ''],
+  reason: ['', ''],
+};
+
 function valuesOf(name: string, type: FieldType): readonly string[] {
-  if (name === 'currency') return ['USD', 'USD'];
-  if (name === 'country') return ['US', 'DE'];
-  return typeof type === 'string' ? samples[type]! : [type[0]!, type[0]!];
+  const own = samplesOfField[name];
+  if (own) return own;
+  if (typeof type === 'string') return samples[type]!;
+  const value = type.includes('paid') ? 'paid' : type[0]!;
+  return [value, value];
 }
 
 /** Two rows with every field, under names that the wizard recognizes. */

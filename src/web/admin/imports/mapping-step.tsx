@@ -1,14 +1,28 @@
-import { Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
+import { countryName, isCountryCode } from '#core/base/countries.ts';
+import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { countWords, listWords, plural } from '#core/base/formats.ts';
+import { datasetOf, fieldHint, valueTitle } from '#core/numbers/datasets.ts';
+import { config } from '#web/api/config.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import type { Preview } from './import-calls.ts';
-import { ReasonTable } from './import-reasons.tsx';
+import { exampleOf, factsOf, type Preview } from './import-calls.ts';
+import { type Reason, ReasonTable } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
 import { LeaveOutRules } from './leave-out-rules.tsx';
-import { type DraftField, fieldsOf, identity, type MappingDraft, mappingOf, previewOf } from './mapping-draft.ts';
-import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds } from './rule-form.ts';
+import {
+  type DraftField,
+  type FillForm,
+  fieldsOf,
+  identity,
+  type MappingDraft,
+  mappingOf,
+  previewOf,
+  withField,
+} from './mapping-draft.ts';
+import { changeKind, columnsOf, type RuleForm, type RuleKind, ruleKinds, ruleOf, withFormat } from './rule-form.ts';
 import { RuleInputs } from './rule-inputs.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -16,16 +30,18 @@ type Props = {
   readonly draft: MappingDraft;
   readonly chosen: ChosenFile;
   readonly columns: readonly string[];
+  /** What the last run says of rows beyond the first ones. */
+  readonly ran: readonly Reason[];
   readonly onChange: (draft: MappingDraft) => void;
 };
 
 /** Our fields on the left, their source, and the first rows' values. */
-export function MappingStep({ draft, chosen, columns, onChange }: Props) {
+export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
   const said = mappingOf(draft);
   const preview = usePreview(draft.dataset, chosen, previewOf(draft));
   const { data } = preview;
   const faults = 'faults' in said ? said.faults : [data?.mappingFault ?? null].filter((fault) => fault !== null);
-  const rowFaults = rowFaultsOf(draft, data?.mapped ?? []);
+  const rowFaults = rowFaultsOf(data?.mapped ?? []);
   return (
     <Panel title="2. The columns" note={`first rows of ${chosen.file.name}`}>
       <FileFacts draft={draft} onChange={onChange} />
@@ -37,11 +53,26 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
             form={draft.fields[field.name] ?? { kind: 'none' }}
             columns={columns}
             preview={data}
+            ran={ran}
             fault={rowFaults.get(field.name)}
-            onChange={(form) => onChange({ ...draft, fields: { ...draft.fields, [field.name]: form } })}
+            others={fieldsOf(draft.dataset).flatMap(({ name }) =>
+              name === field.name ? [] : columnsOf(draft.fields[name] ?? { kind: 'none' }),
+            )}
+            isGuessed={draft.guessed.includes(field.name)}
+            isEmptied={draft.emptyIfWrong.includes(field.name)}
+            onEmptied={(isOn) => onChange(withEmptied(draft, field.name, isOn))}
+            onChange={(form) => onChange(withField(draft, field.name, form))}
           />
         ))}
       </ul>
+      {(hasOrders(draft) || draft.fill.columns.length > 0) && (
+        <FillDown
+          fill={draft.fill}
+          columns={columns}
+          suggested={data?.fill ?? null}
+          onChange={(fill) => onChange({ ...draft, fill })}
+        />
+      )}
       <LeaveOutRules
         rules={draft.leaveOut}
         columns={columns}
@@ -49,36 +80,105 @@ export function MappingStep({ draft, chosen, columns, onChange }: Props) {
         onChange={(leaveOut) => onChange({ ...draft, leaveOut })}
       />
       {draft.dataset === 'orders' && (hasRefundWarning(data) || draft.isRefundedInFull) && (
-        <label className={classes.check}>
-          <input
-            type="checkbox"
-            checked={draft.isRefundedInFull}
-            onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
-          />{' '}
-          Count refunded rows without an amount as refunded in full
-        </label>
+        <RefundedInFull draft={draft} onChange={onChange} />
       )}
       {/* Below the form: above it, they would move what is being edited. */}
       {faults.map((fault) => (
         <PanelError key={fault} sentence={fault} />
       ))}
-      {data && data.missingColumns.length > 0 && (
-        <PanelError sentence={`The file has no column ${data.missingColumns.join(', ')}.`} />
-      )}
+      {data?.missingColumns.map((column) => (
+        <PanelError key={column} sentence={missingWords(draft, column)} />
+      ))}
       {preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
-      {data && data.reasons.length > 0 && (
-        <>
-          <p className={classes.quiet}>
-            What the import would do with the first {plural(data.sampleRows, 'row')} besides importing{' '}
-            {data.sampleRows === 1 ? 'it' : 'them'}:
-          </p>
-          <ReasonTable reasons={data.reasons} />
-        </>
-      )}
+      {data && data.reasons.length > 0 && <SampleReasons {...data} />}
       {rowFaults.has(elsewhere) && <PanelError sentence={rowFaults.get(elsewhere) ?? ''} />}
     </Panel>
   );
 }
+
+function missingWords({ dataset, fields }: MappingDraft, column: string): string {
+  const readers = fieldsOf(dataset).filter(({ name }) => columnsOf(fields[name] ?? { kind: 'none' }).includes(column));
+  const titles = listWords(readers.map(({ title }) => title));
+  return `${titles === '' ? '' : `${titles}: `}The file has no column “${column}”.`;
+}
+
+function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+  return (
+    <label className={classes.check}>
+      <input
+        type="checkbox"
+        checked={draft.isRefundedInFull}
+        onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
+      />{' '}
+      Count refunded rows without an amount as refunded in full
+    </label>
+  );
+}
+
+const hasOrders = ({ dataset }: MappingDraft): boolean => datasetOf(dataset).fields.order_ref !== undefined;
+
+type FillProps = {
+  readonly fill: FillForm;
+  readonly columns: readonly string[];
+  readonly suggested: FillForm | null;
+  readonly onChange: (fill: FillForm) => void;
+};
+
+/** Exports of orders leave columns blank on an order's later lines. */
+function FillDown({ fill, columns, suggested, onChange }: FillProps) {
+  return (
+    <section aria-label="Columns to fill down" className={classes.leaveOut}>
+      <p className={classes.quiet}>Fill blank cells from the row above, within the same order</p>
+      <div className={classes.pair}>
+        <SearchMultiSelect
+          aria-label="Columns to fill down"
+          placeholder={fill.columns.length > 0 ? undefined : 'No columns'}
+          data={[...new Set([...columns, ...fill.columns])]}
+          value={[...fill.columns]}
+          onChange={(chosen) => onChange({ ...fill, columns: chosen })}
+        />
+        <SearchSelect
+          aria-label="Column of the order"
+          placeholder="Column of the order"
+          data={[...new Set([...columns, ...(fill.by ? [fill.by] : [])])]}
+          value={fill.by || null}
+          clearable
+          onChange={(by) => onChange({ ...fill, by: by ?? '' })}
+        />
+      </div>
+      {suggested && (
+        <div className={classes.way}>
+          <p className={classes.words}>Filled only on an order’s first line: {listWords(suggested.columns)}.</p>
+          <Button
+            variant="default"
+            onClick={() =>
+              onChange({ by: suggested.by, columns: [...new Set([...fill.columns, ...suggested.columns])] })
+            }
+          >
+            Fill down
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function SampleReasons({ reasons, sampleRows }: Pick<Preview, 'reasons' | 'sampleRows'>) {
+  return (
+    <>
+      <p className={classes.quiet}>
+        What the import would do with the first {plural(sampleRows, 'row')} besides importing{' '}
+        {sampleRows === 1 ? 'it' : 'them'}:
+      </p>
+      <ReasonTable reasons={reasons} isImported={false} />
+    </>
+  );
+}
+
+const withEmptied = ({ emptyIfWrong, ...draft }: MappingDraft, name: string, isOn: boolean): MappingDraft => ({
+  ...draft,
+  emptyIfWrong: [...emptyIfWrong.filter((other) => other !== name), ...(isOn ? [name] : [])],
+});
 
 function FileFacts({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   const text = (key: 'source' | 'zone' | 'encoding') => ({
@@ -99,22 +199,19 @@ function FileFacts({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   );
 }
 
-const hasRefundWarning = (data: Preview | undefined) => data?.reasons.some(({ kind }) => kind === 'warning') === true;
+const hasRefundWarning = (data: Preview | undefined) =>
+  data?.reasons.some(({ reason }) => reason.startsWith('is blank although the status is refunded')) === true;
 
-/** For errors about a column that no form shows: a rule in JSON. */
+/** For errors about no field: a label. */
 const elsewhere = '';
 
-/** The first error of each field. The import names the file's column if it can, else the field. */
-function rowFaultsOf(draft: MappingDraft, mapped: Preview['mapped']): Map<string, string> {
+/** The first error of each field. */
+function rowFaultsOf(mapped: Preview['mapped']): Map<string, string> {
   const found = new Map<string, string>();
-  const fields = Object.entries(draft.fields);
   for (const { line, faults = [] } of mapped)
-    for (const { column, reason } of faults) {
-      const [name] = fields.find(([field, form]) => field === column || columnsOf(form).includes(column)) ?? [
-        elsewhere,
-      ];
-      const text = name === elsewhere ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
-      if (!found.has(name)) found.set(name, text);
+    for (const { field = elsewhere, column, reason } of faults) {
+      const text = field === elsewhere ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
+      if (!found.has(field)) found.set(field, text);
     }
   return found;
 }
@@ -124,59 +221,114 @@ type FieldRowProps = {
   readonly form: RuleForm;
   readonly columns: readonly string[];
   readonly preview: Preview | undefined;
+  readonly ran: readonly Reason[];
   /** The first error in its values. */
   readonly fault: string | undefined;
+  /** The columns of the other fields. */
+  readonly others: readonly string[];
+  readonly isGuessed: boolean;
+  /** Its wrong cells are left empty. */
+  readonly isEmptied: boolean;
+  readonly onEmptied: (isEmptied: boolean) => void;
   readonly onChange: (form: RuleForm) => void;
 };
+
+/** Doubts about finished fields: nothing gives the others yet. */
+export const doubtsOf = (preview: Preview | undefined, forms: MappingDraft['fields']): Preview['doubts'] =>
+  preview?.doubts.filter(({ field }) => {
+    const said = forms[field] && ruleOf(forms[field]);
+    return !(said && 'fault' in said);
+  }) ?? [];
 
 const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
 const shownRows = 3;
 
-function FieldRow({ field, form, columns, preview, fault, onChange }: FieldRowProps) {
+function FieldRow(props: FieldRowProps) {
+  const { field, form, columns, preview, ran, fault, others, isGuessed, isEmptied, onEmptied, onChange } = props;
   const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
-  const choose = (kind: RuleKind) => {
-    const next = changeKind(form, kind);
-    // The formats that the file has, instead of one to be replaced.
-    const found = next.kind === 'date' ? (preview?.dates[next.column] ?? []) : [];
-    onChange(
-      found.length > 0 && next.kind === 'date'
-        ? { ...next, format: found.map(({ format }) => format).join(' | ') }
-        : next,
-    );
-  };
+  const isDate = field.type === 'instant' || field.type === 'day';
+  const readings = isDate && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
+  // A column of several fields may be wrong for another one only.
+  const ownColumns = columnsOf(form).filter((column) => !others.includes(column));
+  const reasons = [...(preview?.reasons ?? []), ...ran];
+  const change = (next: RuleForm) => onChange(withFormat(next, form, factsOf(preview), field.type));
   return (
     <li className={classes.field}>
       <div>
         {field.title}
         {field.isNeeded && <span className={classes.quiet}> required</span>}
+        {fieldHint(field.name) && <p className={classes.quiet}>{fieldHint(field.name)}</p>}
       </div>
       <Select
         aria-label={`${field.title} comes from`}
         data={kinds}
         value={form.kind}
         allowDeselect={false}
-        onChange={(kind) => kind && choose(kind as RuleKind)}
+        onChange={(kind) => kind && change(changeKind(form, kind as RuleKind))}
       />
       <div className={classes.inputs}>
         <RuleInputs
           title={field.title}
           form={form}
           columns={columns}
-          values={preview?.values ?? {}}
+          values={withRefused(preview?.values ?? {}, form, ran)}
           choices={field.choices ?? []}
-          onChange={onChange}
+          exampleOf={(column) => exampleOf(preview, column)}
+          readings={readings}
+          shapes={shapes}
+          onChange={change}
         />
       </div>
       <div className={classes.values}>
-        {valuesOf(field.name, preview?.mapped ?? []).map(({ line, text }) => (
-          <span key={line}>{text}</span>
-        ))}
+        <FirstValues field={field} form={form} preview={preview} />
+        {isGuessed && <span className={classes.quiet}>Guessed from the column’s name</span>}
+        <FieldDoubts field={field} form={form} preview={preview} />
         {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
         {fault !== undefined && <span className={classes.fault}>{fault}</span>}
+        {!field.isNeeded && (isEmptied || fault !== undefined || isRefusing(ownColumns, reasons)) && (
+          <label className={classes.check}>
+            <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
+            Leave wrong cells of {field.title} empty
+          </label>
+        )}
       </div>
     </li>
   );
 }
+
+type SaidProps = Pick<FieldRowProps, 'field' | 'form' | 'preview'>;
+
+function FirstValues({ field, form, preview }: SaidProps) {
+  return valuesOf(field, form, preview?.mapped ?? []).map(({ line, text, lack }) => (
+    <span key={line} className={text === null ? classes.quiet : undefined}>
+      {text ?? lack}
+    </span>
+  ));
+}
+
+/** What the form lacks, and what looks wrong about its values. */
+function FieldDoubts({ field, form, preview }: SaidProps) {
+  const said = ruleOf(form);
+  const doubts = doubtsOf(preview, { [field.name]: form }).filter((doubt) => doubt.field === field.name);
+  const words = [...(said && 'fault' in said ? [`This ${said.fault}`] : []), ...doubts.map(({ reason }) => reason)];
+  return words.map((reason) => (
+    <span key={reason} className={classes.fault}>
+      {reason}
+    </span>
+  ));
+}
+
+/** The columns' values with those that only a run has read. */
+function withRefused(values: Preview['values'], form: RuleForm, ran: readonly Reason[]): Preview['values'] {
+  if (form.kind !== 'map') return values;
+  const found = values[form.column] ?? [];
+  const wrong = ran.filter(({ column }) => column === form.column).flatMap((reason) => reason.values);
+  const more = [...new Set(wrong)].filter((value) => !found.some((one) => one.value === value.trim()));
+  return { ...values, [form.column]: [...found, ...more.map((value) => ({ value, count: 1 }))] };
+}
+
+const isRefusing = (columns: readonly string[], reasons: readonly Reason[]): boolean =>
+  reasons.some(({ kind, column }) => kind === 'refused' && columns.includes(column));
 
 /** Rows of the other format would be refused, or read with day and month swapped. */
 function severalFormats(shapes: Preview['dates'][string]): string {
@@ -184,10 +336,30 @@ function severalFormats(shapes: Preview['dates'][string]): string {
   return `This column has ${countWords(shapes.length)} kinds of dates: ${listWords(named)}.`;
 }
 
-function valuesOf(name: string, mapped: Preview['mapped']): { line: number; text: string }[] {
-  return mapped
-    .map(({ line, externalId, values }) => ({ line, value: name === identity ? externalId : values?.[name] }))
-    .filter(({ value }) => value !== undefined && value !== null)
+/** The server gives a day where the file has no time. */
+function shownValue(value: unknown, { name, type, choices }: DraftField): string {
+  const text = String(value);
+  if (choices) return valueTitle(text);
+  if (name === 'country' && isCountryCode(text)) return `${text}: ${countryName(text) ?? 'not a country code'}`;
+  if (type !== 'instant') return text;
+  return /^\d{4}-\d\d-\d\d$/.test(text)
+    ? dayWithYear(text)
+    : `${instantWithYear(text, config().companyTimeZone)} (${config().companyTimeZone})`;
+}
+
+type ShownValue = { readonly line: number; readonly text: string | null; readonly lack: 'blank' | 'refused' };
+
+/** Of the same rows for every field, so a blank cell shows. */
+function valuesOf(field: DraftField, form: RuleForm, mapped: Preview['mapped']): ShownValue[] {
+  const shown = mapped
+    .filter(({ leftOut }) => !leftOut)
     .slice(0, shownRows)
-    .map(({ line, value }) => ({ line, text: String(value) }));
+    .map(({ line, externalId, values, faults = [] }): ShownValue => {
+      const value = (field.name === identity ? externalId : values?.[field.name]) ?? null;
+      const lack = faults.some((fault) => fault.field === field.name) ? 'refused' : 'blank';
+      return { line, text: value === null ? null : shownValue(value, field), lack };
+    });
+  const said = ruleOf(form);
+  const hasRule = said !== null && 'rule' in said;
+  return hasRule || shown.some(({ text }) => text !== null) ? shown : [];
 }

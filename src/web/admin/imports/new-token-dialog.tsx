@@ -86,7 +86,7 @@ function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () =
         what="token"
         value={made.token}
         isCode
-        autoFocus
+        autoFocus="text"
       />
       <CopyField
         label="Try it in a shell"

@@ -1,4 +1,5 @@
 // A mapping rule as a form. What no form can express stays JSON, so nothing of a saved mapping is lost.
+import type { FieldType } from '#core/numbers/datasets.ts';
 
 /** The forms with their titles. */
 export const ruleKinds = {
@@ -27,7 +28,15 @@ export type RuleForm =
   | { readonly kind: 'absolute'; readonly column: string }
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'map'; readonly column: string; readonly pairs: readonly ValuePair[]; readonly otherwise: string }
-  | { readonly kind: 'date'; readonly column: string; readonly format: string; readonly zone: string }
+  /** `time`: another column with the time of day, if any; `others`: columns for rows that leave it blank. */
+  | {
+      readonly kind: 'date';
+      readonly column: string;
+      readonly others?: readonly string[];
+      readonly time: string;
+      readonly format: string;
+      readonly zone: string;
+    }
   | { readonly kind: 'number'; readonly column: string; readonly decimal: '.' | ',' }
   /** Joined to one text; rows with the same values can be numbered, which makes an id of them. */
   | {
@@ -78,12 +87,43 @@ function formOfSeveral(rule: Json): RuleForm | null {
   if (together) return together;
   if (isTexts(first) && hasOnly(rule, ['first'])) return { kind: 'first', columns: first };
   if (isTexts(multiply) && hasOnly(rule, ['multiply'])) return { kind: 'multiply', columns: multiply };
-  if (typeof date === 'string' && typeof format === 'string' && typeof zone === 'string')
-    return hasOnly(rule, ['date', 'format'], ['zone']) ? { kind: 'date', column: date, format, zone } : null;
+  if (date !== undefined && typeof format === 'string' && typeof zone === 'string') {
+    const [column, time = '', ...more] = typeof date === 'string' ? [date] : timedColumns(date);
+    if (!hasOnly(rule, ['date', 'format'], ['zone'])) return null;
+    if (column !== undefined) return more.length === 0 ? { kind: 'date', column, time, format, zone } : null;
+    const several = formOf(date);
+    if (several.kind !== 'first') return null;
+    const [main = '', ...others] = several.columns;
+    return { kind: 'date', column: main, others, time: '', format, zone };
+  }
   // An empty text for all other values differs from none, and only JSON can express it.
   if (typeof value !== 'string' || !isMap(map) || rule.default === '' || typeof otherwise !== 'string') return null;
   const pairs = Object.entries(map).map(([from, to]) => ({ from, to }));
   return hasOnly(rule, ['value', 'map'], ['default']) ? { kind: 'map', column: value, pairs, otherwise } : null;
+}
+
+/** The columns of `{"join": ["day", "time"], "with": " "}`. */
+function timedColumns(date: unknown): readonly string[] {
+  const joined = typeof date === 'object' && date !== null ? togetherForm(date as Json) : null;
+  const isTimed = joined?.kind === 'together' && joined.with === ' ' && !joined.isNumbered;
+  return isTimed && joined.columns.length === 2 ? joined.columns : [];
+}
+
+/** The format of a text with a time of day: `9:05:00 PM` has `h:mm:ss A`. */
+function timeFormat(text: string): string {
+  const [, seconds, space = '', half] = /^\d{1,2}:\d{2}(:\d{2})?(?:(\s?)([ap]m))?$/i.exec(text.trim()) ?? [];
+  return `${half ? 'h' : 'H'}:mm${seconds ? ':ss' : ''}${half ? `${space}A` : ''}`;
+}
+
+const dayFormat = 'YYYY-MM-DD';
+
+type DateForm = Extract<RuleForm, { kind: 'date' }>;
+
+/** The date with the time of another column, or without if that is empty; `example` is one of its times. */
+export function withTime(form: DateForm, time: string, example: string): DateForm {
+  const days = form.format.split('|').map((one) => one.trim().replace(/ [Hh]{1,2}:m.*$/, ''));
+  const formats = time === '' ? days : days.map((day) => `${day} ${timeFormat(example)}`);
+  return { ...form, time, format: formats.join(' | ') };
 }
 
 /** `{"join": ["a", "b", {"occurrence": ["a", "b"]}], "with": " / "}`, also without the number. */
@@ -99,6 +139,16 @@ function togetherForm(rule: Json): RuleForm | null {
   return isSame ? { kind: 'together', columns, with: sign, isNumbered: counted !== undefined } : null;
 }
 
+/** The tick box that makes ids of rows that are alike. */
+export const numberingTitle = 'Number rows with the same values: 1, 2, 3';
+
+/** The form with numbered rows; null if it has them already, or can't. */
+export function numbered(form: RuleForm): RuleForm | null {
+  if (form.kind === 'together') return form.isNumbered ? null : { ...form, isNumbered: true };
+  const together = form.kind === 'column' && form.column !== '' ? changeKind(form, 'together') : null;
+  return together?.kind === 'together' ? { ...together, isNumbered: true } : null;
+}
+
 function ruleTogether({ columns, with: sign, isNumbered }: Extract<RuleForm, { kind: 'together' }>) {
   if (columns.length === 0) return null;
   return { rule: { join: isNumbered ? [...columns, { occurrence: columns }] : columns, with: sign } };
@@ -112,7 +162,9 @@ export function ruleOf(form: RuleForm): { readonly rule: unknown } | { readonly 
   if (form.kind === 'together') return ruleTogether(form);
   if (form.kind === 'first') return form.columns.length > 0 ? { rule: { first: form.columns } } : null;
   if (form.kind === 'multiply')
-    return form.columns.length > 1 ? { rule: { multiply: form.columns } } : { fault: 'needs at least two columns' };
+    return form.columns.length > 1
+      ? { rule: { multiply: form.columns } }
+      : { fault: 'needs a second column to multiply by' };
   if (form.column === '') return null;
   return { rule: ruleOfColumn(form) };
 }
@@ -131,14 +183,71 @@ function ruleOfColumn(form: Extract<RuleForm, { readonly column: string }>): unk
   if (form.kind === 'negate') return { negate: column };
   if (form.kind === 'absolute') return { absolute: column };
   if (form.kind === 'number') return { number: column, decimal: form.decimal };
-  if (form.kind === 'date') return { date: column, format: form.format, ...(form.zone ? { zone: form.zone } : {}) };
+  if (form.kind === 'date') {
+    const { time, others = [] } = form;
+    const whole = time === '' ? column : { join: [column, time], with: ' ' };
+    const date = others.length === 0 ? whole : { first: [whole, ...others] };
+    return { date, format: form.format, ...(form.zone ? { zone: form.zone } : {}) };
+  }
   if (form.kind === 'column') return column;
-  const map = Object.fromEntries(form.pairs.filter(({ from }) => from !== '').map(({ from, to }) => [from, to]));
+  // Nothing in the file is a blank cell.
+  const map = Object.fromEntries(
+    form.pairs.filter(({ from, to }) => from + to !== '').map(({ from, to }) => [from, to]),
+  );
   return { value: column, map, ...(form.otherwise ? { default: form.otherwise } : {}) };
+}
+
+/** What the file says of its columns' values. */
+export type ColumnFacts = {
+  readonly dates: Readonly<Record<string, readonly { readonly format: string }[]>>;
+  readonly numbers: Readonly<
+    Record<string, { readonly decimal: '.' | ','; readonly isPlain: boolean; readonly isRate?: boolean }>
+  >;
+  /** A value of the column. */
+  readonly exampleOf: (column: string) => string;
+};
+
+export const noFacts: ColumnFacts = { dates: {}, numbers: {}, exampleOf: () => '' };
+
+/** The form with the format of its column's values. */
+function asInFile(form: RuleForm, { dates, numbers, exampleOf }: ColumnFacts): RuleForm {
+  if (form.kind === 'number') return { ...form, decimal: numbers[form.column]?.decimal ?? '.' };
+  if (form.kind !== 'date') return form;
+  const formats = [form.column, ...othersOf(form)].flatMap((column) => dates[column] ?? []);
+  const dated = { ...form, format: [...new Set(formats.map(({ format }) => format))].join(' | ') || dayFormat };
+  return dated.time === '' ? dated : withTime(dated, dated.time, exampleOf(dated.time));
+}
+
+const othersOf = (form: RuleForm): readonly string[] => (form.kind === 'date' ? (form.others ?? []) : []);
+
+/** Dates that need no format. */
+const isPlainDate = ({ format }: { readonly format: string }) => [dayFormat, 'ISO'].includes(format);
+
+/** The column as a date or a number as text if its values need it. */
+export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts): RuleForm {
+  const isDate = (type === 'instant' || type === 'day') && facts.dates[column]?.every(isPlainDate) === false;
+  const isNumber = (type === 'money' || type === 'whole') && facts.numbers[column]?.isPlain === false;
+  const form: RuleForm = { kind: 'column', column };
+  return isDate || isNumber ? asInFile(changeKind(form, isDate ? 'date' : 'number'), facts) : form;
+}
+
+/** The changed form with the format of a newly chosen column or kind, unless another one was set by hand. */
+export function withFormat(form: RuleForm, before: RuleForm, facts: ColumnFacts, type: FieldType): RuleForm {
+  if (form.kind === 'column' && form.column !== columnsOf(before)[0]) return formOfColumn(form.column, type, facts);
+  if (form.kind !== before.kind)
+    return form.kind === 'date' && form.format !== dayFormat ? form : asInFile(form, facts);
+  const isSame =
+    'column' in form &&
+    'column' in before &&
+    form.column === before.column &&
+    String(othersOf(form)) === String(othersOf(before));
+  const isByHand = JSON.stringify(before) !== JSON.stringify(asInFile(before, facts));
+  return isSame || isByHand ? form : asInFile(form, facts);
 }
 
 /** The columns in a form. */
 export const columnsOf = (form: RuleForm): readonly string[] => {
+  if (form.kind === 'date') return [form.column, ...othersOf(form), ...(form.time === '' ? [] : [form.time])];
   if ('column' in form) return [form.column];
   return 'columns' in form ? form.columns : [];
 };
@@ -150,7 +259,10 @@ export function changeKind(form: RuleForm, kind: RuleKind): RuleForm {
   if (kind === 'none') return { kind };
   if (kind === 'constant') return { kind, text: '' };
   if (kind === 'map') return { kind, column, pairs: [], otherwise: '' };
-  if (kind === 'date') return { kind, column, format: 'YYYY-MM-DD', zone: '' };
+  if (kind === 'date') {
+    const others = form.kind === 'first' ? { others: columns.slice(1) } : {};
+    return { kind, column, ...others, time: '', format: dayFormat, zone: '' };
+  }
   if (kind === 'number') return { kind, column, decimal: '.' };
   if (kind === 'together') return { kind, columns, with: ' / ', isNumbered: false };
   if (kind === 'first' || kind === 'multiply') return { kind, columns };

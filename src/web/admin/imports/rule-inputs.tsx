@@ -1,10 +1,12 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, CloseButton, Textarea, TextInput } from '@mantine/core';
+import { dayWithYear } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
+import { valueTitle } from '#core/numbers/datasets.ts';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import type { Preview } from './import-calls.ts';
+import type { DateReading, Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import type { RuleForm, ValuePair } from './rule-form.ts';
+import { numberingTitle, type RuleForm, type ValuePair, withTime } from './rule-form.ts';
 
 type Props<Form extends RuleForm = RuleForm> = {
   /** The field's title, for the inputs' labels. */
@@ -15,18 +17,26 @@ type Props<Form extends RuleForm = RuleForm> = {
   readonly values: Preview['values'];
   /** The only values that the field can have. */
   readonly choices: readonly string[];
+  /** A value of the column in the file. */
+  readonly exampleOf: (column: string) => string;
+  /** Of a date whose day and month can't be told apart. */
+  readonly readings?: readonly DateReading[];
+  /** The formats of the column's dates, each with an example. */
+  readonly shapes?: Preview['dates'][string];
   readonly onChange: (form: RuleForm) => void;
 };
 
 /** A rule form's inputs. */
-export function RuleInputs({ title, form, columns, values, choices, onChange }: Props) {
+export function RuleInputs(props: Props) {
+  const { title, form, columns, choices, onChange } = props;
   if (form.kind === 'none') return null;
   if (form.kind === 'constant')
     return (
-      <TextInput
-        aria-label={`${title}: text for all rows`}
+      <ValueInput
+        label={`${title}: text for all rows`}
         value={form.text}
-        onChange={(event) => onChange({ ...form, text: event.currentTarget.value })}
+        choices={choices}
+        onChange={(text) => onChange({ ...form, text })}
       />
     );
   if (form.kind === 'json')
@@ -52,18 +62,57 @@ export function RuleInputs({ title, form, columns, values, choices, onChange }: 
           onChange={(chosen) => onChange({ ...form, columns: chosen })}
         />
         {form.kind === 'together' && (
-          <label className={classes.check}>
-            <input
-              type="checkbox"
-              checked={form.isNumbered}
-              onChange={(event) => onChange({ ...form, isNumbered: event.currentTarget.checked })}
-            />{' '}
-            Number rows with the same values: 1, 2, 3
-          </label>
+          <>
+            <TextInput
+              label="Between them"
+              aria-label={`${title}: text between the columns`}
+              value={form.with}
+              onChange={(event) => onChange({ ...form, with: event.currentTarget.value })}
+            />
+            <label className={classes.check}>
+              <input
+                type="checkbox"
+                checked={form.isNumbered}
+                onChange={(event) => onChange({ ...form, isNumbered: event.currentTarget.checked })}
+              />{' '}
+              {numberingTitle}
+            </label>
+          </>
         )}
       </>
     );
-  return <ColumnInputs {...{ title, form, columns, values, choices, onChange }} />;
+  return <ColumnInputs {...props} form={form} />;
+}
+
+type ValueProps = {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly choices: readonly string[];
+  readonly onChange: (value: string) => void;
+};
+
+/** A value of the field: from a list if only some are possible. */
+function ValueInput({ label, placeholder, value, choices, onChange }: ValueProps) {
+  if (choices.length === 0)
+    return (
+      <TextInput
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return (
+    <SearchSelect
+      aria-label={label}
+      placeholder={placeholder}
+      data={withChosen(choices, [value]).map((choice) => ({ value: choice, label: valueTitle(choice) }))}
+      value={value || null}
+      clearable
+      onChange={(chosen) => onChange(chosen ?? '')}
+    />
+  );
 }
 
 /** A column that the file lacks stays visible, so viewing a saved mapping doesn't change it. */
@@ -73,7 +122,8 @@ const withChosen = (columns: readonly string[], chosen: readonly string[]): stri
 
 type ColumnForm = Extract<RuleForm, { readonly column: string }>;
 
-function ColumnInputs({ title, form, columns, values, choices, onChange }: Props<ColumnForm>) {
+function ColumnInputs(props: Props<ColumnForm>) {
+  const { title, form, columns, values, choices, exampleOf, readings = [], shapes = [], onChange } = props;
   return (
     <>
       <SearchSelect
@@ -83,6 +133,9 @@ function ColumnInputs({ title, form, columns, values, choices, onChange }: Props
         value={form.column || null}
         onChange={(column) => onChange({ ...form, column: column ?? '' })}
       />
+      {(form.kind === 'column' || form.kind === 'date') && (
+        <DateReadings {...{ title, form, readings, exampleOf, onChange }} />
+      )}
       {form.kind === 'number' && (
         <Segmented
           label={`${title}: decimal sign`}
@@ -94,47 +147,114 @@ function ColumnInputs({ title, form, columns, values, choices, onChange }: Props
           onChange={(decimal) => onChange({ ...form, decimal })}
         />
       )}
-      {form.kind === 'date' && (
-        <div className={classes.pair}>
-          <TextInput
-            aria-label={`${title}: format of the date`}
-            placeholder="D/M/YYYY HH:mm"
-            value={form.format}
-            onChange={(event) => onChange({ ...form, format: event.currentTarget.value })}
-          />
-          <TextInput
-            aria-label={`${title}: zone`}
-            placeholder="Zone"
-            value={form.zone}
-            onChange={(event) => onChange({ ...form, zone: event.currentTarget.value })}
-          />
-        </div>
-      )}
+      {form.kind === 'date' && <DateInputs {...{ title, form, columns, exampleOf, shapes, onChange }} />}
       {form.kind === 'map' && <MapInputs {...{ title, form, choices, onChange }} found={values[form.column] ?? []} />}
+    </>
+  );
+}
+
+type DateForm = Extract<RuleForm, { readonly kind: 'date' }>;
+type ReadingsProps = Pick<Required<Props>, 'title' | 'readings' | 'exampleOf' | 'onChange'> & {
+  readonly form: DateForm | Extract<RuleForm, { readonly kind: 'column' }>;
+};
+
+/** Both readings of a date, to choose the right one. */
+function DateReadings({ title, form, readings, exampleOf, onChange }: ReadingsProps) {
+  const [first] = readings;
+  if (!first) return null;
+  const dated: DateForm = form.kind === 'date' ? form : { ...form, kind: 'date', time: '', format: '', zone: '' };
+  const formOf = (format: string) =>
+    dated.time === '' ? { ...dated, format } : withTime({ ...dated, format }, dated.time, exampleOf(dated.time));
+  const chosen = form.kind === 'date' && readings.find(({ format }) => formOf(format).format === form.format);
+  return (
+    <>
+      <span className={classes.quiet}>What does {first.example} mean?</span>
+      <Segmented
+        label={`${title}: day and month`}
+        segments={readings.map(({ format, day }) => ({ value: format, label: dayWithYear(day) }))}
+        value={chosen ? chosen.format : ''}
+        onChange={(format) => onChange(formOf(format))}
+      />
+    </>
+  );
+}
+
+type DateProps = Omit<Props<DateForm>, 'values' | 'choices' | 'shapes'> & Required<Pick<Props, 'shapes'>>;
+
+function DateInputs({ title, form, columns, exampleOf, shapes, onChange }: DateProps) {
+  const given = form.format.split('|').map((one) => one.trim());
+  const unread = form.time === '' ? shapes.filter(({ format }) => !given.includes(format)) : [];
+  const { others = [] } = form;
+  return (
+    <>
+      {others.length === 0 && (
+        <SearchSelect
+          aria-label={`${title}: column of the time`}
+          placeholder="Time, if in another column"
+          data={withChosen(columns, [form.time])}
+          value={form.time || null}
+          clearable
+          onChange={(time) => onChange(withTime(form, time ?? '', exampleOf(time ?? '')))}
+        />
+      )}
+      {form.time === '' && (
+        <SearchMultiSelect
+          aria-label={`${title}: columns for rows that leave it blank`}
+          placeholder={others.length > 0 ? undefined : 'If blank, another column'}
+          data={withChosen(columns, others).filter((column) => column !== form.column)}
+          value={[...others]}
+          onChange={(chosen) => onChange({ ...form, others: chosen })}
+        />
+      )}
+      {unread.map(({ format, example }) => (
+        <Button key={format} variant="default" onClick={() => onChange({ ...form, format })}>
+          {example} is {format}
+        </Button>
+      ))}
+      <div className={classes.pair}>
+        <TextInput
+          aria-label={`${title}: format of the date`}
+          placeholder="D/M/YYYY HH:mm"
+          value={form.format}
+          onChange={(event) => onChange({ ...form, format: event.currentTarget.value })}
+        />
+        <TextInput
+          aria-label={`${title}: zone`}
+          placeholder="Zone"
+          value={form.zone}
+          onChange={(event) => onChange({ ...form, zone: event.currentTarget.value })}
+        />
+      </div>
     </>
   );
 }
 
 type MapForm = Extract<RuleForm, { readonly kind: 'map' }>;
 
-type MapProps = Omit<Props<MapForm>, 'columns' | 'values'> & { readonly found: Preview['values'][string] };
+type MapProps = Omit<Props<MapForm>, 'columns' | 'values' | 'exampleOf'> & {
+  readonly found: Preview['values'][string];
+};
+
+/** A value with the same name here needs no choice. */
+const sameName = (choices: MapProps['choices'], value: string): string =>
+  choices.find((choice) => [choice, valueTitle(choice)].some((name) => name.toLowerCase() === value.toLowerCase())) ??
+  '';
 
 function MapInputs({ title, form, found, choices, onChange }: MapProps) {
   const { pairs } = form;
+  // Blank cells of a text field stay blank; a field with fixed values may need one for them.
   const missing = found
     .map(({ value }) => value)
-    .filter((value) => value !== '' && !pairs.some(({ from }) => from === value));
+    .filter((value) => (value !== '' || choices.length > 0) && !pairs.some(({ from }) => from === value));
+  const hasBlank = found.some(({ value }) => value === '');
   const addAll = () => {
-    // A value that is the same here needs no typing.
-    const same = (value: string) => choices.find((choice) => choice === value.toLowerCase()) ?? '';
     const typed = pairs.filter(({ from, to }) => from !== '' || to !== '');
-    onChange({ ...form, pairs: [...typed, ...missing.map((from) => ({ from, to: same(from) }))] });
+    onChange({ ...form, pairs: [...typed, ...missing.map((from) => ({ from, to: sameName(choices, from) }))] });
   };
   const change = (index: number, part: Partial<ValuePair>) =>
     onChange({ ...form, pairs: pairs.map((pair, at) => (at === index ? { ...pair, ...part } : pair)) });
   return (
     <>
-      {choices.length > 0 && <p className={classes.quiet}>Possible here: {choices.join(', ')}</p>}
       {missing.length > 0 && (
         <Button variant="default" onClick={addAll}>
           Add {plural(missing.length, 'value')} of the file
@@ -145,15 +265,20 @@ function MapInputs({ title, form, found, choices, onChange }: MapProps) {
         <div key={index} className={classes.pair}>
           <TextInput
             aria-label={`${title}: value ${index + 1} in the file`}
-            placeholder="In the file"
+            placeholder={hasBlank || pair.to !== '' ? 'Blank cells' : 'In the file'}
             value={pair.from}
             onChange={(event) => change(index, { from: event.currentTarget.value })}
           />
-          <TextInput
-            aria-label={`${title}: value ${index + 1} here`}
+          <ValueInput
+            label={`${title}: value ${index + 1} here`}
             placeholder="Here"
             value={pair.to}
-            onChange={(event) => change(index, { to: event.currentTarget.value })}
+            choices={choices}
+            onChange={(to) => change(index, { to })}
+          />
+          <CloseButton
+            aria-label={`${title}: remove value ${index + 1}`}
+            onClick={() => onChange({ ...form, pairs: pairs.filter((_pair, at) => at !== index) })}
           />
         </div>
       ))}
@@ -161,11 +286,12 @@ function MapInputs({ title, form, found, choices, onChange }: MapProps) {
         <Button variant="default" onClick={() => onChange({ ...form, pairs: [...pairs, { from: '', to: '' }] })}>
           Add a value
         </Button>
-        <TextInput
-          aria-label={`${title}: all other values become`}
+        <ValueInput
+          label={`${title}: all other values become`}
           placeholder="All others"
           value={form.otherwise}
-          onChange={(event) => onChange({ ...form, otherwise: event.currentTarget.value })}
+          choices={choices}
+          onChange={(otherwise) => onChange({ ...form, otherwise })}
         />
       </div>
     </>

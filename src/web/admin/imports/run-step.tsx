@@ -1,30 +1,49 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useRef, useState } from 'react';
-import { countWords } from '#core/base/formats.ts';
-import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { daySpanWithYear } from '#core/base/day-words.ts';
+import { countWords, plural } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf, fieldTitle, valueTitle } from '#core/numbers/datasets.ts';
+import type { ApiError } from '#web/api/api-error.ts';
+import { numberWords } from '#web/charts/number-format.ts';
+import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import type { ImportStand, SavedMapping } from './import-calls.ts';
-import { ImportReasons } from './import-reasons.tsx';
+import {
+  type FileTotal,
+  type ImportRun,
+  type ImportStand,
+  type Preview,
+  type SavedMapping,
+  searchOf,
+} from './import-calls.ts';
+import { hasRepeatedIds, ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
-import { type MappingDraft, mappingOf } from './mapping-draft.ts';
+import { identity, type MappingDraft, mappingOf, previewOf, withField } from './mapping-draft.ts';
+import { doubtsOf } from './mapping-step.tsx';
+import { numbered, numberingTitle } from './rule-form.ts';
 import type { Importing } from './use-import.ts';
+import { usePreview } from './use-preview.ts';
 
 type Props = {
   readonly draft: MappingDraft;
   readonly chosen: ChosenFile;
   readonly saved: SavedMapping | null;
   readonly importing: Importing;
+  readonly onChange: (draft: MappingDraft) => void;
 };
 
 const mappingName = /^[a-z0-9][a-z0-9_-]{0,79}$/i;
 
 /** Sends the file, first for a preview, then to import it. */
-export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
+export function RunStep({ draft, chosen, saved, importing, onChange }: Props) {
+  const { file } = chosen;
   const [typed, setTyped] = useState<string | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const { data: preview } = usePreview(draft.dataset, chosen, previewOf(draft));
+  const isMuchRefused = preview !== undefined && refusesMuch(preview);
   const home = useRef<HTMLDivElement>(null);
   const words = useFocusBack<HTMLParagraphElement>(importing.isUnderWay, home);
   const { sendError, isUnderWay, isDryRun } = importing;
@@ -32,12 +51,14 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
   const said = mappingOf(draft);
   const isReady = 'mapping' in said && mappingName.test(name);
   const start = (dry: boolean, isAgain = false) => {
+    setAsking(false);
     if ('mapping' in said)
       importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain });
   };
   return (
     <Panel title="3. The import">
       <div ref={home}>
+        <Doubts dataset={draft.dataset} doubts={doubtsOf(preview, draft.fields)} />
         <div className={classes.actions}>
           <TextInput
             label="Mapping name"
@@ -54,27 +75,23 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
           >
             Dry run
           </Button>
-          <Button disabled={!isReady || isUnderWay} loading={isUnderWay && !isDryRun} onClick={() => start(false)}>
+          <Button
+            disabled={!isReady || isUnderWay}
+            loading={isUnderWay && !isDryRun}
+            onClick={() => (isMuchRefused ? setAsking(true) : start(false))}
+          >
             Import
           </Button>
         </div>
-        {sendError?.code === 'SAME_FILE' ? (
-          <div className={classes.way}>
-            <p role="alert" className={classes.words}>
-              {sendError.message}.
-            </p>
-            <Button variant="default" color="danger" disabled={!isReady} onClick={() => start(false, true)}>
-              Import anyway
-            </Button>
-          </div>
-        ) : (
-          sendError && <PanelError sentence={sendError.message} requestId={sendError.requestId} />
+        {isAsking && isMuchRefused && (
+          <MuchRefused preview={preview} draft={draft} onChange={onChange} onImport={() => start(false)} />
         )}
+        {sendError && <SendFailure error={sendError} isReady={isReady} onImport={() => start(false, true)} />}
         <UnderWay
           dataset={draft.dataset}
           fileName={file.name}
-          importing={importing}
-          words={words}
+          {...{ importing, words }}
+          isOutdated={isOutdated(importing, said)}
           onAgain={isReady ? () => start(isDryRun) : null}
         />
       </div>
@@ -82,16 +99,94 @@ export function RunStep({ draft, chosen: { file }, saved, importing }: Props) {
   );
 }
 
+/** An import that refuses this share of the first rows is asked about, unless they are few. */
+const muchRefused = 0.2;
+const fewestRefused = 3;
+
+const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
+  refused >= Math.max(fewestRefused, sampleRows * muchRefused);
+
+type MuchRefusedProps = Pick<Props, 'draft' | 'onChange'> & {
+  readonly preview: Preview;
+  readonly onImport: () => void;
+};
+
+function MuchRefused({ preview, draft, onChange, onImport }: MuchRefusedProps) {
+  const { refused, sampleRows, reasons } = preview;
+  const numberedId = hasRepeatedIds(reasons) ? numbered(draft.fields[identity] ?? { kind: 'none' }) : null;
+  return (
+    <div className={classes.way}>
+      <div className={classes.words}>
+        <p role="alert">
+          {countWords(refused)} of the first {plural(sampleRows, 'row')} would be refused. The reasons are in step 2.
+        </p>
+        {numberedId && (
+          <label className={classes.check}>
+            <input type="checkbox" onChange={() => onChange(withField(draft, identity, numberedId))} /> {numberingTitle}
+          </label>
+        )}
+      </div>
+      <Button variant="default" onClick={onImport}>
+        Import the other rows
+      </Button>
+    </div>
+  );
+}
+
+type FailureProps = {
+  readonly error: ApiError;
+  readonly isReady: boolean;
+  readonly onImport: () => void;
+};
+
+/** Rows that would count twice are only imported on purpose. */
+function SendFailure({ error: { code, message, requestId }, isReady, onImport }: FailureProps) {
+  if (code !== 'SAME_FILE') return <PanelError sentence={message} requestId={requestId} />;
+  return (
+    <div className={classes.way}>
+      <p role="alert" className={classes.words}>
+        {message}. To replace those rows, first undo their import under Imports below.
+      </p>
+      <Button variant="default" color="danger" disabled={!isReady} onClick={onImport}>
+        Import anyway
+      </Button>
+    </div>
+  );
+}
+
+type DoubtsProps = { readonly dataset: DatasetKey; readonly doubts: Preview['doubts'] };
+
+/** What looks wrong in the first rows: the fields that say so can be far above. */
+function Doubts({ dataset, doubts }: DoubtsProps) {
+  if (doubts.length === 0) return null;
+  return (
+    <ul className={classes.facts} aria-label="Check before importing">
+      {doubts.map(({ field, reason }) => (
+        <li key={`${field} ${reason}`} className={classes.fault}>
+          {fieldTitle(dataset, field)}: {reason}
+          {reason.endsWith('?') ? '' : '.'}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Whether the mapping has changed since the run. */
+const isOutdated = ({ mapping, isUnderWay }: Importing, now: ReturnType<typeof mappingOf>): boolean =>
+  !isUnderWay && mapping !== undefined && 'mapping' in now && JSON.stringify(mapping) !== JSON.stringify(now.mapping);
+
 type UnderWayProps = {
   readonly dataset: DatasetKey;
   readonly fileName: string;
   readonly importing: Importing;
+  /** The mapping has changed since. */
+  readonly isOutdated: boolean;
   readonly words: Ref<HTMLParagraphElement>;
   readonly onAgain: (() => void) | null;
 };
 
 /** An import's progress, its Stop button and its result. */
-function UnderWay({ dataset, fileName, importing, words, onAgain }: UnderWayProps) {
+function UnderWay({ dataset, fileName, importing, isOutdated, words, onAgain }: UnderWayProps) {
   const { run, sent, isUnderWay, isStopping, isGivenUp, readError } = importing;
   if (readError)
     return (
@@ -105,6 +200,9 @@ function UnderWay({ dataset, fileName, importing, words, onAgain }: UnderWayProp
   const endedEarly = isGivenUp || run?.state === 'stopped' || run?.state === 'failed';
   return (
     <div className={classes.report}>
+      {isOutdated && (
+        <p className={classes.fault}>The mapping has changed since this {run?.isDryRun ? 'dry run' : 'import'}.</p>
+      )}
       <div className={classes.way}>
         <p role="status" ref={words} tabIndex={-1} className={classes.words}>
           {isUnderWay && isStopping ? 'Stopping…' : wordsOf(importing, fileName)}
@@ -129,13 +227,91 @@ function UnderWay({ dataset, fileName, importing, words, onAgain }: UnderWayProp
           max={1}
         />
       )}
+      {!isUnderWay && run && run.totals.length > 0 && <FileTotals dataset={dataset} run={run} />}
       {!isUnderWay && run?.state === 'done' && !run.isDryRun && (
         <p>
-          <Link to={datasetOf(dataset).page}>Show {datasetOf(dataset).title.toLowerCase()}</Link>
+          <Link to={datasetOf(dataset).page} search={searchOf(run.totals[0])}>
+            Show {datasetOf(dataset).title.toLowerCase()}
+          </Link>
         </p>
       )}
       {!isUnderWay && run && run.reasons.length > 0 && <ImportReasons run={run} />}
     </div>
+  );
+}
+
+type TotalRow = Pick<FileTotal, 'scope' | 'currency' | 'rows' | 'amount'> & {
+  /** Null in the row of all statuses, which has the days. */
+  readonly status: string | null;
+  readonly total: FileTotal;
+};
+
+/** The total, and its statuses if it has several. */
+const rowsOf = (total: FileTotal): TotalRow[] => [
+  { ...total, status: total.statuses.length === 1 ? total.statuses[0]!.status : null, total },
+  ...(total.statuses.length > 1 ? total.statuses.map((part) => ({ ...total, ...part, total })) : []),
+];
+
+/** What the rows add up to, to be compared with the other system. */
+function FileTotals({ dataset, run }: { readonly dataset: DatasetKey; readonly run: ImportRun }) {
+  const { scope, fields } = datasetOf(dataset);
+  const columns: DataColumn<TotalRow>[] = [
+    {
+      id: 'scope',
+      title: fields[scope ?? '']?.title ?? '',
+      cell: (row) => valueTitle(row.scope ?? ''),
+      phone: 'name',
+    },
+    {
+      id: 'status',
+      title: 'Status',
+      cell: ({ status }) => (status === null ? 'All' : valueTitle(status)),
+      ...(scope === null && { phone: 'name' }),
+    },
+    {
+      id: 'days',
+      title: 'Days',
+      phone: 'below',
+      cell: ({ status, total }) =>
+        (status === null || total.statuses.length === 1) && <Days {...{ dataset, run, total }} />,
+    },
+    {
+      id: 'rows',
+      title: 'Rows',
+      numeric: true,
+      phone: 'below',
+      cell: ({ rows }) => countWords(rows),
+    },
+    {
+      id: 'amount',
+      title: run.amountTitle ?? '',
+      numeric: true,
+      phone: 'value',
+      cell: ({ amount, currency }) => numberWords(amount, 'money', currency),
+    },
+  ];
+  const hasStatuses = run.totals.some(({ statuses }) => statuses.length > 0);
+  const hidden = [scope === null && 'scope', !hasStatuses && 'status', run.amountTitle === null && 'amount'];
+  return (
+    <DataTable
+      caption="Rows of the file that fit"
+      items={run.totals.flatMap(rowsOf)}
+      columns={columns.filter(({ id }) => !hidden.includes(id))}
+      keyOf={({ scope: of, currency, status }) => `${of} ${currency} ${status}`}
+    />
+  );
+}
+
+type DaysProps = { readonly dataset: DatasetKey; readonly run: ImportRun; readonly total: FileTotal };
+
+function Days({ dataset, run, total }: DaysProps) {
+  const days = daySpanWithYear(total.firstDay, total.lastDay);
+  return run.isDryRun ? (
+    days
+  ) : (
+    <Link to={datasetOf(dataset).page} search={searchOf(total)}>
+      {days}
+    </Link>
   );
 }
 

@@ -1,6 +1,6 @@
 // Uploads a file to the import. Uses XMLHttpRequest, because fetch reports no upload progress.
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import { networkError, readApiError } from '#web/api/api-error.ts';
+import { readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { sendWithToken } from '#web/api/session.ts';
 import { viewingHeaders } from '#web/api/viewing-tab.ts';
@@ -9,7 +9,7 @@ export type Sending = {
   readonly dataset: DatasetKey;
   readonly mapping: string;
   readonly isDryRun: boolean;
-  /** Although another source brought the same file. */
+  /** Although its rows were imported with another source or other ids. */
   readonly isAgain: boolean;
   readonly file: File;
   /** 0 to 1. */
@@ -48,7 +48,7 @@ function post(
       if (call.status < 300 && run !== undefined) resolve(run);
       else reject(readApiError(error ?? {}, responseOf(call)));
     };
-    call.onerror = () => reject(networkError());
+    call.onerror = () => void unsentFileError(file).then(reject);
     call.open('POST', `${config().top5ServerUrl}/api/import/${dataset}?${asked}`);
     call.setRequestHeader('authorization', `Bearer ${token}`);
     for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);

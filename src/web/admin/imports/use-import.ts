@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { lastImportsQuery, mappingsQuery, runQuery, saveMapping, stopRun } from './import-calls.ts';
+import { lastImportsKey, mappingsQuery, runQuery, saveMapping, stopRun } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
 import { sendRows } from './send-rows.ts';
 
@@ -34,7 +34,7 @@ export function useImport() {
     },
     onSettled: (id) => {
       setAsked(false);
-      if (id) void client.invalidateQueries(lastImportsQuery);
+      if (id) void client.invalidateQueries(lastImportsKey);
       // Requested while the last part was being sent: it is a run by now.
       if (id && sending.current.signal.aborted) stop.mutate(id);
     },
@@ -49,6 +49,8 @@ export function useImport() {
     sent,
     sendError: start.error,
     isDryRun: start.variables?.isDryRun === true,
+    /** Of the last run. */
+    mapping: start.variables?.mapping,
     isUnderWay: start.isPending || run === undefined || run?.state === 'running',
     isStopping: isAsked || stop.isPending || stop.isSuccess || run?.isStopping === true,
     /** Stopped before the file was fully sent. */
@@ -76,7 +78,7 @@ export function useStopImport() {
     mutationFn: stopRun,
     onSuccess: (run) => {
       client.setQueryData(runQuery(run.id).queryKey, run);
-      void client.invalidateQueries(lastImportsQuery);
+      void client.invalidateQueries(lastImportsKey);
     },
     meta: { what: 'Stopping the import' },
   });

@@ -8,19 +8,20 @@ import type { Mapping } from './mapping-draft.ts';
 /** Sends no request while someone types. */
 const pauseMs = 400;
 
-/** What an import would make of the first rows; without a mapping only how the file is read. */
+/** What an import would make of the first rows of a sheet; without a mapping only how the file is read. */
 export function usePreview(
   dataset: DatasetKey,
   chosen: ChosenFile | null,
   mapping: Mapping | null,
+  sheet = '',
 ): UseQueryResult<Preview> {
   const text = mapping && JSON.stringify(mapping);
   const [settled] = useDebouncedValue(text, pauseMs);
   const sample = chosen?.sample;
   return useQuery({
-    queryKey: ['import', 'preview', dataset, sample?.text ?? null, settled],
+    queryKey: ['import', 'preview', dataset, sample?.text ?? null, settled, sheet],
     queryFn: ({ signal }) =>
-      readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), signal),
+      readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), sheet, signal),
     enabled: sample !== undefined,
     // Another file has other columns; another mapping of the same file only changes values.
     placeholderData: mapping ? keepPreviousData : undefined,

@@ -1,15 +1,17 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { readValue, type SettingKind, writeValue } from '#core/admin/setting-kinds.ts';
 import { countWords } from '#core/base/formats.ts';
+import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
-import { usePeopleOptions } from '../shared/people-choice.ts';
+import { HolidaysField } from './holidays-field.tsx';
 import classes from './settings.module.css';
 
 type Props = {
   readonly setting: SettingKind & { readonly title: string };
   /** The value in the form that `readValue` parses. */
   readonly text: string;
-  /** The stored person's name. */
+  readonly saved: string;
+  /** The name of the stored person. */
   readonly person: string | null;
   readonly fault: string | undefined;
   readonly onChange: (text: string) => void;
@@ -57,22 +59,23 @@ export function SettingField(props: Props) {
       return <PersonField {...props} />;
     case 'choices':
       return <Choices {...props} setting={setting} />;
+    case 'holidays':
+      return <HolidaysField {...props} />;
   }
 }
 
 const optionsOf = (titles: Readonly<Record<string, string>>) =>
   Object.entries(titles).map(([value, label]) => ({ value, label }));
 
-function PersonField({ setting, text, person, fault, onChange }: Props) {
+function PersonField({ setting, text, person: name, fault, onChange }: Props) {
   const value = readValue(setting, text, null) as string | null;
-  const people = usePeopleOptions({ id: value, name: person });
+  const person = usePersonSelect(value, value && name ? { [value]: name } : {});
   return (
     <SearchSelect
       aria-label={setting.title}
       placeholder="Nobody"
-      data={people}
+      {...person}
       clearable
-      limit={50}
       value={value}
       onChange={(id) => onChange(writeValue(setting, id))}
       error={fault}

@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { readValue, type SettingKind, sayValue, wantedBy } from '#core/admin/setting-kinds.ts';
 import { defaultSettings, isSettingValue, type SettingKey, settings } from '#core/admin/settings.ts';
 import { formatInstant } from '#core/base/day-words.ts';
+import { holidayLimits } from '#core/base/holidays.ts';
 import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SettingField } from './setting-field.tsx';
 import classes from './settings.module.css';
@@ -12,13 +14,20 @@ type Props = { readonly name: SettingKey; readonly stored: StoredSetting };
 
 export function SettingRow({ name, stored }: Props) {
   const change = useSettingChange();
+  const viewer = useViewer();
+  const setting: SettingKind & { readonly title: string; readonly meaning: string } = settings[name];
   const form = useForm({
     initial: { text: stored.value },
     mutation: change,
-    variables: ({ text }) => ({ stored, value: text.trim() }),
+    variables: ({ text }, version) => ({ stored: { ...stored, version }, value: text.trim() }),
+    saved: {
+      version: stored.version,
+      values: { text: stored.value },
+      words: ({ text }) => ({ [setting.title]: wordsOf(name, text.trim(), stored) }),
+      by: stored.changedBy === viewer.name ? 'You' : stored.changedBy,
+    },
   });
   const { text } = form.values;
-  const setting: SettingKind & { readonly title: string; readonly meaning: string } = settings[name];
   const isValue = isSettingValue(name, readValue(setting, text.trim(), {}));
   const isChanged = text.trim() !== stored.value;
   return (
@@ -34,11 +43,12 @@ export function SettingRow({ name, stored }: Props) {
         <SettingField
           setting={setting}
           text={text}
-          person={stored.person}
-          fault={isValue ? undefined : `Must be ${wantedBy(setting)}`}
+          saved={stored.value}
+          person={text === stored.value ? stored.person : null}
+          fault={isValue ? undefined : faultOf(setting)}
           onChange={(next) => form.set({ text: next })}
         />
-        {(isChanged || !stored.isDefault) && (
+        {!form.conflict && (isChanged || !stored.isDefault) && (
           <div className={classes.actions}>
             {isChanged && (
               <Button type="submit" disabled={!isValue} loading={change.isPending}>
@@ -59,6 +69,19 @@ export function SettingRow({ name, stored }: Props) {
     </li>
   );
 }
+
+/** What differs shows in these words: of lists, all lines. */
+function wordsOf(name: SettingKey, text: string, stored: StoredSetting): string {
+  const setting: SettingKind = settings[name];
+  const value = readValue(setting, text, {});
+  if (setting.kind === 'holidays' || !isSettingValue(name, value)) return text;
+  return sayValue(setting, value, text === stored.value ? stored.person : null);
+}
+
+const faultOf = (setting: SettingKind): string =>
+  setting.kind === 'holidays'
+    ? `The list can have ${holidayLimits.holidays} holidays. Remove some`
+    : `Must be ${wantedBy(setting)}`;
 
 function historyOf({ changedAt, changedBy, isDefault }: StoredSetting): string {
   if (changedAt === null) return 'Never changed.';

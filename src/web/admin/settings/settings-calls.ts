@@ -1,6 +1,7 @@
 // The settings as the page reads and changes them.
 import { queryOptions } from '@tanstack/react-query';
 import { type SettingKey, settings } from '#core/admin/settings.ts';
+import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -40,7 +41,7 @@ type Change = { readonly stored: StoredSetting; readonly value: string | null };
 export function useSettingChange() {
   return useChange({
     send: ({ stored, value }: Change) => request(changeDocument, { key: stored.key, value, version: stored.version }),
-    touches: [settingsQuery.queryKey],
+    touches: [settingsQuery.queryKey, holidaysQuery.queryKey],
     meta: { quiet: true },
     done: ({ changeSetting: { version } }, { stored, value }) => {
       const { title } = settings[stored.key as SettingKey];

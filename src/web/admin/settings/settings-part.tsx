@@ -17,11 +17,9 @@ export default function SettingsPart() {
       ) : (
         <Loading loading={isPending} skeleton={<SkeletonRows rows={6} />}>
           <ul className={classes.settings}>
-            {data.map((stored) => {
-              const { key, version } = stored;
-              // Reset by each version, which discards input based on an older one.
-              return isSetting(key) && <SettingRow key={`${key} ${version}`} name={key} stored={stored} />;
-            })}
+            {data.map(
+              (stored) => isSetting(stored.key) && <SettingRow key={stored.key} name={stored.key} stored={stored} />,
+            )}
           </ul>
         </Loading>
       )}

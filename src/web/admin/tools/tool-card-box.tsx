@@ -113,8 +113,14 @@ const healthOptions = toolHealthKeys.map((value) => ({ value, label: toolHealths
 function ToolHealthForm({ card, onClose }: { card: ToolCard; onClose: () => void }) {
   const form = useForm({
     initial: { health: card.health, note: card.healthNote },
+    saved: {
+      version: card.version,
+      values: { health: card.health, note: card.healthNote },
+      words: ({ health, note }) => ({ Health: toolHealths[health], Note: note }),
+      onKept: onClose,
+    },
     mutation: useCardStep({ quiet: true, onDone: onClose }),
-    variables: ({ health, note }) => steps.health(card, health, note),
+    variables: ({ health, note }, version) => steps.health({ ...card, version }, health, note),
   });
   return (
     <Dialog opened title={`Health of ${card.title}`} onClose={onClose}>

@@ -1,10 +1,10 @@
 import { Autocomplete, TextInput } from '@mantine/core';
 import { permissionKeys, permissions } from '#core/access/permissions.ts';
 import { createToolCardInput } from '#core/admin/tool-cards.ts';
+import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
-import { usePeopleOptions } from '../shared/people-choice.ts';
 import { type CardValues, steps, type ToolCard, useCardStep, valuesOf } from './tool-card-calls.ts';
 
 type Props = {
@@ -20,13 +20,23 @@ const permissionOptions = permissionKeys.map((value) => ({
   label: `${permissions[value].group}: ${permissions[value].title}`,
 }));
 
+const wordsOf = (card: ToolCard) => (values: CardValues) => ({
+  Name: values.title,
+  Link: values.link,
+  Group: values.group,
+  Purpose: values.description,
+  Owner: values.ownerId === (card.ownerId ?? '') ? (card.ownerName ?? '') : 'Someone else',
+  'Visible to': permissionOptions.find(({ value }) => value === values.permission)?.label ?? 'Everyone with tools',
+});
+
 export function ToolCardForm({ card, cards, onClose }: Props) {
   const form = useForm({
+    saved: card ? { version: card.version, values: valuesOf(card), words: wordsOf(card), onKept: onClose } : undefined,
     initial: card ? valuesOf(card) : blank,
     schema: createToolCardInput,
     names: { title: 'The name', ownerId: 'The owner' },
     mutation: useCardStep({ quiet: true, onDone: onClose }),
-    variables: (values) => (card ? steps.update(card, values) : steps.create(values)),
+    variables: (values, version) => (card ? steps.update({ ...card, version }, values) : steps.create(values)),
   });
   const groups = [...new Set(cards.map(({ group }) => group))];
   return (
@@ -41,25 +51,28 @@ export function ToolCardForm({ card, cards, onClose }: Props) {
           {...form.field('group')}
         />
         <TextInput label="Purpose" {...form.field('description')} />
-        <PeopleFields card={card} form={form} />
+        <PeopleFields form={form} card={card} />
       </Form>
     </Dialog>
   );
 }
 
 /** The contact person, and who sees it. */
-function PeopleFields({ card, form }: Pick<Props, 'card'> & { readonly form: FormOf<CardValues> }) {
-  const people = usePeopleOptions({ id: card?.ownerId ?? null, name: card?.ownerName ?? null });
+function PeopleFields({ form, card }: Pick<Props, 'card'> & { readonly form: FormOf<CardValues> }) {
+  const owner = form.choice('ownerId');
+  const person = usePersonSelect(
+    owner.value,
+    card?.ownerId && card.ownerName ? { [card.ownerId]: card.ownerName } : {},
+  );
   return (
     <>
       <SearchSelect
         label="Owner"
         description="Who answers questions"
         placeholder="Nobody"
-        data={people}
+        {...person}
         clearable
-        limit={50}
-        {...form.choice('ownerId')}
+        {...owner}
       />
       <SearchSelect
         label="Visible to"

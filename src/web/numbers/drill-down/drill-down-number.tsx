@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { decimalText, readDecimal } from '#core/base/decimals.ts';
 import { plural } from '#core/base/formats.ts';
-import type { DatasetKey } from '#core/numbers/datasets.ts';
-import { leavesOf } from '#core/numbers/metric-value.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { leavesOf, leftOutLeaves, representedReference } from '#core/numbers/metric-value.ts';
 import { metricOf, metrics } from '#core/numbers/metrics.ts';
 import { config } from '#web/api/config.ts';
 import { useList } from '#web/api/list-query.ts';
@@ -34,7 +34,8 @@ type Props = {
 export function DrillDownNumber({ view, drillDown, currency, onChoose }: Props) {
   const { metric, days, filters } = drillDown;
   const narrowed = { ...view, days, filters, currency };
-  const leaves = leavesOf(view.dataset, drillDown.name).filter((leaf) => leaf !== drillDown.name);
+  const parts = leavesOf(view.dataset, drillDown.name).filter((leaf) => leaf !== drillDown.name);
+  const leaves = [...new Set([...parts, ...leftOutLeaves(view.dataset, drillDown.name)])];
   const number = useNumbers(narrowed, { metrics: [drillDown.name, ...leaves], alone: true });
   const saving = useMutation({
     mutationFn: () => downloadRows(view, drillDown, currency),
@@ -81,12 +82,15 @@ export function DrillDownNumber({ view, drillDown, currency, onChoose }: Props) 
           </Button>
         </Writes>
       </div>
-      <RowsRead view={view} drillDown={drillDown} currency={currency} total={number.data?.totals[0] ?? null} />
+      <RowsRead view={view} drillDown={drillDown} currency={currency} total={number.data?.totals[0]} />
     </div>
   );
 }
 
-type RowsProps = Pick<Props, 'view' | 'drillDown' | 'currency'> & { readonly total: string | null };
+type RowsProps = Pick<Props, 'view' | 'drillDown' | 'currency'> & {
+  /** Undefined until it is loaded. */
+  readonly total: string | null | undefined;
+};
 
 /** The number's rows with their sum. */
 function RowsRead({ view, drillDown, currency, total }: RowsProps) {
@@ -106,7 +110,14 @@ function RowsRead({ view, drillDown, currency, total }: RowsProps) {
     <Loading loading={isLoading} skeleton={<SkeletonRows rows={8} />}>
       {!isLoading && (
         <>
-          <Sums rows={items} all={!more.hasMore} drillDown={drillDown} total={total} currency={first.currency} />
+          <Sums
+            dataset={view.dataset}
+            rows={items}
+            all={!more.hasMore}
+            drillDown={drillDown}
+            total={total}
+            currency={first.currency}
+          />
           <DrillDownRows dataset={view.dataset} drillDown={drillDown} fields={first.fields} rows={items} />
           <MoreButton more={more}>Show more rows</MoreButton>
         </>
@@ -144,16 +155,17 @@ function Fact({ view, dimension, values }: { view: View; dimension: string; valu
 }
 
 type SumsProps = {
+  readonly dataset: DatasetKey;
   readonly rows: RowsPage['rows'];
   /** Whether these are all rows of the number. */
   readonly all: boolean;
   readonly drillDown: DrillDown;
-  readonly total: string | null;
+  readonly total: string | null | undefined;
   readonly currency: string | null;
 };
 
 /** Shows that the rows add up to the number: a sum's own values, or the numbers of a quotient. */
-function Sums({ rows, all, drillDown, total, currency }: SumsProps) {
+function Sums({ dataset, rows, all, drillDown, total, currency }: SumsProps) {
   const { unit } = drillDown.metric;
   if (rows.length === 0) return <p className={classes.note}>No rows behind this number.</p>;
   const count = plural(rows.length, 'row');
@@ -165,11 +177,18 @@ function Sums({ rows, all, drillDown, total, currency }: SumsProps) {
       </p>
     );
   }
-  const words = (text: string | null) => numberWords(text, unit, currency);
+  if (total === null)
+    return (
+      <p className={classes.note}>{count}. This number is unknown, because its rows lack a part of its formula.</p>
+    );
+  const words = (text: string) => numberWords(text, unit, currency);
+  const reference = representedReference(dataset, drillDown.name);
+  const each = reference ? datasetOf(dataset).fields[reference]!.title.toLowerCase() : null;
   return (
     <p className={classes.note}>
-      {all
-        ? `${count}, adding up to ${words(added)}.`
+      {each && `One row for each ${each}, with the number and total of their rows. `}
+      {all || total === undefined
+        ? `${all ? '' : 'The first '}${count}, adding up to ${words(added)}.`
         : `The first ${count}, adding up to ${words(added)} of ${words(total)}.`}
     </p>
   );

@@ -1,5 +1,6 @@
 import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
-import { type DatasetKey, datasetOf, type FieldType } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, type FieldType, originTitles } from '#core/numbers/datasets.ts';
+import { representedFields, representedReference } from '#core/numbers/metric-value.ts';
 import { config } from '#web/api/config.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { none } from '#web/charts/percent.ts';
@@ -14,11 +15,16 @@ type Props = {
   readonly rows: RowsPage['rows'];
 };
 
-/** The rows as imported; fields without any value are hidden. */
+/**
+ * The rows as imported; fields without any value are hidden. A row that stands for all of its donor or order
+ * has their number and amount, without its own amounts.
+ */
 export function DrillDownRows({ dataset, drillDown, fields, rows }: Props) {
   if (rows.length === 0) return null;
   const currencyAt = fields.indexOf(datasetOf(dataset).currency ?? '');
-  const columns = columnsOf(dataset, fields).filter(({ index }) => rows.some(({ values }) => values[index]));
+  const columns = columnsOf(dataset, drillDown.name, fields).filter(({ index }) =>
+    rows.some(({ values }) => values[index]),
+  );
   const added = rows.some(({ value }) => value !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys.
@@ -32,8 +38,8 @@ export function DrillDownRows({ dataset, drillDown, fields, rows }: Props) {
                 Counted
               </th>
             )}
-            {columns.map(({ name, field, title }) => (
-              <th key={name} scope="col" data-numeric={isNumeric(field?.type) || undefined}>
+            {columns.map(({ name, type, title }) => (
+              <th key={name} scope="col" data-numeric={isNumeric(type) || undefined}>
                 {title}
               </th>
             ))}
@@ -43,9 +49,9 @@ export function DrillDownRows({ dataset, drillDown, fields, rows }: Props) {
           {rows.map(({ id, value, values }) => (
             <tr key={id}>
               {added && <td data-numeric>{numberWords(value, drillDown.metric.unit, values[currencyAt] ?? null)}</td>}
-              {columns.map(({ name, index, field }) => (
-                <td key={name} data-numeric={isNumeric(field?.type) || undefined} title={values[index] ?? undefined}>
-                  {cellWords(values[index] ?? null, field?.type, values[currencyAt] ?? null)}
+              {columns.map(({ name, index, type }) => (
+                <td key={name} data-numeric={isNumeric(type) || undefined} title={values[index] ?? undefined}>
+                  {cellWords(values[index] ?? null, type, values[currencyAt] ?? null)}
                 </td>
               ))}
             </tr>
@@ -57,22 +63,35 @@ export function DrillDownRows({ dataset, drillDown, fields, rows }: Props) {
 }
 
 /** The time comes first, the source last; columns with the same value in every row are hidden. */
-function columnsOf(dataset: DatasetKey, names: RowsPage['fields']) {
+function columnsOf(dataset: DatasetKey, metric: string, names: RowsPage['fields']) {
   const { fields, datedBy, scope, currency } = datasetOf(dataset);
-  const place = (name: string): number => (name === datedBy ? 0 : Object.hasOwn(fields, name) ? 1 : 2);
+  const reference = representedReference(dataset, metric);
+  const place = (name: string): number => {
+    if (name === reference || isRepresented(name)) return name === reference ? 0 : 1;
+    return name === datedBy ? 2 : Object.hasOwn(fields, name) ? 3 : 4;
+  };
+  const isOwnAmount = (name: string) => reference !== null && fields[name]?.type === 'money';
   return names
     .map((name, index) => ({
       name,
       index,
-      field: fields[name],
-      title: fields[name]?.title ?? originTitles[name] ?? name,
+      type: typeOf(name, fields[name]?.type),
+      title: fields[name]?.title ?? moreTitles[name] ?? name,
     }))
-    .filter(({ name }) => name !== scope && name !== currency)
+    .filter(({ name }) => name !== scope && name !== currency && !isOwnAmount(name))
     .toSorted((a, b) => place(a.name) - place(b.name));
 }
 
-/** Every row has these in addition to its dataset's fields. */
-const originTitles: Readonly<Record<string, string>> = { source: 'Source', external_id: 'Source id' };
+const typeOf = (name: string, type: FieldType | undefined): FieldType | undefined =>
+  name === totalAmount ? 'money' : name === totalRows ? 'whole' : type;
+
+const [totalRows, totalAmount] = representedFields;
+const isRepresented = (name: string): boolean => (representedFields as readonly string[]).includes(name);
+
+const moreTitles: Readonly<Record<string, string>> = {
+  ...originTitles,
+  ...{ [totalRows]: 'Rows', [totalAmount]: 'Total' },
+};
 
 const isNumeric = (type: FieldType | undefined): boolean => type === 'money' || type === 'whole' || type === 'score';
 

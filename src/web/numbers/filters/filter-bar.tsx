@@ -25,7 +25,7 @@ export function FilterBar({ view, change }: Props) {
   if (added && !used.has(added)) chips.push({ dimension: added, values: [] });
   return (
     <>
-      <LazyPart meanwhile={null} attempt={added} onFail={() => setAdded(null)}>
+      <LazyPart fallback={null} attempt={added} onFail={() => setAdded(null)}>
         {chips.map((filter) => (
           <FilterChip
             key={filter.dimension}

@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { dimensionTitle, type Filter, type View, valueWords } from '#web/api/number-view.ts';
+import { useBackCloses } from '#web/ui/back-closes.ts';
 import { SearchMultiSelect } from '#web/ui/search-select.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import { useNumbers } from '../shared/numbers-queries.ts';
 import classes from './filter-bar.module.css';
 
 /** More values are found by typing instead of reading. */
 const mostValues = 200;
-const typingMs = 200;
-
 type ChipProps = {
   readonly view: View;
   readonly filter: Filter;
@@ -29,6 +29,7 @@ export function FilterChip({ view, filter: { dimension, values }, justAdded, onC
     setOpened(false);
     onClose();
   };
+  useBackCloses(opened, close);
   return (
     <span className={classes.chip}>
       <Popover
@@ -79,7 +80,7 @@ function ValueSelect({ view, dimension, title, values, onChange }: ValueProps) {
   const others = view.filters.filter((filter) => filter.dimension !== dimension);
   const asked = { metrics: [countingMetric(view.dataset)], by: [dimension], alone: true, top: mostValues };
   const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), typingMs);
+  const [search] = useDebouncedValue(typed.trim(), typingPauseMs);
   const frequent = useNumbers({ ...view, filters: others }, asked);
   const searches = search !== '' && frequent.data?.others !== null;
   const found = useNumbers({ ...view, filters: others }, searches ? { ...asked, search } : asked);

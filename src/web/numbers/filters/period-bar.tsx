@@ -83,7 +83,7 @@ export function PeriodBar({ view, change, currency, currencies }: Props) {
         onChange={(value) => change(changes.granularity(value))}
       />
       {choosing && (
-        <LazyPart meanwhile={null} attempt={choosing} onFail={() => setChoosing(false)}>
+        <LazyPart fallback={null} attempt={choosing} onFail={() => setChoosing(false)}>
           <RangeDialog
             days={view.days}
             onClose={() => setChoosing(false)}

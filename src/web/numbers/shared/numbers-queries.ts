@@ -1,9 +1,35 @@
 // The queries of a page's tiles for its view.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { dashboards, type Tile } from '#core/numbers/dashboards.ts';
+import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { leftOutLeaves } from '#core/numbers/metric-value.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { type Asked, questionOf, type View } from '#web/api/number-view.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 
-export function useNumbers(view: View, asked: Asked): UseQueryResult<Numbers, ApiError> {
-  return useQuery(numbersQuery(questionOf(view, asked)));
+export function useNumbers(view: View, asked: Asked, enabled = true): UseQueryResult<Numbers, ApiError> {
+  return useQuery({ ...numbersQuery(questionOf(view, asked)), enabled });
+}
+
+export const topMetrics = ({ dataset }: Pick<View, 'dataset'>): string[] =>
+  (dashboards[dataset] as readonly Tile<DatasetKey>[]).flatMap((tile) => (tile.kind === 'number' ? [tile.metric] : []));
+
+/** The numbers with those that say which rows they leave out. */
+export const withLeftOut = (dataset: DatasetKey, names: readonly string[]): string[] => [
+  ...new Set([...names, ...names.flatMap((name) => leftOutLeaves(dataset, name))]),
+];
+
+/** The numbers on top of a page with their spark lines, and how many rows each leaves out, in one query. */
+export function topQuestion({ dataset, granularity }: View) {
+  return { metrics: withLeftOut(dataset, topMetrics({ dataset })), by: [granularity] };
+}
+
+/**
+ * The page's view in its one currency, for tiles of other days, where other rows may be the most. Without a
+ * choice, the numbers on top know it; null until they are loaded.
+ */
+export function useViewInCurrency(view: View): View | null {
+  const { data, isError } = useNumbers(view, topQuestion(view));
+  if (view.currency !== null || isError) return view;
+  return data ? { ...view, currency: data.currency } : null;
 }

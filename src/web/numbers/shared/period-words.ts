@@ -2,6 +2,7 @@
 
 import {
   daySpanWithYear,
+  dayWithShortYear,
   dayWithYear,
   dayWords,
   monthWithYear,
@@ -10,7 +11,7 @@ import {
 } from '#core/base/day-words.ts';
 import { type ComparedRange, type Comparison, comparedRange } from '#core/numbers/comparison.ts';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
-import type { Days, Granularity } from '#core/numbers/periods.ts';
+import { type Days, type Granularity, lengthOf } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
 
 /** "1–31 Oct 2026", "29 Sep – 4 Oct 2026" or "5 Oct 2026". */
@@ -18,9 +19,12 @@ export function daysWords({ from, to }: Days): string {
   return daySpanWithYear(from, Temporal.PlainDate.from(to).subtract({ days: 1 }));
 }
 
-/** Below the axis. */
-export function bucketLabel(bucket: string, granularity: Granularity): string {
-  return granularity === 'month' ? shortMonthWithYear(bucket) : dayWords(bucket);
+const longWithoutYears = 300;
+
+/** Below the axis. In a range of about a year or more, a day without its year could be one of two: "5 Oct ’26". */
+export function bucketLabel(bucket: string, granularity: Granularity, range: Days): string {
+  if (granularity === 'month') return shortMonthWithYear(bucket);
+  return lengthOf(range) > longWithoutYears ? dayWithShortYear(bucket) : dayWords(bucket);
 }
 
 /** In tooltips and tables. */
@@ -45,11 +49,16 @@ export function comparedWords(view: Compared): string {
   return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;
 }
 
+/** The day that a bucket's first day is compared with. */
+export function previousDay(view: Compared, bucket: string): string | null {
+  const other = comparedWith(view);
+  return other && Temporal.PlainDate.from(bucket).subtract(other.shift).toString();
+}
+
 /** The comparison's bucket for one of this range. */
 export function previousWords(view: Compared & { readonly granularity: Granularity }, bucket: string): string {
-  const other = comparedWith(view);
-  if (other === null) return '';
-  const before = Temporal.PlainDate.from(bucket).subtract(other.shift).toString();
+  const before = previousDay(view, bucket);
+  if (before === null) return '';
   return `Compared with ${bucketTitle(before, view.granularity).replace(/^Week/, 'week')}`;
 }
 

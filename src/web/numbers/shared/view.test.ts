@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
-import { readView } from '#web/api/number-view.ts';
+import { dimensionTitle, readView } from '#web/api/number-view.ts';
 import { openDrillDown, readDrillDown } from './drill-down.ts';
 import { changes } from './view.ts';
 
@@ -33,6 +33,15 @@ test('the address names the last day, the question the day after it', () => {
   expect(view).toMatchObject({ period: 'custom', days: { from: '2026-10-01', to: '2026-11-01' } });
 });
 
+test('of more than ten years the last ten are shown, as those of the chosen days', () => {
+  const view = readView('payouts', search(changes.range('2009-01-01', '2025-12-31')));
+  expect(view).toMatchObject({
+    days: { from: '2016-01-01', to: '2026-01-01' },
+    cutFrom: { from: '2009-01-01', to: '2026-01-01' },
+  });
+  expect(readView('payouts', search(changes.range('2016-01-01', '2025-12-31'))).cutFrom).toBeNull();
+});
+
 test.each([
   { from: '2026-02-31', to: '2026-03-01' },
   { from: '2026-03-01', to: '2026-02-01' },
@@ -48,9 +57,11 @@ test('values of a filter come back as they were, whatever they hold; a blank one
   expect(view.filters).toEqual([{ dimension: 'country', values }]);
 });
 
-test('the scope is no filter, nor is a field that nothing is grouped by', () => {
-  const view = readView('orders', { product: 'green', 'where.product': 'connect', 'where.customer_ref': '7' });
-  expect(view.filters).toEqual([]);
+test('the scope is no filter, nor is a customer; the source of the rows is one', () => {
+  const scoped = { product: 'green', 'where.product': 'connect', 'where.customer_ref': '7' };
+  const view = readView('orders', { ...scoped, 'where.source': 'shop' });
+  expect(view.filters).toEqual([{ dimension: 'source', values: ['shop'] }]);
+  expect(dimensionTitle('orders', 'source')).toBe('Source');
 });
 
 test('a bucket is narrowed to its days within the range, a value to a filter', () => {

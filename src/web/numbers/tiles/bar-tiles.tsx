@@ -39,7 +39,7 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
       empty: bars.length === 0 ? emptyWords(numbers, metric) : undefined,
       chartTable: {
         caption: title,
-        head: [dimensionTitle(view.dataset, by), metric.title, ...(numbers.previousTotals ? ['Previous'] : [])],
+        head: [dimensionTitle(view.dataset, by), metric.title, ...(isCompared(numbers) ? ['Previous'] : [])],
         rows: noted.map(({ label, shown, value, before }) => ({
           label,
           shown: [shown, ...(before ? [before.shown] : [])],
@@ -59,9 +59,13 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
   return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
 }
 
+/** Whether all days of the comparison have data. Before that, nothing isn't zero. */
+const isCompared = ({ previousTotals, dataFrom }: Numbers): boolean => previousTotals !== null && !dataFrom;
+
 function barOf(page: PageOfNumbers, by: string, metric: Metric, row: NumberGroup, numbers: Numbers): Bar {
   const [now] = row.values;
-  const before = row.previousValues ? (row.previousValues[0] ?? emptyValue(metric)) : null;
+  const before =
+    isCompared(numbers) && row.previousValues ? (row.previousValues[0] ?? emptyValue(metric, numbers.totals[0])) : null;
   const words = (text: string | null) => numberWords(text, metric.unit, numbers.currency);
   const key = row.keys[0] ?? '';
   return {
@@ -77,9 +81,9 @@ function barOf(page: PageOfNumbers, by: string, metric: Metric, row: NumberGroup
 function withShares(bars: readonly Bar[]): Bar[] {
   const all = bars.reduce((sum, { value }) => sum + value, 0) || 1;
   let so = 0;
-  return bars.map((bar) => {
+  return bars.map((bar, index) => {
     so += bar.value;
-    return { ...bar, note: `${percentWords(Math.round((so / all) * 100))} together` };
+    return { ...bar, note: `Top ${index + 1}: ${percentWords(Math.round((so / all) * 100))}` };
   });
 }
 
@@ -98,7 +102,7 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
     const steps = metrics.map((name, index) => {
       const metric = metricOf(view.dataset, name)!;
       const text = numbers.totals[index] ?? null;
-      const before = numbers.previousTotals && (numbers.previousTotals[index] ?? null);
+      const before = isCompared(numbers) ? (numbers.previousTotals?.[index] ?? null) : null;
       const [value, wider] = [toNumber(text) ?? 0, index > 0 ? toNumber(numbers.totals[index - 1]) : null];
       const words = (exact: string | null) => numberWords(exact, metric.unit, numbers.currency);
       return {
@@ -106,14 +110,16 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
         label: metric.title,
         value,
         shown: words(text),
-        short: shortWords(value, metric.unit, numbers.currency),
+        short: shortWords(toNumber(text), metric.unit, numbers.currency),
         before: before === null ? null : { value: toNumber(before) ?? 0, shown: words(before) },
-        ...(wider
+        ...(wider && text !== null
           ? { note: `${shareOf(value, wider)} of ${metricOf(view.dataset, metrics[index - 1]!)!.title.toLowerCase()}` }
           : {}),
       };
     });
+    const first = metricOf(view.dataset, metrics[0]!)!;
     return {
+      empty: numbers.totals.every((total) => total === null) ? emptyWords(numbers, first) : undefined,
       chartTable: {
         caption: title,
         head: ['Step', 'Number', 'Share of the step before'],

@@ -1,28 +1,46 @@
 import { shortWeekdays } from '#core/base/day-words.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
+import { lengthOf } from '#core/numbers/periods.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
 import { useRovingFocus } from '#web/charts/roving-focus.ts';
-import { useNumbers } from '../shared/numbers-queries.ts';
+import { useNumbers, useViewInCurrency } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { bucketTitle } from '../shared/period-words.ts';
 import classes from './calendar-tile.module.css';
-import { ChartTile } from './chart-tile.tsx';
+import { ChartTile, emptyWords } from './chart-tile.tsx';
+import { StackTile } from './series-tiles.tsx';
 
 type Props = { readonly page: PageOfNumbers; readonly title: string; readonly height: number };
 
 const weeksAhead = 5;
+const mostWeeks = 6;
 const name = 'due';
 
-/** What is due each day, from today's week on; for a past period, from its first week. */
-export function CalendarTile({ page, title, height }: Props) {
+/** What is due each day, from today's week on; for a past period its weeks, or a chart if they are too many. */
+export function CalendarTile(props: Props) {
+  const { view, today } = props.page;
+  const isPast = view.days.to <= today;
+  const start = Temporal.PlainDate.from(isPast ? view.days.from : today);
+  const monday = start.subtract({ days: start.dayOfWeek - 1 });
+  const weeks = isPast ? Math.ceil(lengthOf({ from: monday.toString(), to: view.days.to }) / 7) : weeksAhead;
+  return weeks > mostWeeks ? (
+    <StackTile {...props} metrics={[name]} />
+  ) : (
+    <DueDays {...props} monday={monday} weeks={Math.max(weeks, weeksAhead)} />
+  );
+}
+
+type DueProps = Props & { readonly monday: Temporal.PlainDate; readonly weeks: number };
+
+function DueDays({ page, title, height, monday, weeks }: DueProps) {
   const { view, today } = page;
   const metric = metricOf(view.dataset, name)!;
-  const start = Temporal.PlainDate.from(view.days.to <= today ? view.days.from : today);
-  const monday = start.subtract({ days: start.dayOfWeek - 1 });
-  const days = Array.from({ length: weeksAhead * 7 }, (_, index) => monday.add({ days: index }).toString());
+  const days = Array.from({ length: weeks * 7 }, (_, index) => monday.add({ days: index }).toString());
   const range = { from: days[0]!, to: monday.add({ days: days.length }).toString() };
-  const query = useNumbers(view, { metrics: [name], by: ['day'], alone: true, days: range });
+  const inCurrency = useViewInCurrency(view);
+  const asked = { metrics: [name], by: ['day'], alone: true, days: range };
+  const query = useNumbers(inCurrency ?? view, asked, inCurrency !== null);
   const draw = (numbers: Numbers) => {
     const found = new Map(numbers.rows.map(({ keys, values }) => [keys[0], values[0] ?? null]));
     const texts = days.map((day) => found.get(day) ?? '0');
@@ -35,6 +53,7 @@ export function CalendarTile({ page, title, height }: Props) {
       words: words(index),
     }));
     return {
+      empty: numbers.totals[0] === null ? emptyWords(numbers, metric) : undefined,
       chartTable: {
         caption: title,
         head: ['Day', metric.title],

@@ -42,7 +42,8 @@ export const noResolutionTimes = 'No resolution times in this source, so it’s 
 /** Why there is nothing to draw: no rows, or rows that have no part in the number. */
 export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { title, definition }: Metric): string {
   if (matchingRows === 0) return 'No rows in this period match.';
-  return `${countedRows([matchingRows], 'row')} in this period, but none for ${title}: ${definition}.`;
+  const rows = countedRows([matchingRows], 'row');
+  return `Nothing to show for ${title} from the ${rows} in this period. Formula: ${definition}.`;
 }
 
 /** A chart in its panel: loads, fails and switches to a table by itself; its height never changes. */
@@ -65,7 +66,7 @@ export function ChartTile<Data>({ title, metric, note, actions, query, height, d
         </>
       }
     >
-      <div className={classes.body} style={{ minHeight: height }} data-stale={query.isPlaceholderData || undefined}>
+      <div className={classes.body} style={{ minHeight: height }} aria-busy={query.isPlaceholderData}>
         <TileState query={query} what={title} height={height}>
           {drawn?.legend && drawn.legendBelow && !drawn.empty && <Legend series={drawn.legend} />}
           {drawn?.empty && <p className={classes.empty}>{drawn.empty}</p>}

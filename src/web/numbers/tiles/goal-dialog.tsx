@@ -10,12 +10,12 @@ import { bucketTitle } from '../shared/period-words.ts';
 import { type Goal, setGoal } from './goal-queries.ts';
 
 type Props = {
+  /** In the page's currency. */
   readonly view: View;
   readonly name: string;
   readonly metric: Metric;
   readonly month: string;
   readonly goal: Goal | null;
-  readonly currency: string | null;
   readonly onClose: () => void;
 };
 
@@ -26,11 +26,11 @@ const amountOf = (typed: string): string | null => {
   return /^\d{1,12}(\.\d{1,4})?$/.test(text) && Number(text) > 0 ? text : null;
 };
 
-export function GoalDialog({ view, name, metric, month, goal, currency, onClose }: Props) {
+export function GoalDialog({ view, name, metric, month, goal, onClose }: Props) {
   const client = useQueryClient();
   const save = useMutation({
-    mutationFn: (wanted: string | null) => setGoal(view, { metric: name, month, currency, amount: wanted }),
-    meta: { what: 'Setting the goal', quiet: true },
+    mutationFn: (wanted: string | null) => setGoal(view, { metric: name, month, amount: wanted }),
+    meta: { quiet: true },
     onSuccess: async (_answer, wanted) => {
       await client.invalidateQueries({ queryKey: ['number-goals', view.dataset] });
       showToast({ message: wanted === null ? 'Goal removed' : 'Goal set' });
@@ -61,7 +61,7 @@ export function GoalDialog({ view, name, metric, month, goal, currency, onClose 
     <Dialog opened title={`Goal for ${bucketTitle(`${month}-01`, 'month')}`} onClose={onClose}>
       <Form form={form} submit="Set goal" actions={remove}>
         <TextInput
-          label={currency ? `${metric.title} in ${currency}` : metric.title}
+          label={view.currency ? `${metric.title} in ${view.currency}` : metric.title}
           inputMode="decimal"
           data-autofocus
           {...form.field('amount')}

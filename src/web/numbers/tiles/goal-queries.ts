@@ -64,16 +64,16 @@ export const goalQuery = ({ dataset, scope, currency }: View, metric: string, mo
 type NewGoal = {
   readonly metric: string;
   readonly month: string;
-  readonly currency: string | null;
   /** Null removes the goal. */
   readonly amount: string | null;
 };
 
-export const setGoal = ({ dataset, scope }: View, goal: NewGoal) =>
-  request(setGoalDocument, { dataset, scope, ...goal });
+export const setGoal = ({ dataset, scope, currency }: View, goal: NewGoal) =>
+  request(setGoalDocument, { dataset, scope, currency, ...goal });
 
-export const balanceQuery = (cause: string, currency: string | null) =>
+export const balanceQuery = ({ scope, currency }: View) =>
   queryOptions({
-    queryKey: ['donation-balance', cause, currency],
-    queryFn: async ({ signal }) => (await request(balanceDocument, { cause, currency }, { signal })).donationBalance,
+    queryKey: ['donation-balance', scope, currency],
+    queryFn: async ({ signal }) =>
+      (await request(balanceDocument, { cause: scope ?? '', currency }, { signal })).donationBalance,
   });

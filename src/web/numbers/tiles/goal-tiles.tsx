@@ -7,10 +7,11 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Bars } from '#web/charts/bars.tsx';
 import { DefinitionCard } from '#web/charts/definition-card.tsx';
 import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
+import { none, percentWords } from '#web/charts/percent.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { useNumbers } from '../shared/numbers-queries.ts';
+import { useViewInCurrency } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { bucketTitle } from '../shared/period-words.ts';
 import { ChartTile, TileState } from './chart-tile.tsx';
@@ -22,21 +23,19 @@ type Props = {
   readonly page: PageOfNumbers;
   readonly title: string;
   readonly name: string;
-  /** The page's top metrics: the goal is set in their currency. */
-  readonly shared: readonly string[];
   readonly height: number;
 };
 
 /** The goal of the month in which the period ends, and whether the pace is enough. */
-export function GoalTile({ page, title, name, shared, height }: Props) {
+export function GoalTile({ page, title, name, height }: Props) {
   const { view, today } = page;
   const viewer = useViewer();
-  const currency = useNumbers(view, { metrics: shared, by: [view.granularity] }).data?.currency ?? null;
+  const inCurrency = useViewInCurrency(view);
   const [editing, setEditing] = useState(false);
   const metric = metricOf(view.dataset, name)!;
   const lastDay = Temporal.PlainDate.from(view.days.to).subtract({ days: 1 }).toString();
   const month = (lastDay < today ? lastDay : today).slice(0, 7);
-  const query = useQuery(goalQuery(view, name, month));
+  const query = useQuery({ ...goalQuery(inCurrency ?? view, name, month), enabled: inCurrency !== null });
   const maySet = callRefusal(viewer, callAccess.people) === null;
   const goal = query.data ?? null;
   const edit = maySet && (
@@ -64,14 +63,13 @@ export function GoalTile({ page, title, name, shared, height }: Props) {
           )}
         </TileState>
       </div>
-      {editing && (
+      {editing && inCurrency && (
         <GoalDialog
-          view={view}
+          view={inCurrency}
           name={name}
           metric={metric}
           month={month}
           goal={goal}
-          currency={currency}
           onClose={() => setEditing(false)}
         />
       )}
@@ -88,7 +86,8 @@ type PaceProps = {
 
 function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
   const words = (text: string | null) => numberWords(text, metric.unit, goal.currency);
-  const reached = Math.max(0, ((toNumber(goal.actual) ?? 0) / (toNumber(goal.amount) || 1)) * 100);
+  const actual = toNumber(goal.actual);
+  const reached = Math.max(0, ((actual ?? 0) / (toNumber(goal.amount) || 1)) * 100);
   const pace = toNumber(goal.pace);
   return (
     <div className={classes.goal}>
@@ -97,7 +96,7 @@ function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
         <span className="visually-hidden">. Show the rows behind it</span>
       </button>
       <p className={classes.of}>
-        of {words(goal.amount)}, {Math.round(reached)}%
+        of {words(goal.amount)}, {actual === null ? none : percentWords(Math.round(reached))}
       </p>
       <div className={classes.track} aria-hidden="true">
         <span className={classes.reached} style={{ width: `${Math.min(100, reached)}%` }} />
@@ -133,20 +132,33 @@ type BalanceTileProps = { readonly page: PageOfNumbers; readonly title: string; 
 const balanceParts = [
   ['collected', 'Collected'],
   ['remitted', 'Remitted'],
-  ['open', 'Open'],
+  ['open', 'Open balance'],
 ] as const;
 
 const balanceMeaning = 'Collected: completed gifts minus fees, all time. Remitted: paid remittances to the cause.';
 
+/** What part of the collected amount a bar is; the collected one has no note. */
+export function balanceNote(
+  key: (typeof balanceParts)[number][0],
+  value: number,
+  collected: number,
+): string | undefined {
+  if (key === 'collected') return;
+  if (key === 'open' && value < 0) return 'more remitted than collected';
+  return collected > 0 ? `${percentWords(Math.round((value / collected) * 100))} of collected` : undefined;
+}
+
 /** What the cause received in total, what was remitted, and the rest. */
 export function BalanceTile({ page, title, height }: BalanceTileProps) {
-  const query = useQuery(balanceQuery(page.view.scope ?? '', page.view.currency));
+  const view = useViewInCurrency(page.view);
+  const query = useQuery({ ...balanceQuery(view ?? page.view), enabled: view !== null });
   return (
     <ChartTile
       title={title}
       note={
         <>
-          all time <DefinitionCard title={title} formula="Open = collected - remitted" meaning={balanceMeaning} />
+          all time{' '}
+          <DefinitionCard title={title} formula="Open balance = collected - remitted" meaning={balanceMeaning} />
         </>
       }
       query={query}
@@ -158,12 +170,17 @@ export function BalanceTile({ page, title, height }: BalanceTileProps) {
           value: toNumber(balance[key]) ?? 0,
           shown: numberWords(balance[key], 'money', balance.currency),
           short: shortWords(toNumber(balance[key]), 'money', balance.currency),
+          note: balanceNote(key, toNumber(balance[key]) ?? 0, toNumber(balance.collected) ?? 0),
         }));
         return {
           chartTable: {
             caption: title,
-            head: ['Balance', 'Amount'],
-            rows: bars.map(({ label, shown, value }) => ({ label, shown: [shown], raw: [value] })),
+            head: ['Balance', 'Amount', 'Share of collected'],
+            rows: bars.map(({ label, shown, value, note }) => ({
+              label,
+              shown: [shown, note ?? ''],
+              raw: [value, null],
+            })),
           },
           chart: <Bars height={height} name={title} bars={bars} />,
         };

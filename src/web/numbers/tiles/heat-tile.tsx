@@ -1,6 +1,7 @@
 import { shortWeekdays } from '#core/base/day-words.ts';
 import { countWords } from '#core/base/formats.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
+import { config } from '#web/api/config.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { HeatMap } from '#web/charts/heat-map.tsx';
 import { numberWords, toNumber } from '#web/charts/number-format.ts';
@@ -22,6 +23,7 @@ type Props = {
 export function HeatTile({ page, title, name, height }: Props) {
   const { view } = page;
   const metric = metricOf(view.dataset, name)!;
+  const zone = config().companyTimeZone;
   const query = useNumbers(view, { metrics: [name], by: ['weekday', 'hour'], alone: true });
   const draw = (numbers: Numbers) => {
     const timed = numbers.rows.filter(({ keys }) => keys[1] !== null);
@@ -34,7 +36,7 @@ export function HeatTile({ page, title, name, height }: Props) {
     const shown = (index: number) => numberWords(texts[index] ?? null, metric.unit, numbers.currency);
     return {
       empty: timed.length > 0 ? undefined : left > 0 ? untimedWords : emptyWords(numbers, metric),
-      note: left > 0 ? `${countWords(left)} without a time of day` : undefined,
+      note: left > 0 ? `${zone}, ${countWords(left)} without a time of day` : zone,
       chartTable: {
         caption: title,
         head: ['Hour', ...shortWeekdays],

@@ -2,6 +2,8 @@ import { ActionIcon } from '@mantine/core';
 import { IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, useDeferredValue } from 'react';
+import { dayWithYear } from '#core/base/day-words.ts';
+import { plural } from '#core/base/formats.ts';
 import { datasetOf } from '#core/numbers/datasets.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
 import { searchToPin } from '#core/numbers/numbers-search.ts';
@@ -26,6 +28,12 @@ type Props = {
   readonly now: string | null;
   /** Null without a comparison, or if there was nothing. */
   readonly before: string | null;
+  /** The comparison begins before this day, the first with data: they aren't alike. */
+  readonly dataFrom: string | null;
+  /** How many rows it leaves out. */
+  readonly leftOut: string | null;
+  /** What many rows lack that it needs. */
+  readonly lack: string | null;
   readonly currency: string | null;
   readonly points: readonly (string | null)[];
   /** The last point is incomplete. */
@@ -33,10 +41,12 @@ type Props = {
 };
 
 /** A number with its change and sparkline. The whole card opens its rows. */
-export function KpiCard({ page, name, metric, now, before, currency, points, unfinished }: Props) {
+export function KpiCard({ page, name, metric, now, before, dataFrom, currency, points, unfinished, ...more }: Props) {
+  const { leftOut, lack } = more;
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const compared = page.view.compare !== 'none';
-  const reason = now === null ? 'No data in this period' : 'No data to compare with';
+  const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
+  const reason = now === null ? 'No data in this period' : begins || 'No data to compare with';
   return (
     <li className={classes.card}>
       <p className={classes.label}>
@@ -58,10 +68,17 @@ export function KpiCard({ page, name, metric, now, before, currency, points, unf
       <p className={classes.change}>
         {compared && (
           <>
-            <ChangePill change={changeOf(now, before, metric.unit)} good={metric.good} reason={reason} />
-            {before !== null && <span className={classes.before}>from {words(before)}</span>}
+            <ChangePill
+              change={changeOf(now, begins ? null : before, metric.unit)}
+              good={metric.good}
+              reason={reason}
+            />
+            {begins && <span className={classes.before}>{begins}</span>}
+            {before !== null && !begins && <span className={classes.before}>from {words(before)}</span>}
           </>
         )}
+        {Number(leftOut ?? 0) > 0 && <span>{plural(Number(leftOut), 'row')} left out</span>}
+        {lack && <span className={classes.lack}>{lack}</span>}
       </p>
       <Sparkline
         values={points.map(toNumber)}

@@ -1,19 +1,20 @@
+import { lackWords, leftOutOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { useNumbers } from '../shared/numbers-queries.ts';
+import { topMetrics, topQuestion, useNumbers } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { KpiCard } from './kpi-card.tsx';
 import classes from './kpi-row.module.css';
 import { bucketsSoFar, textsNow } from './tile-series.ts';
 
-type Props = { readonly page: PageOfNumbers; readonly names: readonly string[] };
-
 /** A page's main numbers, in one query with their spark lines. */
-export function KpiRow({ page, names }: Props) {
+export function KpiRow({ page }: { readonly page: PageOfNumbers }) {
   const { view } = page;
-  const query = useNumbers(view, { metrics: names, by: [view.granularity] });
+  const onTop = topQuestion(view);
+  const names = topMetrics(view);
+  const query = useNumbers(view, onTop);
   const { data: numbers } = query;
   if (query.isError && (!numbers || query.isPlaceholderData)) {
     return (
@@ -32,10 +33,12 @@ export function KpiRow({ page, names }: Props) {
       loading={!numbers}
       skeleton={<KpiSkeleton titles={names.map((name) => metricOf(view.dataset, name)!.title)} />}
     >
-      <ul className={classes.cards} data-stale={query.isPlaceholderData || undefined}>
+      <ul className={classes.cards} data-rest={names.length % 4 || undefined} aria-busy={query.isPlaceholderData}>
         {numbers &&
           names.map((name, index) => {
             const metric = metricOf(view.dataset, name)!;
+            const leftOut = leftOutOf(view.dataset, name);
+            const totalOf = (leaf: string) => numbers.totals[onTop.metrics.indexOf(leaf)] ?? null;
             return (
               <KpiCard
                 key={name}
@@ -44,6 +47,9 @@ export function KpiRow({ page, names }: Props) {
                 metric={metric}
                 now={numbers.totals[index] ?? null}
                 before={numbers.previousTotals && (numbers.previousTotals[index] ?? null)}
+                dataFrom={numbers.dataFrom}
+                leftOut={leftOut && totalOf(leftOut)}
+                lack={lackWords(view.dataset, name, totalOf)}
                 currency={numbers.currency}
                 points={textsNow({ numbers, metric, index, buckets })}
                 unfinished={buckets.unfinished}
@@ -58,7 +64,7 @@ export function KpiRow({ page, names }: Props) {
 /** Includes the titles: one with two lines makes its card taller from the start. */
 function KpiSkeleton({ titles }: { titles: readonly string[] }) {
   return (
-    <div className={classes.cards}>
+    <div className={classes.cards} data-rest={titles.length % 4 || undefined}>
       {titles.map((title) => (
         <div key={title} className={classes.card}>
           <p className={classes.label}>

@@ -1,10 +1,11 @@
+import { lackWords } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
 import { shortWords } from '#web/charts/number-format.ts';
 import { SeriesChart } from '#web/charts/series-chart.tsx';
-import { useNumbers } from '../shared/numbers-queries.ts';
+import { topQuestion, useNumbers, withLeftOut } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { previousWords } from '../shared/period-words.ts';
 import { ChartTile, emptyWords, noResolutionTimes } from './chart-tile.tsx';
@@ -15,14 +16,15 @@ type Props = {
   readonly page: PageOfNumbers;
   readonly title: string;
   readonly name: string;
-  /** The metrics of a shared query, including its own. */
-  readonly metrics: readonly string[];
   readonly height: number;
 };
 
 /** A number over time with its comparison. */
-export function LineTile({ page, title, name, metrics, height }: Props) {
+export function LineTile({ page, title, name, height }: Props) {
   const { view } = page;
+  // The line of a number on top needs no other query.
+  const onTop = topQuestion(view).metrics;
+  const metrics = onTop.includes(name) ? onTop : withLeftOut(view.dataset, [name]);
   const metric = metricOf(view.dataset, name)!;
   const query = useNumbers(view, { metrics, by: [view.granularity] });
   const buckets = bucketsSoFar(view, page.today);
@@ -34,6 +36,7 @@ export function LineTile({ page, title, name, metrics, height }: Props) {
     return {
       empty: reasonOfNothing(numbers, metric, now, before),
       legend: all,
+      note: lackWords(view.dataset, name, (leaf) => numbers.totals[metrics.indexOf(leaf)] ?? null) ?? undefined,
       chartTable: chartTableOf(title, buckets, all),
       chart: (
         <SeriesChart
@@ -92,8 +95,9 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
       const metric = metricOf(view.dataset, name)!;
       return seriesNow({ numbers, metric, index, buckets }, metric.title, 'column');
     });
-    const { unit } = metricOf(view.dataset, metrics[0]!)!;
+    const first = metricOf(view.dataset, metrics[0]!)!;
     return {
+      empty: numbers.totals.every((total) => Number(total ?? 0) === 0) ? emptyWords(numbers, first) : undefined,
       legend: all,
       legendBelow: true,
       chartTable: chartTableOf(title, buckets, all),
@@ -106,11 +110,12 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
           series={all}
           height={height - legendHeight}
           unfinished={buckets.unfinished}
-          tick={(value) => shortWords(value, unit, numbers.currency)}
+          tick={(value) => shortWords(value, first.unit, numbers.currency)}
           onOpen={(index) => page.openDrillDown(metrics[0]!, [[view.granularity, buckets.keys[index]!]])}
         />
       ),
     };
   };
-  return <ChartTile title={title} query={query} height={height} draw={draw} />;
+  const [only] = metrics.length === 1 ? [metricOf(view.dataset, metrics[0]!)!] : [];
+  return <ChartTile title={title} metric={only} query={query} height={height} draw={draw} />;
 }

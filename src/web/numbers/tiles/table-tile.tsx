@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
@@ -35,7 +36,27 @@ type Props = {
 const changeId = 'change';
 
 /** A dimension's largest values with several numbers each; a row opens its first number's rows. */
-export function TableTile({ page, title, by, metrics, top, watch = false, width }: Props) {
+export function TableTile({ onRequest = false, ...props }: Props & { readonly onRequest?: boolean }) {
+  const [requested, setRequested] = useState(false);
+  if (!onRequest || requested) return <LoadedTable {...props} />;
+  const { title } = props;
+  return (
+    <Panel title={title} flush>
+      <EmptyState
+        title="Loads when you ask"
+        action={
+          <Button variant="default" onClick={() => setRequested(true)}>
+            Show {title.toLowerCase()}
+          </Button>
+        }
+      >
+        This table adds up every row in the period, which can take a while.
+      </EmptyState>
+    </Panel>
+  );
+}
+
+function LoadedTable({ page, title, by, metrics, top, watch = false, width }: Props) {
   const { view } = page;
   const largestFirst: Order = { id: metrics[0]!, desc: true };
   const [chosen, setOrder] = useState(largestFirst);
@@ -52,10 +73,7 @@ export function TableTile({ page, title, by, metrics, top, watch = false, width 
   );
   return (
     <Panel title={title} {...(first ? { note: first.groups } : {})} flush>
-      <div
-        className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`}
-        data-stale={query.isPlaceholderData || undefined}
-      >
+      <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={query.isPlaceholderData}>
         <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
           <DataTable
             caption={title}
@@ -118,7 +136,10 @@ function columnsOf(
       onOpen: (key) => openDrillDown(each, [[by, key]]),
     }),
   );
-  const change = numbers.previousTotals && width > 4 ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];
+  const change =
+    numbers.previousTotals && !numbers.dataFrom && width > 4
+      ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)]
+      : [];
   return [name, first!, ...change, ...others];
 }
 
@@ -132,7 +153,7 @@ type MetricColumn = {
 };
 
 function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColumn): DataColumn<NumberGroup> {
-  const highest = Math.max(0, ...rows.map(({ values }) => toNumber(values[index]) ?? 0));
+  const highest = Math.max(0, ...rows.map(({ values }) => Math.abs(toNumber(values[index]) ?? 0)));
   return {
     id: name,
     title: metric.title,
@@ -149,12 +170,13 @@ function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColu
           </button>
         );
       }
-      const share = highest > 0 ? Math.max(0, ((toNumber(values[0]) ?? 0) / highest) * 100) : 0;
+      const value = toNumber(values[0]) ?? 0;
+      const share = highest > 0 ? (Math.abs(value) / highest) * 100 : 0;
       return (
         <span className={classes.main}>
           {words}
           <span className={classes.bar} aria-hidden="true">
-            <span style={{ width: `${share}%` }} />
+            <span style={{ width: `${share}%` }} data-negative={value < 0 || undefined} />
           </span>
         </span>
       );

@@ -19,6 +19,25 @@ test('a week in which the range ends is incomplete too, long after it', () => {
   expect({ unfinished, last: labels.at(-1) }).toEqual({ unfinished: true, last: '16 Nov, partial' });
 });
 
+test('a week in which the range begins is incomplete too', () => {
+  const cut = { compare: 'none', granularity: 'week', days: { from: '2026-11-04', to: '2026-11-18' } } as never;
+  expect(bucketsSoFar(cut, '2027-01-01').labels).toEqual(['2 Nov, partial', '9 Nov', '16 Nov, partial']);
+  const inside = { compare: 'none', granularity: 'week', days: { from: '2026-11-04', to: '2026-11-06' } } as never;
+  expect(bucketsSoFar(inside, '2027-01-01').titles).toEqual(['Week from Mon, 2 Nov 2026, partial']);
+  const future = { compare: 'none', granularity: 'week', days: { from: '2026-11-04', to: '2026-11-18' } } as never;
+  expect(bucketsSoFar(future, '2026-10-01').labels).toEqual([]);
+});
+
+test('days before the data begins have nothing to compare with, instead of zero', () => {
+  const days = { from: '2026-03-01', to: '2026-04-01' };
+  const march = { dataset: 'orders', compare: 'previous', granularity: 'day', days } as never;
+  const buckets = bucketsSoFar(march, '2026-04-15');
+  const metric = metricOf('orders', 'gross')!;
+  const numbers = { rows: [], totals: ['0'], dataFrom: '2026-02-03' } as never;
+  const before = textsBefore({ numbers, metric, index: 0, buckets });
+  expect(before.slice(0, 4)).toEqual([null, null, '0', '0']);
+});
+
 test('a range of whole weeks that is over is complete', () => {
   const whole = { compare: 'none', granularity: 'week', days: { from: '2026-11-02', to: '2026-11-16' } } as never;
   const { unfinished, labels } = bucketsSoFar(whole, '2027-01-01');
@@ -30,6 +49,9 @@ test('a day that the compared month does not have leaves a gap instead of zero',
   const march = { dataset: 'orders', compare: 'previous', granularity: 'day', days } as never;
   const buckets = bucketsSoFar(march, '2026-04-15');
   const metric = metricOf('orders', 'gross')!;
-  const before = textsBefore({ numbers: { rows: [] } as never, metric, index: 0, buckets });
+  const before = textsBefore({ numbers: { rows: [], totals: ['0'] } as never, metric, index: 0, buckets });
   expect(before.slice(-4)).toEqual(['0', null, null, null]);
+  // Unknown in total, it is unknown on each day.
+  const unknown = textsBefore({ numbers: { rows: [], totals: [null] } as never, metric, index: 0, buckets });
+  expect(unknown[0]).toBeNull();
 });

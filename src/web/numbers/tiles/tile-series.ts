@@ -7,11 +7,11 @@ import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import type { ChartTable } from '#web/charts/chart-table.tsx';
 import { numberWords, toNumber } from '#web/charts/number-format.ts';
 import { type Look, markedSoFar, type Series } from '#web/charts/series.ts';
-import { bucketLabel, bucketsOf, bucketTitle, isWithoutCounterpart } from '../shared/period-words.ts';
+import { bucketLabel, bucketsOf, bucketTitle, isWithoutCounterpart, previousDay } from '../shared/period-words.ts';
 
-/** An empty bucket: zero for a count, but no value for a rate or a median. */
-export function emptyValue({ formula }: Metric): string | null {
-  return formula.kind === 'quotient' || formula.kind === 'percentile' ? null : '0';
+/** An empty bucket: zero for a count, but no value for a rate, a median or what is unknown in total. */
+export function emptyValue({ formula }: Metric, total: string | null | undefined): string | null {
+  return formula.kind === 'quotient' || formula.kind === 'percentile' || total === null ? null : '0';
 }
 
 export type Buckets = {
@@ -21,6 +21,8 @@ export type Buckets = {
   /** The last one isn't complete yet. */
   readonly unfinished: boolean;
   readonly granularity: Granularity;
+  /** The day that a bucket's first day is compared with. */
+  readonly previousDay: (key: string) => string | null;
   /** Days that the compared month doesn't have. */
   readonly withoutCounterpart: ReadonlySet<string>;
 };
@@ -33,13 +35,18 @@ export function bucketsSoFar(view: View, today: string): Buckets {
   const next = last && Temporal.PlainDate.from(last).add(lengths[granularity]).toString();
   const isRunning = next !== undefined && next > today && days.to > today;
   const unfinished = isRunning || (next !== undefined && next > days.to);
-  const marked = (words: string[]) => (unfinished ? markedSoFar(words, isRunning ? 'so far' : 'partial') : words);
+  const isFirstPartial = keys.length > 1 && keys[0]! < days.from;
+  const marked = ([first = '', ...rest]: string[]) => {
+    const words = keys.length === 0 ? [] : [isFirstPartial ? `${first}, partial` : first, ...rest];
+    return unfinished ? markedSoFar(words, isRunning ? 'so far' : 'partial') : words;
+  };
   return {
     keys,
-    labels: marked(keys.map((key) => bucketLabel(key, granularity))),
+    labels: marked(keys.map((key) => bucketLabel(key, granularity, days))),
     titles: marked(keys.map((key) => bucketTitle(key, granularity))),
     unfinished,
     granularity,
+    previousDay: (key) => previousDay(view, key),
     withoutCounterpart: new Set(keys.filter((key) => isWithoutCounterpart(view, key))),
   };
 }
@@ -66,10 +73,12 @@ const before: Reading = (row, index) => row.previousValues?.[index] ?? null;
 /** A metric's numbers in the buckets' order, as exact texts. */
 function textsOf({ numbers, metric, index, buckets }: Asked, read: Reading): (string | null)[] {
   const rows = new Map(numbers.rows.map((row) => [row.keys[0], row]));
+  const isBeforeData = (key: string) =>
+    numbers.dataFrom !== null && (buckets.previousDay(key) ?? '') < numbers.dataFrom;
   return buckets.keys.map((key) => {
-    if (read === before && buckets.withoutCounterpart.has(key)) return null;
+    if (read === before && (buckets.withoutCounterpart.has(key) || isBeforeData(key))) return null;
     const row = rows.get(key);
-    return row ? read(row, index) : emptyValue(metric);
+    return row ? read(row, index) : emptyValue(metric, numbers.totals[index]);
   });
 }
 

@@ -16,13 +16,11 @@ export type AnyTile = (typeof dashboards)[DatasetKey][number];
 type Props = {
   readonly page: PageOfNumbers;
   readonly tile: AnyTile;
-  /** The metrics of the numbers on top: their lines need no separate query. */
-  readonly shared: readonly string[];
   readonly height: number;
 };
 
 /** Only renders again when the view changes, not when a number on top loads. */
-export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
+export const Tile = memo(function Tile({ page, tile, height }: Props) {
   const { title } = tile;
   const frame = { page, title, height };
   switch (tile.kind) {
@@ -30,7 +28,7 @@ export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
       // The top row renders them together.
       return null;
     case 'line':
-      return <LineTile {...frame} name={tile.metric} metrics={shared.includes(tile.metric) ? shared : [tile.metric]} />;
+      return <LineTile {...frame} name={tile.metric} />;
     case 'stack':
       return <StackTile {...frame} metrics={tile.metrics} />;
     case 'bars':
@@ -44,6 +42,7 @@ export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
           metrics={tile.metrics}
           top={tile.top}
           watch={tile.watch ?? false}
+          onRequest={tile.onRequest ?? false}
           width={tile.width}
         />
       );
@@ -56,7 +55,7 @@ export const Tile = memo(function Tile({ page, tile, shared, height }: Props) {
     case 'ages':
       return <AgesTile {...frame} />;
     case 'goal':
-      return <GoalTile {...frame} name={tile.metric} shared={shared} />;
+      return <GoalTile {...frame} name={tile.metric} />;
     case 'calendar':
       return <CalendarTile {...frame} />;
     case 'balance':

@@ -6,7 +6,11 @@ import { queryClient } from '#web/api/query-client.ts';
 import { showPage } from '../../../../test/show-page.tsx';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { useView } from '../shared/view.ts';
+import { BarsTile, FunnelTile } from './bar-tiles.tsx';
+import { CalendarTile } from './calendar-tile.tsx';
+import { BalanceTile, GoalTile } from './goal-tiles.tsx';
 import { HeatTile } from './heat-tile.tsx';
+import { KpiRow } from './kpi-row.tsx';
 import { LineTile } from './series-tiles.tsx';
 import { AgesTile } from './size-tiles.tsx';
 import { TableTile } from './table-tile.tsx';
@@ -39,6 +43,78 @@ const answer = (rows: readonly (readonly [keys: readonly (string | null)[], valu
     previousTotals: null,
     ...more,
   },
+});
+
+test.each([
+  [
+    'donations',
+    '/donations?product=who-lives',
+    (page) => <BalanceTile page={page} title="Collected and remitted" height={200} />,
+  ],
+  ['orders', '/sales?product=connect', (page) => <GoalTile page={page} title="Goal" name="net_sales" height={200} />],
+  ['payouts', '/distributions', (page) => <CalendarTile page={page} title="Due" height={200} />],
+] as const satisfies readonly (readonly [DatasetKey, string, TileProps['tile']])[])(
+  'a tile of %s whose days are not the page’s waits for the page’s currency',
+  async (dataset, address, tile) => {
+    const asked: (string | null)[] = [];
+    const ask = <Answer,>({ currency }: { currency: string | null }, found: Answer): Answer => {
+      asked.push(currency);
+      return found;
+    };
+    const balance = { currency: 'UAH', collected: '5', remitted: '2', open: '3' };
+    await showPage(<Tile dataset={dataset} tile={tile} />, {
+      address,
+      answers: {
+        // More than one metric: the numbers on top, which know the currency.
+        Numbers: (variables: { metrics: string[]; currency: string | null }) =>
+          variables.metrics.length > 1 ? answer([], { currency: 'UAH' }) : ask(variables, answer([])),
+        NumberGoals: (variables: { currency: string | null }) => ask(variables, { numberGoals: [] }),
+        DonationBalance: (variables: { currency: string | null }) => ask(variables, { donationBalance: balance }),
+      },
+    });
+    await expect.poll(() => asked).toEqual(['UAH']);
+  },
+);
+
+test('a card says how many rows a median leaves out', async () => {
+  const values: Readonly<Record<string, string>> = { resolution: '6', resolution_left_out: '1200' };
+  await showPage(<Tile dataset="conversations" tile={(page) => <KpiRow page={page} />} />, {
+    address: '/customer-service',
+    answers: {
+      Numbers: ({ metrics }: { metrics: string[] }) =>
+        answer([], { totals: metrics.map((name) => values[name] ?? '0') }),
+    },
+  });
+  const cards = await screen.findAllByRole('listitem');
+  const counted = cards.filter(({ textContent }) => textContent?.includes('left out'));
+  expect(counted.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Resolution, median.*6\.0 h.*1,200 rows left out/),
+  ]);
+});
+
+test('a card says how many rows lack what its number needs', async () => {
+  const values: Readonly<Record<string, string>> = { donors: '100', gifts: '12000', gifts_with_donor: '2000' };
+  await showPage(<Tile dataset="donations" tile={(page) => <KpiRow page={page} />} />, {
+    address: '/donations?product=who-lives',
+    answers: {
+      Numbers: ({ metrics }: { metrics: string[] }) =>
+        answer([], { totals: metrics.map((name) => values[name] ?? (name.endsWith('_fee') ? '12000' : '0')) }),
+    },
+  });
+  const cards = await screen.findAllByRole('listitem');
+  const lacking = cards.map(({ textContent }) => textContent).filter((text) => text?.endsWith(' gifts'));
+  expect(lacking).toEqual([expect.stringMatching(/^Donors.*100.*No donor: 10,000 of 12,000 gifts/)]);
+});
+
+test('a comparison that begins before the data has no percentage, but the day of the first data', async () => {
+  const numbers = { totals: ['350', '7', '50', '1'], previousTotals: ['100', '2', '50', '1'], dataFrom: '2026-10-20' };
+  await showPage(<Tile dataset="orders" tile={(page) => <KpiRow page={page} />} />, {
+    address: '/sales?product=connect',
+    answers: { Numbers: () => answer([], numbers) },
+  });
+  const [card] = await screen.findAllByRole('listitem');
+  expect(card?.textContent).toMatch(/n\/a: data begins 20 Oct 2026data begins 20 Oct 2026/);
+  expect(card?.textContent).not.toMatch(/%|from/);
 });
 
 test('the server sorts a table and sends its next page in that order', async () => {
@@ -78,7 +154,7 @@ test('conversations without resolution times have no backlog, instead of all bei
   const unknown = 'No resolution times in this source, so it’s unknown what’s still open.';
   const tiles = [
     (page: PageOfNumbers) => <AgesTile page={page} title="Open by age" height={200} />,
-    (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" metrics={['backlog']} height={200} />,
+    (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" height={200} />,
   ];
   for (const tile of tiles) {
     for (const resolutionKnown of [true, false]) {
@@ -104,8 +180,141 @@ test('rows without a time of day are not shown at midnight but counted beside th
     [['1', '9'], '4'],
     [['1', null], '1200'],
   ]);
-  await screen.findByText(/1,200 without a time of day/);
+  await screen.findByText(/^Europe\/Amsterdam, 1,200 without a time of day/);
   leave();
   await show([[['1', null], '7']]);
   await screen.findByText(/dates without times of day, so there are no hours/);
+});
+
+const bars = (pareto: boolean) => (page: PageOfNumbers) => (
+  <BarsTile page={page} title="Countries" name="net_sales" by="country" pareto={pareto} height={200} />
+);
+const showBars = (tile: TileProps['tile'], values: readonly (readonly [string, string])[]) =>
+  showPage(<Tile dataset="orders" tile={tile} />, {
+    address: '/sales?product=connect',
+    answers: {
+      Numbers: () =>
+        answer(
+          values.map(([key, value]) => [[key], value]),
+          { totals: ['-6'] },
+        ),
+    },
+  });
+
+test('negative bars are drawn as long as their amounts, hollow', async () => {
+  const values = [
+    ['Ark', '-2'],
+    ['Bow', '-4'],
+  ] as const;
+  await showBars(bars(false), values);
+  const bow = await screen.findByRole('button', { name: /Bow/ });
+  const [long] = bow.querySelectorAll<HTMLElement>('[data-negative]');
+  expect(long?.style.width).toBe('100%');
+  expect(screen.getByRole('button', { name: /Ark/ }).querySelector<HTMLElement>('[data-negative]')?.style.width).toBe(
+    '50%',
+  );
+  leave();
+  await showBars(
+    (page) => <TableTile page={page} title="T" by="title" metrics={['net_sales']} top={5} width={8} />,
+    values,
+  );
+  await screen.findByRole('button', { name: /Bow/ });
+  expect([...document.querySelectorAll<HTMLElement>('[data-negative]')].map(({ style }) => style.width)).toEqual([
+    '50%',
+    '100%',
+  ]);
+});
+
+test('a country has no earlier number if the comparison begins before the data', async () => {
+  const show = (dataFrom: string | null) =>
+    showPage(<Tile dataset="orders" tile={bars(false)} />, {
+      address: '/sales?product=connect',
+      answers: {
+        Numbers: () =>
+          answer([], {
+            ...{ totals: ['4'], previousTotals: ['0'], dataFrom },
+            rows: [{ keys: ['DE'], values: ['4'], previousValues: ['0'] }],
+          }),
+      },
+    });
+  await show(null);
+  expect((await screen.findByRole('button', { name: /Germany/ })).title).toContain('previously');
+  leave();
+  await show('2026-11-01');
+  expect((await screen.findByRole('button', { name: /Germany/ })).title).not.toContain('previously');
+});
+
+test('a Pareto chart says how much the largest so many make up', async () => {
+  await showBars(bars(true), [
+    ['Ark', '3'],
+    ['Bow', '1'],
+  ]);
+  await screen.findByText('Top 1: 75%');
+  await screen.findByText('Top 2: 100%');
+});
+
+test('what a source lacks is unknown in every tile, instead of zero or nothing due', async () => {
+  const unknown = { Numbers: () => answer([], { totals: [null, '8', null] }) };
+  const funnel = (page: PageOfNumbers) => (
+    <FunnelTile page={page} title="Funnel" metrics={['impressions', 'clicks', 'conversions']} height={200} />
+  );
+  await showPage(<Tile dataset="affiliate_activity" tile={funnel} />, {
+    address: '/affiliate-stats',
+    answers: unknown,
+  });
+  expect((await screen.findByRole('button', { name: /Impressions/ })).textContent).toContain('–');
+  expect(screen.getByRole('button', { name: /Conversions/ }).textContent).not.toMatch(/0/);
+  leave();
+  await showPage(<Tile dataset="payouts" tile={(page) => <CalendarTile page={page} title="Due" height={200} />} />, {
+    address: '/distributions',
+    answers: unknown,
+  });
+  await screen.findByText(/Nothing to show for Due from the 7 rows in this period/);
+});
+
+test('what was due in a long past period is drawn over all of it, not as its first month', async () => {
+  type Asked = { by: string[]; from: string; to: string };
+  const asked: Asked[] = [];
+  await showPage(<Tile dataset="payouts" tile={(page) => <CalendarTile page={page} title="Due" height={200} />} />, {
+    address: '/distributions?from=2012-01-01&to=2020-12-31&currency=EUR',
+    answers: {
+      Numbers: (variables: Asked) => {
+        asked.push(variables);
+        return answer([[['2019-03-01'], '5']]);
+      },
+    },
+  });
+  await screen.findByRole('button', { name: /Due/ });
+  expect(asked).toMatchObject([{ by: ['month'], from: '2012-01-01', to: '2021-01-01' }]);
+  leave();
+  await showPage(<Tile dataset="payouts" tile={(page) => <CalendarTile page={page} title="Due" height={200} />} />, {
+    address: '/distributions?from=2012-01-01&to=2020-12-31&currency=EUR',
+    answers: { Numbers: () => answer([], { totals: ['0'] }) },
+  });
+  await screen.findByText(/Nothing to show for Due from the 7 rows/);
+});
+
+test('a table that reads every row loads when someone asks, and its rows lead to theirs', async () => {
+  const asked: string[][] = [];
+  const opened: unknown[] = [];
+  const table = (page: PageOfNumbers) => (
+    <TableTile
+      page={{ ...page, openDrillDown: (...place) => opened.push(place) }}
+      {...{ title: 'Top donors', by: 'donor_ref', metrics: ['gross'], top: 20, width: 12 }}
+      onRequest
+    />
+  );
+  const user = await showPage(<Tile dataset="donations" tile={table} />, {
+    address: '/donations?product=who-lives',
+    answers: {
+      Numbers: ({ by }: { by: string[] }) => {
+        asked.push(by);
+        return answer([[['Quandt'], '450']]);
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show top donors' }));
+  await user.click(await screen.findByRole('button', { name: /Quandt/ }));
+  expect(asked).toEqual([['donor_ref']]);
+  expect(opened).toEqual([['gross', [['donor_ref', 'Quandt']]]]);
 });

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { isScope, scopes } from '#core/access/brands.ts';
-import { type ApproverOfMap, type PersonOfMap, waitingOf } from '#core/people/approver-map.ts';
+import { awayWords } from '#core/people/absences.ts';
+import { waitingOf } from '#core/people/approver-map.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import type { DataColumn } from '#web/ui/data-table.tsx';
-import { ApproverChips, warningWords } from './approver-chips.tsx';
-import type { Managed } from './approver-queries.ts';
+import { warningText } from '../shared/approver-picker.tsx';
+import type { ApproverRow, Managed, PersonRow } from './approver-queries.ts';
 import classes from './approvers.module.css';
 
 const none = '–';
@@ -35,23 +36,44 @@ function Name({ person }: { person: Managed }) {
       <span>
         {person.displayName}
         {person.disabled && <span className={classes.note}> disabled</span>}
+        {person.away && <span className={classes.note}> {awayWords(person.away)}</span>}
       </span>
     </span>
   );
 }
 
-export const personColumns: readonly DataColumn<PersonOfMap<Managed>>[] = [
+/** A person's approvers, each with its problems as text. */
+function ApproverChips({ approvers, byDefault, unapproved }: PersonRow) {
+  if (approvers.length === 0)
+    return <span className={unapproved ? classes.nobody : classes.note}>{unapproved ? 'Nobody' : 'None needed'}</span>;
+  return (
+    <span className={classes.chips}>
+      {approvers.map(({ id, displayName, warning }) => (
+        <span key={id} className={classes.chip} data-warning={warning ?? undefined}>
+          {displayName}
+          {byDefault && <span className={classes.note}> default</span>}
+          {warning && <span className={classes.note}> {warning === 'disabled' ? 'disabled' : 'can’t approve'}</span>}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** The server sorts. */
+const outside = () => null;
+
+export const personColumns: readonly DataColumn<PersonRow>[] = [
   {
     id: 'person',
     title: 'Person',
-    sortBy: ({ person }) => person.displayName,
+    sortBy: outside,
     cell: ({ person }) => <Name person={person} />,
   },
-  { id: 'team', title: 'Team', sortBy: ({ person }) => person.team, cell: ({ person }) => teamTitle(person.team) },
+  { id: 'team', title: 'Team', sortBy: outside, cell: ({ person }) => teamTitle(person.team) },
   {
     id: 'approvers',
     title: 'Approvers',
-    sortBy: ({ approvers }) => approvers.map(({ displayName }) => displayName).join(' ') || null,
+    sortBy: outside,
     cell: (row) => (
       <>
         <ApproverChips {...row} />
@@ -64,31 +86,31 @@ export const personColumns: readonly DataColumn<PersonOfMap<Managed>>[] = [
     id: 'waiting',
     title: 'Waiting',
     numeric: true,
-    sortBy: ({ person }) => waitingOf(person),
+    sortBy: outside,
     cell: ({ person }) => <Said words="waiting">{waitingOf(person) || none}</Said>,
     phone: 'value',
   },
 ];
 
-export const approverColumns: readonly DataColumn<ApproverOfMap<Managed>>[] = [
+export const approverColumns: readonly DataColumn<ApproverRow>[] = [
   {
     id: 'approver',
     title: 'Approver',
-    sortBy: ({ approver }) => approver.displayName,
+    sortBy: outside,
     cell: ({ approver }) => <Name person={approver} />,
   },
   {
     id: 'people',
     title: 'People',
     numeric: true,
-    sortBy: ({ people }) => people.length,
-    cell: ({ people }) => people.length,
+    sortBy: outside,
+    cell: ({ people }) => people,
   },
   {
     id: 'waiting',
     title: 'Waiting',
     numeric: true,
-    sortBy: waitingOf,
+    sortBy: outside,
     cell: (row) => <Said words="waiting">{waitingOf(row) || none}</Said>,
     phone: 'value',
   },
@@ -96,22 +118,22 @@ export const approverColumns: readonly DataColumn<ApproverOfMap<Managed>>[] = [
     id: 'median',
     title: 'Median wait',
     numeric: true,
-    sortBy: ({ approver }) => approver.medianWaited,
-    cell: ({ approver }) => <Said words="median wait">{waitWords(approver.medianWaited)}</Said>,
+    sortBy: outside,
+    cell: ({ medianWaited }) => <Said words="median wait">{waitWords(medianWaited)}</Said>,
     phone: 'change',
   },
   {
     id: 'p90',
     title: '9 in 10 within',
     numeric: true,
-    sortBy: ({ approver }) => approver.p90Waited,
-    cell: ({ approver }) => waitWords(approver.p90Waited),
+    sortBy: outside,
+    cell: ({ p90Waited }) => waitWords(p90Waited),
   },
   {
     id: 'warning',
     title: 'Needs attention',
-    sortBy: ({ warning }) => (warning ? warningWords[warning] : null),
-    cell: ({ warning }) => warning && <span className={classes.warning}>{warningWords[warning]}</span>,
+    sortBy: outside,
+    cell: ({ approver: { warning } }) => warning && <span className={classes.warning}>{warningText(warning)}</span>,
     phone: 'below',
   },
 ];

@@ -1,55 +1,58 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useList } from '#web/api/list-query.ts';
 import { useAddress } from '#web/shell/address.ts';
-import { DataTable } from '#web/ui/data-table.tsx';
+import { DataTable, type Order } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { approverColumns } from './approver-columns.tsx';
-import type { Management } from './approver-queries.ts';
+import { approversQuery } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { ReassignPanel } from './reassign-panel.tsx';
+import { ShowChanges } from './show-changes.tsx';
 
 type Props = {
-  readonly management: Management;
+  /** Of the whole company. */
+  readonly count: number;
   readonly words: string;
   readonly search: ReactNode;
   readonly onClear: () => void;
 };
 
-/** Approvers with their people and load. */
-export function ApproverList({ management, words, search, onClear }: Props) {
+/** Approvers with their load. */
+export function ApproverList({ count, words, search, onClear }: Props) {
   const [address, change] = useAddress('/approvermanagement');
-  const { approvers } = management.map;
-  const rows = useMemo(
-    () =>
-      approvers.filter(({ approver, people }) =>
-        `${approver.displayName} ${approver.team ?? ''} ${people.map(({ displayName }) => displayName).join(' ')}`
-          .toLocaleLowerCase('en')
-          .includes(words.trim().toLocaleLowerCase('en')),
-      ),
-    [approvers, words],
-  );
-  const open = approvers.find(({ approver }) => approver.id === address.open);
+  const [order, setOrder] = useState<Order>({ id: 'waiting', desc: true });
+  const { query, items, more } = useList(approversQuery({ search: words, order }));
   return (
     <Panel
       title="Approvers"
-      note={rows.length === approvers.length ? approvers.length : `${rows.length} of ${approvers.length}`}
-      actions={<div className={classes.actions}>{search}</div>}
+      note={more.total === null || more.total === count ? count : `${more.total} of ${count}`}
+      actions={
+        <div className={classes.actions}>
+          <ShowChanges query={query} />
+          {search}
+        </div>
+      }
       flush
     >
       <DataTable
         caption="Approvers, their people and waiting tasks"
-        items={rows}
+        query={query}
+        failed="Couldn’t load the approvers."
+        items={items}
+        more={more}
         columns={approverColumns}
         keyOf={({ approver }) => approver.id}
         onOpen={({ approver }) => change({ open: approver.id })}
-        openKey={open?.approver.id ?? null}
-        sortedBy={{ id: 'waiting', desc: true }}
+        openKey={address.open ?? null}
+        order={order}
+        onOrder={setOrder}
         unit="approvers"
         empty={<NoApprover words={words} onClear={onClear} />}
       />
       <p className={classes.foot}>Wait times of the last four weeks: median and 9 in 10 within.</p>
-      <ReassignPanel row={open} people={management.people} onClose={() => change({ open: null })} />
+      <ReassignPanel approverId={address.open ?? null} onClose={() => change({ open: null })} />
     </Panel>
   );
 }

@@ -1,13 +1,28 @@
 // What approver management reads and sends.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { readPermission } from '#core/access/permissions.ts';
-import { type ApproverMap, approverMap, type MappedPerson } from '#core/people/approver-map.ts';
+import { limits } from '#core/base/limits.ts';
+import type { ApproversSearch } from '#core/people/people-search.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { listQuery } from '#web/api/list-query.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
+import type { Order } from '#web/ui/data-table.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+
+const managedFields = graphql(`
+  fragment ManagedPersonFields on ManagedPerson @_unmask {
+    id
+    displayName
+    team
+    disabled
+    ownApproverIds
+    toApprove
+    toSignOff
+    away { until delegate problem }
+  }
+`);
 
 const management = graphql(`
   query ApproverManagement {
@@ -15,25 +30,53 @@ const management = graphql(`
       defaultApproverId
       defaultIsChosen
       defaultVersion
-      people {
-        id
-        displayName
-        email
-        team
-        role
-        permissions
-        disabled
-        canSignIn
-        ownApproverIds
-        toApprove
-        toSignOff
-        decided
-        medianWaited
-        p90Waited
-      }
+      counts { active disabled approvers tasks undecided none circle waiting }
     }
   }
 `);
+
+const people = graphql(
+  `
+    query PeopleWithApprovers($id: ID, $approverId: ID, $show: String, $search: String, $sort: String, $desc: Boolean, $limit: Int, $after: ID) {
+      approverManagement {
+        people(id: $id, approverId: $approverId, show: $show, search: $search, sort: $sort, desc: $desc, limit: $limit, after: $after) {
+          rows {
+            person { ...ManagedPersonFields }
+            approvers { id displayName warning }
+            byDefault
+            unapproved
+            circle
+          }
+          total
+          next
+        }
+      }
+    }
+  `,
+  [managedFields],
+);
+
+const approvers = graphql(
+  `
+    query ApproversWithPeople($id: ID, $search: String, $sort: String, $desc: Boolean, $after: ID) {
+      approverManagement {
+        approvers(id: $id, search: $search, sort: $sort, desc: $desc, after: $after) {
+          rows {
+            approver { ...ManagedPersonFields warning }
+            people
+            toApprove
+            toSignOff
+            medianWaited
+            p90Waited
+          }
+          total
+          next
+        }
+      }
+    }
+  `,
+  [managedFields],
+);
 
 const pendingItems = graphql(`
   query PendingItems($userIds: [ID!]!) {
@@ -64,28 +107,79 @@ const setDefaultApprover = graphql(`
   }
 `);
 
-type Read = ResultOf<typeof management>['approverManagement'];
-export type Managed = Read['people'][number] & MappedPerson;
-export type Management = Omit<Read, 'people'> & {
-  readonly people: readonly Managed[];
-  readonly map: ApproverMap<Managed>;
-};
+export type Managed = ResultOf<typeof managedFields>;
+export type Management = ResultOf<typeof management>['approverManagement'];
+export type PersonRow = ResultOf<typeof people>['approverManagement']['people']['rows'][number];
+export type ApproverRow = ResultOf<typeof approvers>['approverManagement']['approvers']['rows'][number];
 
 export const managementKey = ['people', 'approvers'] as const;
+/** Others change it too, and tasks come and go. */
+const everyMs = 30_000;
+/** Whether a list is read again by itself: several pages cost the server too much. */
+export const isReadAgain = (pages: readonly unknown[]): boolean => pages.length <= 1;
+const every = (pages: readonly unknown[]) => isReadAgain(pages) && everyMs;
 
 export const managementQuery = queryOptions({
   queryKey: managementKey,
-  queryFn: async ({ signal }): Promise<Management> => {
-    const { approverManagement: read } = await request(management, {}, { signal });
-    const people = read.people.map((person) => ({
-      ...person,
-      permissions: person.permissions.map(readPermission).filter((permission) => permission !== null),
-    }));
-    return { ...read, people, map: approverMap(people, read.defaultApproverId) };
-  },
-  // Others change it too, and tasks come and go.
-  refetchInterval: 30_000,
+  queryFn: async ({ signal }) => (await request(management, {}, { signal })).approverManagement,
+  refetchInterval: everyMs,
 });
+
+/** A list's search, in the order that its head shows. */
+type Listed = { readonly search: string; readonly order: Order | undefined };
+
+/** A list's first page says when the whole list was read: later ones are read alone, too. */
+const withTime = <Page extends object>(page: Page) => ({ ...page, readAt: Date.now() });
+
+const listed = ({ search, order }: Listed) => ({
+  ...{ search, sort: order?.id ?? null, desc: order?.desc ?? false },
+});
+
+export const peopleQuery = ({ show, ...list }: Listed & { readonly show: ApproversSearch['show'] | null }) =>
+  listQuery({
+    queryKey: [...managementKey, 'people', show, list],
+    read: async (after, signal) =>
+      withTime(
+        (await request(people, { ...listed(list), show: show ?? null, after }, { signal })).approverManagement.people,
+      ),
+    every,
+  });
+
+export const approversQuery = (list: Listed) =>
+  listQuery({
+    queryKey: [...managementKey, 'approvers', list],
+    read: async (after, signal) =>
+      withTime((await request(approvers, { ...listed(list), after }, { signal })).approverManagement.approvers),
+    every,
+  });
+
+/**
+ * The person or the approver that the address opens, who may be on no page that was read. Not from the
+ * cache: a form begins with the current approvers.
+ */
+export const personRowQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...managementKey, 'person', id],
+    queryFn: async ({ signal }) =>
+      (await request(people, { id }, { signal })).approverManagement.people.rows[0] ?? null,
+    gcTime: 0,
+  });
+
+export const approverRowQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...managementKey, 'approver', id],
+    queryFn: async ({ signal }) =>
+      (await request(approvers, { id }, { signal })).approverManagement.approvers.rows[0] ?? null,
+    gcTime: 0,
+  });
+
+/** The people of an approver. A page has as many as the server allows, because all of them are reassigned. */
+export const peopleOfQuery = (approverId: string) =>
+  listQuery({
+    queryKey: [...managementKey, 'people-of', approverId],
+    read: async (after, signal) =>
+      (await request(people, { approverId, limit: limits.page, after }, { signal })).approverManagement.people,
+  });
 
 export const pendingQuery = (userIds: readonly string[]) =>
   queryOptions({

@@ -1,7 +1,8 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
-import { plural } from '#core/base/formats.ts';
+import { activePeople, plural } from '#core/base/formats.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -12,8 +13,9 @@ import { SearchField } from '#web/ui/search-field.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import { Writes } from '#web/ui/writes.tsx';
-import { optionsOf } from './approver-choice.tsx';
+import { useApproverOptions } from '../shared/approver-picker.tsx';
 import { ApproverList } from './approver-list.tsx';
 import { type Management, managementQuery, useSetDefaultApprover } from './approver-queries.ts';
 import classes from './approvers.module.css';
@@ -34,7 +36,7 @@ export default function ApproversPage() {
       <PageHead
         title={usePageTitle()}
         sentence={data && sentenceOf(data)}
-        expected="44 people, 7 approvers. 12 tasks wait for a decision."
+        expected="44 active people, 7 approvers. 12 tasks wait for a decision."
         actions={
           <Segmented
             label="View"
@@ -61,23 +63,22 @@ export default function ApproversPage() {
   );
 }
 
-function sentenceOf({ map }: Management): string {
-  const people = map.people.filter(({ person }) => !person.disabled);
-  const waiting = map.people.reduce((sum, { person }) => sum + person.toApprove + person.toSignOff, 0);
-  const tasks = plural(waiting, 'task waits', 'tasks wait');
-  const undecided = people.filter(({ unapproved }) => unapproved).length;
+function sentenceOf({ counts }: Management): string {
+  const { active, approvers, undecided } = counts;
+  const tasks = plural(counts.tasks, 'task waits', 'tasks wait');
   const warning = undecided === 0 ? '' : ` Nobody can approve the tasks of ${plural(undecided, 'person', 'people')}.`;
-  return `${plural(people.length, 'person', 'people')}, ${plural(map.approvers.length, 'approver')}. ${tasks} for a decision.${warning}`;
+  return `${activePeople(active)}, ${plural(approvers, 'approver')}. ${tasks} for a decision.${warning}`;
 }
 
 function Lists({ management, view }: { management: Management; view: 'people' | 'approvers' }) {
-  const [words, setWords] = useState('');
+  const [typed, setWords] = useState('');
+  const [words] = useDebouncedValue(typed.trim(), typingPauseMs);
   const find = (
     <SearchField
       label="Find a person, approver or team"
       scope="Approver management"
       width={280}
-      value={words}
+      value={typed}
       onChange={setWords}
     />
   );
@@ -87,9 +88,9 @@ function Lists({ management, view }: { management: Management; view: 'people' | 
         <DefaultApprover key={management.defaultVersion} management={management} />
       </div>
       {view === 'people' ? (
-        <PeopleList management={management} words={words} search={find} onClear={() => setWords('')} />
+        <PeopleList counts={management.counts} words={words} search={find} onClear={() => setWords('')} />
       ) : (
-        <ApproverList management={management} words={words} search={find} onClear={() => setWords('')} />
+        <ApproverList count={management.counts.approvers} words={words} search={find} onClear={() => setWords('')} />
       )}
     </div>
   );
@@ -97,8 +98,10 @@ function Lists({ management, view }: { management: Management; view: 'people' | 
 
 /** Who approves for people without an approver. */
 function DefaultApprover({ management }: { management: Management }) {
-  const { people, defaultApproverId, defaultIsChosen, defaultVersion } = management;
+  const { defaultApproverId, defaultIsChosen, defaultVersion } = management;
   const saving = useSetDefaultApprover();
+  const chosen = useMemo(() => (defaultApproverId === null ? [] : [defaultApproverId]), [defaultApproverId]);
+  const { select } = useApproverOptions({ chosen });
   // It also approves for admins, and for the person who chooses it.
   const mayChoose = isAdmin(useViewer());
   return (
@@ -110,15 +113,13 @@ function DefaultApprover({ management }: { management: Management }) {
             ? 'Approves for people without an approver. Set in the server’s configuration'
             : `Approves for people without an approver${mayChoose ? '' : '. Only an admin can change it'}`
         }
-        data={optionsOf(people, null, defaultApproverId === null ? [] : [defaultApproverId])}
+        {...select}
         value={defaultApproverId}
         onChange={(approverId) => saving.mutate({ approverId, version: defaultVersion })}
         disabled={saving.isPending || !mayChoose}
         placeholder="Nobody"
         clearable
-        limit={50}
         w={280}
-        nothingFoundMessage="No matching people"
       />
     </Writes>
   );

@@ -1,56 +1,44 @@
 import { Button, Select } from '@mantine/core';
-import { type ReactNode, useMemo } from 'react';
-import type { PersonOfMap } from '#core/people/approver-map.ts';
+import { type ReactNode, useState } from 'react';
+import { activeCount } from '#core/base/formats.ts';
 import type { approverFilters } from '#core/people/people-search.ts';
+import { useList } from '#web/api/list-query.ts';
 import { useAddress } from '#web/shell/address.ts';
-import { DataTable } from '#web/ui/data-table.tsx';
+import { DataTable, type Order } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { unapprovedTitle } from '../shared/people-counts.ts';
 import { personColumns } from './approver-columns.tsx';
-import type { Managed, Management } from './approver-queries.ts';
+import { type Management, peopleQuery } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { PersonPanel } from './person-panel.tsx';
-
-type Row = PersonOfMap<Managed>;
+import { ShowChanges } from './show-changes.tsx';
 
 type Filter = 'all' | (typeof approverFilters)[number];
 
-const filters = {
-  all: { label: 'Everyone', holds: () => true },
-  undecided: { label: 'Nobody can approve their tasks', holds: ({ unapproved }: Row) => unapproved },
-  none: { label: 'Without an approver', holds: ({ person }: Row) => person.ownApproverIds.length === 0 },
-  circle: { label: 'Approve each other', holds: ({ circle }: Row) => circle.length > 0 },
-  waiting: { label: 'With tasks waiting', holds: ({ person }: Row) => person.toApprove + person.toSignOff > 0 },
-} as const satisfies Record<Filter, object>;
+const filters: Readonly<Record<Filter, string>> = {
+  all: 'Everyone',
+  undecided: unapprovedTitle,
+  none: 'No approver of their own',
+  circle: 'Approve each other',
+  waiting: 'With tasks waiting',
+};
 const filterKeys = Object.keys(filters) as Filter[];
 
-function isFound({ person, approvers }: Row, words: string): boolean {
-  const names = [
-    person.displayName,
-    person.team ?? '',
-    person.email,
-    ...approvers.map(({ displayName }) => displayName),
-  ];
-  return names.join(' ').toLocaleLowerCase('en').includes(words.trim().toLocaleLowerCase('en'));
-}
-
 type Props = {
-  readonly management: Management;
+  readonly counts: Management['counts'];
   readonly words: string;
   readonly search: ReactNode;
   readonly onClear: () => void;
 };
 
 /** People with their approvers. */
-export function PeopleList({ management, words, search, onClear }: Props) {
+export function PeopleList({ counts, words, search, onClear }: Props) {
   const [address, change] = useAddress('/approvermanagement');
+  const [order, setOrder] = useState<Order>();
   const shown = address.show ?? 'all';
-  const { people } = management.map;
-  const rows = useMemo(
-    () => people.filter((row) => filters[shown].holds(row) && isFound(row, words)),
-    [people, shown, words],
-  );
-  const open = people.find(({ person }) => person.id === address.open);
+  const { query, items, more } = useList(peopleQuery({ show: address.show ?? null, search: words, order }));
+  const all = counts.active + counts.disabled;
   const clear = () => {
     onClear();
     change({ show: null });
@@ -58,11 +46,16 @@ export function PeopleList({ management, words, search, onClear }: Props) {
   return (
     <Panel
       title="People"
-      note={rows.length === people.length ? people.length : `${rows.length} of ${people.length}`}
+      note={
+        more.total === null || more.total === all
+          ? activeCount(counts.active, counts.disabled)
+          : `${more.total} of ${all}`
+      }
       actions={
         <div className={classes.actions}>
+          <ShowChanges query={query} />
           <FilterChoice
-            people={people}
+            counts={counts}
             shown={shown}
             onChange={(next) => change({ show: next === 'all' ? null : next })}
           />
@@ -73,15 +66,20 @@ export function PeopleList({ management, words, search, onClear }: Props) {
     >
       <DataTable
         caption="People with their approvers"
-        items={rows}
+        query={query}
+        failed="Couldn’t load people."
+        items={items}
+        more={more}
         columns={personColumns}
         keyOf={({ person }) => person.id}
         onOpen={({ person }) => change({ open: person.id })}
-        openKey={open?.person.id ?? null}
+        openKey={address.open ?? null}
+        order={order}
+        onOrder={setOrder}
         unit="people"
         empty={<NobodyFound onClear={clear} />}
       />
-      <PersonPanel row={open} people={management.people} onClose={() => change({ open: null })} />
+      <PersonPanel personId={address.open ?? null} onClose={() => change({ open: null })} />
     </Panel>
   );
 }
@@ -102,17 +100,17 @@ function NobodyFound({ onClear }: { onClear: () => void }) {
 }
 
 type ChoiceProps = {
-  readonly people: readonly Row[];
+  readonly counts: Management['counts'];
   readonly shown: Filter;
   readonly onChange: (shown: Filter) => void;
 };
 
 /** Filters the people, with the count of each kind. */
-function FilterChoice({ people, shown, onChange }: ChoiceProps) {
-  const options = filterKeys.map((value) => {
-    const { label, holds } = filters[value];
-    return { value, label: value === 'all' ? label : `${label} (${people.filter(holds).length})` };
-  });
+function FilterChoice({ counts, shown, onChange }: ChoiceProps) {
+  const options = filterKeys.map((value) => ({
+    value,
+    label: value === 'all' ? filters.all : `${filters[value]} (${counts[value]})`,
+  }));
   return (
     <Select
       aria-label="Show"

@@ -1,33 +1,57 @@
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { approverMap } from '#core/people/approver-map.ts';
-import { showPage } from '../../../../test/show-page.tsx';
+import { expect, test, vi } from 'vitest';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import type { Managed } from './approver-queries.ts';
 import { PersonPanel } from './person-panel.tsx';
+import { ReassignPanel } from './reassign-panel.tsx';
 
 function person(id: string, displayName: string, more: Partial<Managed> = {}): Managed {
   return {
-    ...{ id, displayName, email: `${id}@company.test`, team: null, role: 'Lead', disabled: false, canSignIn: true },
-    ...{ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'], ownApproverIds: [] },
-    ...{ toApprove: 0, toSignOff: 0, decided: 0, medianWaited: null, p90Waited: null },
+    ...{ id, displayName, team: null, disabled: false, ownApproverIds: [], toApprove: 0, toSignOff: 0, away: null },
     ...more,
-  } as Managed;
+  };
 }
 
-async function choose(approvers: string[], name: string) {
+const listOf = (...rows: unknown[]) => ({ approverManagement: { people: { rows, total: rows.length, next: null } } });
+
+async function choose(approverIds: string[], name: string) {
   const people = [
-    person('1', 'Lena Hoffmann', { ownApproverIds: approvers, toApprove: 1 }),
+    person('1', 'Lena Hoffmann', { ownApproverIds: approverIds, toApprove: 1 }),
     person('2', 'Marcus Adeyemi'),
     person('3', 'Grace Whitfield'),
   ];
-  const row = approverMap(people, null).people[0];
+  const candidates = people.map(({ id, displayName, disabled }) => ({
+    ...{ id, displayName, disabled, email: `${id}@company.test`, approves: true, approverWarning: null },
+  }));
+  const approvers = people.filter(({ id }) => approverIds.includes(id)).map((one) => ({ ...one, warning: null }));
+  const row = { person: people[0]!, approvers, byDefault: false, unapproved: approvers.length === 0, circle: [] };
   const item = { id: '7', userId: '1', sprintId: '1', title: 'Ship it', status: 'INAPPROVAL', statusAt: '2026-11-16' };
-  const user = await showPage(<PersonPanel row={row} people={people} onClose={() => {}} />, {
-    answers: { PendingItems: () => ({ pendingItems: [{ ...item, statusAt: '2026-11-16T10:00:00Z' }] }) },
+  const user = await showPage(<PersonPanel personId="1" onClose={() => {}} />, {
+    viewer: { ...viewerWith(), role: 'admin' },
+    answers: {
+      PeopleWithApprovers: () => listOf(row),
+      Absences: () => ({ absences: [] }),
+      PeopleToChoose: () => ({ peopleToChoose: candidates }),
+      PendingItems: () => ({ pendingItems: [{ ...item, statusAt: '2026-11-16T10:00:00Z' }] }),
+    },
   });
-  await user.click(await screen.findByRole('combobox', { name: 'Approvers of Lena Hoffmann' }));
+  const field = await screen.findByRole('combobox', { name: 'Approvers of Lena Hoffmann' });
+  await expect.poll(() => document.activeElement).toBe(field);
+  await user.click(field);
   await user.click(await screen.findByRole('option', { name }));
+  return { user, field };
 }
+
+test('the list stays closed when the focus comes back to its field, and a key opens it', async () => {
+  const { user, field } = await choose(['2'], 'Grace Whitfield');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  await expect.poll(() => screen.queryByRole('button', { name: 'Keep editing' })).toBeNull();
+  await expect.poll(() => document.activeElement).toBe(field);
+  expect(field.getAttribute('aria-expanded')).toBe('false');
+  await user.keyboard('{ArrowDown}');
+  await expect.poll(() => field.getAttribute('aria-expanded')).toBe('true');
+});
 
 test('a second approver takes nothing from the first, so no task moves', async () => {
   await choose(['2'], 'Grace Whitfield');
@@ -38,4 +62,45 @@ test('a second approver takes nothing from the first, so no task moves', async (
 test('a first approver takes what waits', async () => {
   await choose([], 'Marcus Adeyemi');
   await screen.findByRole('heading', { name: '1 task moves' });
+});
+
+const panels = [
+  ['person', (onClose: () => void) => <PersonPanel personId="9" onClose={onClose} />],
+  ['approver', (onClose: () => void) => <ReassignPanel approverId="9" onClose={onClose} />],
+] as const;
+
+test.each(panels)(
+  'the panel of a %s is open before the answer, and leads back from an unknown one',
+  async (what, panel) => {
+    const answer = Promise.withResolvers<void>();
+    const empty = async () => {
+      await answer.promise;
+      const rows = { rows: [], total: 0, next: null };
+      return { approverManagement: { people: rows, approvers: rows } };
+    };
+    const onClose = vi.fn<() => void>();
+    const user = await showPage(panel(onClose), {
+      answers: { PeopleWithApprovers: empty, ApproversWithPeople: empty },
+    });
+    await screen.findByRole('dialog', { name: new RegExp(what, 'i') });
+    answer.resolve();
+    await screen.findByText(new RegExp(`^${what} not found`, 'i'));
+    await user.click(screen.getByRole('button', { name: 'Back to the list' }));
+    expect(onClose).toHaveBeenCalledOnce();
+  },
+);
+
+test.each(panels)('the panel of a %s that couldn’t be loaded asks again', async (what, panel) => {
+  let asked = 0;
+  const fail = () => {
+    asked += 1;
+    return refuse('INTERNAL', 'Failed');
+  };
+  const user = await showPage(
+    panel(() => {}),
+    { answers: { PeopleWithApprovers: fail, ApproversWithPeople: fail } },
+  );
+  await screen.findByText(`Couldn’t load this ${what}.`);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await expect.poll(() => asked).toBe(2);
 });

@@ -1,32 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isAdmin } from '#core/access/access.ts';
 import { listWords } from '#core/base/formats.ts';
-import { type PersonOfMap, waitingOf, warningOf } from '#core/people/approver-map.ts';
+import { waitingOf } from '#core/people/approver-map.ts';
+import { Absences } from '#web/access/shared/absences.tsx';
+import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import { warningWords } from './approver-chips.tsx';
-import { ApproverChoice } from './approver-choice.tsx';
-import { type Managed, useSetApprovers } from './approver-queries.ts';
+import { ApproverPicker } from '../shared/approver-picker.tsx';
+import { OneOfList } from '../shared/one-of-list.tsx';
+import { type PersonRow, personRowQuery, useSetApprovers } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { PendingList } from './pending-list.tsx';
-import { useLatest } from './use-latest.ts';
 
 type Props = {
-  readonly row: PersonOfMap<Managed>;
-  readonly people: readonly Managed[];
+  readonly row: PersonRow;
   readonly onClose: () => void;
 };
 
+type PanelProps = { readonly personId: string | null; readonly onClose: () => void };
+
 /** One person's approvers. Always mounted, only to return the focus. */
-export function PersonPanel({ row, ...props }: Omit<Props, 'row'> & { readonly row: Props['row'] | undefined }) {
-  const shown = useLatest(row);
+export function PersonPanel({ personId, onClose }: PanelProps) {
+  const { data } = useQuery({ ...personRowQuery(personId ?? ''), enabled: personId !== null });
   return (
-    <SidePanel opened={row !== undefined} title={shown?.person.displayName ?? ''} onClose={props.onClose}>
-      {shown && <PersonForm key={shown.person.id} row={shown} {...props} />}
+    <SidePanel opened={personId !== null} title={data?.person.displayName ?? 'Person'} onClose={onClose}>
+      {personId !== null && <Content key={personId} personId={personId} onClose={onClose} />}
     </SidePanel>
   );
 }
 
-function PersonForm({ row, people, onClose }: Props) {
+function Content({ personId, onClose }: PanelProps & { readonly personId: string }) {
+  const query = useQuery(personRowQuery(personId));
+  const viewer = useViewer();
+  return (
+    <OneOfList query={query} what="person" onClose={onClose}>
+      {(row) => (
+        <>
+          <PersonForm row={row} onClose={onClose} />
+          {isAdmin(viewer) && !row.person.disabled && (
+            <div className={classes.absences}>
+              <Absences userId={row.person.id} name={row.person.displayName} />
+            </div>
+          )}
+        </>
+      )}
+    </OneOfList>
+  );
+}
+
+function PersonForm({ row, onClose }: Props) {
   const { person, byDefault, approvers, circle } = row;
   // As they were when the panel opened, so a concurrent change isn't overwritten.
   const [before] = useState(person.ownApproverIds);
@@ -42,24 +65,20 @@ function PersonForm({ row, people, onClose }: Props) {
   const chosen = form.values.after;
   const changed = chosen.length !== before.length || chosen.some((id) => !before.includes(id));
   const stays = approvers.length > 0 && approvers.every(({ id }) => chosen.includes(id));
-  const warned = people.filter((one) => chosen.includes(one.id) && warningOf(one) !== null);
   return (
     <Form form={form} submit="Save approvers" disabled={!changed}>
-      <ApproverChoice
+      <ApproverPicker
         label={`Approvers of ${person.displayName}`}
-        people={people}
+        focused
         without={person.id}
         chosen={chosen}
+        before={approvers.map(({ id }) => id)}
+        names={Object.fromEntries(approvers.map(({ id, displayName }) => [id, displayName]))}
         onChange={(after) => form.set({ after })}
       />
       {byDefault && chosen.length === 0 && (
         <p className={classes.hint}>Without an approver, {approvers[0]?.displayName} decides as default approver.</p>
       )}
-      {warned.map((approver) => (
-        <p key={approver.id} className={classes.warning}>
-          {approver.displayName}: {warningWords[warningOf(approver) ?? 'mayNotDecide']}.
-        </p>
-      ))}
       {circle.length > 0 && <CircleHint names={[person.displayName, ...circle]} />}
       {changed && <PendingList people={[person]} count={waitingOf(person)} stays={stays} />}
     </Form>

@@ -1,18 +1,30 @@
 import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { plural } from '#core/base/formats.ts';
-import { type ApproverOfMap, reassigned, waitingOf } from '#core/people/approver-map.ts';
+import { reassigned, waitingOf } from '#core/people/approver-map.ts';
+import { useList } from '#web/api/list-query.ts';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
+import { MoreButton, type MorePages } from '#web/ui/more-button.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import { warningWords } from './approver-chips.tsx';
-import { ApproverChoice } from './approver-choice.tsx';
-import { type Change, type Managed, useSetApprovers } from './approver-queries.ts';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { ApproverPicker, warningText } from '../shared/approver-picker.tsx';
+import { OneOfList } from '../shared/one-of-list.tsx';
+import {
+  type ApproverRow,
+  approverRowQuery,
+  type Change,
+  type Managed,
+  peopleOfQuery,
+  useSetApprovers,
+} from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { PendingList } from './pending-list.tsx';
-import { useLatest } from './use-latest.ts';
 
 type Props = {
-  readonly row: ApproverOfMap<Managed>;
-  readonly people: readonly Managed[];
+  readonly row: ApproverRow;
   readonly onClose: () => void;
 };
 
@@ -30,25 +42,35 @@ function changesOf(people: readonly Managed[], from: string, to: readonly string
     .filter(({ before, after }) => !same(before, after));
 }
 
+type PanelProps = { readonly approverId: string | null; readonly onClose: () => void };
+
 /** One approver's people, and reassigning them. Always mounted, like PersonPanel. */
-export function ReassignPanel({ row, ...props }: Omit<Props, 'row'> & { readonly row: Props['row'] | undefined }) {
-  const shown = useLatest(row);
+export function ReassignPanel({ approverId, onClose }: PanelProps) {
+  const { data } = useQuery({ ...approverRowQuery(approverId ?? ''), enabled: approverId !== null });
+  const title = data ? `People of ${data.approver.displayName}` : 'Approver';
   return (
-    <SidePanel
-      opened={row !== undefined}
-      title={`People of ${shown?.approver.displayName ?? ''}`}
-      onClose={props.onClose}
-    >
-      {shown && <ReassignForm key={shown.approver.id} row={shown} {...props} />}
+    <SidePanel opened={approverId !== null} title={title} onClose={onClose}>
+      {approverId !== null && <Content key={approverId} approverId={approverId} onClose={onClose} />}
     </SidePanel>
+  );
+}
+
+function Content({ approverId, onClose }: PanelProps & { readonly approverId: string }) {
+  const query = useQuery(approverRowQuery(approverId));
+  return (
+    <OneOfList query={query} what="approver" onClose={onClose}>
+      {(row) => <ReassignForm row={row} onClose={onClose} />}
+    </OneOfList>
   );
 }
 
 /** The excluded people, and the new approver, by id. */
 type Choice = { readonly left: readonly string[]; readonly to: readonly string[] };
 
-function ReassignForm({ row, people, onClose }: Props) {
-  const { approver, people: own, warning } = row;
+function ReassignForm({ row, onClose }: Props) {
+  const { approver } = row;
+  const { query, items, more } = useList(peopleOfQuery(approver.id));
+  const own = useMemo(() => items.map(({ person }) => person), [items]);
   const form: FormOf<Choice> = useForm({
     initial: { left: [], to: [] } as Choice,
     mutation: useSetApprovers(),
@@ -70,19 +92,25 @@ function ReassignForm({ row, people, onClose }: Props) {
       submit={changes.length === 0 ? 'Reassign' : `Reassign ${changes.length}`}
       disabled={changes.length === 0}
     >
-      {warning && (
-        <p className={classes.warning}>
-          {warningWords[warning]}. Their waiting tasks can’t be decided until you reassign them.
-        </p>
-      )}
-      <ApproverChoice
+      <Warning approver={approver} />
+      <ApproverPicker
         label="Reassign to"
-        people={people}
+        focused
         without={approver.id}
         chosen={to}
         onChange={(ids) => form.set({ to: ids })}
       />
-      <PeopleChoice people={own} left={left} onChange={(ids) => form.set({ left: [...ids] })} />
+      {query.isError ? (
+        <PanelError
+          sentence="Couldn’t load their people."
+          requestId={query.error.requestId}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <Loading loading={query.isPending} skeleton={<SkeletonRows rows={3} />}>
+          <PeopleChoice people={own} more={more} left={left} onChange={(ids) => form.set({ left: [...ids] })} />
+        </Loading>
+      )}
       {to.length > 0 && staying > 0 && (
         <p className={classes.hint}>
           {plural(staying, 'person stays', 'people stay')}: nobody can approve their own tasks.
@@ -95,14 +123,28 @@ function ReassignForm({ row, people, onClose }: Props) {
   );
 }
 
+function Warning({ approver: { id, displayName, warning } }: { readonly approver: ApproverRow['approver'] }) {
+  if (!warning) return null;
+  return (
+    <p className={classes.warning}>
+      {warningText(warning)}. Their waiting tasks can’t be decided until you reassign them.{' '}
+      <Link to="/usermanagement" search={{ person: id }}>
+        Open {displayName} in User Management
+      </Link>
+    </p>
+  );
+}
+
 type ChoiceProps = {
+  /** Those that the server sent until now: only they can be reassigned. */
   readonly people: readonly Managed[];
+  readonly more: MorePages;
   /** The excluded people by id. */
   readonly left: ReadonlySet<string>;
   readonly onChange: (left: ReadonlySet<string>) => void;
 };
 
-function PeopleChoice({ people, left, onChange }: ChoiceProps) {
+function PeopleChoice({ people, more, left, onChange }: ChoiceProps) {
   const toggle = (id: string) => {
     const next = new Set(left);
     if (!next.delete(id)) next.add(id);
@@ -111,10 +153,10 @@ function PeopleChoice({ people, left, onChange }: ChoiceProps) {
   return (
     <fieldset className={classes.people}>
       <legend>
-        {people.length - left.size} of {people.length} selected
+        {people.length - left.size} of {more.total ?? people.length} selected
       </legend>
       <Checkbox
-        label="Everyone"
+        label={more.hasMore ? 'Everyone below' : 'Everyone'}
         checked={left.size === 0}
         indeterminate={left.size > 0 && left.size < people.length}
         onChange={() => onChange(left.size === 0 ? new Set(people.map(({ id }) => id)) : new Set())}
@@ -127,6 +169,7 @@ function PeopleChoice({ people, left, onChange }: ChoiceProps) {
           </li>
         ))}
       </ul>
+      <MoreButton more={more} />
     </fieldset>
   );
 }

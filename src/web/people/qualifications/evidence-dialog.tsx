@@ -32,12 +32,12 @@ const contentOf = ({ note, day, goodUntil }: Evidence): EvidenceContent => ({
 
 const todayHere = () => Temporal.Now.plainDateISO(config().companyTimeZone);
 
+type Sent = { readonly content: EvidenceContent; readonly version: number };
+
 function useSaveEvidence({ requirement, evidence, person, onClose }: Props) {
   return useChange({
-    send: (content: EvidenceContent) =>
-      evidence
-        ? updateEvidence(evidence.id, evidence.version, content)
-        : recordEvidence(requirement.id, person.id, content),
+    send: ({ content, version }: Sent) =>
+      evidence ? updateEvidence(evidence.id, version, content) : recordEvidence(requirement.id, person.id, content),
     touches: qualificationKeys,
     onDone: onClose,
     done: ({ id, version }) =>
@@ -48,14 +48,22 @@ function useSaveEvidence({ requirement, evidence, person, onClose }: Props) {
   });
 }
 
+const valuesOf = (evidence: Evidence | null) => ({
+  note: evidence?.note ?? '',
+  day: evidence?.day ?? todayHere().toString(),
+  goodUntil: evidence?.goodUntil ?? '',
+});
+
+const wordsOf = ({ note, day, goodUntil }: ReturnType<typeof valuesOf>) => ({
+  Day: day,
+  'Valid until': goodUntil,
+  Note: note,
+});
+
 export function EvidenceDialog(props: Props) {
   const { requirement, evidence, person, onClose } = props;
   const form = useForm({
-    initial: {
-      note: evidence?.note ?? '',
-      day: evidence?.day ?? todayHere().toString(),
-      goodUntil: evidence?.goodUntil ?? '',
-    },
+    initial: valuesOf(evidence),
     input: ({ note, day, goodUntil }) => ({
       requirementId: requirement.id,
       personId: person.id,
@@ -71,7 +79,10 @@ export function EvidenceDialog(props: Props) {
       note: 'The note is too long',
     },
     mutation: useSaveEvidence(props),
-    variables: ({ requirementId: _requirement, personId: _person, ...content }) => content,
+    variables: ({ requirementId: _requirement, personId: _person, ...content }, version) => ({ content, version }),
+    saved: evidence
+      ? { version: evidence.version, values: valuesOf(evidence), words: wordsOf, onKept: onClose }
+      : undefined,
   });
   return (
     <Dialog opened title={evidence ? 'Edit evidence' : `Evidence of ${person.displayName}`} onClose={onClose}>

@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMemo, useState } from 'react';
 import { dayWithYear } from '#core/base/day-words.ts';
+import { activeCount } from '#core/base/formats.ts';
 import { qualificationStates } from '#core/people/qualifications.ts';
 import { useList } from '#web/api/list-query.ts';
 import { useAddress } from '#web/shell/address.ts';
@@ -10,12 +11,12 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import { PersonPanel } from './person-panel.tsx';
 import { peopleQuery, type QualifiedPerson, type QualifiedRole } from './qualification-queries.ts';
 import classes from './qualifications-page.module.css';
 import { StatePill, stateWords } from './state-pill.tsx';
 
-const restMs = 200;
 const states = qualificationStates.map((state) => ({ value: state, label: stateWords[state] }));
 
 /** The person, then each of the role's requirements. */
@@ -45,7 +46,7 @@ function columnsOf(role: QualifiedRole): DataColumn<QualifiedPerson>[] {
 export function PeoplePanel({ role }: { role: QualifiedRole }) {
   const [address, change] = useAddress('/role-qualifications');
   const [typed, setTyped] = useState(address.search ?? '');
-  const [search] = useDebouncedValue(typed, restMs);
+  const [search] = useDebouncedValue(typed, typingPauseMs);
   const { state = null } = address;
   const everyone = address.who === 'everyone';
   const columns = useMemo(() => columnsOf(role), [role]);
@@ -58,7 +59,7 @@ export function PeoplePanel({ role }: { role: QualifiedRole }) {
   return (
     <Panel
       title={everyone ? 'Everyone' : 'People in this role'}
-      {...(more.total === null ? {} : { note: more.total })}
+      {...(more.total === null ? {} : { note: activeCount(more.total) })}
       actions={<Filters typed={typed} onType={setTyped} />}
       flush
     >

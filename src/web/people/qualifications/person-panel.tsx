@@ -90,7 +90,14 @@ function Person({ person, role, evidence }: PersonProps) {
           onEdit={(one) => setEdited({ requirement, evidence: one })}
         />
       ))}
-      {edited && <EvidenceDialog {...edited} person={person} onClose={() => setEdited(null)} />}
+      {edited && (
+        <EvidenceDialog
+          requirement={edited.requirement}
+          evidence={evidence.find(({ id }) => id === edited.evidence?.id) ?? edited.evidence}
+          person={person}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </>
   );
 }

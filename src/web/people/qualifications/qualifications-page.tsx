@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { plural } from '#core/base/formats.ts';
+import { activePeople } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -83,7 +83,7 @@ function RoleList({ roles, chosen, onChoose }: RoleListProps) {
 }
 
 function Note({ role: { people, requirements, missing, expired, expiring } }: { role: QualifiedRole }) {
-  const who = plural(people, 'person', 'people');
+  const who = activePeople(people);
   if (requirements.length === 0) return <>{who}, no requirements</>;
   const lacking = missing + expired;
   const soon = expiring > 0 ? `, ${expiring} expiring` : '';

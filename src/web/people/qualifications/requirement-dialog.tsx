@@ -27,13 +27,15 @@ const contentOf = ({ kind, title, validMonths }: Requirement): RequirementConten
   ...(validMonths === null ? {} : { validMonths }),
 });
 
+type Sent = { readonly content: RequirementContent; readonly version: number };
+
 function useSaveRequirement({ role, requirement, onClose }: Props) {
   return useChange({
-    send: (content: RequirementContent) =>
-      requirement ? updateRequirement(requirement.id, requirement.version, content) : addRequirement(role, content),
+    send: ({ content, version }: Sent) =>
+      requirement ? updateRequirement(requirement.id, version, content) : addRequirement(role, content),
     touches: qualificationKeys,
     onDone: onClose,
-    done: ({ id, version }, { title }) =>
+    done: ({ id, version }, { content: { title } }) =>
       requirement
         ? { message: `“${title}” changed`, undo: () => updateRequirement(id, version, contentOf(requirement)) }
         : { message: `${role} now requires “${title}”`, undo: () => setRequirementWithdrawn(id, true) },
@@ -41,14 +43,22 @@ function useSaveRequirement({ role, requirement, onClose }: Props) {
   });
 }
 
+const valuesOf = (requirement: Requirement | null) => ({
+  kind: (requirement?.kind ?? 'training') as RequirementKind,
+  title: requirement?.title ?? '',
+  validMonths: String(requirement?.validMonths ?? ''),
+});
+
+const wordsOf = ({ kind, title, validMonths }: ReturnType<typeof valuesOf>) => ({
+  Kind: requirementKinds[kind].title,
+  Title: title,
+  'Valid for (months)': validMonths,
+});
+
 export function RequirementDialog(props: Props) {
   const { role, requirement, onClose } = props;
   const form = useForm({
-    initial: {
-      kind: (requirement?.kind ?? 'training') as RequirementKind,
-      title: requirement?.title ?? '',
-      validMonths: String(requirement?.validMonths ?? ''),
-    },
+    initial: valuesOf(requirement),
     input: ({ kind, title, validMonths: months }) => ({
       role,
       kind,
@@ -58,7 +68,10 @@ export function RequirementDialog(props: Props) {
     schema: addRequirementInput,
     errors: { title: 'Describe the requirement in a few words', validMonths: 'Enter whole months, from 1 to 600' },
     mutation: useSaveRequirement(props),
-    variables: ({ role: _role, ...content }) => content,
+    variables: ({ role: _role, ...content }, version) => ({ content, version }),
+    saved: requirement
+      ? { version: requirement.version, values: valuesOf(requirement), words: wordsOf, onKept: onClose }
+      : undefined,
   });
   return (
     <Dialog opened title={requirement ? 'Edit requirement' : `Requirements of ${role}`} onClose={onClose}>

@@ -69,7 +69,7 @@ export function RequirementsPanel({ role }: { role: QualifiedRole }) {
       {edited && (
         <RequirementDialog
           role={role.name}
-          requirement={edited === 'new' ? null : edited}
+          requirement={edited === 'new' ? null : (role.requirements.find(({ id }) => id === edited.id) ?? edited)}
           onClose={() => setEdited(null)}
         />
       )}

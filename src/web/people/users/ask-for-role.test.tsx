@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { AskForRole } from './ask-for-role.tsx';
@@ -6,26 +6,85 @@ import type { User } from './users-queries.ts';
 
 const nora = { id: '7', firstName: 'Nora', displayName: 'Nora Lind', role: null } as User;
 const hr = { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT'), role: 'People' };
+const roles = [
+  { name: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] },
+  { name: 'Sales', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] },
+  { name: 'Support', permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS'] },
+];
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const sales = (minutes: number) => ({ role: 'Sales', by: 'Grace Whitfield', at: minutesAgo(minutes) });
+const AssignableRoles = () => ({ assignableRoles: roles });
 
-it('says that an account without a role opens nothing, and asks the admins for one', async () => {
-  const asked: string[] = [];
+it.each([
+  ['what the viewer gives themselves', nora, { ...hr, role: 'admin' }],
+  ['oneself', { ...nora, id: hr.id }, hr],
+])('offers no request for %s', async (_what, user, viewer) => {
+  await showPage(<AskForRole user={user} asked={[sales(2)]} />, { viewer, answers: { AssignableRoles } });
+  await screen.findByText(/Grace Whitfield asked/);
+  expect(screen.queryByRole('button')).toBe(null);
+});
+
+it('asks the admins for a role by name, and says when it was asked', async () => {
+  const calls: unknown[] = [];
   const user = await showPage(<AskForRole user={nora} />, {
     viewer: hr,
     answers: {
-      AskForRole: ({ userId }: { userId: string }) => {
-        asked.push(userId);
-        return { askForRole: nora };
+      AssignableRoles,
+      AskForRole: (call: { userId: string; role: string }) => {
+        calls.push(call);
+        return { askForRole: { rolesAsked: [{ role: call.role, by: 'Viewer', at: minutesAgo(0) }] } };
       },
     },
   });
-  await screen.findByText('Nora can’t open anything until an admin gives them a role.');
-  await user.click(screen.getByRole('button', { name: 'Ask an admin for a role' }));
-  await screen.findByText('The admins were notified.');
-  expect(asked).toEqual(['7']);
+  await user.click(await screen.findByRole('combobox', { name: 'Ask an admin for a role' }));
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    'SalesNeeds an admin’s OK',
+    'SupportNeeds an admin’s OK',
+  ]);
+  await user.click(screen.getByRole('option', { name: /^Sales/ }));
+  await user.click(screen.getByRole('button', { name: 'Request role' }));
+  expect((await screen.findByRole('status')).textContent).toBe('Viewer asked the admins for the role Sales · now');
+  expect(screen.getByRole('button', { name: 'Requested' }).hasAttribute('disabled')).toBe(true);
+  expect(calls).toEqual([{ userId: '7', role: 'Sales' }]);
 });
 
-it('offers an admin no request, since they give the role themselves', async () => {
-  await showPage(<AskForRole user={nora} />, { viewer: { ...hr, role: 'admin' } });
-  await screen.findByText('Nora can’t open anything until you give them a role.');
-  expect(screen.queryByRole('button')).toBe(null);
+it.each([
+  [2, 'Sales', '2m ago', 'Requested'],
+  [2, 'Support', '2m ago', 'Request role'],
+  [25 * 60, 'Sales', '1d ago', 'Request role'],
+])(
+  'still says so %s minutes later, and %s is then asked for again after a day only',
+  async (minutes, role, age, button) => {
+    const user = await showPage(<AskForRole user={nora} asked={[sales(minutes)]} />, {
+      viewer: hr,
+      answers: { AssignableRoles },
+    });
+    await user.click(await screen.findByRole('combobox', { name: 'Ask an admin for a role' }));
+    await user.click(await screen.findByRole('option', { name: new RegExp(`^${role}`) }));
+    expect(screen.getByRole('status').textContent).toBe(`Grace Whitfield asked the admins for the role Sales · ${age}`);
+    expect(screen.getByRole('button').textContent).toBe(button);
+  },
+);
+
+it('lets only admins answer, and declines by its button', async () => {
+  const answers = {
+    AssignableRoles,
+    DeclineRole: (call: object) => {
+      calls.push(call);
+      return { declineRole: { version: '1' } };
+    },
+  };
+  const calls: object[] = [];
+  const given: string[] = [];
+  const give = (role: string) => given.push(role);
+  const request = <AskForRole user={nora} asked={[sales(2)]} onGive={give} />;
+  await showPage(request, { viewer: hr, answers });
+  await screen.findByText(/Grace Whitfield asked/);
+  expect(screen.queryByRole('button', { name: 'Decline Sales' })).toBe(null);
+  cleanup();
+  const user = await showPage(request, { viewer: { ...hr, role: 'admin' }, answers });
+  await user.click(await screen.findByRole('button', { name: 'Give Sales' }));
+  await user.click(screen.getByRole('button', { name: 'Decline Sales' }));
+  await screen.findByText('You declined the role Sales');
+  expect({ given, calls }).toEqual({ given: ['Sales'], calls: [{ userId: '7', role: 'Sales' }] });
 });

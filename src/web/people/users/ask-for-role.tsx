@@ -1,30 +1,114 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useEffect, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
+import { ownAccessRefusal } from '#core/access/holdings.ts';
+import { isRoleAsked } from '#core/people/role-requests.ts';
+import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { Age, useNow } from '#web/ui/age.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { lockedRoles, RoleOption } from './role-fields.tsx';
 import classes from './user-fields.module.css';
-import { useAskForRole } from './users-calls.ts';
-import type { User } from './users-queries.ts';
+import { useAskForRole, useDeclineRole } from './users-calls.ts';
+import { rolesQuery, type User, type UserDetail } from './users-queries.ts';
 
-/** What an account without a role opens, and how someone gets it a role who can't give one. */
-export function AskForRole({ user }: { readonly user: User }) {
+type Props = {
+  readonly user: User;
+  /** The person's permissions: a role adds nothing by repeating them. */
+  readonly held?: readonly string[];
+  /** The open requests. */
+  readonly asked?: UserDetail['rolesAsked'];
+  /** Asks for this role at once. */
+  readonly wanted?: string | null;
+  /** Gives the requested role. */
+  readonly onGive?: (role: string) => void;
+  /** Giving it saves other changes, too. */
+  readonly saves?: boolean;
+};
+
+/** Who asked the admins for which role, and a request for one that the viewer can't give. */
+export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, saves = false }: Props) {
   const viewer = useViewer();
+  const now = useNow();
   const ask = useAskForRole(user.id);
-  if (user.role !== null) return null;
-  const name = user.firstName || user.displayName;
-  if (isAdmin(viewer)) return <p className={classes.warning}>{name} can’t open anything until you give them a role.</p>;
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const [chosen, setChosen] = useState(wanted);
+  useEffect(() => {
+    if (wanted !== null) ask.mutate(wanted);
+  }, [wanted, ask.mutate]);
+  const open = ask.data ?? asked;
+  const locked = lockedRoles(viewer, roles, held);
+  const names = [...locked].filter((name) => name !== user.role);
+  const isOwn = ownAccessRefusal(viewer, user.id) !== null;
   return (
-    <div className={classes.ask}>
-      <p className={classes.warning}>{name} can’t open anything until an admin gives them a role.</p>
-      {ask.isSuccess ? (
-        <p role="status">The admins were notified.</p>
-      ) : (
-        <Writes>
-          <Button variant="default" loading={ask.isPending} onClick={() => ask.mutate()}>
-            Ask an admin for a role
-          </Button>
-        </Writes>
+    <>
+      {open.map(({ role, by, at }) => (
+        <Fragment key={role}>
+          <p className={classes.hint} role="status">
+            {by} asked the admins for the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
+          </p>
+          {onGive && isAdmin(viewer) && role !== user.role && (
+            <Answer userId={user.id} role={role} onGive={onGive} saves={saves} />
+          )}
+        </Fragment>
+      ))}
+      {names.length > 0 && !isOwn && (
+        <div className={classes.ask}>
+          <SearchSelect
+            size="sm"
+            label="Ask an admin for a role"
+            exact
+            placeholder="Choose a role"
+            data={names}
+            value={chosen}
+            onChange={setChosen}
+            renderOption={({ option }) => <RoleOption label={option.label} locked />}
+          />
+          <Writes>
+            <Button
+              size="sm"
+              variant="default"
+              disabled={chosen === null || isRoleAsked(open, chosen, now)}
+              loading={ask.isPending}
+              onClick={() => chosen !== null && ask.mutate(chosen)}
+            >
+              {chosen !== null && isRoleAsked(open, chosen, now) ? 'Requested' : 'Request role'}
+            </Button>
+          </Writes>
+        </div>
       )}
-    </div>
+    </>
+  );
+}
+
+type AnswerProps = {
+  readonly userId: string;
+  readonly role: string;
+  readonly onGive: (role: string) => void;
+  readonly saves: boolean;
+};
+
+/** An admin's answer to the request. Giving the role saves the person, which may need a proof or a reason. */
+function Answer({ userId, role, onGive, saves }: AnswerProps) {
+  const decline = useDeclineRole(userId);
+  return (
+    <Writes>
+      <div className={classes.answer}>
+        <Button size="sm" disabled={decline.isPending} onClick={() => onGive(role)}>
+          {saves ? `Save and give ${role}` : `Give ${role}`}
+        </Button>
+        <Button
+          size="sm"
+          variant="default"
+          aria-label={`Decline ${role}`}
+          loading={decline.isPending}
+          onClick={() => decline.mutate(role)}
+        >
+          Decline
+        </Button>
+      </div>
+    </Writes>
   );
 }

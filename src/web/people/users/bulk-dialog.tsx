@@ -11,18 +11,17 @@ import { asApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
+import { SearchSelect } from '#web/ui/search-select.tsx';
+import { ApproverPicker } from '../shared/approver-picker.tsx';
 import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
-import { lockedRoles, lockedRolesHint, lostWithRole, RoleOption } from './role-fields.tsx';
-import { approverOptions } from './user-fields.tsx';
+import { lockedRoles, lockedRolesHint, lostWithRole, RoleOption, useRoleVersion } from './role-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
 type Props = {
   readonly opened: boolean;
   readonly chosen: readonly User[];
-  readonly users: readonly User[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 };
@@ -56,7 +55,9 @@ function useBulk(chosen: readonly User[]) {
   const [approverId, setApprovers] = useState<string[]>([]);
   const [reason, setReason] = useState('');
   const apply = useChangeUsers();
-  const change = changeOf(act, value, approverId);
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const roleVersion = useRoleVersion(act === 'role' ? (value ?? '') : '', roles, apply.error);
+  const change = changeOf(act, value, approverId, roleVersion);
   const preview = useQuery(
     previewQuery(
       chosen.map(({ id }) => id),
@@ -91,7 +92,7 @@ function useOneWayWarning(act: Act, value: string | null, chosen: readonly User[
   return oneWayWarning(viewer, [...new Set(lost)]);
 }
 
-function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
+function Content({ chosen, onDone }: Omit<Props, 'opened' | 'onClose'>) {
   const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = useBulk(chosen);
   const { act, value, approverId, reason } = choice;
   const warning = useOneWayWarning(act, value, chosen);
@@ -110,7 +111,6 @@ function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
           act={act}
           value={value}
           onValue={choice.setValue}
-          users={users}
           approverId={approverId}
           onApprovers={choice.setApprovers}
         />
@@ -141,39 +141,34 @@ function Content({ chosen, users, onDone }: Omit<Props, 'opened' | 'onClose'>) {
 }
 
 /** Null while the choice is incomplete. */
-function changeOf(act: Act, value: string | null, approverId: readonly string[]): SharedChange | null {
+function changeOf(
+  act: Act,
+  value: string | null,
+  approverId: readonly string[],
+  roleVersion: string | undefined,
+): SharedChange | null {
   if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5On' };
   if (act === 'disable' || act === 'enable') return { disabled: act === 'disable' };
   if (act === 'approvers') return { approverId: [...approverId] };
   if (value === null) return null;
-  return act === 'role' ? { role: value } : { team: value };
+  if (act === 'team') return { team: value };
+  return { role: value, ...(roleVersion ? { roleVersion } : {}) };
 }
 
 type ValueProps = {
   readonly act: Act;
   readonly value: string | null;
   readonly onValue: (value: string | null) => void;
-  readonly users: readonly User[];
   readonly approverId: string[];
   readonly onApprovers: (ids: string[]) => void;
 };
 
-function Value({ act, value, onValue, users, approverId, onApprovers }: ValueProps) {
+function Value({ act, value, onValue, approverId, onApprovers }: ValueProps) {
   const viewer = useViewer();
   const { data: roles = [] } = useQuery(rolesQuery);
   const locked = lockedRoles(viewer, roles, []);
   if (act === 'approvers')
-    return (
-      <SearchMultiSelect
-        label="Approvers"
-        placeholder={approverId.length === 0 ? 'Nobody' : ''}
-        data={approverOptions(users, approverId, undefined)}
-        value={approverId}
-        limit={50}
-        maxValues={userLimits.approvers}
-        onChange={onApprovers}
-      />
-    );
+    return <ApproverPicker label="Approvers" placeholder="Nobody" chosen={approverId} onChange={onApprovers} />;
   if (act !== 'role' && act !== 'team') return null;
   const options =
     act === 'role'
@@ -189,10 +184,9 @@ function Value({ act, value, onValue, users, approverId, onApprovers }: ValuePro
   return (
     <SearchSelect
       label={act === 'role' ? 'Role' : 'Team'}
+      exact
       description={act === 'role' && locked.size > 0 ? lockedRolesHint : null}
-      renderOption={({ option }) => (
-        <RoleOption label={option.label} lacked={option.disabled ? locked.get(option.value) : undefined} />
-      )}
+      renderOption={({ option }) => <RoleOption label={option.label} locked={option.disabled === true} />}
       placeholder="Choose"
       data={options}
       value={value}

@@ -37,7 +37,7 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
         </ul>
       )}
       <p>
-        Removed for good: passkeys, company sign-in, calendar feeds, service tokens and open links. If the account is
+        Permanently removed: passkeys, company sign-in, calendar feeds, service tokens and open links. If the account is
         enabled again, {afterEnabling(user.hasPassword)}
       </p>
       <p>

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ChangeEvent, useState } from 'react';
+import { useState } from 'react';
+import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { peopleHeader } from '#core/people/people-import.ts';
-import { readApiError } from '#web/api/api-error.ts';
+import { fileChangedError, readApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { withConfirmation } from '#web/api/confirm.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -10,6 +11,7 @@ import { send } from '#web/api/send.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { FileField } from '#web/ui/file-field.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import classes from './import-dialog.module.css';
 
@@ -18,11 +20,16 @@ type Row = {
   readonly email: string;
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
   readonly reason: string | null;
+  readonly roleAsked: string | null;
 };
 type Report = { readonly rows: readonly Row[]; readonly unused: readonly string[] };
 
 async function sendFile(file: File, dryRun: boolean): Promise<Report> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const bytes = new Uint8Array(
+    await file.arrayBuffer().catch(() => {
+      throw fileChangedError();
+    }),
+  );
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   const response = await send(`${config().top5ServerUrl}/api/people/import`, {
@@ -35,7 +42,7 @@ async function sendFile(file: File, dryRun: boolean): Promise<Report> {
   return answer;
 }
 
-/** Imports people from a CSV file, after a preview. */
+/** Imports people from a CSV or Excel file, after a preview. */
 export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} title="Import people" onClose={onClose} width={680}>
@@ -43,6 +50,8 @@ export function ImportDialog({ opened, onClose }: { opened: boolean; onClose: ()
     </Dialog>
   );
 }
+
+const changing: ReadonlySet<Row['outcome']> = new Set(['created', 'changed']);
 
 function Content({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
@@ -55,27 +64,28 @@ function Content({ onClose }: { onClose: () => void }) {
     },
     meta: { quiet: true },
   });
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const chosen = event.currentTarget.files?.[0] ?? null;
+  const choose = (chosen: File) => {
     setFile(chosen);
-    if (chosen && chosen.size <= userLimits.file) run.mutate({ chosen, dryRun: true });
+    if (chosen.size <= userLimits.file) run.mutate({ chosen, dryRun: true });
     else run.reset();
   };
   const isDone = run.data !== undefined && run.variables?.dryRun === false;
-  const changes = run.data?.rows.filter(({ outcome }) => outcome === 'created' || outcome === 'changed').length ?? 0;
+  const changes = run.data?.rows.filter(({ outcome, roleAsked }) => changing.has(outcome) || roleAsked).length ?? 0;
   return (
     <>
       <p className={classes.sentence}>
-        A CSV file with the columns {peopleHeader.join(', ')}. Only {peopleHeader[0]} is required. Empty cells change
-        nothing. List approvers by email. top-5 is yes or no.{' '}
+        A CSV or Excel file with the columns {peopleHeader.join(', ')}. Only {peopleHeader[0]} is required. Empty cells
+        change nothing. List approvers by email. top-5 is yes or no.{' '}
         <button type="button" className={classes.link} onClick={() => saveCsv('people.csv', peopleHeader, [])}>
           Download a template
         </button>
       </p>
-      <label className={classes.file}>
-        <span>CSV file</span>
-        <input type="file" accept=".csv,text/csv,text/plain" onChange={choose} />
-      </label>
+      <FileField
+        label="CSV or Excel file"
+        accept=".csv,.xlsx,text/csv,text/plain"
+        disabled={run.isPending && !run.variables.dryRun}
+        onFile={choose}
+      />
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
       {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
@@ -121,17 +131,25 @@ const columnsOf = (isDone: boolean): DataColumn<Row>[] => [
 /** Rows that need attention come first. */
 const rank = { refused: 0, created: 1, changed: 2, unchanged: 3 } as const;
 
+/** " 3 roles requested from the admins: Sales, Tools." */
+function requestedWords(rows: readonly Row[], isDone: boolean): string {
+  const roles = rows.flatMap(({ roleAsked }) => roleAsked ?? []);
+  if (roles.length === 0) return '';
+  const names = [...new Set(roles)].join(', ');
+  return ` ${plural(roles.length, 'role')} ${isDone ? 'requested' : 'to request'} from the admins: ${names}.`;
+}
+
 function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDone: boolean }) {
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   const told = rows
-    .filter(({ outcome }) => outcome !== 'unchanged')
+    .filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== null)
     .toSorted((a, b) => rank[a.outcome] - rank[b.outcome] || a.line - b.line);
   return (
     <div className={classes.report}>
       <p role="status">
         {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
         {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
-        refused.
+        refused.{requestedWords(rows, isDone)}
         {unused.length > 0 && ` Not used: ${unused.join(', ')}.`}
       </p>
       {told.length > 0 && (

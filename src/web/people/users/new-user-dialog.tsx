@@ -11,83 +11,103 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { AskForRole } from './ask-for-role.tsx';
+import { lockedRoles, useRoleVersion } from './role-fields.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
+import classes from './user-fields.module.css';
 import { emptyValues, UserFields, userFieldNames } from './user-fields.tsx';
 import { useCreateUser, useMakeLink } from './users-calls.ts';
 import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
-type Props = { readonly opened: boolean; readonly users: readonly User[]; readonly onClose: () => void };
+export const newUserDraft = 'new-person';
+
+type Props = { readonly opened: boolean; readonly onClose: () => void };
+
+/** `wanted`: the role that the admins are asked for. */
+type Made = { readonly user: User; readonly wanted: string | null };
 
 /** Creates a person, then their invitation. */
-export function NewUserDialog({ opened, users, onClose }: Props) {
-  const [made, setMade] = useState<User | null>(null);
+export function NewUserDialog({ opened, onClose }: Props) {
+  const [made, setMade] = useState<Made | null>(null);
   const close = () => {
     onClose();
     setMade(null);
   };
+  const title = made ? `Invite ${made.user.displayName}` : 'New person';
   return (
-    <Dialog opened={opened} title={made ? `Invite ${made.displayName}` : 'New person'} onClose={close} width={520}>
-      {made ? (
-        <Invitation user={made} onDone={close} />
-      ) : (
-        <NewUserForm users={users} onMade={setMade} onClose={close} />
-      )}
+    <Dialog opened={opened} title={title} onClose={close} width={520}>
+      {made ? <Invitation {...made} onDone={close} /> : <NewUserForm onMade={setMade} onClose={close} />}
     </Dialog>
   );
 }
 
 type FormProps = {
-  readonly users: readonly User[];
-  readonly onMade: (user: User) => void;
+  readonly onMade: (made: Made) => void;
   readonly onClose: () => void;
 };
 
-function NewUserForm({ users, onMade, onClose }: FormProps) {
-  const refusal = givingRefusal(useViewer(), [topFivePermission]);
-  const draft = useDraft<UserValues>('new-person', { ...emptyValues, top5: refusal === null });
+function NewUserForm({ onMade, onClose }: FormProps) {
+  const viewer = useViewer();
+  const refusal = givingRefusal(viewer, [topFivePermission]);
+  const draft = useDraft<UserValues>(newUserDraft, { ...emptyValues, top5: refusal === null });
   const { data: roles = [] } = useQuery(rolesQuery);
+  const locked = lockedRoles(viewer, roles, []);
+  const mutation = useCreateUser();
   const form = useForm({
     initial: draft.value,
     input: ({ reason, ...values }) => ({
       ...values,
+      ...(locked.has(values.role) ? { role: '' } : roleVersion ? { roleVersion } : {}),
       top5: refusal === null && values.top5,
       approverId: [...values.approverId],
       ...(reason ? { reason } : {}),
     }),
     schema: createUserInput,
     names: userFieldNames,
-    mutation: useCreateUser(),
+    mutation,
     onSent: (user) => {
       draft.discard();
       showToast({ message: `${user.displayName} has an account` });
-      onMade(user);
+      onMade({ user, wanted: locked.has(role) ? role : null });
     },
     keep: draft.change,
   });
+  const { role } = form.values;
+  const roleVersion = useRoleVersion(role, roles, mutation.error);
   const discard = () => {
     draft.discard();
     onClose();
   };
   return (
     <Form form={form} submit="Create and invite" cancel="Discard" onCancel={discard}>
-      <UserFields form={form} users={users} roles={roles} tasksFixed={refusal?.message ?? null} autoFocus />
+      <UserFields
+        form={form}
+        roles={roles}
+        tasksFixed={refusal?.message ?? null}
+        asksForRole
+        request={locked.has(role) && <p className={classes.hint}>{requestWords(role)}</p>}
+        autoFocus
+      />
     </Form>
   );
 }
 
+const requestWords = (role: string): string =>
+  `The role ${role} needs an admin’s OK. We’ll ask the admins when you create the account.`;
+
 /** Sends the invitation, or shows its link, as soon as the person exists. */
-function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
+function Invitation({ user, wanted, onDone }: Made & { readonly onDone: () => void }) {
   const link = useMakeLink(user.id);
   const shownAt = useRef(performance.now());
   useEffect(() => link.mutate(), [link.mutate]);
   // The second click of a double-click on "Create and invite" lands here, and would close what is shown only
   // once.
   const end = useRef<HTMLButtonElement>(null);
-  // A button that is still disabled can't be focused.
+  // A button that is still disabled can't be focused, and a link is copied first.
   const isEnded = link.isSuccess || link.isError;
+  const isShown = link.data?.token != null;
   useEffect(() => {
-    if (isEnded) end.current?.focus();
-  }, [isEnded]);
+    if (isEnded && !isShown) end.current?.focus();
+  }, [isEnded, isShown]);
   const done = () => performance.now() - shownAt.current > doublePressMs && onDone();
   return (
     <>
@@ -95,7 +115,12 @@ function Invitation({ user, onDone }: { user: User; onDone: () => void }) {
         {user.displayName} has an account now. {invitationWords(link.status)}
       </p>
       <SignInLinkView link={link.data} />
-      <AskForRole user={user} />
+      {user.role === null && (
+        <div className={classes.missing}>
+          <p className={classes.warning}>{user.firstName || user.displayName} can’t open anything without a role.</p>
+          <AskForRole user={user} wanted={wanted} />
+        </div>
+      )}
       <DialogActions primary="Done" primaryRef={end} disabled={!isEnded} onPrimary={done} cancel={null}>
         {link.isError && (
           <Button size="sm" variant="default" loading={link.isPending} onClick={() => link.mutate()}>

@@ -1,14 +1,17 @@
 // A person's role and team, and warnings before changing them.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { adminRole, isAdmin, type Viewer } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
-import { entryWarning, lackedTitles, oneWayWarning, tasksWarning } from '#core/access/holdings.ts';
+import { entryWarning, givingRefusal, oneWayWarning, tasksWarning } from '#core/access/holdings.ts';
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
 import { knownPermissions } from '#core/access/role-changes.ts';
+import type { ApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './user-fields.module.css';
-import type { Role, UserValues } from './users-queries.ts';
+import { type Role, rolesQuery, type UserValues } from './users-queries.ts';
 
 type WarningProps = {
   readonly roles: readonly Role[];
@@ -21,6 +24,25 @@ type WarningProps = {
 
 const permissionsOf = (roles: readonly Role[], name: string | null): readonly string[] =>
   roles.find((one) => one.name === name)?.permissions ?? [];
+
+/**
+ * The version that the chosen role had when it was chosen: another role may have its name by now, and isn't
+ * given. `error`: of the last attempt. After a refusal of the role, its current version is sent.
+ */
+export function useRoleVersion(role: string, roles: readonly Role[], error: ApiError | null): string | undefined {
+  const client = useQueryClient();
+  const current = roles.find(({ name }) => name === role)?.version;
+  const [chosen, setChosen] = useState({ role, version: current });
+  if (chosen.role !== role || (chosen.version === undefined && current !== undefined))
+    setChosen({ role, version: current });
+  useEffect(() => {
+    if (error?.code !== 'CONFLICT' || error.field !== 'role') return;
+    const choose = (now: readonly Role[]) =>
+      setChosen({ role, version: now.find(({ name }) => name === role)?.version });
+    client.fetchQuery({ ...rolesQuery, staleTime: 0 }).then(choose, () => undefined);
+  }, [client, error, role]);
+  return chosen.version;
+}
 
 /** The permissions a person loses by changing roles. `kept`: direct grants. */
 export function lostWithRole(
@@ -64,13 +86,14 @@ type BelongingProps = {
   readonly roles: readonly Role[];
   readonly held: readonly string[];
   readonly isOwn: boolean;
+  readonly asksForRole: boolean;
 };
 
 /**
  * The role and the team. Only admins can make someone an admin, and nobody gives a role with more permissions
  * than theirs.
  */
-export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
+export function Belonging({ form, roles, held, isOwn, asksForRole }: BelongingProps) {
   const { values } = form;
   const viewer = useViewer();
   const locked = lockedRoles(viewer, roles, held);
@@ -83,18 +106,21 @@ export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
     <div className={classes.pair}>
       <SearchSelect
         label="Role"
+        exact
         data={[
           { value: '', label: 'No role' },
           ...roleNames.map((name) => ({
             value: name,
             label: name,
-            disabled: locked.has(name) && name !== values.role,
+            disabled: locked.has(name) && name !== values.role && !asksForRole,
           })),
         ]}
         disabled={isOwn}
-        description={locked.size > 0 && !isOwn ? lockedRolesHint : null}
         renderOption={({ option }) => (
-          <RoleOption label={option.label} lacked={option.disabled ? locked.get(option.value) : undefined} />
+          <RoleOption
+            label={option.label}
+            locked={locked.has(option.value) && (asksForRole || option.disabled === true)}
+          />
         )}
         allowDeselect={false}
         {...form.field('role')}
@@ -115,29 +141,23 @@ export function Belonging({ form, roles, held, isOwn }: BelongingProps) {
 
 export const lockedRolesHint = 'Roles with permissions that you don’t have are gray. Ask an admin for those';
 
-/** The roles that the viewer can't give to this person, each with the permissions the viewer lacks. */
-export function lockedRoles(
-  viewer: Viewer,
-  roles: readonly Role[],
-  held: readonly string[],
-): ReadonlyMap<string, string> {
-  return new Map(
-    roles.flatMap(({ name, permissions }) => {
-      const given = knownPermissions(permissions).filter((permission) => !held.includes(permission));
-      const lacked = lackedTitles(viewer, given);
-      return lacked === null ? [] : [[name, lacked] as const];
-    }),
-  );
+/** The roles that the viewer can't give to this person, because they have permissions that the viewer lacks. */
+export function lockedRoles(viewer: Viewer, roles: readonly Role[], held: readonly string[]): ReadonlySet<string> {
+  const isLocked = ({ permissions }: Role) => {
+    const given = knownPermissions(permissions).filter((permission) => !held.includes(permission));
+    return givingRefusal(viewer, given) !== null;
+  };
+  return new Set(roles.filter(isLocked).map(({ name }) => name));
 }
 
-type RoleOptionProps = { readonly label: string; readonly lacked: string | undefined };
+type RoleOptionProps = { readonly label: string; readonly locked: boolean };
 
-/** A role in the list, with why it can't be given. */
-export function RoleOption({ label, lacked }: RoleOptionProps) {
+/** A role in the list, and whether only an admin can give it. */
+export function RoleOption({ label, locked }: RoleOptionProps) {
   return (
     <span>
       {label}
-      {lacked !== undefined && <span className={classes.lacked}>You don’t have {lacked}</span>}
+      {locked && <span className={classes.lacked}>Needs an admin’s OK</span>}
     </span>
   );
 }

@@ -24,9 +24,11 @@ export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
     <div className={classes.link} role="status">
       {link.mailFailed && <p>The email couldn’t be sent. Send this link yourself.</p>}
       <CopyField
+        key={link.token}
         label="One-time link"
         description={`Works once, until ${until}. You won’t see it again.`}
         what="link"
+        autoFocus="button"
         value={`${location.origin}/#${link.kind}=${link.token}`}
       />
     </div>

@@ -1,13 +1,17 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { adminRole } from '#core/access/access.ts';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { limits } from '#core/base/limits.ts';
 import { userLimits } from '#core/people/accounts.ts';
+import type { PeopleNames } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import type { FormOf } from '#web/ui/form.tsx';
-import { SearchMultiSelect } from '#web/ui/search-select.tsx';
+import { ApproverPicker } from '../shared/approver-picker.tsx';
 import { Belonging, RoleWarning } from './role-fields.tsx';
 import classes from './user-fields.module.css';
-import type { Role, User, UserValues } from './users-queries.ts';
+import type { Role, UserValues } from './users-queries.ts';
 
 export const emptyValues: UserValues = {
   email: '',
@@ -31,7 +35,6 @@ export const userFieldNames = {
 
 type Props = {
   readonly form: FormOf<UserValues>;
-  readonly users: readonly User[];
   readonly roles: readonly Role[];
   /** The person themselves, who can't be their own approver. */
   readonly userId?: string;
@@ -39,23 +42,52 @@ type Props = {
   readonly held?: readonly string[];
   /** The direct grants among them. */
   readonly grants?: readonly string[];
+  /** The stored approvers. */
+  readonly approversBefore?: readonly string[];
+  readonly approverNames?: PeopleNames;
   /** The stored role. */
   readonly roleBefore?: string | null;
   /** Why the viewer can't change whether the person keeps tasks, or null. */
   readonly tasksFixed: string | null;
   /** A warning before they change it. */
   readonly tasksHint?: string | null;
+  /** Below the role: a request for one that the viewer can't give. */
+  readonly request?: ReactNode;
+  /** A role that the viewer can't give may be chosen, to ask the admins for it. */
+  readonly asksForRole?: boolean;
   /** Why the viewer can't change the email, or null. */
   readonly reachRefusal?: string | null;
   readonly autoFocus?: boolean;
 };
 
 export function UserFields(props: Props) {
-  const { form, users, roles, userId, autoFocus, held = [], grants = [] } = props;
-  const { tasksFixed, tasksHint = null, roleBefore = null, reachRefusal = null } = props;
+  const { form, roles, userId, held = [], grants = [], roleBefore = null, asksForRole = false } = props;
   const { values } = form;
   const viewer = useViewer();
   const own = userId === undefined ? null : ownAccessRefusal(viewer, userId);
+  return (
+    <>
+      <NameFields {...props} />
+      <Belonging form={form} roles={roles} held={held} isOwn={own !== null} asksForRole={asksForRole} />
+      {own === null && <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />}
+      {props.request}
+      {own && <p className={classes.hint}>{own.message}.</p>}
+      {/* Shown if the role's requirements aren't met. */}
+      {(values.reason !== '' || form.error('reason')) && (
+        <Textarea
+          label="Reason for giving this role anyway"
+          autosize
+          minRows={2}
+          maxLength={userLimits.reason}
+          {...form.field('reason')}
+        />
+      )}
+      <TaskFields {...props} isOwn={own !== null} />
+    </>
+  );
+}
+
+function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
   return (
     <>
       <TextInput
@@ -71,30 +103,37 @@ export function UserFields(props: Props) {
         <TextInput label="First name" maxLength={userLimits.name} {...form.field('firstName')} />
         <TextInput label="Last name" maxLength={userLimits.name} {...form.field('lastName')} />
       </div>
-      <Belonging form={form} roles={roles} held={held} isOwn={own !== null} />
-      {own === null && <RoleWarning role={values.role} keepsTasks={values.top5} {...{ roleBefore, roles, grants }} />}
-      {own && <p className={classes.hint}>{own.message}.</p>}
-      {/* Shown if the role's requirements aren't met. */}
-      {(values.reason !== '' || form.error('reason')) && (
-        <Textarea
-          label="Reason for giving this role anyway"
-          autosize
-          minRows={2}
-          maxLength={userLimits.reason}
-          {...form.field('reason')}
-        />
-      )}
-      <SearchMultiSelect
+    </>
+  );
+}
+
+/** Whether the person keeps tasks, who approves them, and who sees their results. */
+function TaskFields(props: Props & { readonly isOwn: boolean }) {
+  const { form, userId, tasksFixed, tasksHint = null, approversBefore = [], approverNames = {}, isOwn } = props;
+  return (
+    <>
+      <ApproverPicker
         label="Approvers"
         description="Who approves this person’s tasks"
-        placeholder={values.approverId.length === 0 ? 'Nobody yet' : ''}
-        data={approverOptions(users, values.approverId, userId)}
-        disabled={own !== null}
-        limit={50}
-        maxValues={userLimits.approvers}
-        {...form.field('approverId')}
+        placeholder="Nobody yet"
+        without={userId}
+        before={approversBefore}
+        names={approverNames}
+        chosen={form.values.approverId}
+        disabled={isOwn}
+        error={form.error('approverId')}
+        onChange={(approverId) => form.set({ approverId })}
       />
-      {/* Whether the person keeps tasks, and who sees their results. */}
+      {userId === undefined && form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
+        <p className={classes.warning}>
+          Without an approver, the default approver decides their tasks. If there is none, they can’t use tasks.
+        </p>
+      )}
+      {userId !== undefined && (
+        <Link to="/approvermanagement" search={{ open: userId }} className={classes.link}>
+          See waiting tasks in Approver Management
+        </Link>
+      )}
       <Switch
         label="Uses S.T.A.R.T"
         description={tasksFixed ?? tasksHint}
@@ -108,16 +147,4 @@ export function UserFields(props: Props) {
       />
     </>
   );
-}
-
-/** Ambiguous names also show the address. Disabled people stay if chosen, but can't be newly chosen. */
-export function approverOptions(users: readonly User[], chosen: readonly string[], userId: string | undefined) {
-  const names = new Map<string, number>();
-  for (const { displayName } of users) names.set(displayName, (names.get(displayName) ?? 0) + 1);
-  return users
-    .filter(({ id, disabled }) => id !== userId && (!disabled || chosen.includes(id)))
-    .map(({ id, displayName, email, disabled }) => ({
-      value: id,
-      label: `${(names.get(displayName) ?? 0) > 1 ? `${displayName} (${email})` : displayName}${disabled ? ' (disabled)' : ''}`,
-    }));
 }

@@ -6,14 +6,15 @@ import { topFivePermission } from '#core/access/permissions.ts';
 import { updateUserInput } from '#core/people/accounts.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { Form, useForm } from '#web/ui/form.tsx';
+import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { AskForRole } from './ask-for-role.tsx';
+import { useRoleVersion } from './role-fields.tsx';
 import { UserFields, userFieldNames } from './user-fields.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
 import { isPermitted } from './users-choice.ts';
-import { rolesQuery, type User, type UserDetail, type UserValues, userQuery } from './users-queries.ts';
+import { rolesQuery, type UserDetail, type UserValues, userQuery } from './users-queries.ts';
 
 const valuesOf = ({ user }: UserDetail): UserValues => ({
   email: user.email,
@@ -34,6 +35,12 @@ function changedFields(before: UserValues, after: UserValues): Partial<UserValue
   const keys = (Object.keys(before) as (keyof UserValues)[]).filter((key) => !equal(before[key], after[key]));
   return Object.fromEntries(keys.map((key) => [key, after[key]]));
 }
+
+const updateOf = ({ approverId, ...fields }: Partial<UserValues>, roleVersion: string | undefined) => ({
+  ...fields,
+  ...(approverId ? { approverId: [...approverId] } : {}),
+  ...(fields.role && roleVersion ? { roleVersion } : {}),
+});
 
 /** The input, and the person's version it is based on. */
 type Edits = { readonly version: string; readonly fields: Partial<UserValues> };
@@ -80,7 +87,7 @@ function useTasksSwitch({ user }: UserDetail): { readonly fixed: string | null; 
   };
 }
 
-type FormProps = { readonly detail: UserDetail; readonly users: readonly User[] };
+type FormProps = { readonly detail: UserDetail };
 
 /** The input survives closing the panel or switching tabs. */
 export function UserForm(props: FormProps) {
@@ -88,27 +95,27 @@ export function UserForm(props: FormProps) {
   return <EditsForm key={edits.key} edits={edits} {...props} />;
 }
 
-function EditsForm({ edits, detail, users }: FormProps & { readonly edits: ReturnType<typeof useEdits> }) {
+function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<typeof useEdits> }) {
   const { base, before, initial, isTouched, isStale, keep, begin } = edits;
   const client = useQueryClient();
   const tasks = useTasksSwitch(detail);
   const { data: roles = [] } = useQuery(rolesQuery);
   const { id: userId, displayName } = base.user;
+  const held = [...detail.rolePermissions, ...detail.grants];
+  const mutation = useUpdateUser();
   const form = useForm({
     initial,
-    input: (values) => {
-      const { approverId, ...fields } = changedFields(before, values);
-      return { userId, version: base.version, ...fields, ...(approverId ? { approverId: [...approverId] } : {}) };
-    },
+    input: (values) => ({ userId, version: base.version, ...updateOf(changedFields(before, values), roleVersion) }),
     schema: updateUserInput,
     names: userFieldNames,
-    mutation: useUpdateUser(),
+    mutation,
     onSent: async () => {
       showToast({ message: `Changes to ${displayName} saved` });
       begin(await client.fetchQuery(userQuery(userId)), {});
     },
     keep,
   });
+  const roleVersion = useRoleVersion(form.values.role, roles, mutation.error);
   return (
     <Form form={form} disabled={!isTouched || isStale}>
       {isStale && isTouched && (
@@ -119,15 +126,17 @@ function EditsForm({ edits, detail, users }: FormProps & { readonly edits: Retur
           </Button>
         </div>
       )}
-      {!detail.user.disabled && <AskForRole user={detail.user} />}
       <UserFields
         form={form}
-        users={users}
         roles={roles}
         userId={detail.user.id}
-        held={[...detail.rolePermissions, ...detail.grants]}
-        grants={detail.grants}
-        roleBefore={detail.user.role}
+        held={held}
+        request={!detail.user.disabled && <Request form={form} detail={detail} held={held} isTouched={isTouched} />}
+        // Warnings are about what the viewer changes, not about what someone else saved.
+        grants={base.grants}
+        approversBefore={base.user.approverId}
+        approverNames={namesOf(base.user)}
+        roleBefore={base.user.role}
         tasksFixed={tasks.fixed}
         tasksHint={tasks.hint}
         reachRefusal={detail.reachRefusal}
@@ -144,3 +153,21 @@ function EditsForm({ edits, detail, users }: FormProps & { readonly edits: Retur
     </Form>
   );
 }
+
+type RequestProps = FormProps & {
+  readonly form: FormOf<UserValues>;
+  readonly held: readonly string[];
+  /** Other changes go with the role. */
+  readonly isTouched: boolean;
+};
+
+function Request({ form, detail, held, isTouched }: RequestProps) {
+  const give = (role: string) => {
+    form.set({ role });
+    form.send();
+  };
+  return <AskForRole user={detail.user} held={held} asked={detail.rolesAsked} onGive={give} saves={isTouched} />;
+}
+
+const namesOf = ({ approverId, approverNames }: UserDetail['user']) =>
+  Object.fromEntries(approverId.map((id, at) => [id, approverNames[at] ?? id]));

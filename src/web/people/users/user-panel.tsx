@@ -1,52 +1,48 @@
 import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatInstant } from '#core/base/day-words.ts';
+import { signInRefusal } from '#core/people/accounts.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
-import { PanelError } from '#web/ui/panel-error.tsx';
+import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { UserAccount } from './user-account.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { OneOfList } from '../shared/one-of-list.tsx';
+import { DisableDialog } from './disable-dialog.tsx';
+import { SignInLinkView } from './sign-in-link.tsx';
 import { UserForm } from './user-form.tsx';
 import classes from './user-panel.module.css';
 import { UserPermissions } from './user-permissions.tsx';
+import { UserWays } from './user-ways.tsx';
+import { useMakeLink, useSetDisabled } from './users-calls.ts';
 import { type User, type UserDetail, userQuery } from './users-queries.ts';
 
 type Props = {
   readonly userId: string | null;
-  readonly users: readonly User[];
   readonly onClose: () => void;
 };
 
 /** One person next to the list: settings, permissions, and ways to sign in. */
-export function UserPanel({ userId, users, onClose }: Props) {
-  const name = users.find(({ id }) => id === userId)?.displayName;
+export function UserPanel({ userId, onClose }: Props) {
+  const { data } = useQuery({ ...userQuery(userId ?? ''), enabled: userId !== null });
   return (
-    <SidePanel opened={userId !== null} title={name ?? 'Person'} onClose={onClose}>
-      {userId !== null && <Content key={userId} userId={userId} users={users} onClose={onClose} />}
+    <SidePanel opened={userId !== null} title={data?.user.displayName ?? 'Person'} onClose={onClose}>
+      {userId !== null && <Content key={userId} userId={userId} onClose={onClose} />}
     </SidePanel>
   );
 }
 
-function Content({ userId, users, onClose }: Props & { userId: string }) {
-  const { data, error, refetch } = useQuery(userQuery(userId));
-  if (error && !data)
-    return error.code === 'NOT_FOUND' ? (
-      <div className={classes.gone}>
-        <p>Person not found.</p>
-        <Button variant="default" onClick={onClose}>
-          Back to the list
-        </Button>
-      </div>
-    ) : (
-      <PanelError sentence="Couldn’t load this person." onRetry={() => void refetch()} requestId={error.requestId} />
-    );
+function Content({ userId, onClose }: Props & { userId: string }) {
+  const query = useQuery(userQuery(userId));
   return (
-    <Loading loading={!data} skeleton={<SkeletonRows rows={8} />}>
-      {data && <Parts detail={data} users={users} />}
-    </Loading>
+    <OneOfList query={query} what="person" onClose={onClose}>
+      {(detail) => <Parts detail={detail} />}
+    </OneOfList>
   );
 }
 
-function Parts({ detail, users }: { detail: UserDetail; users: readonly User[] }) {
+function Parts({ detail }: { detail: UserDetail }) {
   return (
     <Tabs defaultValue="person" keepMounted={false}>
       <Tabs.List>
@@ -55,7 +51,7 @@ function Parts({ detail, users }: { detail: UserDetail; users: readonly User[] }
         <Tabs.Tab value="account">Sign-in</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="person" className={classes.part ?? ''}>
-        <UserForm detail={detail} users={users} />
+        <UserForm detail={detail} />
       </Tabs.Panel>
       <Tabs.Panel value="permissions" className={classes.part ?? ''}>
         <ViewAsButton as={{ personId: detail.user.id }} label="View as this person" />
@@ -65,5 +61,114 @@ function Parts({ detail, users }: { detail: UserDetail; users: readonly User[] }
         <UserAccount detail={detail} />
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+type Controlled = { readonly user: User; readonly controlRefusal: string | null };
+type Reached = { readonly user: User; readonly reachRefusal: string | null; readonly isMailed: boolean };
+
+/** How this person signs in: the password, the sessions, the account itself. */
+function UserAccount({
+  detail: { user, waysIn, controlRefusal, reachRefusal, linksAreMailed },
+}: {
+  detail: UserDetail;
+}) {
+  const refusal = signInRefusal(useViewer(), user);
+  if (refusal) return <p className={classes.sentence}>{refusal.message}.</p>;
+  return (
+    <>
+      {!user.disabled && <Password user={user} reachRefusal={reachRefusal} isMailed={linksAreMailed} />}
+      {waysIn && <UserWays user={user} ways={waysIn} />}
+      <Disabling user={user} sessions={waysIn?.sessions.length ?? 0} controlRefusal={controlRefusal} />
+    </>
+  );
+}
+
+function linkWords({ displayName, hasPassword }: User): string {
+  if (hasPassword)
+    return `A one-time link lets ${displayName} set a new password within 24 hours. Setting it signs them out everywhere.`;
+  const provider = config().singleSignOn?.name;
+  return `${displayName} has no password yet. A one-time link lets them set one within 7 days${provider ? `, or continue with ${provider}` : ''}.`;
+}
+
+function Password({ user, reachRefusal, isMailed }: Reached) {
+  const link = useMakeLink(user.id);
+  const { companyTimeZone: zone } = config();
+  return (
+    <section className={classes.block}>
+      <h3>{user.hasPassword ? 'Password' : 'Invitation'}</h3>
+      <p className={classes.sentence}>
+        {linkWords(user)}
+        {user.linkUntil !== null &&
+          ` The current link works until ${formatInstant(user.linkUntil, zone)}. A new one replaces it.`}
+      </p>
+      {reachRefusal !== null && (
+        <p className={classes.sentence}>
+          {isMailed ? 'The link goes to their mailbox. You won’t see it.' : `${reachRefusal}.`}
+        </p>
+      )}
+      <SignInLinkView link={link.data} />
+      <Writes>
+        <Button
+          variant="default"
+          disabled={reachRefusal !== null && !isMailed}
+          loading={link.isPending}
+          // A double-click's second click would send a second mail and revoke the first link.
+          onClick={(event) => event.detail < 2 && link.mutate()}
+        >
+          {user.hasPassword ? 'Create password link' : 'Create invitation'}
+        </Button>
+      </Writes>
+    </section>
+  );
+}
+
+function Disabling({ user, sessions, controlRefusal }: Controlled & { sessions: number }) {
+  const viewer = useViewer();
+  const [asked, setAsked] = useState(false);
+  const disable = useSetDisabled();
+  if (user.disabled)
+    return (
+      <section className={classes.block}>
+        <h3>Account</h3>
+        <p className={classes.sentence}>
+          This account is disabled. {user.displayName} can’t sign in. {controlRefusal !== null && `${controlRefusal}.`}
+        </p>
+        <Writes>
+          <Button
+            variant="default"
+            disabled={controlRefusal !== null}
+            loading={disable.isPending}
+            onClick={() => disable.mutate({ user, disabled: false })}
+          >
+            Enable account
+          </Button>
+        </Writes>
+      </section>
+    );
+  const isOwn = user.id === viewer.id;
+  return (
+    <section className={classes.block}>
+      <h3>Account</h3>
+      <p className={classes.sentence}>
+        {isOwn
+          ? 'You can’t disable your own account. Ask someone else who manages users.'
+          : `Disabling signs ${user.displayName} out everywhere. Everything they did stays.`}
+      </p>
+      {!isOwn && (
+        <Writes>
+          <Button variant="default" color="danger" onClick={() => setAsked(true)}>
+            Disable account
+          </Button>
+        </Writes>
+      )}
+      <DisableDialog
+        opened={asked}
+        user={user}
+        sessions={sessions}
+        controlRefusal={controlRefusal}
+        onClose={() => setAsked(false)}
+      />
+    </section>
   );
 }

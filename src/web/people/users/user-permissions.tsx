@@ -8,7 +8,7 @@ import { type Permission, permissionGroups, permissionKeys, permissions } from '
 import { isAccountOfAdmin } from '#core/people/accounts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
-import { showError } from '#web/ui/toasts.tsx';
+import { showFailure } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './user-panel.module.css';
 import { useUpdateUser } from './users-calls.ts';
@@ -34,7 +34,7 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
     update.mutate(
       { userId: user.id, version, permissions: next },
       {
-        onError: (error) => showError(error.message, error.requestId),
+        onError: showFailure,
         onSettled: () => void client.invalidateQueries(userQuery(user.id)),
       },
     );

@@ -7,7 +7,7 @@ import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';
-import { keepUser, secondFactorsOf, type User, userFields, userQuery, usersQuery } from './users-queries.ts';
+import { keepUser, secondFactorsOf, showUser, type User, userFields, userQuery } from './users-queries.ts';
 
 const setTop5 = graphql(
   `
@@ -19,16 +19,16 @@ const setTop5 = graphql(
 );
 const createUser = graphql(
   `
-    mutation CreateUser($email: String!, $firstName: String, $lastName: String, $role: String, $team: String, $approverId: [ID!], $top5: Boolean, $top5Invisible: Boolean, $reason: String) {
-      createUser(email: $email, firstName: $firstName, lastName: $lastName, role: $role, team: $team, approverId: $approverId, top5: $top5, top5Invisible: $top5Invisible, reason: $reason) { ...ManagedUserFields }
+    mutation CreateUser($email: String!, $firstName: String, $lastName: String, $role: String, $roleVersion: String, $team: String, $approverId: [ID!], $top5: Boolean, $top5Invisible: Boolean, $reason: String) {
+      createUser(email: $email, firstName: $firstName, lastName: $lastName, role: $role, roleVersion: $roleVersion, team: $team, approverId: $approverId, top5: $top5, top5Invisible: $top5Invisible, reason: $reason) { ...ManagedUserFields }
     }
   `,
   [userFields],
 );
 const updateUser = graphql(
   `
-    mutation UpdateUser($userId: ID!, $version: String!, $email: String, $firstName: String, $lastName: String, $role: String, $team: String, $approverId: [ID!], $top5: Boolean, $top5Invisible: Boolean, $permissions: [String!], $reason: String) {
-      updateUser(userId: $userId, version: $version, email: $email, firstName: $firstName, lastName: $lastName, role: $role, team: $team, approverId: $approverId, top5: $top5, top5Invisible: $top5Invisible, permissions: $permissions, reason: $reason) { ...ManagedUserFields }
+    mutation UpdateUser($userId: ID!, $version: String!, $email: String, $firstName: String, $lastName: String, $role: String, $roleVersion: String, $team: String, $approverId: [ID!], $top5: Boolean, $top5Invisible: Boolean, $permissions: [String!], $reason: String) {
+      updateUser(userId: $userId, version: $version, email: $email, firstName: $firstName, lastName: $lastName, role: $role, roleVersion: $roleVersion, team: $team, approverId: $approverId, top5: $top5, top5Invisible: $top5Invisible, permissions: $permissions, reason: $reason) { ...ManagedUserFields }
     }
   `,
   [userFields],
@@ -41,14 +41,18 @@ const setDisabled = graphql(
   `,
   [userFields],
 );
-const askForRole = graphql(
-  `
-    mutation AskForRole($userId: ID!) {
-      askForRole(userId: $userId) { ...ManagedUserFields }
+const declineRole = graphql(`
+  mutation DeclineRole($userId: ID!, $role: String!) {
+    declineRole(userId: $userId, role: $role) { version }
+  }
+`);
+const askForRole = graphql(`
+  mutation AskForRole($userId: ID!, $role: String!) {
+    askForRole(userId: $userId, role: $role) {
+      rolesAsked { role by at }
     }
-  `,
-  [userFields],
-);
+  }
+`);
 const makeLink = graphql(`
   mutation MakeSignInLink($userId: ID!) {
     makeSignInLink(userId: $userId) { kind token mailedTo mailFailed expiresAt }
@@ -89,17 +93,13 @@ export type TopFiveSwitch = (change: Switch) => void;
 export function useTopFiveSwitch(): TopFiveSwitch {
   const client = useQueryClient();
   const send = async (userId: string, on: boolean) =>
-    keepUser(client, (await request(setTop5, { userId, on })).setTop5);
+    showUser(client, (await request(setTop5, { userId, on })).setTop5);
   const { mutate } = useChange({
     send: ({ user, on }: Switch) => send(user.id, on),
-    // The answer is the person: a list of thousands isn't read again for one.
-    touches: [],
+    touches: [['people']],
     guess: ({ user, on }) => {
-      keepUser(client, { ...user, top5From: on ? 'direct' : null });
-      return () => {
-        keepUser(client, user);
-        void client.invalidateQueries(usersQuery);
-      };
+      showUser(client, { ...user, top5From: on ? 'direct' : null });
+      return () => showUser(client, user);
     },
     done: (_none, { user, on, isFinal }) => ({
       message: `${user.displayName} ${on ? 'now uses S.T.A.R.T' : 'no longer uses S.T.A.R.T'}`,
@@ -122,8 +122,19 @@ export function useCreateUser() {
 export function useAskForRole(userId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await request(askForRole, { userId })).askForRole,
-    onSuccess: (user) => keepUser(client, user),
+    mutationFn: async (role: string) => (await request(askForRole, { userId, role })).askForRole.rolesAsked,
+    onSuccess: () => void client.invalidateQueries(userQuery(userId)),
+  });
+}
+
+export function useDeclineRole(userId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (role: string) => (await request(declineRole, { userId, role })).declineRole,
+    onSuccess: async (_none, role) => {
+      await client.invalidateQueries(userQuery(userId));
+      showToast({ message: `You declined the role ${role}` });
+    },
   });
 }
 

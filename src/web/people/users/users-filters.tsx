@@ -1,27 +1,31 @@
-import { Button, Checkbox, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { adminRole } from '#core/access/access.ts';
 import { scopeKeys, scopes } from '#core/access/brands.ts';
 import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
-import { type ChangeUsers, inList, type List, lists, type State, states } from './users-choice.ts';
+import { peopleCountsQuery, unapprovedTitle } from '../shared/people-counts.ts';
+import { type ChangeUsers, type List, lists, noFilters, type State, states } from './users-choice.ts';
 import classes from './users-filters.module.css';
-import type { User } from './users-queries.ts';
+import { rolesQuery } from './users-queries.ts';
+
+type Counts = Readonly<Record<'permitted' | 'logged', number>>;
 
 type Props = {
-  readonly users: readonly User[];
   /** The people matching everything but the list. */
-  readonly found: readonly User[];
+  readonly counts: Counts | undefined;
   readonly choice: UsersSearch;
   readonly onChoice: ChangeUsers;
   /** Enter in the search field. */
   readonly onEnter: () => void;
 };
 
-export function UsersFilters({ users, found, choice, onChoice, onEnter }: Props) {
-  const isFiltered = choice.q || choice.role || choice.team || choice.state || choice.approver;
+export function UsersFilters({ counts, choice, onChoice, onEnter }: Props) {
+  const isFiltered = (Object.keys(noFilters) as (keyof typeof noFilters)[]).some((key) => choice[key] !== undefined);
   return (
     <div className={classes.filters}>
-      <Lists found={found} choice={choice} onChoice={onChoice} />
+      <Lists counts={counts} choice={choice} onChoice={onChoice} />
       <SearchField
         label="Find a person"
         scope="User management"
@@ -30,27 +34,21 @@ export function UsersFilters({ users, found, choice, onChoice, onEnter }: Props)
         onEnter={onEnter}
       />
       <div className={classes.choices}>
-        <Choices users={users} choice={choice} onChoice={onChoice} />
-        <Checkbox
-          label="Without approver"
-          checked={choice.approver !== undefined}
-          onChange={(event) => onChoice({ approver: event.currentTarget.checked ? nobody : null })}
-        />
+        <Choices choice={choice} onChoice={onChoice} />
         {isFiltered && (
-          <Button
-            variant="subtle"
-            onClick={() => onChoice({ q: null, role: null, team: null, state: null, approver: null })}
-          >
+          <Button variant="subtle" onClick={() => onChoice(noFilters)}>
             Clear
           </Button>
         )}
       </div>
+      <Attention choice={choice} onChoice={onChoice} />
     </div>
   );
 }
 
 /** The specification's two lists, and both together. */
-function Lists({ found, choice, onChoice }: Omit<Props, 'users' | 'onEnter'>) {
+function Lists({ counts, choice, onChoice }: Omit<Props, 'onEnter'>) {
+  const countOf = (list: List) => counts && (list === 'everybody' ? counts.permitted + counts.logged : counts[list]);
   return (
     <fieldset className={classes.chips}>
       <legend className="visually-hidden">List</legend>
@@ -62,15 +60,52 @@ function Lists({ found, choice, onChoice }: Omit<Props, 'users' | 'onEnter'>) {
           aria-pressed={(choice.list ?? 'everybody') === list}
           onClick={() => onChoice({ list: list === 'everybody' ? null : list })}
         >
-          {lists[list]} <span>{inList(found, list).length}</span>
+          {lists[list]} <span>{countOf(list)}</span>
         </button>
       ))}
     </fieldset>
   );
 }
 
-function Choices({ users, choice, onChoice }: Omit<Props, 'found' | 'onEnter'>) {
-  const roles = [...new Set(users.map(({ role }) => role))].filter((role) => role !== null).sort();
+const noRole = 'No role';
+
+/** What someone who manages people looks for, and its filter. */
+const attention = {
+  invited: { title: states.invited, filter: { state: 'invited' } },
+  unapproved: { title: unapprovedTitle, filter: { approver: nobody } },
+  withoutRole: { title: noRole, filter: { role: nobody } },
+  backThisWeek: { title: 'Back this week', filter: { back: '1' } },
+} as const satisfies Record<string, { readonly title: string; readonly filter: UsersSearch }>;
+
+/** Counted among everyone. Each adds to the other filters, and a second press removes it. */
+function Attention({ choice, onChoice }: Pick<Props, 'choice' | 'onChoice'>) {
+  const { data: counts } = useQuery(peopleCountsQuery);
+  return (
+    <fieldset className={`${classes.chips} ${classes.line}`}>
+      <legend className="visually-hidden">Needs attention</legend>
+      {(Object.keys(attention) as (keyof typeof attention)[]).map((kind) => {
+        const { title, filter } = attention[kind];
+        const [key, value] = Object.entries(filter)[0] as [keyof typeof noFilters, string];
+        const isOn = choice[key] === value;
+        return (
+          <button
+            key={kind}
+            type="button"
+            className={classes.chip}
+            aria-pressed={isOn}
+            onClick={() => onChoice(isOn ? { [key]: null } : filter)}
+          >
+            {title} <span>{counts?.[kind]}</span>
+          </button>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function Choices({ choice, onChoice }: Omit<Props, 'counts' | 'onEnter'>) {
+  const { data = [] } = useQuery(rolesQuery);
+  const roles = [adminRole, ...data.map(({ name }) => name)];
   return (
     <>
       <SearchSelect
@@ -78,7 +113,7 @@ function Choices({ users, choice, onChoice }: Omit<Props, 'found' | 'onEnter'>) 
         w={112}
         data={[
           { value: '', label: 'Any role' },
-          { value: nobody, label: 'No role' },
+          { value: nobody, label: noRole },
           ...roles.map((role) => ({ value: role, label: role })),
         ]}
         value={choice.role ?? ''}

@@ -1,29 +1,29 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { plural } from '#core/base/formats.ts';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { activePeople, plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
-import { nobody as noRole, type UsersSearch } from '#core/people/people-search.ts';
+import { useList } from '#web/api/list-query.ts';
 import { useAddress } from '#web/shell/address.ts';
+import { useCreating } from '#web/shell/asked.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import { Writes } from '#web/ui/writes.tsx';
-import { toHelpQuery } from '../shared/people-to-help.ts';
+import { type PeopleCounts, peopleCountsQuery } from '../shared/people-counts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
-import { NewUserDialog } from './new-user-dialog.tsx';
+import { NewUserDialog, newUserDraft } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
-import { type ChangeUsers, filtered, inList, ordered, useChoice } from './users-choice.ts';
+import { type ChangeUsers, noFilters, useChoice } from './users-choice.ts';
 import { UsersFilters } from './users-filters.tsx';
 import classes from './users-page.module.css';
-import { type User, usersQuery } from './users-queries.ts';
+import { usersQuery } from './users-queries.ts';
 import { UsersTable } from './users-table.tsx';
 
 // Few people are added by file.
@@ -32,93 +32,48 @@ const ImportDialog = lazyPart(
   (module) => module.ImportDialog,
 );
 
-const nobody: readonly User[] = [];
-/** The address waits while someone types; the list doesn't. */
-const restMs = 300;
-
 export default function UsersPage() {
   const [search, change] = useAddress('/usermanagement');
-  const { data, isError, error, refetch } = useQuery(usersQuery);
-  const [creating, setCreating] = useState(false);
+  const { data: counts } = useQuery(peopleCountsQuery);
+  const { creating, setCreating } = useCreating('/usermanagement', newUserDraft);
   const [importing, setImporting] = useState(false);
   useShortcuts([
     { key: 'c', label: 'New person', scope: 'User management', writes: true, run: () => setCreating(true) },
   ]);
   const onOpen = useCallback((person: string) => change({ person }), [change]);
-  const users = data ?? nobody;
-  const permitted = inList(users, 'permitted').length;
   return (
     <>
       <PageHead
         title={usePageTitle()}
-        sentence={
-          data && (
-            <>
-              {`${plural(users.length, 'account')}: ${permitted} with S.T.A.R.T, ${users.length - permitted} without.`}
-              <WithoutRole users={users} />
-              <WithoutApprover />
-            </>
-          )
-        }
-        expected="50 accounts: 44 with S.T.A.R.T, 6 without."
+        sentence={counts && <CountsSentence {...counts} />}
+        expected="47 active people and 3 disabled. 44 active people use S.T.A.R.T."
         actions={<Actions onImport={() => setImporting(true)} onCreate={() => setCreating(true)} />}
       />
-      {isError && !data ? (
-        <Panel flush>
-          <PanelError sentence="Couldn’t load people." onRetry={() => void refetch()} requestId={error.requestId} />
-        </Panel>
-      ) : (
-        <Loading
-          loading={!data}
-          skeleton={
-            <Panel flush>
-              <SkeletonRows rows={12} />
-            </Panel>
-          }
-        >
-          {data && <People users={users} openId={search.person ?? null} onOpen={onOpen} />}
-        </Loading>
-      )}
-      <UserPanel
-        userId={data ? (search.person ?? null) : null}
-        users={users}
-        onClose={() => change({ person: null })}
-      />
+      <People openId={search.person ?? null} onOpen={onOpen} />
+      <UserPanel userId={search.person ?? null} onClose={() => change({ person: null })} />
       <OpenedLate opened={importing} onFail={() => setImporting(false)}>
         <ImportDialog opened={importing} onClose={() => setImporting(false)} />
       </OpenedLate>
-      <NewUserDialog opened={creating} users={users} onClose={() => setCreating(false)} />
+      <NewUserDialog opened={creating} onClose={() => setCreating(false)} />
     </>
   );
 }
 
-/** They can sign in and open nothing, so one click shows them. */
-function WithoutRole({ users }: { readonly users: readonly User[] }) {
-  const count = users.filter(({ role, disabled }) => role === null && !disabled).length;
-  if (count === 0) return null;
+/** The people, and those whose tasks would wait forever. */
+function CountsSentence({ active, disabled, permitted, unapproved }: PeopleCounts) {
   return (
     <>
-      {' '}
-      <Link to="/usermanagement" search={{ role: noRole }} className={classes.link}>
-        {plural(count, 'person has no role', 'people have no role')}
-      </Link>{' '}
-      and can’t open anything.
-    </>
-  );
-}
-
-/** Their tasks would wait forever, so one click leads to where approvers are chosen. */
-function WithoutApprover() {
-  const count = useQuery(toHelpQuery).data?.unapproved ?? 0;
-  if (count === 0) return null;
-  return (
-    <>
-      {' '}
-      Nobody can approve the tasks of{' '}
-      <Link to="/approvermanagement" search={{ show: 'undecided' }} className={classes.link}>
-        {plural(count, 'person', 'people')}
-      </Link>
-      .
+      {`${activePeople(active, disabled)}. ${plural(permitted, 'active person uses', 'active people use')} S.T.A.R.T.`}
+      {unapproved > 0 && (
+        <>
+          {' '}
+          Nobody can approve the tasks of{' '}
+          <Link to="/approvermanagement" search={{ show: 'undecided' }} className={classes.link}>
+            {plural(unapproved, 'person', 'people')}
+          </Link>
+          .
+        </>
+      )}
     </>
   );
 }
@@ -140,41 +95,34 @@ function Actions({ onImport, onCreate }: { onImport: () => void; onCreate: () =>
   );
 }
 
-type PeopleProps = {
-  readonly users: readonly User[];
-  readonly openId: string | null;
-  readonly onOpen: (id: string) => void;
-};
+type PeopleProps = { readonly openId: string | null; readonly onOpen: (id: string) => void };
 
-function People({ users, openId, onOpen }: PeopleProps) {
-  const [choice, onChoice] = useTypedChoice();
-  const looked = useDeferredValue(choice);
-  const found = useMemo(() => filtered(users, looked), [users, looked]);
-  const rows = useMemo(() => ordered(inList(found, looked.list), looked), [found, looked]);
+function People({ openId, onOpen }: PeopleProps) {
+  const client = useQueryClient();
+  const { choice, kept, onChoice } = useTypedChoice();
+  const { first, ...list } = useList(usersQuery(kept));
+  const rows = list.items;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [changing, setChanging] = useState(false);
   // The list may still be catching up with the input.
-  const openOnly = () => {
-    const [only, ...others] = inList(filtered(users, choice), choice.list);
+  const openOnly = async () => {
+    // The list says why it couldn't be read.
+    const found = await client.fetchInfiniteQuery(usersQuery(choice)).catch(() => null);
+    const [only, ...others] = found?.pages[0]?.rows ?? [];
     if (only && others.length === 0) onOpen(only.id);
   };
   // A bulk action never includes people hidden by a filter.
   const chosenUsers = useMemo(() => rows.filter(({ id }) => chosen.has(id)), [rows, chosen]);
-  const nameOf = useMemo(() => {
-    const names = new Map(users.map(({ id, displayName }) => [id, displayName]));
-    return (id: string) => names.get(id) ?? id;
-  }, [users]);
-  const empty = useMemo(() => <NobodyFound search={looked.q ?? ''} onChoice={onChoice} />, [looked.q, onChoice]);
+  const empty = useMemo(() => <NobodyFound search={kept.q ?? ''} onChoice={onChoice} />, [kept.q, onChoice]);
   return (
     <>
-      <UsersFilters users={users} found={found} choice={choice} onChoice={onChoice} onEnter={openOnly} />
+      <UsersFilters counts={first} choice={choice} onChoice={onChoice} onEnter={() => void openOnly()} />
       {chosenUsers.length > 0 && (
         <BulkBar count={chosenUsers.length} onChange={() => setChanging(true)} onClear={() => setChosen(new Set())} />
       )}
       <BulkDialog
         opened={changing}
         chosen={chosenUsers}
-        users={users}
         onClose={() => setChanging(false)}
         onDone={() => {
           setChanging(false);
@@ -183,9 +131,8 @@ function People({ users, openId, onOpen }: PeopleProps) {
       />
       <Panel flush>
         <UsersTable
-          users={rows}
-          nameOf={nameOf}
-          choice={looked}
+          list={list}
+          choice={kept}
           onChoice={onChoice}
           openId={openId}
           onOpen={onOpen}
@@ -205,10 +152,7 @@ function NobodyFound({ search, onChoice }: NobodyProps) {
     <EmptyState
       title={search ? `Nobody matches “${search}”` : 'This list is empty'}
       action={
-        <Button
-          variant="default"
-          onClick={() => onChoice({ q: null, role: null, team: null, state: null, approver: null, list: null })}
-        >
+        <Button variant="default" onClick={() => onChoice({ ...noFilters, list: null })}>
           Show everyone
         </Button>
       }
@@ -238,8 +182,8 @@ function BulkBar({ count, onChange, onClear }: BulkBarProps) {
   );
 }
 
-/** The address's state with the current search input; the address follows later. */
-function useTypedChoice(): [UsersSearch, ChangeUsers] {
+/** `kept` is in the address, which follows what is typed after a pause. */
+function useTypedChoice() {
   const [kept, keep] = useChoice();
   const [typed, setTyped] = useState<string | null>(null);
   useEffect(() => {
@@ -247,7 +191,7 @@ function useTypedChoice(): [UsersSearch, ChangeUsers] {
     const timer = setTimeout(() => {
       keep({ q: typed });
       setTyped(null);
-    }, restMs);
+    }, typingPauseMs);
     return () => clearTimeout(timer);
   }, [typed, keep]);
   const choice = useMemo(() => (typed === null ? kept : { ...kept, q: typed }), [typed, kept]);
@@ -264,5 +208,5 @@ function useTypedChoice(): [UsersSearch, ChangeUsers] {
     },
     [keep],
   );
-  return [choice, onChoice];
+  return { choice, kept, onChoice };
 }

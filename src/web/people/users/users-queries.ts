@@ -1,8 +1,9 @@
-// What user management reads: all people once, and one person in detail.
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { userLimits } from '#core/people/accounts.ts';
+// What user management reads: the people in pages, and one person in detail.
+import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { nobody, type UsersSearch } from '#core/people/people-search.ts';
 import { waysInFields } from '#web/api/account.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 import { secondFactorFields } from '#web/api/second-factors.ts';
 
@@ -16,19 +17,28 @@ export const userFields = graphql(`
     role
     team
     approverId
+    approverNames
+    byDefault
     top5Invisible
     top5From
     top5Bound
     disabled
     hasPassword
     linkUntil
+    approves
+    approverWarning
   }
 `);
 
-const everybody = graphql(
+const page = graphql(
   `
-    query ManagedUsers($after: ID) {
-      managedUsers(after: $after) { ...ManagedUserFields }
+    query ManagedUsers($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID) {
+      managedUsers(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, backThisWeek: $backThisWeek, sort: $sort, desc: $desc, after: $after) {
+        people { ...ManagedUserFields }
+        permitted
+        logged
+        next
+      }
     }
   `,
   [userFields],
@@ -45,6 +55,7 @@ const onePerson = graphql(
         controlRefusal
         reachRefusal
         linksAreMailed
+        rolesAsked { role by at }
         waysIn { ...WaysInFields }
       }
     }
@@ -63,7 +74,7 @@ const factorsOfPerson = graphql(
 
 const roles = graphql(`
   query AssignableRoles {
-    assignableRoles { name permissions }
+    assignableRoles { name permissions version }
   }
 `);
 
@@ -71,19 +82,24 @@ export type User = ResultOf<typeof userFields>;
 export type UserDetail = ResultOf<typeof onePerson>['managedUser'];
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
-/** Everyone, a thousand at a time: searching two thousand rows here is faster than asking the server. */
-export const usersQuery = queryOptions({
-  queryKey: ['people', 'managed'],
-  queryFn: async ({ signal }) => {
-    const users: User[] = [];
-    for (;;) {
-      const { managedUsers } = await request(everybody, { after: users.at(-1)?.id ?? null }, { signal });
-      users.push(...managedUsers);
-      if (managedUsers.length < userLimits.page) return users;
-    }
-  },
-  meta: { what: 'Loading the people' },
-});
+const pagesKey = ['people', 'managed', 'pages'] as const;
+const orNothing = (wanted: string | undefined) => (wanted === nobody ? '' : (wanted ?? null));
+
+export const usersQuery = ({ q, list, role, team, state, approver, back, sort, desc }: UsersSearch) => {
+  const choice = {
+    ...{ find: q ?? null, list: list ?? null, role: orNothing(role), team: orNothing(team), state: state ?? null },
+    ...{ withoutApprover: approver !== undefined, backThisWeek: back !== undefined },
+    ...{ sort: sort ?? null, desc: desc !== undefined },
+  };
+  return listQuery({
+    queryKey: [...pagesKey, choice],
+    read: async (after, signal) => {
+      const { people, ...rest } = (await request(page, { ...choice, after }, { signal })).managedUsers;
+      const { permitted, logged } = rest;
+      return { ...rest, rows: people, total: list ? rest[list] : permitted + logged };
+    },
+  });
+};
 
 export const userQuery = (userId: string) =>
   queryOptions({
@@ -108,17 +124,29 @@ export const rolesQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(roles, {}, { signal })).assignableRoles,
 });
 
-/** Puts the server's person into the list, and invalidates everything else about people. */
-export function keepUser(client: QueryClient, user: User): void {
-  client.setQueryData(usersQuery.queryKey, (users) =>
-    users?.some(({ id }) => id === user.id)
-      ? users.map((other) => (other.id === user.id ? user : other))
-      : users && [...users, user],
-  );
-  void client.invalidateQueries({
-    queryKey: ['people'],
-    predicate: ({ queryKey }) => queryKey.length !== usersQuery.queryKey.length || queryKey[1] !== 'managed',
+type UsersPage = { readonly rows: readonly User[]; readonly permitted: number; readonly logged: number };
+type Pages = InfiniteData<UsersPage, string | null>;
+
+/** Shows the person in the lists that have them, and in the counts. The lists are not read again. */
+export function showUser(client: QueryClient, user: User): void {
+  client.setQueriesData<Pages>({ queryKey: pagesKey }, (data) => {
+    const before = data?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === user.id);
+    if (!data || !before) return data;
+    const moved = Number(user.top5From !== null) - Number(before.top5From !== null);
+    const pages = data.pages.map((one) => ({
+      ...one,
+      permitted: one.permitted + moved,
+      logged: one.logged - moved,
+      rows: one.rows.map((row) => (row.id === user.id ? user : row)),
+    }));
+    return { ...data, pages };
   });
+}
+
+/** Shows the server's person, and reads everything about people again. */
+export function keepUser(client: QueryClient, user: User): void {
+  showUser(client, user);
+  void client.invalidateQueries({ queryKey: ['people'] });
 }
 
 /** A person form's values. Empty: no role, no team. */

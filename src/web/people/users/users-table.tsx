@@ -1,5 +1,5 @@
 import { Switch, Tooltip } from '@mantine/core';
-import { memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { oneWayWarning } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { UsersSearch } from '#core/people/people-search.ts';
@@ -17,9 +17,7 @@ import classes from './users-table.module.css';
 const stateTones = { invited: 'warn', disabled: 'bad', noPassword: 'quiet' } as const;
 
 type Props = {
-  /** All matches, sorted. */
-  readonly users: readonly User[];
-  readonly nameOf: (id: string) => string;
+  readonly list: Pick<ComponentProps<typeof DataTable<User>>, 'query' | 'items' | 'more'>;
   readonly choice: UsersSearch;
   readonly onChoice: ChangeUsers;
   readonly openId: string | null;
@@ -29,17 +27,16 @@ type Props = {
   readonly empty: ReactNode;
 };
 
-/** Renders only for changed rows, so typing in the search doesn't wait for fifty of them. */
-export const UsersTable = memo(function UsersTable(props: Props) {
-  const { users, nameOf, choice, onChoice, openId, onOpen, chosen, onChosen, empty } = props;
+export function UsersTable({ list, choice, onChoice, openId, onOpen, chosen, onChosen, empty }: Props) {
   const { onSwitch, question } = useAskedTopFive();
-  const columns = useMemo(() => columnsOf(nameOf, onSwitch), [nameOf, onSwitch]);
+  const columns = useMemo(() => columnsOf(onSwitch), [onSwitch]);
   return (
     <>
       <DataTable
         caption="People with an account"
         unit="people"
-        items={users}
+        {...list}
+        failed="Couldn’t load people."
         columns={columns}
         keyOf={({ id }) => id}
         onOpen={({ id }) => onOpen(id)}
@@ -55,7 +52,7 @@ export const UsersTable = memo(function UsersTable(props: Props) {
       {question}
     </>
   );
-});
+}
 
 const outside = () => null;
 
@@ -90,7 +87,14 @@ const placeColumns: readonly DataColumn<User>[] = [
   },
 ];
 
-function columnsOf(nameOf: (id: string) => string, onSwitch: TopFiveSwitch): readonly DataColumn<User>[] {
+/** Other admins decide an admin’s tasks. */
+function withoutApprovers(user: User): string {
+  if (!isPermitted(user)) return '–';
+  if (user.byDefault) return 'Default approver';
+  return user.top5From === 'admin' ? '–' : 'Nobody';
+}
+
+function columnsOf(onSwitch: TopFiveSwitch): readonly DataColumn<User>[] {
   return [
     ...placeColumns,
     {
@@ -98,9 +102,9 @@ function columnsOf(nameOf: (id: string) => string, onSwitch: TopFiveSwitch): rea
       title: 'Approvers',
       cell: (user) =>
         user.approverId.length === 0 ? (
-          <span className={classes.none}>{isPermitted(user) ? 'Nobody' : '–'}</span>
+          <span className={classes.none}>{withoutApprovers(user)}</span>
         ) : (
-          <span className={classes.approvers}>{user.approverId.map(nameOf).join(', ')}</span>
+          <span className={classes.approvers}>{user.approverNames.join(', ')}</span>
         ),
     },
     {

@@ -29,8 +29,13 @@ export function ConfirmIdentity({ email }: { email: string }) {
   };
   if (asked === null) return null;
   return (
-    <LazyPart meanwhile={null} attempt={asked} onFail={() => close(false)}>
-      <ConfirmQuestion what={confirmWords(asked.call)} email={email} factorsOnly={asked.factorsOnly} onClose={close} />
+    <LazyPart fallback={null} attempt={asked} onFail={() => close(false)}>
+      <ConfirmQuestion
+        what={confirmWords(asked.call, asked.role)}
+        email={email}
+        factorsOnly={asked.factorsOnly}
+        onClose={close}
+      />
     </LazyPart>
   );
 }

@@ -18,7 +18,7 @@ export function SessionDialog({ email }: { email: string }) {
   useEffect(() => loadWhenIdle(load), []);
   if (ask === null) return null;
   return (
-    <LazyPart meanwhile={null} attempt={ask}>
+    <LazyPart fallback={null} attempt={ask}>
       <SessionQuestion ask={ask} email={email} onDone={() => setAsk(null)} />
     </LazyPart>
   );

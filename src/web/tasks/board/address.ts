@@ -28,8 +28,6 @@ export function useTasksAddress() {
     search,
     hrefOf,
     openTask,
-    beginTask: useCallback(() => change({ new: null }, { replace: true }), [change]),
-    beginResend: useCallback(() => change({ resend: null }, { replace: true }), [change]),
     /** Without a history entry: going back returns to where the task was opened. */
     stepToTask: (taskId: string) => change({ task: taskId }, { replace: true }),
     closeTask: () => change({ task: null }, { replace: true }),

@@ -1,9 +1,10 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
 import { Button } from '@mantine/core';
-import { IconArrowBackUp, IconDots, IconLock, IconMessage, IconPaperclip } from '@tabler/icons-react';
+import { IconArrowBackUp, IconDots, IconLock, IconMessage, IconPaperclip, IconRepeat } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
+import { repeatSentence } from '#core/tasks/repeat.ts';
 import type { TaskActions } from '#core/tasks/task.ts';
-import { statusRule, taskStatuses } from '#core/tasks/task-status.ts';
+import { moveVerb, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
@@ -57,6 +58,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
         href={href}
         draggable={false}
         data-task={task.id}
+        data-owner={task.userId}
         title={task.title}
         onClick={openHere}
       >
@@ -126,7 +128,7 @@ function useDrag(
 }
 
 function CardMeta({ task }: { task: BoardTask }) {
-  const { notes, attachments, extra, carriedOver, leftUndone } = task;
+  const { notes, attachments, extra, carriedOver, leftUndone, repeats } = task;
   return (
     <div className={classes.meta}>
       <Pill tone="outlined">{task.category}</Pill>
@@ -147,6 +149,12 @@ function CardMeta({ task }: { task: BoardTask }) {
       {extra && <Pill>extra</Pill>}
       {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
       {leftUndone && <Pill>left undone</Pill>}
+      {repeats && (
+        <span className={classes.count}>
+          <IconRepeat size={14} stroke={1.7} aria-hidden />
+          {repeatSentence(repeats)}
+        </span>
+      )}
       <span className={classes.age}>
         <span className="visually-hidden">{taskStatuses[task.status].title} for </span>
         <Age instant={task.statusSince} zone={config().companyTimeZone} />
@@ -156,7 +164,7 @@ function CardMeta({ task }: { task: BoardTask }) {
 }
 
 /** An unfinished task of a closed sprint asks what to do with it (D39). */
-function ClosedSprintActions({ task, actions }: { task: BoardTask; actions: TaskActions }) {
+export function ClosedSprintActions({ task, actions }: { task: BoardTask; actions: TaskActions }) {
   return actions.carryOver && !task.leftUndone ? <Asked task={task} actions={actions} /> : null;
 }
 
@@ -177,7 +185,7 @@ function Asked({ task, actions }: { task: BoardTask; actions: TaskActions }) {
       )}
       {completed && (
         <Button {...button} onClick={() => move(task, completed)}>
-          Mark {taskStatuses[completed].title.toLowerCase()}
+          {moveVerb(task.status, completed)}
         </Button>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconChevronDown, IconSearch } from '@tabler/icons-react';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { type Category, categories, isCategory } from '#core/access/brands.ts';
-import { SearchSelect } from '#web/ui/search-select.tsx';
+import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Segmented } from '#web/ui/segmented.tsx';
-import type { Person } from '../shared/queries.ts';
+import { DecidedPersonSelect } from '../shared/decided-person-select.tsx';
 import type { TasksView } from './address.ts';
 import classes from './filters.module.css';
 
@@ -12,10 +12,8 @@ import classes from './filters.module.css';
 export const filterFieldId = 'filter-tasks';
 
 type Props = {
-  readonly viewerId: string;
-  readonly people: readonly Person[];
   readonly personId: string;
-  readonly onPerson: (id: string | null) => void;
+  readonly onPerson: (id: string) => void;
   readonly brands: readonly Category[];
   readonly onBrands: (brands: Category[]) => void;
   readonly text: string;
@@ -26,25 +24,10 @@ type Props = {
 
 /** Whose board, which brands, the search text, and board or list. */
 export function TaskBoardFilters(props: Props) {
-  const { viewerId, people, personId, onPerson, brands, onBrands, text, onText, view, onView } = props;
+  const { personId, onPerson, brands, onBrands, text, onText, view, onView } = props;
   return (
     <div className={classes.filters}>
-      {people.length > 0 && (
-        <SearchSelect
-          className={classes.person}
-          aria-label="Person"
-          allowDeselect={false}
-          data={[
-            { value: viewerId, label: 'My tasks' },
-            ...people
-              .filter(({ id }) => id !== viewerId)
-              .map(({ id, displayName }) => ({ value: id, label: displayName })),
-          ]}
-          value={personId}
-          onChange={(id) => onPerson(id === viewerId ? null : id)}
-          nothingFoundMessage="No matching people"
-        />
-      )}
+      <DecidedPersonSelect own="My tasks" personId={personId} onPerson={onPerson} />
       <BrandFilter brands={brands} onBrands={onBrands} />
       <FilterField text={text} onText={onText} />
       <Segmented
@@ -85,9 +68,11 @@ function FilterField({ text, onText }: FieldProps) {
 }
 
 function BrandFilter({ brands, onBrands }: Pick<Props, 'brands' | 'onBrands'>) {
+  const [opened, setOpened] = useState(false);
+  useBackCloses(opened, () => setOpened(false));
   const label = brands.length === 0 ? 'Any brand' : brands.length <= 2 ? brands.join(', ') : `${brands.length} brands`;
   return (
-    <Menu position="bottom-start" width={200} closeOnItemClick={false}>
+    <Menu opened={opened} onChange={setOpened} position="bottom-start" width={200} closeOnItemClick={false}>
       <Menu.Target>
         <Button
           variant="default"

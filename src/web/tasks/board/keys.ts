@@ -53,6 +53,7 @@ export function useTasksKeys({ onMenu, onOpen }: Handlers): void {
     { key: 'm', label: 'Move menu, then 1 to 3', scope, run: withFocused(onMenu) },
     { key: 'e', label: 'Edit title', scope, writes: true, run: withFocused((id) => onOpen(id, 'title')) },
     { key: 'n', label: 'Add a note', scope, writes: true, run: withFocused((id) => onOpen(id, 'note')) },
+    { key: 'r', label: 'Repeat the task', scope, writes: true, run: withFocused((id) => onOpen(id, 'repeat')) },
     { key: '/', label: 'Filter tasks', scope, run: () => document.getElementById(filterFieldId)?.focus() },
   ]);
 }

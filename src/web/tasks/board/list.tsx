@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconDots, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { repeats } from '#core/tasks/repeat.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -8,13 +9,15 @@ import { Panel } from '#web/ui/panel.tsx';
 import { Pill, StatusPill } from '#web/ui/pill.tsx';
 import { NotMoved } from '../shared/not-moved.tsx';
 import type { BoardTask } from '../shared/queries.ts';
+import { rulesOf } from '../shared/rules.ts';
 import type { BoardProps } from './board.tsx';
+import { ClosedSprintActions } from './card.tsx';
 import { statusOrder } from './columns.ts';
 import classes from './list.module.css';
 
 /** The same tasks as rows, with everything a card shows and its menu does. */
-export function TaskList({ name, tasks, openTaskId, onOpen, onMenu }: BoardProps) {
-  const columns = useMemo(() => columnsWith(onMenu), [onMenu]);
+export function TaskList({ name, tasks, viewer, sprints, openTaskId, onOpen, onMenu }: BoardProps) {
+  const columns = useMemo(() => columnsWith(viewer, sprints, onMenu), [viewer, sprints, onMenu]);
   return (
     <Panel flush>
       <DataTable
@@ -31,7 +34,11 @@ export function TaskList({ name, tasks, openTaskId, onOpen, onMenu }: BoardProps
   );
 }
 
-function columnsWith(onMenu: BoardProps['onMenu']): DataColumn<BoardTask>[] {
+function columnsWith(
+  viewer: BoardProps['viewer'],
+  sprints: BoardProps['sprints'],
+  onMenu: BoardProps['onMenu'],
+): DataColumn<BoardTask>[] {
   return [
     { id: 'title', title: 'Task', sortBy: ({ title }) => title, cell: TitleCell },
     {
@@ -56,21 +63,32 @@ function columnsWith(onMenu: BoardProps['onMenu']): DataColumn<BoardTask>[] {
       sortBy: ({ statusSince }) => -Date.parse(statusSince),
       cell: ({ statusSince }) => <Age instant={statusSince} zone={config().companyTimeZone} />,
     },
-    { id: 'menu', title: 'Actions', phone: 'value', cell: (task) => <MenuButton task={task} onMenu={onMenu} /> },
+    {
+      id: 'menu',
+      title: 'Actions',
+      phone: 'value',
+      cell: (task) => (
+        <span className={classes.actions}>
+          <ClosedSprintActions task={task} actions={rulesOf(viewer, task, sprints).actions} />
+          <MenuButton task={task} onMenu={onMenu} />
+        </span>
+      ),
+    },
   ];
 }
 
 function TitleCell(task: BoardTask) {
-  const { id, title, reason, extra, carriedOver, leftUndone } = task;
+  const { id, userId, title, reason, extra, carriedOver, leftUndone, repeats: rule } = task;
   return (
     <span className={classes.words}>
-      <span className={classes.title} data-task={id} title={title}>
+      <span className={classes.title} data-task={id} data-owner={userId} title={title}>
         {title}
       </span>
       {reason && <span className={classes.reason}>{reason}</span>}
       {extra && <Pill>extra</Pill>}
       {carriedOver > 0 && <Pill>carried over ×{carriedOver}</Pill>}
       {leftUndone && <Pill>left undone</Pill>}
+      {rule && <Pill>repeats {repeats[rule].words}</Pill>}
       <NotMoved task={task} />
     </span>
   );

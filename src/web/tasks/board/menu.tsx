@@ -6,11 +6,14 @@ import {
   IconMessagePlus,
   IconPaperclip,
   IconPencil,
+  IconRepeat,
+  IconTrash,
 } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { TaskActions } from '#core/tasks/task.ts';
 import { movableStatuses, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { copyTaskLink } from '../shared/link.ts';
@@ -42,7 +45,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
   const move = useMoveTask();
   const moveTo = (status: TaskStatus) => {
     onClose();
-    move(task, status);
+    void move(task, status);
     onMoved(task, status);
   };
   const open = (part: PanelPart) => {
@@ -53,6 +56,7 @@ export function TaskMenu({ task, button, viewer, sprints, onMoved, onOpen, onClo
     onClose();
     button.focus();
   };
+  useBackCloses(true, close);
   const { top, left, width, height } = button.getBoundingClientRect();
   return (
     <Menu opened width={216} onClose={close} returnFocus={false} withinPortal={false}>
@@ -141,6 +145,11 @@ function PanelItems({ task, actions, onOpen }: PanelItemsProps) {
           {approve?.verb} or {deny?.verb.toLowerCase()}
         </Item>
       )}
+      {actions.repeat && (
+        <Item icon={<IconRepeat {...icon} />} shortcut="R" onClick={() => onOpen('repeat')}>
+          Repeat
+        </Item>
+      )}
       {actions.note && (
         <Item icon={<IconMessagePlus {...icon} />} shortcut="N" onClick={() => onOpen('note')}>
           Add note
@@ -173,6 +182,11 @@ function ExitItems({ task, actions, onDone }: ExitItemsProps) {
       {actions.leaveUndone && (
         <Item icon={<IconArchive {...icon} />} onClick={run('leaveUndone')}>
           Leave undone
+        </Item>
+      )}
+      {actions.withdraw && (
+        <Item icon={<IconTrash {...icon} />} onClick={run('withdraw')}>
+          Withdraw
         </Item>
       )}
     </>

@@ -36,7 +36,6 @@ import { WeekStrip } from './week-strip.tsx';
 
 type Props = {
   readonly viewer: SignedIn;
-  readonly people: readonly Person[];
   /** The board's person; null for one's own. */
   readonly person: Person | null;
   readonly sprints: readonly Sprint[];
@@ -50,7 +49,7 @@ const everyBrand: readonly Category[] = [];
 
 /** One person's week: strip, filters, and the tasks as board or list. */
 export function TaskBoardView(props: Props) {
-  const { viewer, people, person, sprints, sprint, tasks, onCreate } = props;
+  const { viewer, person, sprints, sprint, tasks, onCreate } = props;
   const userId = person?.id ?? viewer.id;
   const { data, error, refetch } = useQuery(boardTasksQuery(userId, sprint.id));
   const all = useShownTasks(data);
@@ -62,10 +61,8 @@ export function TaskBoardView(props: Props) {
     <>
       <WeekStrip tasks={all} userId={userId} sprint={sprint} previous={sprints[sprints.indexOf(sprint) - 1] ?? null} />
       <TaskBoardFilters
-        viewerId={viewer.id}
-        people={people}
         personId={userId}
-        onPerson={tasks.choosePerson}
+        onPerson={(id) => tasks.choosePerson(id === viewer.id ? null : id)}
         brands={tasks.search.brand ?? everyBrand}
         onBrands={tasks.chooseBrands}
         text={text}
@@ -170,7 +167,7 @@ function useMoves(shown: readonly BoardTask[]) {
   }, [shown]);
   const moveAndSay = useCallback(
     (task: BoardTask, to: TaskStatus) => {
-      move(task, to);
+      void move(task, to);
       say(task, to);
     },
     [move, say],

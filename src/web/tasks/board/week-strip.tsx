@@ -1,12 +1,12 @@
 import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '#core/base/formats.ts';
+import { type SprintPhase, sprintState } from '#core/tasks/sprint.ts';
 import {
-  approvedCount,
-  completedCount,
   completionFormula,
   completionPercentage,
   noTasks,
+  resultWords,
   type StatusCounts,
 } from '#core/tasks/task-status.ts';
 import { percentWords } from '#web/charts/percent.ts';
@@ -26,25 +26,37 @@ type Props = {
 export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
   const counts = countsOf(tasks);
   const result = useResult(userId, sprint);
+  const value = result ? result.completionPercentage : completionPercentage(counts);
+  const isRecorded = result !== null && result !== undefined && sprint.phase === 'settled';
   const before = usePercentageOf(userId, previous);
+  const learned = useLearned(userId, sprint);
   return (
     <div className={classes.strip}>
       <div className={classes.bar}>
         <SegmentedBar counts={counts} />
       </div>
       <p className={classes.words}>
-        <Share value={result ? result.completionPercentage : completionPercentage(counts)} />{' '}
-        {result && sprint.phase === 'settled' ? (
+        {value === null && !isRecorded ? (
+          <span className={classes.quiet}>No approved tasks yet</span>
+        ) : (
+          <Share value={value} />
+        )}{' '}
+        {result && isRecorded ? (
           <Recorded result={result} counts={counts} />
         ) : (
-          <Counted counts={result?.counts ?? counts} carriedOut={result?.carriedOut ?? 0} />
+          value !== null && <Counted counts={result?.counts ?? counts} carriedOut={result?.carriedOut ?? 0} />
         )}
-        {previous && (
+        {previous && before !== null && (
           <span className={classes.quiet}>
             , {sprint.current ? 'last sprint' : 'sprint before'} {percentWords(before)}
           </span>
         )}
       </p>
+      {learned && (
+        <p className={classes.learned}>
+          <span className={classes.quiet}>Learned:</span> {learned}
+        </p>
+      )}
     </div>
   );
 }
@@ -71,15 +83,9 @@ function Share({ value }: { value: number | null }) {
 
 type CountedProps = { readonly counts: StatusCounts; readonly carriedOut: number };
 
-function Counted({ counts, carriedOut }: CountedProps) {
-  const approved = approvedCount(counts);
-  return (
-    <span className={classes.quiet}>
-      {completedCount(counts)} of {approved} approved {approved === 1 ? 'task' : 'tasks'}
-      {carriedOut > 0 && `, ${carriedOut} carried over`}
-    </span>
-  );
-}
+const Counted = ({ counts, carriedOut }: CountedProps) => (
+  <span className={classes.quiet}>{resultWords(counts, carriedOut)}</span>
+);
 
 type RecordedProps = { readonly result: Result; readonly counts: StatusCounts };
 type Result = NonNullable<ReturnType<typeof useResult>>;
@@ -101,9 +107,15 @@ function Recorded({ result, counts }: RecordedProps) {
 
 /** A closed sprint's result: tasks carried over from it are no longer on its board, but count. */
 function useResult(userId: string, sprint: Sprint | null) {
-  const closed = sprint?.phase === 'settling' || sprint?.phase === 'settled';
+  const closed = sprint !== null && sprintState(sprint.phase as SprintPhase) === 'closed';
   const { data } = useQuery({ ...sprintResultQuery(userId, sprint?.id ?? ''), enabled: closed });
   return closed ? data : null;
+}
+
+/** What the person learned. They can close a week before it ends. */
+function useLearned(userId: string, sprint: Sprint): string | null {
+  const { data } = useQuery({ ...sprintResultQuery(userId, sprint.id), enabled: sprint.phase !== 'future' });
+  return data?.recap?.learned ?? null;
 }
 
 /** The previous sprint's share; it can still be running when viewed from the next one. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { type Decision, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
+import { useReopens } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { once } from '#web/ui/double-click.ts';
 import { Kbd } from '#web/ui/kbd.tsx';
@@ -8,7 +9,7 @@ import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { measureFoot } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import type { BoardTask } from '../shared/queries.ts';
-import { ReasonForm } from '../shared/reason-form.tsx';
+import { isRestOf, ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
 import classes from './detail.module.css';
 
@@ -16,8 +17,11 @@ type Props = {
   readonly task: BoardTask;
   /** With some selected, the buttons and keys decide these in one call, instead of the opened task. */
   readonly picks: readonly BoardTask[];
+  /** Including those that the search leaves out. */
+  readonly allPicks: readonly BoardTask[];
   /** A press came so soon after opening the task that it may have been meant for the previous one. */
   readonly heldBack: boolean;
+  readonly holdsBack: (press: 'asks') => boolean;
   /** Resolves to whether the decision succeeded. */
   readonly onDecide: (tasks: readonly BoardTask[], decision: Decision, reason?: string) => Promise<boolean>;
   /** Returns the focus to the queue. */
@@ -47,25 +51,33 @@ function useDecisionKeys(approve: () => void, deny: () => void): void {
  * The actions for the task's state. Denying and sending back ask for the reason inline, because the owner has
  * to act on it (D16).
  */
-export function ApprovalActions({ task, picks, heldBack, onDecide, onLeave }: Props) {
+export function ApprovalActions({ task, picks, allPicks, heldBack, holdsBack, onDecide, onLeave }: Props) {
   const { actions } = useTaskRules(useViewer(), task);
-  const [asked, setAsked] = useState<string | null>(null);
   const targets = picks.length > 0 ? picks : [task];
-  const about = targets.map(({ id }) => id).join();
-  // A question about some tasks doesn't carry over to others.
-  if (asked !== null && asked !== about) setAsked(null);
+  const draft = reasonDraft(targets);
+  const [asked, setAsked] = useState(useReopens(draft) ? draft : null);
+  // A question about some tasks doesn't carry over to others, only to the rest of them.
+  // A search changes which selected tasks are visible, not which ones the question is about.
+  const rest = asked === null ? [] : allPicks.filter((each) => isRestOf(asked, [each]));
+  const about = rest.length > 0 ? rest : targets;
+  const isAsked = asked !== null && isRestOf(asked, [...picks, ...about]);
+  if (asked !== null && !isAsked) setAsked(null);
   const { approve, deny } = statusRule(task.status);
   const decides = picks.length > 0 || actions.decisions !== null;
   const approveNow = () => decides && void onDecide(targets, 'approve').catch(() => undefined);
-  useDecisionKeys(approveNow, () => decides && setAsked(about));
-  if (!decides || !approve || !deny)
+  const ask = () => {
+    if (decides && (picks.length > 0 || !holdsBack('asks'))) setAsked(draft);
+  };
+  useDecisionKeys(approveNow, ask);
+  if ((!decides && rest.length === 0) || !approve || !deny)
     return (
-      <p className={`${classes.actions} ${classes.hint}`}>
-        {taskStatuses[task.status].title}. There’s nothing for you to decide.
+      <p className={`${classes.actions} ${classes.nothing}`}>
+        {task.withdrawn ? 'Withdrawn by its owner' : taskStatuses[task.status].title}. There’s nothing for you to
+        decide.
       </p>
     );
-  const verbOf = ({ verb }: { verb: string }) => (picks.length > 0 ? `${verb} ${picks.length}` : verb);
-  if (asked === about) {
+  const verbOf = ({ verb }: { verb: string }, count = picks.length) => (count > 0 ? `${verb} ${count}` : verb);
+  if (isAsked) {
     const close = () => {
       setAsked(null);
       onLeave();
@@ -73,10 +85,11 @@ export function ApprovalActions({ task, picks, heldBack, onDecide, onLeave }: Pr
     return (
       <div ref={measureFoot} className={classes.actions} data-at-foot>
         <ReasonForm
-          key={about}
-          tasks={targets}
-          verb={verbOf(deny)}
-          onSend={(reason) => onDecide(targets, 'deny', reason)}
+          key={asked}
+          draftKey={asked}
+          tasks={about}
+          verb={verbOf(deny, rest.length)}
+          onSend={(reason) => onDecide(about, 'deny', reason)}
           onClose={close}
         />
       </div>
@@ -89,22 +102,20 @@ export function ApprovalActions({ task, picks, heldBack, onDecide, onLeave }: Pr
           {verbOf(approve)}
           <KeyCap>A</KeyCap>
         </Button>
-        <Button size="sm" variant="default" onClick={once(() => setAsked(about))} aria-keyshortcuts="d">
+        <Button size="sm" variant="default" onClick={once(ask)} aria-keyshortcuts="d">
           {verbOf(deny)}
           <KeyCap>D</KeyCap>
         </Button>
       </Writes>
-      <Hint heldBack={heldBack} verb={approve.verb} />
+      <Hint heldBack={heldBack} />
     </div>
   );
 }
 
-function Hint({ heldBack, verb }: { heldBack: boolean; verb: string }) {
+function Hint({ heldBack }: { heldBack: boolean }) {
   return (
     <span className={classes.hint} data-held-back={heldBack || undefined} role="status">
-      {heldBack
-        ? `This is the next task. Press again to ${verb.toLowerCase()} it.`
-        : 'J/K next/previous · X select · U undo'}
+      {heldBack ? 'This is the next task. Press again to decide it.' : 'J/K next/previous · X select · U undo'}
     </span>
   );
 }

@@ -1,13 +1,25 @@
 import { QueryObserver } from '@tanstack/react-query';
-import { screen } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
-import type { BoardTask, FullTask } from '#web/tasks/shared/queries.ts';
+import { type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import ApprovalsPage from './approvals-page.tsx';
+import { inboxQuery } from './queries.ts';
 
-const approver = viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS');
+const live = vi.hoisted(() => ({ tell: (_change: object) => {} }));
+vi.mock('#web/api/live.ts', async (original) => ({
+  ...(await original<object>()),
+  useLive: (listener: typeof live.tell) => {
+    live.tell = listener;
+  },
+}));
+
+const approver = {
+  ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'),
+  ...{ role: 'Lead', approverIds: ['marcus'] },
+};
 
 function waiting(id: string): FullTask {
   const at = '2026-11-16T11:00:00Z';
@@ -17,6 +29,8 @@ function waiting(id: string): FullTask {
     userId: owner.id,
     owner,
     ownerApproverIds: [approver.id],
+    decidedFor: null,
+    handedOver: null,
     createdBy: owner,
     sprintId: 'w47',
     status: 'INAPPROVAL',
@@ -30,6 +44,7 @@ function waiting(id: string): FullTask {
     carriedOver: 0,
     withdrawn: false,
     leftUndone: false,
+    repeats: null,
     editedSince: null,
     version: 1,
     summary: '',
@@ -49,15 +64,54 @@ const sprint = {
   current: true,
 };
 
+const nextSprint = {
+  ...{ ...sprint, id: 'w48', name: '2026 W48', phase: 'future', current: false },
+  ...{ startDate: sprint.endDate, endDate: '2126-11-30T09:00:00Z', settledAt: '2126-12-01T09:00:00Z' },
+};
+
 type Decisions = { decisions: readonly { taskId: string; decision: 'approve' | 'deny'; change?: string }[] };
+
+type List = { status: string; due?: boolean; byPerson?: boolean; find?: string; limit: number; after: string | null };
+
+/** The answers of a server where these tasks wait. */
+const inboxOf = (tasks: ReadonlyMap<string, FullTask>, asked: List[], approvalsAfter: Promise<void>) => ({
+  Inbox: async (list: List) => {
+    asked.push(list);
+    if (list.find === 'broken') refuse('INTERNAL', 'Broken');
+    if (list.status === 'INAPPROVAL') await approvalsAfter;
+    const { status, due, byPerson, find, limit, after } = list;
+    const found = [...tasks.values()].filter(
+      (task) => task.status === status && !(due && task.sprintId === 'w48') && task.title.includes(find ?? ''),
+    );
+    if (byPerson) found.sort((a, b) => a.userId.localeCompare(b.userId));
+    const from = Number(after ?? 0);
+    const next = found.length > from + limit ? String(from + limit) : null;
+    return { inboxPage: { tasks: found.slice(from, from + limit), next } };
+  },
+  WaitingTask: ({ taskId }: { taskId: string }) => ({
+    inbox: [...tasks.values()].filter(({ id, status }) => id === taskId && status === 'INAPPROVAL'),
+  }),
+  InboxOverview: () => {
+    if (tasks.has('uncounted')) refuse('INTERNAL', 'Broken');
+    if (tasks.has('counting')) return new Promise(() => {});
+    const counts = (status: string) => {
+      const all = [...tasks.values()].filter((task) => task.status === status);
+      return { waiting: all.length, overdue: 0, later: all.filter(({ sprintId }) => sprintId === 'w48').length };
+    };
+    const people = new Set([...tasks.values()].map(({ userId }) => userId)).size;
+    const [toApprove, toSignOff] = [counts('INAPPROVAL'), counts('INREVIEW')];
+    return { inboxOverview: { people, duePeople: people, toApprove, toSignOff } };
+  },
+});
 
 /** An inbox with these tasks; `decided` lists those sent to the server. */
 const openInbox = (...ids: string[]) => openInboxWith(ids.map(waiting));
 
-async function openInboxWith(waitingTasks: readonly FullTask[]) {
+async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter = Promise.resolve(), search = '') {
   const tasks = new Map(waitingTasks.map((task) => [task.id, task]));
   const decided: string[] = [];
-  const line = { cut: false };
+  const asked: List[] = [];
+  const line: { cut: boolean | 'answer'; isDown: boolean } = { cut: false, isDown: false };
   const set = (id: string, status: FullTask['status'], event: string, change: string | null = null): FullTask => {
     const task = tasks.get(id)!;
     const version = task.version + 1;
@@ -72,38 +126,73 @@ async function openInboxWith(waitingTasks: readonly FullTask[]) {
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const user = await showPage(<ApprovalsPage />, {
     viewer: approver,
-    address: '/top-5/approvals',
+    address: `/top-5/approvals${search}`,
     answers: {
-      Inbox: () => ({ inbox: [...tasks.values()].filter(({ status }) => status === 'INAPPROVAL') as BoardTask[] }),
-      Sprints: () => ({ sprints: [sprint] }),
-      Task: ({ taskId }: { taskId: string }) => ({ tasks: [tasks.get(taskId)] }),
-      DecideTasks: ({ decisions }: Decisions) => ({
-        decideTasks: decisions.map(({ taskId, decision, change }) => {
-          if (line.cut) throw new TypeError('Failed to fetch');
+      ...inboxOf(tasks, asked, approvalsAfter),
+      Sprints: () => ({ sprints: [sprint, nextSprint] }),
+      Task: ({ taskId }: { taskId: string }) => {
+        if (line.isDown) throw new TypeError('Failed to fetch');
+        return { tasks: [tasks.get(taskId)] };
+      },
+      DecideTasks: ({ decisions }: Decisions) => {
+        const decideTasks = decisions.map(({ taskId, decision, change }) => {
+          if (line.cut === true) throw new TypeError('Failed to fetch');
           if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server is out of space');
           decided.push(taskId);
           const [status, event] =
             decision === 'approve' ? (['TODO', 'approved'] as const) : (['DENIED', 'denied'] as const);
           const task = set(taskId, status, event, change);
           return { taskId, ok: true, code: null, message: null, task };
-        }),
-      }),
+        });
+        if (line.cut === 'answer') throw new TypeError('Failed to fetch');
+        return { decideTasks };
+      },
       UndoDecision: ({ taskId }: { taskId: string }) => ({ undoDecision: set(taskId, 'INAPPROVAL', 'undone') }),
     },
   });
-  await screen.findByRole('button', { name: 'Approve' });
-  return { user, decided, line, waitOutThePause: () => (now += doublePressMs) };
+  await screen.findByRole('button', { name: /^(Approve|Sign off)$/ });
+  return { user, decided, line, asked, tasks, waitOutThePause: () => (now += doublePressMs) };
 }
 
 const open = (title: string) => screen.findByRole('heading', { level: 2, name: title });
 const approve = () => screen.getByRole('button', { name: 'Approve' });
-const heldBack = 'This is the next task. Press again to approve it.';
+const heldBack = 'This is the next task. Press again to decide it.';
 
 test('a denial without a reason is not sent, and the form says what is missing', async () => {
   const { user, decided } = await openInbox('one', 'two');
   await user.keyboard('d{Control>}{Enter}{/Control}');
   await screen.findByText('Say what to change');
   expect(decided).toEqual([]);
+});
+
+test('what was handed over is listed apart, after one’s own, with the approver that it waits for', async () => {
+  const handedOver = {
+    ...{ approvers: ['Ada North'], toAdmins: false },
+    nextInLine: [{ id: approver.id, displayName: 'Me', approverId: 'ada' }],
+  };
+  const handed = { ...waiting('handed'), ownerApproverIds: ['ada'], handedOver, statusSince: '2026-11-10T11:00:00Z' };
+  const shared = { ...waiting('shared'), handedOver };
+  const { user, decided } = await openInboxWith([handed, shared, waiting('own')]);
+  const apart = await screen.findByRole('region', { name: 'Handed over to you' });
+  within(apart).getByText('For Ada North, who has had it since Tue 10 Nov');
+  expect(within(apart).getAllByRole('listitem')).toHaveLength(1);
+  expect(within(screen.getByRole('list', { name: 'To approve' })).getAllByRole('listitem')).toHaveLength(2);
+  await open('Task shared');
+  await screen.findByText('Also waits for');
+  await user.click(within(apart).getByRole('button', { name: /^Task handed/ }));
+  await open('Task handed');
+  expect((await screen.findByText('You decide for')).nextSibling?.textContent).toBe(
+    'Ada North, who has had it since Tue 10 Nov',
+  );
+  await user.click(approve());
+  await expect.poll(() => decided).toEqual(['handed']);
+});
+
+test('the owner’s name opens their week', async () => {
+  await openInbox('one');
+  await open('Task one');
+  const link = await screen.findByRole('link', { name: 'Lena Hoffmann' });
+  expect(link.getAttribute('href')).toBe('/top-5/tasks?person=lena&sprint=w47');
 });
 
 test.for(['the button', 'the key'])(
@@ -122,6 +211,19 @@ test.for(['the button', 'the key'])(
     expect(screen.queryByText(heldBack)).toBeNull();
   },
 );
+
+test('a D right after a held-back A asks nothing either, and the question names the task', async () => {
+  const { user, decided, waitOutThePause } = await openInbox('one', 'two', 'three');
+  await user.keyboard('a');
+  await open('Task two');
+  await user.keyboard('ad');
+  await screen.findByText(heldBack);
+  expect(screen.queryByLabelText(/^What should/)).toBeNull();
+  waitOutThePause();
+  await user.keyboard('d');
+  await screen.findByLabelText('What should Lena Hoffmann change in “Task two”?');
+  expect(decided).toEqual(['one']);
+});
 
 test('of two presses in the same moment one decides, and the other is the same press', async () => {
   const { user, decided } = await openInbox('one', 'two');
@@ -197,6 +299,29 @@ test('a decision that did not reach the server brings the task back, and says so
   expect(screen.queryAllByText(/^Not decided/)).toEqual([]);
 });
 
+test('a decision whose answer was lost is told like any other, with Undo', async () => {
+  const { user, decided, line } = await openInbox('one', 'two');
+  line.cut = 'answer';
+  await user.click(approve());
+  await message('“Task one” approved');
+  await open('Task two');
+  expect(screen.queryAllByText(/^Not decided/)).toEqual([]);
+  expect(decided).toEqual(['one']);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await message('“Task one” is Awaiting Approval again');
+});
+
+test('a decision whose answer was lost is told once the server can be reached again', async () => {
+  const { user, line } = await openInbox('one', 'two');
+  Object.assign(line, { cut: 'answer', isDown: true });
+  await user.click(approve());
+  await screen.findAllByText(/^Not decided/);
+  line.isDown = false;
+  await message('“Task one” approved');
+  screen.getByRole('button', { name: 'Undo' });
+  await expect.poll(() => screen.queryAllByText(/^Not decided/)).toEqual([]);
+});
+
 test('a task that was edited after its approval or completion says so in its row', async () => {
   const edited = (id: string, editedSince: string | null): FullTask => ({ ...waiting(id), editedSince });
   await openInboxWith([edited('one', 'approval'), edited('two', 'completion'), edited('three', null)]);
@@ -227,6 +352,7 @@ test('a reason whose denial was undone is offered again', async () => {
   await user.keyboard('dToo vague{Control>}{Enter}{/Control}');
   await expect.poll(() => decided).toEqual(['one']);
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await message('“Task one” is Awaiting Approval again');
   await open('Task one');
   await user.keyboard('d');
   await expect
@@ -243,4 +369,251 @@ test.for([['one'], ['one', 'two']])('after a decision that failed, the focus is 
   const row = await screen.findByRole('button', { name: /^Task one/ });
   await expect.poll(() => document.activeElement === row).toBe(true);
   expect(screen.queryAllByText(/reach the server/)).toEqual([]);
+});
+
+/** Someone else approves the task. */
+function approvedByFarah(id: string): void {
+  const entry = {
+    id: `${id}-2`,
+    event: 'approved',
+    from: 'INAPPROVAL',
+    to: 'TODO',
+    version: 2,
+    at: waiting(id).created,
+    change: null,
+  };
+  const by = { actorId: 'farah', actorName: 'Farah Haddad', before: '{}', after: '{}', waitedSeconds: 0 };
+  const history = [{ ...entry, ...by, correction: false }] as FullTask['history'];
+  act(() => mergeTask(queryClient, { ...waiting(id), status: 'TODO', version: 2, history }));
+}
+
+test('a reason for a task that someone else approves meanwhile is shown, with who was first', async () => {
+  const { user } = await openInbox('one', 'two');
+  await user.keyboard('dToo vague');
+  approvedByFarah('one');
+  await screen.findByText(/^Farah Haddad approved this task\. Your text wasn’t sent/);
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Your reason').value).toBe('Too vague');
+});
+
+test('a reason for several tasks stays open for the rest when someone else decides one of them', async () => {
+  const { user, decided } = await openInbox('one', 'two', 'three');
+  await user.keyboard('xjxjxdToo vague');
+  approvedByFarah('two');
+  await screen.findByLabelText('What should Lena Hoffmann change in these 2 tasks?');
+  await user.keyboard(' yet{Control>}{Enter}{/Control}');
+  await expect.poll(() => decided).toEqual(['one', 'three']);
+});
+
+test('the search narrows the queue by title, person and brand, and says how many it leaves', async () => {
+  const ids = ['one', 'two', 'three', 'four', 'five', 'six'];
+  const { user } = await openInboxWith(ids.map((id) => ({ ...waiting(id), category: id === 'six' ? 'Grow' : 'Blue' })));
+  await user.type(screen.getByRole('searchbox'), 'grow');
+  await screen.findByText(/^1 of 6 tasks/);
+  screen.getByRole('button', { name: /^Task six/ });
+  expect(screen.queryByRole('button', { name: /^Task two/ })).toBeNull();
+  await user.type(screen.getByRole('searchbox'), 'x');
+  await screen.findByText(/^0 of 6 tasks/);
+  await user.clear(screen.getByRole('searchbox'));
+  await screen.findByText(/^6 tasks, /);
+});
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => waiting(String(1_000 + at)));
+const rows = () => screen.queryAllByRole('button', { name: /^Task 1\d\d\d/ });
+
+test('very many tasks are drawn a page at a time, counted by the server, and J goes on with the next page', async () => {
+  const { user, asked } = await openInboxWith(many(250));
+  await screen.findByText(/^250 tasks from 1 person/);
+  screen.getByRole('radio', { name: /^To approve 250/ });
+  await screen.findByText(/^First 100 of 250 tasks/);
+  expect(rows()).toHaveLength(100);
+  expect(asked.map(({ status, after }) => [status, after ?? null])).toEqual([
+    ['INAPPROVAL', null],
+    ['INREVIEW', null],
+  ]);
+  await user.click(rows()[99]!);
+  await open('Task 1099');
+  await user.keyboard('j');
+  await open('Task 1100');
+  expect(rows()).toHaveLength(200);
+  expect(asked.at(-1)).toMatchObject({ status: 'INAPPROVAL', after: '100' });
+});
+
+test('the next page is read when the end is near, also where the page scrolls and not the list', async () => {
+  const { asked } = await openInboxWith(many(250));
+  await screen.findByText(/^First 100 of 250 tasks/);
+  document.dispatchEvent(new Event('scroll'));
+  await expect.poll(() => rows().length).toBe(200);
+  expect(asked.at(-1)).toMatchObject({ status: 'INAPPROVAL', after: '100' });
+});
+
+test('the counts of very many tasks never change but by a decision', async () => {
+  const seen: string[] = [];
+  const look = new MutationObserver(() => {
+    const tab = document.querySelector('[role="radiogroup"] label')?.textContent?.split(',')[0];
+    if (tab && /\d/.test(tab) && tab !== seen.at(-1)) seen.push(tab);
+  });
+  look.observe(document.body, { subtree: true, childList: true, characterData: true });
+  onTestFinished(() => look.disconnect());
+  const { user } = await openInboxWith(many(250));
+  await screen.findByText(/^First 100 of 250 tasks/);
+  document.dispatchEvent(new Event('scroll'));
+  await expect.poll(() => rows().length).toBe(200);
+  await user.click(approve());
+  await expect.poll(() => rows().length).toBe(199);
+  await message(/approved/);
+  await screen.findByText(/^First 199 of 249 tasks/);
+  expect(seen).toEqual(['To approve 250', 'To approve 249']);
+});
+
+test('a link to a task that isn’t loaded yet opens it in its tab', async () => {
+  const signed = many(150).map((task): FullTask => ({ ...task, status: 'INREVIEW' }));
+  await openInboxWith([waiting('one'), ...signed], undefined, '?task=1149');
+  await open('Task 1149');
+  screen.getByRole('radio', { name: /^To sign off/, checked: true });
+  expect(rows()).toHaveLength(100);
+});
+
+test.each(['counting', 'uncounted'])('very many tasks don’t wait for their counts: %s', async (id) => {
+  await openInboxWith([...many(150), waiting(id)]);
+  await screen.findByText(/^First 100 tasks/);
+  expect(rows()).toHaveLength(100);
+  screen.getByRole('radio', { name: 'To approve' });
+  expect(screen.queryByText(/tasks from 1 person/)).toBeNull();
+});
+
+test('very many tasks are shown without their counts, and a search that fails says so and is tried again', async () => {
+  const { user, asked } = await openInboxWith([...many(150), waiting('uncounted')]);
+  await expect.poll(() => rows().length).toBe(100);
+  await user.type(await screen.findByRole('searchbox'), 'broken');
+  await screen.findByText('Couldn’t find tasks.');
+  expect(screen.queryByText('No matching tasks')).toBeNull();
+  const before = asked.length;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await expect.poll(() => asked.length).toBeGreaterThan(before);
+});
+
+test('a search, B and the groups are of all very many tasks, and a group is approved as a whole or not at all', async () => {
+  const late = { ...waiting('1999'), sprintId: 'w48' };
+  const others = many(150).map((task, at) => ({ ...task, userId: at < 30 ? 'ada' : 'lena' }));
+  const owned = others.map((task) => ({ ...task, owner: { ...task.owner, displayName: task.userId } }));
+  const { user, asked } = await openInboxWith([...owned, late]);
+  await user.type(await screen.findByRole('searchbox'), '1149');
+  await expect.poll(() => rows().length).toBe(1);
+  await screen.findByText(/^1 of 151 tasks/);
+  await user.clear(screen.getByRole('searchbox'));
+  await expect.poll(() => rows().length).toBe(100);
+  await user.click(screen.getByRole('button', { name: 'Group by person' }));
+  await screen.findByRole('button', { name: 'Approve all 30' });
+  screen.getByRole('heading', { name: 'lena 70+' });
+  expect(screen.queryByRole('button', { name: 'Approve all 70' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show only what’s due' }));
+  await screen.findByRole('radio', { name: /^To approve 150/ });
+  expect(asked.at(-1)).toMatchObject({ due: true });
+});
+
+test('the first tab with tasks opens, also if the other one is read first', async () => {
+  const signed: FullTask = { ...waiting('signed'), status: 'INREVIEW' };
+  const late = Promise.withResolvers<void>();
+  const opened = openInboxWith([waiting('one'), signed], late.promise);
+  const { queryKey } = inboxQuery({ status: 'INREVIEW' });
+  await expect.poll(() => queryClient.getQueryData(queryKey)?.pages.length).toBe(1);
+  late.resolve();
+  await opened;
+  await open('Task one');
+  screen.getByRole('radio', { name: /^To approve/, checked: true });
+});
+
+test('a task that its owner withdrew says so, and asks for no decision', async () => {
+  const { user } = await openInbox('one', 'two');
+  act(() => mergeTask(queryClient, { ...waiting('one'), withdrawn: true, version: 2 }));
+  await screen.findByText('Withdrawn by its owner. There’s nothing for you to decide.');
+  const head = screen.getByRole('heading', { name: 'Task one' }).closest('header');
+  expect(head?.firstElementChild?.textContent).toBe('WithdrawnLena Hoffmann, All Brands');
+  await user.keyboard('j');
+  await open('Task two');
+});
+
+test('what others submit is read alone, not with all pages, and is counted', async () => {
+  const { asked, tasks } = await openInboxWith(many(150));
+  await screen.findByText(/^First 100 of 150 tasks/);
+  const before = asked.length;
+  tasks.set('new', { ...waiting('new'), statusSince: '2026-11-16T12:00:00Z' });
+  const known = waiting('1000');
+  tasks.set('1000', { ...known, title: 'Task 1000 renamed', version: 2 });
+  act(() => {
+    live.tell({ taskId: 'new', version: 1 });
+    live.tell({ taskId: '1000', version: 2 });
+  });
+  await screen.findByText(/^First 100 of 151 tasks/);
+  await screen.findByRole('button', { name: /^Task 1000 renamed/ });
+  expect(screen.queryByRole('button', { name: /^Task new/ })).toBeNull();
+  expect(asked).toHaveLength(before);
+});
+
+const six = ['one', 'two', 'three', 'four', 'five', 'six'];
+const visible = () =>
+  screen.queryAllByRole('button', { name: /^Task / }).map(({ textContent }) => textContent?.slice(5, 8));
+
+test('deciding the last match of a search stays in the tab and offers to clear the search', async () => {
+  const waits = six.map((id): FullTask => ({ ...waiting(id), status: 'INREVIEW' }));
+  const { user } = await openInboxWith([...waits, waiting('seven')]);
+  await user.click(screen.getByRole('radio', { name: /^To sign off/ }));
+  await user.type(await screen.findByRole('searchbox'), 'six');
+  await user.click(screen.getByRole('button', { name: /^Task six/ }));
+  await user.click(await screen.findByRole('button', { name: 'Sign off' }));
+  await screen.findByText('No matching tasks');
+  await screen.findByRole('radio', { name: /^To sign off 5/, checked: true });
+  await user.click(screen.getByRole('button', { name: 'Clear search' }));
+  await expect.poll(visible).toEqual(['one', 'two', 'thr', 'fou', 'fiv']);
+});
+
+test('a search changes neither what an open question is about nor the selection', async () => {
+  const { user, decided } = await openInbox(...six);
+  await user.keyboard('xjxjxd');
+  const question = 'What should Lena Hoffmann change in these 3 tasks?';
+  await user.type(await screen.findByLabelText(question), 'Too vague');
+  await user.type(screen.getByRole('searchbox'), 'two');
+  await expect.poll(visible).toEqual(['two']);
+  screen.getByLabelText(question);
+  await user.click(screen.getByRole('button', { name: 'Deny 3' }));
+  await expect.poll(() => decided).toEqual(['one', 'two', 'three']);
+});
+
+test('a decision leaves the selected tasks selected that a search hides', async () => {
+  const { user, decided } = await openInbox(...six);
+  await user.keyboard('x');
+  await user.type(screen.getByRole('searchbox'), 'six');
+  await user.click(screen.getByRole('button', { name: /^Task six/ }));
+  await user.click(await screen.findByRole('button', { name: 'Approve' }));
+  await expect.poll(() => decided).toEqual(['six']);
+  await user.clear(screen.getByRole('searchbox'));
+  await screen.findByText('1 selected');
+});
+
+test('the search field stays while few tasks are left', async () => {
+  const { user, decided } = await openInbox(...six);
+  await user.click(screen.getByRole('searchbox'));
+  approvedByFarah('one');
+  await expect.poll(visible).toHaveLength(5);
+  expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+  expect(decided).toEqual([]);
+});
+
+test('B leaves only what is due before the sprint ends, through both tabs, and says when nothing is', async () => {
+  const later = { ...waiting('later'), sprintId: 'w48' };
+  const completed: FullTask = { ...waiting('two'), status: 'INREVIEW' };
+  const { user, decided, waitOutThePause } = await openInboxWith([waiting('one'), completed, later]);
+  screen.getByRole('radio', { name: /^To approve 2/ });
+  screen.getByRole('button', { name: 'Show only what’s due' });
+  await user.keyboard('b');
+  await screen.findByRole('radio', { name: /^To approve 1/ });
+  await open('Task one');
+  await user.keyboard('a');
+  await open('Task two');
+  waitOutThePause();
+  await user.keyboard('a');
+  await screen.findByText(/^Nothing is due before/);
+  expect(decided).toEqual(['one', 'two']);
+  await user.keyboard('b');
+  await open('Task later');
 });

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { taskEvents } from '#core/tasks/task.ts';
+import { eventSentence } from '#core/tasks/task.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { useLive } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -18,7 +18,7 @@ import detailClasses from './detail.module.css';
 import { ApprovalDetail } from './detail.tsx';
 import { ApprovalsDone, UndoDecided } from './done.tsx';
 import { ApprovalsHead, NothingWaits } from './head.tsx';
-import { inboxQuery } from './queries.ts';
+import { addToInbox, overviewQuery } from './queries.ts';
 import { ApprovalsQueue, focusRow } from './queue.tsx';
 import { type Approvals, useApprovals } from './use-approvals.ts';
 
@@ -31,16 +31,16 @@ export default function ApprovalsPage() {
   return (
     <>
       <ApprovalsHead approvals={approvals} />
-      {inbox.isError && !inbox.data ? (
+      {inbox.error && !inbox.isLoaded ? (
         <div className={classes.alone}>
           <PanelError
             sentence="Couldn’t load what waits for you."
-            onRetry={() => void inbox.refetch()}
+            onRetry={inbox.refetch}
             requestId={inbox.error.requestId}
           />
         </div>
       ) : (
-        <Loading loading={!inbox.data} skeleton={<InboxSkeleton />}>
+        <Loading loading={!inbox.isLoaded} skeleton={<InboxSkeleton />}>
           <Panes approvals={approvals} narrow={narrow} />
         </Loading>
       )}
@@ -52,8 +52,8 @@ type PanesProps = { readonly approvals: Approvals; readonly narrow: boolean };
 
 /** Queue and task side by side; on narrow screens one after the other. */
 function Panes({ approvals, narrow }: PanesProps) {
-  const { tab, items, selected, select } = approvals;
-  if (tab !== 'done' && items.length === 0 && !selected) {
+  const { tab, count, selected, select, more } = approvals;
+  if (tab !== 'done' && count === 0 && !more.hasMore && !selected) {
     return (
       <div className={classes.alone}>
         <NothingWaits approvals={approvals} />
@@ -80,20 +80,22 @@ function Panes({ approvals, narrow }: PanesProps) {
   );
 }
 
-function useQueueKeys({ move, items, selected, togglePick }: Approvals): void {
+function useQueueKeys({ move, items, selected, togglePick, sitting }: Approvals): void {
   const scope = 'Approvals';
   const pick = () => {
-    if (selected && items.some(({ task }) => task.id === selected)) togglePick(selected);
+    const item = items.find(({ task }) => task.id === selected);
+    if (item) togglePick(item.task);
   };
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => move(1) },
     { key: 'k', label: 'Previous task', scope, run: () => move(-1) },
     { key: 'x', label: 'Select several', scope, run: pick },
+    { key: 'b', label: 'Only what is due before the sprint ends', scope, run: sitting.toggle },
   ]);
 }
 
 function Detail({ approvals, narrow }: PanesProps) {
-  const { tab, items, selected, picks, refused, heldBack, select, decide } = approvals;
+  const { tab, items, selected, picks, allPicks, refused, heldBack, holdsBack, select, decide } = approvals;
   if (!selected) {
     return (
       <EmptyState title={tab === 'done' ? 'No decision selected' : 'No task selected'}>
@@ -118,7 +120,9 @@ function Detail({ approvals, narrow }: PanesProps) {
           <ApprovalActions
             task={task}
             picks={picks}
+            allPicks={allPicks}
             heldBack={heldBack === task.id}
+            holdsBack={holdsBack}
             onDecide={decide}
             onLeave={() => focusRow(selected)}
           />
@@ -147,15 +151,14 @@ function useLiveInbox(): void {
     const waited = known !== null && waits(known);
     mergeTask(client, task);
     if (waited && !waits(task) && change.actorId !== viewer.id && !isBeingDecided(client, task.id)) sayWhoDid(task);
-    const listed = client.getQueryData(inboxQuery.queryKey)?.some(({ id }) => id === task.id) ?? false;
-    // The server knows whether this person can decide it.
-    if (waits(task) && !listed) await client.invalidateQueries({ queryKey: inboxQuery.queryKey });
+    if (waits(task)) await addToInbox(client, task).catch(() => undefined);
+    if (waits(task) || waited) await client.invalidateQueries({ queryKey: overviewQuery.queryKey });
   });
 }
 
 function sayWhoDid(task: FullTask): void {
   const last = task.history.toSorted((a, b) => b.version - a.version)[0];
-  if (last) showToast({ message: `${last.actorName} ${taskEvents[last.event]} “${shortened(task.title)}”` });
+  if (last) showToast({ message: eventSentence(last.actorName, last.event, `“${shortened(task.title)}”`) });
 }
 
 /** The two panes, empty. */

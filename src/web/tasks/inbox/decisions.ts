@@ -1,26 +1,37 @@
 // Decisions in the inbox: sent immediately, shown optimistically, undoable for 30 seconds, and refused when
 // someone else was first.
-import { type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutationState, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { plural } from '#core/base/formats.ts';
 import { taskEvents } from '#core/tasks/task.ts';
-import { statusRule } from '#core/tasks/task-status.ts';
+import { statusRule, taskStatuses } from '#core/tasks/task-status.ts';
+import { isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { showError, showToast } from '#web/ui/toasts.tsx';
 import { undoDecision } from '../shared/calls.ts';
 import { shortened } from '../shared/mutations.ts';
-import { dropTask, type FullTask, mergeTask, rereadTasks } from '../shared/queries.ts';
+import { type BoardTask, dropTask, type FullTask, mergeTask, taskQuery } from '../shared/queries.ts';
 import { useOfferReason } from '../shared/reason-form.tsx';
-import { type DecisionResult, type DecisionsCall, decideTasks } from './calls.ts';
-import { rereadInbox } from './queries.ts';
+import { type DecisionResult, type DecisionsCall, decideTasks, readDecided } from './calls.ts';
+import { addToInbox, rereadInbox } from './queries.ts';
 
 const deciding = ['decide-inbox'] as const;
 
-/** Tasks with a pending decision: already out of the queue, and back if the call fails. */
-export function usePendingDecisions(): ReadonlySet<string> {
-  const pending = useMutationState({
-    filters: { mutationKey: deciding, status: 'pending' },
-    select: ({ state }) => state.variables as DecisionsCall | undefined,
-  });
-  return new Set(pending.flatMap((call) => call?.tasks.map(({ id }) => id) ?? []));
+/**
+ * `pending`: tasks already out of the queue, and back if the call fails. `uncounted`: these, and those
+ * decided since the server counted what waits.
+ */
+export function useDecisions(countedAt: number): Record<'pending' | 'uncounted', readonly BoardTask[]> {
+  const all = useMutationState({ filters: { mutationKey: deciding }, select: ({ state }) => state });
+  const tasksOf = (isMeant: (state: (typeof all)[number]) => boolean) =>
+    all.filter(isMeant).flatMap(({ variables }) => (variables as DecisionsCall | undefined)?.tasks ?? []);
+  return {
+    pending: tasksOf(({ status }) => status === 'pending'),
+    uncounted: tasksOf(
+      ({ status, submittedAt }) => status === 'pending' || (status === 'success' && submittedAt >= countedAt),
+    ),
+  };
 }
 
 /** Whether this page's decision about the task is pending; its own answer then shows the result. */
@@ -40,40 +51,74 @@ type Heard = {
 
 export function useDecideInbox({ onRefused, onUndone }: Heard) {
   const client = useQueryClient();
+  const undo = useUndoDecided(onUndone);
+  const { id: viewerId } = useViewer();
+  const settle = (results: readonly DecisionResult[], call: DecisionsCall) => {
+    for (const { taskId, ok, task } of results) {
+      if (task) mergeTask(client, task);
+      else if (!ok) dropTask(client, taskId);
+    }
+    onRefused(new Map(results.filter(({ ok }) => !ok).map((result) => [result.taskId, whyRefused(result)])));
+    const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
+    tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
+  };
+  const setLost = useLostDecision(settle);
+  return useMutation({
+    mutationKey: deciding,
+    mutationFn: (call: DecisionsCall) => decideTasks(call, viewerId),
+    // The page says why a call failed.
+    meta: { what: 'Deciding the tasks', quiet: true, undoable: true },
+    onMutate: () => setLost(null),
+    onError: (error, call) => isUnanswered(error) && setLost(call),
+    onSuccess: settle,
+    // Not awaited: until this call ends, its tasks count as pending.
+    onSettled: () => void rereadInbox(client),
+  });
+}
+
+/** The decision whose answer was lost: told once its first task shows that the server made it after all. */
+function useLostDecision(settle: (results: readonly DecisionResult[], call: DecisionsCall) => void) {
+  const [lost, setLost] = useState<DecisionsCall | null>(null);
+  const { id: viewerId } = useViewer();
+  const [first] = lost?.tasks ?? [];
+  const { data: task } = useQuery({ ...taskQuery(first?.id ?? ''), enabled: first !== undefined });
+  const isChanged = first !== undefined && task !== undefined && (task?.version ?? Infinity) > first.version;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the task has changed.
+  useEffect(() => {
+    if (!lost || !isChanged) return;
+    setLost(null);
+    readDecided(lost, viewerId).then(
+      (results) => settle(results, lost),
+      () => undefined,
+    );
+  }, [isChanged]);
+  return setLost;
+}
+
+function useUndoDecided(onUndone: Heard['onUndone']) {
+  const client = useQueryClient();
   const offerReason = useOfferReason();
-  const undo = useMutation({
+  return useMutation({
     mutationFn: undoAll,
     meta: { what: 'Undoing the decision' },
     onSuccess: ({ undone, failed }) => {
       for (const task of undone) {
         mergeTask(client, task);
+        void addToInbox(client, task);
         offerReason(task);
       }
       if (failed > 0)
         showError(
           failed === 1 ? 'One decision can no longer be undone' : `${failed} decisions can no longer be undone`,
         );
-      if (undone[0]) onUndone(undone[0].id);
-      void rereadTasks(client);
+      const [first] = undone;
+      if (first) {
+        const what = undone.length === 1 ? `“${shortened(first.title)}” is` : `${plural(undone.length, 'task')} are`;
+        showToast({ message: `${what} ${taskStatuses[first.status].title} again` });
+        onUndone(first.id);
+      }
       void rereadInbox(client);
     },
-  });
-  return useMutation({
-    mutationKey: deciding,
-    mutationFn: decideTasks,
-    // The page says why a call failed.
-    meta: { what: 'Deciding the tasks', quiet: true },
-    onSuccess: (results, call) => {
-      for (const { taskId, ok, task } of results) {
-        if (task) mergeTask(client, task);
-        else if (!ok) dropTask(client, taskId);
-      }
-      onRefused(new Map(results.filter(({ ok }) => !ok).map((result) => [result.taskId, whyRefused(result)])));
-      const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
-      tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
-    },
-    // Not awaited: until this call ends, its tasks count as pending.
-    onSettled: () => void rereadInbox(client),
   });
 }
 
@@ -90,6 +135,7 @@ async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]
 function whyRefused({ code, message, task }: DecisionResult): string {
   const last = task?.history.toSorted((a, b) => b.version - a.version)[0];
   if (code === 'CONFLICT' && last) return `Changed in the meantime (${last.actorName} ${taskEvents[last.event]})`;
+  if (code === 'NOT_FOUND') return 'Decided by someone else, or no longer yours to decide';
   return message ?? 'Couldn’t save the decision';
 }
 
@@ -109,9 +155,10 @@ function tell(
     return;
   }
   const done = results.length - refused.length;
+  const why = refused.some(({ code }) => code === null) ? 'not decided' : 'changed in the meantime';
   const words =
     results.length === 1 && first
       ? `${title(first.id)} ${word}`
-      : `${done} ${word}${refused.length > 0 ? `, ${refused.length} changed in the meantime` : ''}`;
+      : `${done} ${word}${refused.length > 0 ? `, ${refused.length} ${why}` : ''}`;
   showToast({ message: words, ...(onUndo ? { onUndo } : {}) });
 }

@@ -1,7 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import { refusalAt } from '#core/access/access.ts';
+import type { Path } from '#core/access/routes.ts';
+import { isDecider } from '#core/tasks/task.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -14,6 +18,7 @@ import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';
+import { KeptTexts } from '../shared/kept-texts.tsx';
 import { LongText } from '../shared/long-text.tsx';
 import { TaskNotes } from '../shared/notes.tsx';
 import { type BoardTask, type FullTask, taskQuery } from '../shared/queries.ts';
@@ -54,6 +59,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
     return (
       <div className={classes.pane}>
         {onBack && <Back onBack={onBack} />}
+        <KeptTexts taskId={taskId} task={null} />
         <EmptyState title="Task not found">It was removed or someone else decides it now.</EmptyState>
       </div>
     );
@@ -100,10 +106,15 @@ function Head({ task, notice }: { task: BoardTask; notice?: ReactNode }) {
   return (
     <header>
       <p className={classes.meta}>
-        <StatusPill status={task.status} />
+        <StatusPill {...task} />
         <span>
-          {task.owner.displayName}, {task.category}, {waits && 'waiting '}
-          <Age instant={task.statusSince} zone={config().companyTimeZone} ago={!waits} />
+          {task.owner.displayName}, {task.category}
+          {!task.withdrawn && (
+            <>
+              , {waits && 'waiting '}
+              <Age instant={task.statusSince} zone={config().companyTimeZone} ago={!waits} />
+            </>
+          )}
         </span>
       </p>
       {notice && <p className={classes.notice}>{notice}</p>}
@@ -118,16 +129,31 @@ function Body({ task }: { task: FullTask }) {
   const viewer = useViewer();
   return (
     <div className={classes.body} key={task.id}>
+      <KeptTexts taskId={task.id} task={task} />
       {task.summary && (
         <LongText text={task.summary}>
           <Markdown text={task.summary} />
         </LongText>
       )}
-      <TaskDetail task={task} viewer={viewer} />
+      <TaskDetail task={task} viewer={viewer} owner={<Owner task={task} />} />
       <TaskFiles task={task} viewer={viewer} />
       <TaskNotes task={task} viewer={viewer} />
       <TaskHistory task={task} />
     </div>
+  );
+}
+
+const boardPath = '/top-5/tasks' satisfies Path;
+
+/** The way to the week of a person whose tasks the viewer decides. */
+function Owner({ task: { userId, owner, ownerApproverIds, sprintId } }: { task: FullTask }) {
+  const viewer = useViewer();
+  const decides = isDecider(viewer, { id: userId, approverIds: ownerApproverIds });
+  if (!decides || refusalAt(viewer, boardPath) !== null) return owner.displayName;
+  return (
+    <Link to={boardPath} search={{ person: userId, sprint: sprintId }}>
+      {owner.displayName}
+    </Link>
   );
 }
 

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { capital } from '#core/base/formats.ts';
 import { taskEvents } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
 import { useList } from '#web/api/list-query.ts';
@@ -12,7 +14,7 @@ import { StatusPill } from '#web/ui/pill.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { useUndoDecision } from '../shared/mutations.ts';
-import { type Decided, decidedQuery } from './queries.ts';
+import { addToInbox, type Decided, decidedQuery } from './queries.ts';
 import classes from './queue.module.css';
 
 type Props = { readonly selected: string | null; readonly onSelect: (id: string) => void };
@@ -67,7 +69,8 @@ function DoneRow({ decided: { entry, task }, selected, onSelect }: RowProps) {
         <span className={classes.meta}>
           <StatusPill status={entry.to} />
           <span>
-            {capital(taskEvents[entry.event])} <Age instant={entry.at} zone={config().companyTimeZone} ago />
+            {capital(taskEvents[entry.event])} <Age instant={entry.at} zone={config().companyTimeZone} ago /> ·{' '}
+            <strong>{task.owner.displayName}</strong>’s task
           </span>
         </span>
       </button>
@@ -75,19 +78,23 @@ function DoneRow({ decided: { entry, task }, selected, onSelect }: RowProps) {
   );
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
 /** Undo is shown as long as the server can undo the decision (D15). */
 export function UndoDecided({ taskId, className }: { taskId: string; className: string | undefined }) {
   const { items: entries } = useList(decidedQuery);
   const until = entries.find(({ task }) => task.id === taskId)?.undoUntil ?? null;
+  const client = useQueryClient();
   const undo = useUndoDecision();
   const passed = usePassed(until);
   if (passed) return null;
   return (
     <div className={className}>
       <Writes>
-        <Button size="sm" variant="default" loading={undo.isPending} onClick={() => undo.mutate({ taskId })}>
+        <Button
+          size="sm"
+          variant="default"
+          loading={undo.isPending}
+          onClick={() => undo.mutate({ taskId }, { onSuccess: (task) => void addToInbox(client, task) })}
+        >
           Undo
         </Button>
       </Writes>

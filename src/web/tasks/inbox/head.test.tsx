@@ -13,16 +13,19 @@ const sprint = {
   phase: 'active',
   current: true,
 };
-const waiting = [
-  { task: { id: '1', userId: 'lena', sprintId: 'w47' }, overdue: false },
-  { task: { id: '2', userId: 'lena', sprintId: 'w47' }, overdue: true },
-];
 
 async function showHead(tab: 'approve' | 'sign-off') {
   const chooseTab = vi.fn();
   const approvals = {
-    ...{ tab, chooseTab, inbox: { data: [] }, everything: waiting },
+    ...{
+      tab,
+      chooseTab,
+      inbox: { isLoaded: true },
+      isCounted: true,
+      total: { waiting: 2, overdue: 1, later: 0, people: 1 },
+    },
     ...{ counts: { approve: 1, 'sign-off': 1 }, overdue: { approve: 0, 'sign-off': 1 } },
+    sitting: { isOn: false, due: 2, later: 0, toggle: vi.fn() },
   };
   const user = await showPage(<ApprovalsHead approvals={approvals as unknown as Approvals} />, {
     viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'),

@@ -1,19 +1,22 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/formats.ts';
-import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
+import { countWords, plural } from '#core/base/formats.ts';
+import { type ApprovalsTab, approvalsTabs } from '#core/tasks/tasks-search.ts';
 import { config } from '#web/api/config.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
-import { useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { type Sprint, useSprints } from '../shared/queries.ts';
 import classes from './approvals-page.module.css';
-import { type Waiting, type WaitingTab, waitingTabKeys, waitingTabs } from './order.ts';
+import { type Counts, type WaitingTab, waitingTabKeys, waitingTabs } from './order.ts';
 import type { Approvals } from './use-approvals.ts';
 
 export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
   const sentence = useSentence(approvals);
+  const links = [sittingLink(approvals), overdueLink(approvals)].filter((link) => link !== null);
   return (
     <PageHead
       title={usePageTitle()}
@@ -21,7 +24,17 @@ export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
         sentence && (
           <>
             {sentence}
-            <ShowOverdue {...approvals} />
+            {links.map(({ name, onClick, ...rest }, index) => (
+              <Fragment key={name}>
+                {index === 0 ? '. ' : ' '}
+                <span className={classes.link}>
+                  <button type="button" onClick={onClick} {...rest}>
+                    {name}
+                  </button>
+                  {index < links.length - 1 && '.'}
+                </span>
+              </Fragment>
+            ))}
           </>
         )
       }
@@ -31,76 +44,85 @@ export function ApprovalsHead({ approvals }: { approvals: Approvals }) {
   );
 }
 
-type TabsProps = Pick<Approvals, 'tab' | 'counts' | 'overdue' | 'chooseTab'>;
+type TabsProps = Pick<Approvals, 'tab' | 'isCounted' | 'counts' | 'overdue' | 'chooseTab'>;
 
 /** Leads to the tab with overdue tasks, if the open one has none. */
-function ShowOverdue({ tab, overdue, chooseTab }: TabsProps) {
+function overdueLink({ tab, overdue, chooseTab }: TabsProps) {
   const late = waitingTabKeys.filter((key) => overdue[key] > 0);
   const [first] = late;
   if (!first || late.some((key) => key === tab)) return null;
-  return (
-    <>
-      {'. '}
-      <button type="button" className={classes.overdue} onClick={() => chooseTab(first)}>
-        Show overdue
-      </button>
-    </>
-  );
+  return { name: 'Show overdue', onClick: () => chooseTab(first) };
+}
+
+/** Starts with what is due before the sprint ends, or shows everything again. */
+function sittingLink({ sitting: { isOn, due, later, toggle } }: Pick<Approvals, 'sitting'>) {
+  if (!isOn && (due === 0 || later === 0)) return null;
+  return { name: isOn ? 'Show everything' : 'Show only what’s due', onClick: toggle, 'aria-keyshortcuts': 'b' };
 }
 
 /** The page's summary: how many tasks are overdue, due in this sprint, and for the next one. */
 export function waitingSentence(
-  waiting: readonly Waiting[],
+  { waiting, overdue, later, people }: Counts & { readonly people: number },
   sprints: readonly Sprint[],
-  now: number,
   zone: string,
 ): string | null {
   const current = sprints.find((sprint) => sprint.current);
   if (!current) return null;
-  if (waiting.length === 0) return 'Tasks that your people submit or complete appear here.';
-  const people = new Set(waiting.map(({ task }) => task.userId)).size;
-  const startOf = ({ task }: Waiting) => sprints.find(({ id }) => id === task.sprintId)?.startDate ?? '';
-  const late = waiting.filter(({ overdue }) => overdue).length;
-  const later = waiting.filter((each) => Date.parse(startOf(each)) > now).length;
-  const due = waiting.length - late - later;
+  if (waiting === 0) return 'Tasks that your people submit or complete appear here.';
+  const due = waiting - overdue - later;
   const parts = [
-    late > 0 && `${late} overdue`,
-    due > 0 && `${due} due before ${formatInstant(current.endDate, zone)}`,
-    later > 0 && `${later} for the next sprint`,
+    overdue > 0 && `${countWords(overdue)} overdue`,
+    due > 0 && `${countWords(due)} due before ${formatInstant(current.endDate, zone)}`,
+    later > 0 && `${countWords(later)} for the next sprint`,
   ].filter(Boolean);
-  return `${plural(waiting.length, 'task')} from ${plural(people, 'person', 'people')}: ${parts.join(', ')}`;
+  return `${plural(waiting, 'task')} from ${plural(people, 'person', 'people')}: ${parts.join(', ')}`;
 }
 
 /** Null until it is known. */
-function useSentence({ inbox, everything }: Approvals): string | null {
+function useSentence({ inbox, isCounted, total, sitting }: Approvals): string | null {
   const sprints = useSprints();
-  const now = useNow();
-  return inbox.data ? waitingSentence(everything, sprints, now, config().companyTimeZone) : null;
+  if (!inbox.isLoaded || !isCounted) return null;
+  if (sitting.isOn && sitting.later > 0 && total.waiting === 0)
+    return `${plural(sitting.later, 'task')} for the next sprint`;
+  return waitingSentence(total, sprints, config().companyTimeZone);
 }
 
-function Tabs({ tab, counts, overdue, chooseTab }: TabsProps) {
-  const labelOf = (key: WaitingTab) =>
-    `${waitingTabs[key].title} ${counts[key]}${overdue[key] > 0 ? `, ${overdue[key]} overdue` : ''}`;
+function Tabs({ tab, isCounted, counts, overdue, chooseTab }: TabsProps) {
+  const countOf = (key: WaitingTab) =>
+    ` ${countWords(counts[key])}${overdue[key] > 0 ? `, ${countWords(overdue[key])} overdue` : ''}`;
+  const labelOf = (key: WaitingTab) => `${waitingTabs[key].title}${isCounted ? countOf(key) : ''}`;
   const data = [
     ...waitingTabKeys.map((key) => ({ value: key as ApprovalsTab, label: labelOf(key) })),
-    { value: 'done' as const, label: 'Done' },
+    { value: 'done' as const, label: approvalsTabs.done },
   ];
   return <Segmented label="Tasks" segments={data} value={tab} onChange={chooseTab} />;
 }
 
-export function NothingWaits({ approvals: { everything, counts } }: { approvals: Approvals }) {
+export function NothingWaits({ approvals: { total, isCounted, counts, sitting } }: { approvals: Approvals }) {
   const current = useSprints().find((sprint) => sprint.current);
-  if (everything.length > 0) {
+  if (sitting.isOn && sitting.due === 0 && sitting.later > 0 && current) {
+    return (
+      <EmptyState
+        title={`Nothing is due before ${formatInstant(current.endDate, config().companyTimeZone)}`}
+        action={<Button onClick={sitting.toggle}>Show everything</Button>}
+      >
+        {plural(sitting.later, 'task')} for the next sprint {sitting.later === 1 ? 'waits' : 'wait'}.
+      </EmptyState>
+    );
+  }
+  if (total.waiting > 0) {
     const other = waitingTabKeys.find((key) => counts[key] > 0);
     return (
       <EmptyState title="Nothing left in this list">
-        {other && `Still waiting under ${waitingTabs[other].title}: ${counts[other]}.`}
+        {other &&
+          `Still waiting under ${waitingTabs[other].title}${isCounted ? `: ${countWords(counts[other])}` : ''}.`}
       </EmptyState>
     );
   }
   return (
     <EmptyState title="You’re all caught up">
-      {current && `Next sprint starts ${formatInstant(current.endDate, config().companyTimeZone)}.`}
+      {current && `Next sprint starts ${formatInstant(current.endDate, config().companyTimeZone)}.`} Going away?{' '}
+      <Link to="/account">Choose a delegate</Link>.
     </EmptyState>
   );
 }

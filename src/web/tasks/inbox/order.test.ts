@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { overdueHours } from '#core/tasks/sprint.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import { waitingSentence } from './head.tsx';
-import { byPerson, nextAfter, overdueHours, waitingIn } from './order.ts';
+import { byPerson, countsOf, nextAfter, type Waiting, waitingIn } from './order.ts';
 
 const hour = 60 * 60_000;
 const now = Date.parse('2026-11-20T12:00:00Z');
@@ -23,6 +24,8 @@ function task(id: string, part: Partial<BoardTask> = {}): BoardTask {
     userId: 'ada',
     owner: { id: 'ada', displayName: 'Ada', team: null },
     ownerApproverIds: [],
+    decidedFor: null,
+    handedOver: null,
     createdBy: { id: 'ada', displayName: 'Ada', team: null },
     sprintId: 'current',
     status: 'INAPPROVAL',
@@ -36,6 +39,7 @@ function task(id: string, part: Partial<BoardTask> = {}): BoardTask {
     carriedOver: 0,
     withdrawn: false,
     leftUndone: false,
+    repeats: null,
     editedSince: null,
     version: 1,
     notes: [],
@@ -82,10 +86,15 @@ test('a task of the next sprint is not overdue, however long it waits', () => {
   expect(item?.overdue).toBe(false);
 });
 
+const totalOf = (items: readonly Waiting[]) => ({
+  ...countsOf(items, sprints, now),
+  people: byPerson(items).length,
+});
+
 test('the head counts what is late, due and for the next sprint apart', () => {
   const ben = { userId: 'ben', owner: { id: 'ben', displayName: 'Ben', team: null } };
   const say = (...tasks: BoardTask[]) =>
-    waitingSentence(waitingIn('approve', tasks, sprints, now), sprints, now, 'Europe/Amsterdam');
+    waitingSentence(totalOf(waitingIn('approve', tasks, sprints, now)), sprints, 'Europe/Amsterdam');
   const late = task('late', { statusSince: ago(50) });
   const early = task('early', { ...ben, sprintId: 'next', statusSince: ago(90) });
   expect(say(late, task('due'), early)).toBe(

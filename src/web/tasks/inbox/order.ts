@@ -1,26 +1,32 @@
 // The approvals' order: by tab, overdue first, oldest first, and optionally by person.
+import type { Viewer } from '#core/access/access.ts';
+import { overdueHours } from '#core/tasks/sprint.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
-import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
+import { type ApprovalsTab, approvalsTabs } from '#core/tasks/tasks-search.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
+import { handedToViewer } from '../shared/rules.ts';
 
 /** The two tabs of waiting tasks, with their statuses. */
 export const waitingTabs = {
-  approve: { title: 'To approve', status: 'INAPPROVAL' },
-  'sign-off': { title: 'To sign off', status: 'INREVIEW' },
+  approve: { title: approvalsTabs.approve, status: 'INAPPROVAL' },
+  'sign-off': { title: approvalsTabs['sign-off'], status: 'INREVIEW' },
 } as const satisfies Record<WaitingTab, { title: string; status: TaskStatus }>;
 
 export type WaitingTab = Exclude<ApprovalsTab, 'done'>;
 export const waitingTabKeys = Object.keys(waitingTabs) as WaitingTab[];
 
-/** A task of a started sprint that waited longer than this, or past its sprint's end, is overdue. */
-export const overdueHours = 48;
-
 export function isOverdue(task: BoardTask, sprints: readonly Sprint[], now: number): boolean {
+  if (isForLater(task, sprints, now)) return false;
   const sprint = sprints.find(({ id }) => id === task.sprintId);
   const since = Date.parse(task.statusSince);
   const end = sprint ? Date.parse(sprint.endDate) : Number.POSITIVE_INFINITY;
-  if (sprint && now < Date.parse(sprint.startDate)) return false;
   return (since < end && end <= now) || now - since > overdueHours * 60 * 60_000;
+}
+
+/** Whether the task's sprint hasn't started: its decision can wait until then. */
+export function isForLater({ sprintId }: BoardTask, sprints: readonly Sprint[], now: number): boolean {
+  const sprint = sprints.find(({ id }) => id === sprintId);
+  return sprint !== undefined && now < Date.parse(sprint.startDate);
 }
 
 export type Waiting = { readonly task: BoardTask; readonly overdue: boolean };
@@ -39,6 +45,29 @@ export function waitingIn(
         Number(b.overdue) - Number(a.overdue) || Date.parse(a.task.statusSince) - Date.parse(b.task.statusSince),
     );
 }
+
+/** The viewer's own first, then what was handed over to them. */
+export function splitHandedOver(items: readonly Waiting[], viewer: Viewer): { own: Waiting[]; handedOver: Waiting[] } {
+  const { own = [], handedOver = [] } = Object.groupBy(items, ({ task }) =>
+    handedToViewer(viewer, task) ? 'handedOver' : 'own',
+  );
+  return { own, handedOver };
+}
+
+/** How many wait, and of them how many too long or for a later sprint. */
+export type Counts = { readonly waiting: number; readonly overdue: number; readonly later: number };
+
+export const countsOf = (items: readonly Waiting[], sprints: readonly Sprint[], now: number): Counts => ({
+  waiting: items.length,
+  overdue: items.filter(({ overdue }) => overdue).length,
+  later: items.filter(({ task }) => isForLater(task, sprints, now)).length,
+});
+
+export const withoutCounts = (all: Counts, left: Counts): Counts => ({
+  waiting: Math.max(0, all.waiting - left.waiting),
+  overdue: Math.max(0, all.overdue - left.overdue),
+  later: Math.max(0, all.later - left.later),
+});
 
 export type PersonGroup = { readonly id: string; readonly name: string; readonly items: readonly Waiting[] };
 

@@ -1,19 +1,46 @@
 // What waits for the viewer's decision, and their past decisions.
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { limits } from '#core/base/limits.ts';
+import { type InfiniteData, type QueryClient, queryOptions, replaceEqualDeep } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { fullPage, listQuery } from '#web/api/list-query.ts';
+import { fullPage, type ListPage, listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
-import { type BoardTask, boardTaskFields } from '../shared/queries.ts';
+import { allTasksKey, type BoardTask, boardTaskFields, tasksIn, withLists } from '../shared/queries.ts';
 
 const inboxDocument = graphql(
   `
-    query Inbox($limit: Int!, $offset: Int!) {
-      inbox(limit: $limit, offset: $offset) { ...BoardTask }
+    query Inbox(
+      $status: TaskStatus!
+      $due: Boolean
+      $byPerson: Boolean
+      $find: String
+      $limit: Int!
+      $after: String
+    ) {
+      inboxPage(status: $status, due: $due, byPerson: $byPerson, find: $find, limit: $limit, after: $after) {
+        tasks { ...BoardTask }
+        next
+      }
     }
   `,
   [boardTaskFields],
 );
+const waitingTaskDocument = graphql(
+  `
+    query WaitingTask($taskId: ID!) {
+      inbox(taskId: $taskId) { ...BoardTask }
+    }
+  `,
+  [boardTaskFields],
+);
+const overviewDocument = graphql(`
+  query InboxOverview {
+    inboxOverview {
+      people
+      duePeople
+      toApprove { waiting overdue later }
+      toSignOff { waiting overdue later }
+    }
+  }
+`);
 const decidedDocument = graphql(
   `
     query Decided($limit: Int!, $after: ID) {
@@ -27,35 +54,79 @@ const decidedDocument = graphql(
   [boardTaskFields],
 );
 export type Decided = ResultOf<typeof decidedDocument>['decided'][number];
-async function readInbox(signal: AbortSignal): Promise<BoardTask[]> {
-  const found: BoardTask[] = [];
-  const limit = limits.page;
-  for (let offset = 0; ; offset += limit) {
-    const { inbox } = await request(inboxDocument, { limit, offset }, { signal });
-    // Decisions between two pages shift the rest, so duplicates are dropped.
-    found.push(...inbox.filter((task) => !found.some(({ id }) => id === task.id)));
-    if (inbox.length < limit) return found;
-  }
-}
+/** Which waiting tasks a list has, and in which order. */
+export type InboxList = {
+  readonly status: BoardTask['status'];
+  readonly due?: boolean;
+  readonly byPerson?: boolean;
+  readonly find?: string;
+};
+
+export const inboxPageSize = 100;
+const inboxKey = [...allTasksKey, 'inbox'] as const;
 
 /** A list requested before a decision is older than the decision's answer. */
 function keepNewer(known: unknown, read: unknown): unknown {
-  if (!Array.isArray(known) || !Array.isArray(read)) return read;
-  const versions = new Map((known as BoardTask[]).map((task) => [task.id, task]));
-  return (read as BoardTask[]).map((task) => {
-    const older = versions.get(task.id);
-    return older && older.version > task.version ? older : task;
-  });
+  const versions = new Map(tasksIn(known).map((task) => [task.id, task]));
+  const newest = withLists(read, (list) =>
+    list.map((task) => {
+      const older = versions.get(task.id);
+      return older && older.version > task.version ? older : task;
+    }),
+  );
+  return replaceEqualDeep(known, newest);
 }
 
-/** Oldest first. Its key is under `tasks`, so every answer with a task updates it. */
-export const inboxQuery = queryOptions({
-  queryKey: ['tasks', 'inbox'],
-  queryFn: ({ signal }) => readInbox(signal),
-  structuralSharing: keepNewer,
+/** Overdue first, then oldest first. Its key is under `tasks`, so every answer with a task updates it. */
+export const inboxQuery = (list: InboxList) =>
+  listQuery({
+    queryKey: [...inboxKey, list],
+    read: async (after, signal) => {
+      const { inboxPage } = await request(inboxDocument, { ...list, limit: inboxPageSize, after }, { signal });
+      return { rows: inboxPage.tasks, next: inboxPage.next };
+    },
+    combine: keepNewer,
+    gcTime: 0,
+  });
+
+/** How many wait, where not all of them are loaded. */
+export const overviewQuery = queryOptions({
+  queryKey: ['inbox', 'overview'],
+  queryFn: async ({ signal }) => (await request(overviewDocument, {}, { signal })).inboxOverview,
   staleTime: 0,
   gcTime: 0,
 });
+
+export type InboxOverview = ResultOf<typeof overviewDocument>['inboxOverview'];
+
+/** Whether the viewer decides this task now: the server knows who is away, and who has no approver. */
+async function waitsForViewer(taskId: string): Promise<boolean> {
+  return (await request(waitingTaskDocument, { taskId })).inbox.length > 0;
+}
+
+/** A task that began to wait, in the lists on screen. A list that isn’t complete brings it with a later page. */
+export async function addToInbox(client: QueryClient, task: BoardTask): Promise<void> {
+  const lists = client.getQueryCache().findAll({ queryKey: inboxKey });
+  const lacking = lists.filter(({ queryKey, state }) => lacks(queryKey[2] as InboxList, state.data as InboxData, task));
+  // The next read makes up for a failed one, because the person didn't request it.
+  if (lacking.length === 0 || !(await waitsForViewer(task.id).catch(() => false))) return;
+  for (const { queryKey } of lacking)
+    client.setQueryData<InboxData>(queryKey, (data) => {
+      const last = data?.pages.at(-1);
+      if (!last || !lacks(queryKey[2] as InboxList, data, task)) return data;
+      return { ...data!, pages: [...data!.pages.slice(0, -1), { ...last, rows: [...last.rows, task] }] };
+    });
+}
+
+/** Whether the task belongs to what is loaded of the list. What the server chose isn’t repeated here. */
+function lacks({ status, due, byPerson, find }: InboxList, data: InboxData | undefined, task: BoardTask): boolean {
+  const last = data?.pages.at(-1);
+  if (status !== task.status || due || byPerson || find || !last) return false;
+  const isLoaded = last.next === null || task.statusSince <= (last.rows.at(-1)?.statusSince ?? '');
+  return isLoaded && !tasksIn(data).some(({ id }) => id === task.id);
+}
+
+type InboxData = InfiniteData<ListPage<BoardTask>, string | null>;
 
 const decidedPage = 50;
 

@@ -1,26 +1,36 @@
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react';
-import { plural } from '#core/base/formats.ts';
+import { type KeyboardEvent, memo, type RefObject, useEffect, useRef, useState } from 'react';
+import { countWords, plural } from '#core/base/formats.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
+import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { once } from '#web/ui/double-click.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MoreButton } from '#web/ui/more-button.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { SkeletonRows } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import type { BoardTask } from '../shared/queries.ts';
+import { decidesForWords } from '../shared/rules.ts';
 import { detailHeadingId } from './detail.tsx';
-import { type PersonGroup, type Waiting, type WaitingTab, waitingTabs } from './order.ts';
+import { type PersonGroup, splitHandedOver, type Waiting, type WaitingTab, waitingTabs } from './order.ts';
 import classes from './queue.module.css';
 import type { Approvals } from './use-approvals.ts';
 
-/** How many rows are rendered; a button shows more. */
-const mostRendered = 300;
+/** So near the end of the rows, in pixels, the next page loads. */
+const nearEnd = 800;
 
 type Props = { readonly approvals: Approvals; readonly tab: WaitingTab };
 
 /** The waiting tasks, as a list that can be cleared by keyboard. */
 export function ApprovalsQueue({ approvals, tab }: Props) {
-  const { items, groups, selected, picked, refused, select, move, togglePick, clearPicks } = approvals;
-  const [drawn, setDrawn] = useState(mostRendered);
+  const { items, groups, selected, picked, refused, select, move, togglePick, clearPicks, more } = approvals;
+  const viewer = useViewer();
+  const end = useMoreNearEnd(approvals);
   useFocusOnSelected(approvals);
   const reached = items.some(({ task }) => task.id === selected) ? selected : items[0]?.task.id;
   const onSelect = useStable((id: string, opens: boolean) => {
@@ -35,6 +45,7 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
       picked={picked.has(item.task.id)}
       reached={item.task.id === reached}
       refusal={refused.get(item.task.id)}
+      decidesFor={decidesForWords(viewer, item.task)}
       onSelect={onSelect}
       onPick={togglePick}
     />
@@ -47,22 +58,106 @@ export function ApprovalsQueue({ approvals, tab }: Props) {
   };
   return (
     <div className={classes.queue}>
+      <Search key={tab} {...approvals} />
       <QueueBar approvals={approvals} tab={tab} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows move among the buttons inside. */}
       <div className={classes.scroll} data-picking={picked.size > 0 || undefined} onKeyDown={onKeyDown}>
-        {groups ? (
+        {items.length === 0 ? (
+          <NoRows {...approvals} />
+        ) : groups ? (
           groups.map((group) => <Person key={group.id} group={group} tab={tab} approvals={approvals} row={row} />)
         ) : (
-          <ul className={classes.list} aria-label={waitingTabs[tab].title}>
-            {items.slice(0, drawn).map(row)}
-          </ul>
+          <Lists {...splitHandedOver(items, viewer)} hasMore={more.hasMore} title={waitingTabs[tab].title} row={row} />
         )}
-        {!groups && items.length > drawn && (
-          <Button variant="subtle" onClick={() => setDrawn(drawn + mostRendered)}>
-            Show {Math.min(mostRendered, items.length - drawn)} more
-          </Button>
-        )}
+        <div ref={end}>
+          <MoreButton more={more} />
+        </div>
       </div>
+    </div>
+  );
+}
+
+/** Why no task is shown: it failed, isn't read yet, or nothing matches. */
+function NoRows({ failed, readAgain, isStale, more, text, setText }: Approvals) {
+  if (failed)
+    return <PanelError sentence="Couldn’t find tasks." onRetry={readAgain} requestId={asApiError(failed).requestId} />;
+  if (isStale || more.hasMore) return <SkeletonRows rows={6} />;
+  if (text === '') return null;
+  return (
+    <EmptyState
+      title="No matching tasks"
+      action={
+        <Button variant="default" onClick={() => setText('')}>
+          Clear search
+        </Button>
+      }
+    />
+  );
+}
+
+type Row = (item: Waiting) => React.ReactNode;
+
+/** The viewer's own tasks, and apart from them those that were handed over. */
+type ListsProps = ReturnType<typeof splitHandedOver> & { title: string; row: Row; hasMore: boolean };
+
+function Lists({ own, handedOver, title, row, hasMore }: ListsProps) {
+  return (
+    <>
+      {own.length > 0 && (
+        <ul className={classes.list} aria-label={title}>
+          {own.map(row)}
+        </ul>
+      )}
+      {handedOver.length > 0 && (
+        <section aria-label="Handed over to you">
+          <div className={classes.person}>
+            <h2>
+              Handed over to you{' '}
+              <span>
+                {handedOver.length}
+                {hasMore && '+'}
+              </span>
+            </h2>
+          </div>
+          <ul className={classes.list}>{handedOver.map(row)}</ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Reads the next page before the last row is in view. The list scrolls, or on narrow screens the page. */
+function useMoreNearEnd({ more, isReading }: Approvals): RefObject<HTMLDivElement | null> {
+  const end = useRef<HTMLDivElement>(null);
+  const onScroll = useStable(() => {
+    const top = end.current?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+    if (top < innerHeight + nearEnd && more.hasMore && !isReading && !more.failed) more.onMore();
+  });
+  useEffect(() => {
+    const options = { capture: true, passive: true };
+    document.addEventListener('scroll', onScroll, options);
+    return () => document.removeEventListener('scroll', onScroll, options);
+  }, [onScroll]);
+  return end;
+}
+
+/** As many rows as fit a small screen need no search. */
+const fewest = 6;
+
+function Search({ count, text, setText }: Pick<Approvals, 'count' | 'text' | 'setText'>) {
+  // It stays while the tasks are decided one by one: its field may have the focus.
+  const [isShown, setShown] = useState(text !== '');
+  if (count >= fewest && !isShown) setShown(true);
+  if (!isShown) return null;
+  return (
+    <div className={classes.search}>
+      <SearchField
+        scope="Approvals"
+        label="Find a task, person or brand"
+        value={text}
+        onChange={setText}
+        width="100%"
+      />
     </div>
   );
 }
@@ -94,8 +189,7 @@ function QueueBar({ approvals, tab }: Props) {
   return (
     <div className={classes.bar}>
       <span>
-        {plural(items.length, 'task')},{' '}
-        {items.some(({ overdue }) => overdue) ? 'overdue first, then oldest' : 'oldest first'}
+        {shownWords(approvals)}, {items.some(({ overdue }) => overdue) ? 'overdue first, then oldest' : 'oldest first'}
       </span>
       <Button
         size="compact-sm"
@@ -110,7 +204,16 @@ function QueueBar({ approvals, tab }: Props) {
   );
 }
 
-type PersonProps = Props & { readonly group: PersonGroup; readonly row: (item: Waiting) => React.ReactNode };
+function shownWords({ items, isCounted, count, text, more }: Approvals): string {
+  const found = text === '' ? plural(items.length, 'task') : plural(items.length, 'match', 'matches');
+  if (!isCounted) return more.hasMore ? `First ${found}` : found;
+  if (items.length === count) return plural(count, 'task');
+  const of = `${countWords(items.length)} of ${plural(count, 'task')}`;
+  if (!more.hasMore) return of;
+  return text === '' ? `First ${of}` : `First ${found} in ${plural(count, 'task')}`;
+}
+
+type PersonProps = Props & { readonly group: PersonGroup; readonly row: Row };
 
 /** Signing off needs a look at each task, so only approving is offered for all of a person's tasks. */
 function Person({ group, tab, approvals, row }: PersonProps) {
@@ -119,10 +222,10 @@ function Person({ group, tab, approvals, row }: PersonProps) {
   return (
     <section aria-label={group.name}>
       <div className={classes.person}>
-        <h3>
-          {group.name} <span>{count}</span>
-        </h3>
-        {tab === 'approve' && approve && count > 1 && (
+        <h2>
+          {group.name} <span>{approvals.isWhole(group.id) ? count : `${count}+`}</span>
+        </h2>
+        {tab === 'approve' && approve && count > 1 && approvals.isWhole(group.id) && (
           <Writes>
             <Button
               size="compact-sm"
@@ -181,14 +284,15 @@ type ApprovalRowProps = Waiting & {
   /** The only row in the tab order; J, K and the arrows move from it. */
   readonly reached: boolean;
   readonly refusal: string | undefined;
+  readonly decidesFor: string | null;
   /** `opens`: Enter was pressed on the row to read the task. */
   readonly onSelect: (id: string, opens: boolean) => void;
-  readonly onPick: (id: string) => void;
+  readonly onPick: (task: BoardTask) => void;
 };
 
 /** One waiting task. Its checkbox covers the glyph on touch, on hover, on focus and while any is picked. */
 const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
-  const { task, overdue, selected, picked, reached, refusal, onSelect, onPick } = props;
+  const { task, overdue, selected, picked, reached, refusal, decidesFor, onSelect, onPick } = props;
   return (
     <li className={classes.row} data-selected={selected || undefined} data-picked={picked || undefined}>
       <label className={classes.mark}>
@@ -199,7 +303,7 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
           checked={picked}
           tabIndex={reached ? 0 : -1}
           aria-label={`Select “${task.title}”`}
-          onChange={() => onPick(task.id)}
+          onChange={() => onPick(task)}
         />
       </label>
       <button
@@ -218,6 +322,7 @@ const ApprovalRow = memo(function ApprovalRow(props: ApprovalRowProps) {
             {task.extra && ', extra'}
           </span>
           {overdue && <span className={classes.overdue}>Overdue</span>}
+          {decidesFor && <span className={classes.absent}>For {decidesFor}</span>}
           {task.editedSince && <span className={classes.edited}>Edited since {task.editedSince}</span>}
         </span>
         {refusal && <span className={classes.refusal}>{refusal}</span>}

@@ -1,68 +1,223 @@
 // The inbox page's state: tab, task, picked tasks, and the effect of decisions.
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
+import { useList } from '#web/api/list-query.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { type SearchChange, useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
-import { doublePressMs } from '#web/ui/timing.ts';
-import { showError } from '#web/ui/toasts.tsx';
-import { type BoardTask, useSprints } from '../shared/queries.ts';
-import { isBeingDecided, useDecideInbox, usePendingDecisions } from './decisions.ts';
-import { byPerson, nextAfter, type Waiting, type WaitingTab, waitingIn, waitingTabKeys } from './order.ts';
-import { inboxQuery } from './queries.ts';
+import { matches } from '#web/ui/matches.ts';
+import type { MorePages } from '#web/ui/more-button.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
+import { showFailure } from '#web/ui/toasts.tsx';
+import { type BoardTask, taskQuery, useSprints } from '../shared/queries.ts';
+import { useInterruptedReason } from '../shared/reason-form.tsx';
+import { useUnread } from '../shared/unread.ts';
+import { notDecidedWords } from './calls.ts';
+import { isBeingDecided, useDecideInbox, useDecisions } from './decisions.ts';
+import {
+  byPerson,
+  type Counts,
+  countsOf,
+  isForLater,
+  nextAfter,
+  splitHandedOver,
+  type Waiting,
+  type WaitingTab,
+  waitingIn,
+  waitingTabKeys,
+  waitingTabs,
+  withoutCounts,
+} from './order.ts';
+import { type InboxList, type InboxOverview, inboxQuery, overviewQuery } from './queries.ts';
 
-const none: ReadonlySet<string> = new Set();
+/** Null: a failure interrupted a reason, and the task isn’t read yet. */
+type Picked = ReadonlyMap<string, BoardTask | null>;
+const none: Picked = new Map();
+
+const nothingAsked: InboxList = { status: waitingTabs.approve.status };
+
+/** `list`, or if it isn’t complete, what the server finds in all of it. */
+function useNarrowed<List extends ReturnType<typeof useInboxList>>(list: List, narrowing: InboxList | null) {
+  const isNarrowed = narrowing !== null && list.more.hasMore;
+  const narrowed = useInboxList(narrowing ?? nothingAsked, isNarrowed);
+  return { list: isNarrowed ? narrowed : list, isNarrowed };
+}
+
+const useInboxList = (list: InboxList, enabled = true) => useList({ ...inboxQuery(list), enabled });
+
+/** A tab’s tasks that are loaded, and functions that leave out those being decided. */
+function useQueue(tab: WaitingTab, isDue: boolean, { pending, uncounted }: ReturnType<typeof useDecisions>) {
+  const { status } = waitingTabs[tab];
+  const all = useInboxList({ status });
+  const { list } = useNarrowed(all, isDue ? { status, due: true } : null);
+  const sprints = useSprints();
+  const viewer = useViewer();
+  const now = useNow();
+  const left = new Set(pending.map(({ id }) => id));
+  const waitingOf = (tasks: readonly BoardTask[]) => {
+    const once = new Map(tasks.map((task) => [task.id, task]));
+    const undecided = [...once.values()].filter(({ id }) => !left.has(id));
+    const { own, handedOver } = splitHandedOver(waitingIn(tab, undecided, sprints, now), viewer);
+    return [...own, ...handedOver];
+  };
+  const itemsOf = (tasks: readonly BoardTask[]) =>
+    waitingOf(tasks).filter(({ task }) => !isDue || !isForLater(task, sprints, now));
+  const isPartial = all.more.hasMore;
+  /** Without an overview, of what is loaded. */
+  const countsIn = (overview: InboxOverview | undefined): Counts => {
+    if (!isPartial || !overview) return countsOf(waitingOf(all.items), sprints, now);
+    const whole = overview[tab === 'approve' ? 'toApprove' : 'toSignOff'];
+    return withoutCounts(whole, countsOf(waitingIn(tab, uncounted, sprints, now), sprints, now));
+  };
+  return { query: all.query, list, itemsOf, isPartial, countsIn };
+}
 
 /** Both queues without pending decisions, and the tab from the address. */
 function useQueues() {
   const [address] = useAddress('/top-5/approvals');
-  const inbox = useQuery(inboxQuery);
-  const pending = usePendingDecisions();
-  const sprints = useSprints();
-  const now = useNow();
-  const open = (inbox.data ?? []).filter(({ id }) => !pending.has(id));
-  const queues: Record<WaitingTab, Waiting[]> = {
-    approve: waitingIn('approve', open, sprints, now),
-    'sign-off': waitingIn('sign-off', open, sprints, now),
+  const isOn = address.due !== undefined;
+  const countedAt = useQuery({ ...overviewQuery, enabled: false }).dataUpdatedAt;
+  const decisions = useDecisions(countedAt);
+  const lists = { approve: useQueue('approve', isOn, decisions), 'sign-off': useQueue('sign-off', isOn, decisions) };
+  const all = Object.values(lists);
+  const isPartial = all.some((queue) => queue.isPartial);
+  const { data: overview } = useQuery({ ...overviewQuery, enabled: isPartial });
+  // Until both are read, the tab isn’t known.
+  const isRead = all.every(({ query }) => query.data !== undefined);
+  const queues = {
+    approve: isRead ? lists.approve.itemsOf(lists.approve.list.items) : [],
+    'sign-off': isRead ? lists['sign-off'].itemsOf(lists['sign-off'].list.items) : [],
   };
-  return { inbox, queues, tab: address.tab ?? tabOf(queues, address.task) };
+  const opened = useOpened(address.tab ? undefined : address.task, isRead && isPartial, queues);
+  // The tab doesn't change while the opened task is read.
+  const isKnown = isRead && !opened.isPending;
+  const wasKnown = useRef(false);
+  wasKnown.current ||= isKnown;
+  const counts = { approve: lists.approve.countsIn(overview), 'sign-off': lists['sign-off'].countsIn(overview) };
+  const sum = (part: keyof Counts) => counts.approve[part] + counts['sign-off'][part];
+  const later = sum('later');
+  const shown = ({ waiting, later: others }: Counts) => (isOn ? waiting - others : waiting);
+  const loaded = new Set(Object.values(queues).flatMap((queue) => queue.map(({ task }) => task.userId))).size;
+  return {
+    inbox: {
+      isLoaded: isRead && wasKnown.current,
+      error: all.find(({ query }) => !query.data && query.error)?.query.error ?? null,
+      refetch: () => void Promise.all(all.map(({ query }) => query.refetch())),
+    },
+    lists,
+    queues,
+    /** What is loaded isn't counted instead of all. */
+    isCounted: isRead && (!isPartial || overview !== undefined),
+    counts: { approve: shown(counts.approve), 'sign-off': shown(counts['sign-off']) },
+    overdue: { approve: counts.approve.overdue, 'sign-off': counts['sign-off'].overdue },
+    total: {
+      waiting: shown(counts.approve) + shown(counts['sign-off']),
+      overdue: sum('overdue'),
+      later: isOn ? 0 : later,
+      people: isPartial ? (overview?.[isOn ? 'duePeople' : 'people'] ?? loaded) : loaded,
+    },
+    sitting: { isOn, due: sum('waiting') - later, later },
+    tab: address.tab ?? opened.tab,
+  };
 }
 
-/** The opened task's tab, else the first nonempty queue. */
-function tabOf(queues: Record<WaitingTab, Waiting[]>, opened: string | undefined): WaitingTab {
-  const holding = waitingTabKeys.find((tab) => queues[tab].some(({ task }) => task.id === opened));
-  return holding ?? waitingTabKeys.find((tab) => queues[tab].length > 0) ?? 'approve';
+/** The opened task's tab, which its status says if it isn't loaded, else the first nonempty queue. */
+function useOpened(taskId: string | undefined, isPartial: boolean, queues: Record<WaitingTab, readonly Waiting[]>) {
+  const holding = waitingTabKeys.find((tab) => queues[tab].some(({ task }) => task.id === taskId));
+  const isMissing = isPartial && taskId !== undefined && holding === undefined;
+  const { data, isPending } = useQuery({ ...taskQuery(taskId ?? ''), enabled: isMissing });
+  const own = isMissing && !data?.withdrawn && waitingTabKeys.find((tab) => waitingTabs[tab].status === data?.status);
+  const tab = holding ?? (own || waitingTabKeys.find((key) => queues[key].length > 0)) ?? 'approve';
+  return { tab, isPending: isMissing && isPending };
 }
 
-const overdueIn = (queue: readonly Waiting[]): number => queue.filter(({ overdue }) => overdue).length;
-
+/** Picked tasks stay picked when a search hides them, even if only the search had loaded them. */
 function usePicked() {
-  const [picked, setPicked] = useState(none);
+  const interrupted = useInterruptedReason();
+  const [picked, setPicked] = useState<Picked>(new Map(interrupted.map((id) => [id, null])));
   const toggle = useCallback(
-    (id: string) =>
-      setPicked((now) => (now.has(id) ? new Set([...now].filter((each) => each !== id)) : new Set([...now, id]))),
+    (task: BoardTask) =>
+      setPicked((now) =>
+        now.has(task.id) ? new Map([...now].filter(([id]) => id !== task.id)) : new Map([...now, [task.id, task]]),
+      ),
     [],
   );
-  return { picked, toggle, clear: () => setPicked(none) };
+  const leave = (ids: ReadonlySet<string>) => setPicked((now) => new Map([...now].filter(([id]) => !ids.has(id))));
+  return { picked, toggle, leave, clear: () => setPicked(none) };
+}
+
+/** The picked tasks that are shown, and with those that aren’t. */
+function picksOf(picked: Picked, { items, all, hasMore }: Pick<Deciding, 'items' | 'all' | 'hasMore'>) {
+  const pickedOf = (some: readonly Waiting[]) => some.filter(({ task }) => picked.has(task.id)).map(({ task }) => task);
+  const loaded = new Set(all.map(({ task }) => task.id));
+  const unloaded = [...picked.values()].flatMap((task) => (task && hasMore && !loaded.has(task.id) ? [task] : []));
+  return { picks: pickedOf(items), allPicks: [...pickedOf(all), ...unloaded] };
+}
+
+type Shown = { readonly tab: ApprovalsTab; readonly queues: ReturnType<typeof useQueues>; readonly grouped: boolean };
+
+/** The open tab’s tasks that match the search: among all of them, loaded or not. */
+function useShown({ tab, queues, grouped }: Shown) {
+  const [text, setText] = useState('');
+  const [find] = useDebouncedValue(text.trim(), typingPauseMs);
+  const open = tab === 'done' ? 'approve' : tab;
+  const { list: loaded, itemsOf } = queues.lists[open];
+  const choice = {
+    ...{ status: waitingTabs[open].status, ...(queues.sitting.isOn && { due: true }) },
+    ...{ ...(grouped && { byPerson: true }), ...(find !== '' && { find }) },
+  };
+  const { list, isNarrowed } = useNarrowed(loaded, tab !== 'done' && (grouped || find !== '') ? choice : null);
+  const all = tab === 'done' ? [] : queues.queues[tab];
+  const words = ({ task }: Waiting) => `${task.title} ${task.owner.displayName} ${task.category}`;
+  const { hasMore } = list.more;
+  // Until the server answers, what is loaded stays.
+  const matching = hasMore ? all : all.filter((item) => matches(words(item), text));
+  const items = isNarrowed ? itemsOf(list.items) : matching;
+  // The last person’s tasks may continue on the next page.
+  const cut = list.items.at(-1)?.userId;
+  const isWhole = (personId: string) =>
+    !hasMore || (isNarrowed && grouped && !list.query.isPlaceholderData && personId !== cut);
+  return {
+    ...{ text, setText, all, isWhole },
+    items: tab === 'done' ? [] : items,
+    count: tab === 'done' ? 0 : queues.counts[tab],
+    more: {
+      ...{ ...list.more, hasMore: hasMore && tab !== 'done' },
+      onMore: () => void list.query.fetchNextPage({ cancelRefetch: false }),
+    },
+    isReading: list.query.isFetching,
+    /** Why a search or another order can’t be shown. */
+    failed: isNarrowed && !list.query.data ? list.query.error : null,
+    readAgain: () => void list.query.refetch(),
+    /** Whether the rows are those of another search. */
+    isStale: isNarrowed && (list.query.isPending || list.query.isPlaceholderData),
+  };
 }
 
 type Deciding = {
+  readonly tab: ApprovalsTab;
   readonly items: readonly Waiting[];
+  /** The tab's tasks, including those that the search leaves out. */
+  readonly all: readonly Waiting[];
+  /** Whether the server has more of them. */
+  readonly hasMore: boolean;
   readonly selected: string | null;
   readonly change: ReturnType<typeof useAddress<'/top-5/approvals'>>[1];
   /** The task whose row takes the focus once it is selected. */
   readonly followFocus: RefObject<string | null>;
-  /** Called when a decision is sent. */
-  readonly onDecide: () => void;
+  /** Called when a decision is sent, with its tasks. */
+  readonly onDecide: (leaving: ReadonlySet<string>, isTabEmptied: boolean) => void;
 };
 
 /**
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was
  * first.
  */
-function useDeciding({ items, selected, change, followFocus, onDecide }: Deciding) {
+function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, onDecide }: Deciding) {
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const show = (part: SearchChange<'/top-5/approvals'>) => {
     followFocus.current = part.task ?? null;
@@ -77,18 +232,19 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
     if (undecided.length === 0) return false;
     // Picked tasks, or a written reason, are meant for these tasks, not for one that slid in.
     const isMeant = reason !== undefined || tasks.some(({ id }) => id !== selected);
-    if (!isMeant && unread.holdsBack()) return false;
-    onDecide();
+    if (!isMeant && unread.holdsBack('decides')) return false;
     unread.begin();
     const leaving = new Set(undecided.map(({ id }) => id));
+    const isTabEmptied = !hasMore && all.every(({ task }) => leaving.has(task.id));
+    onDecide(leaving, isTabEmptied);
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
     // An emptied tab switches to the other one.
-    show(next ? { task: next } : { task: null, tab: null });
+    show(next ? { task: next } : { task: null, tab: isTabEmptied ? null : tab });
     const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason }).catch((error: unknown) => {
-      const { code, message, requestId } = asApiError(error);
-      setRefused(new Map(undecided.map(({ id }) => [id, 'Not decided. Try again'])));
+      const failure = asApiError(error);
+      setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));
       // The page's banner says that the connection is lost.
-      if (code !== 'NETWORK') showError(message, requestId);
+      if (failure.code !== 'NETWORK') showFailure(failure);
       if (undecided.length === 1) show({ task: undecided[0]?.id ?? null });
       throw error;
     });
@@ -96,95 +252,112 @@ function useDeciding({ items, selected, change, followFocus, onDecide }: Decidin
     if (lost && results.length === 1) show({ task: lost.taskId });
     return !lost;
   };
-  return { refused, heldBack: unread.heldBack, decide, chosen: unread.end };
+  return { refused, heldBack: unread.heldBack, holdsBack: unread.holdsBack, decide, chosen: unread.end };
 }
 
 /**
- * The next task slides under the pointer after a decision. A second press meant for the first task must not
- * decide it, so presses are blocked, with a message, until the task has been visible for a moment.
+ * Opens the first task in the address, so a task removed by someone else never puts the next one under a key
+ * about to be pressed.
  */
-function useUnread(selected: string | null) {
-  const since = useRef<number | null>(null);
-  const [heldBack, setHeldBack] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the moment counts from when the next task is drawn.
+function useFirstOpened(
+  pinned: boolean,
+  { tab, items, selected, change }: Pick<Deciding, 'tab' | 'items' | 'selected' | 'change'>,
+): void {
+  const first = items[0]?.task.id;
   useEffect(() => {
-    if (since.current !== null) since.current = performance.now();
-  }, [selected]);
-  return {
-    begin: () => {
-      since.current = performance.now();
-    },
-    /** The person selected this task themselves. */
-    end: () => {
-      since.current = null;
-      setHeldBack(null);
-    },
-    holdsBack: () => {
-      const tooSoon = since.current !== null && performance.now() - since.current < doublePressMs;
-      if (tooSoon) setHeldBack(selected);
-      return tooSoon;
-    },
-    /** The task whose press was blocked. */
-    heldBack,
+    if (pinned && !selected && first) change({ tab, task: first }, { replace: true });
+  }, [pinned, selected, first, tab, change]);
+}
+
+type Moving = Pick<Deciding, 'items' | 'selected'> & {
+  readonly more: MorePages;
+  readonly isReading: boolean;
+  readonly onMove: (id: string) => void;
+};
+
+/** So many tasks before the end of what is loaded, more are. */
+const fewestAhead = 20;
+
+/** Selects the next or previous task of the queue, whose next page loads before it is reached. */
+function useMove({ items, selected, more, isReading, onMove }: Moving) {
+  const at = items.findIndex(({ task }) => task.id === selected);
+  /** The opened task's position: when it leaves the queue, the next one has moved there. */
+  const place = useRef(0);
+  if (at !== -1) place.current = at;
+  /** The task at which a press found no next one yet. */
+  const waits = useRef<string | null>(null);
+  const next = at === -1 ? undefined : items[at + 1];
+  useEffect(() => {
+    if (more.hasMore && !isReading && !more.failed && items.length - place.current <= fewestAhead) more.onMore();
+    if (waits.current === null || (waits.current === selected && !next)) return;
+    if (waits.current === selected && next) onMove(next.task.id);
+    waits.current = null;
+  });
+  return (step: 1 | -1) => {
+    waits.current = step === 1 && at !== -1 && !next && more.hasMore ? selected : null;
+    const wanted = at === -1 && step === 1 ? place.current : place.current + step;
+    const to = items[Math.min(items.length - 1, Math.max(0, wanted))];
+    if (to) onMove(to.task.id);
   };
 }
 
 /** `pinned`: the first task opens automatically, because list and task are side by side. */
 export function useApprovals(pinned: boolean) {
   const [address, change] = useAddress('/top-5/approvals');
-  const { inbox, queues, tab } = useQueues();
-  const { picked, toggle: togglePick, clear: clearPicks } = usePicked();
+  const queues = useQueues();
+  const { tab, sitting } = queues;
+  const { picked, toggle: togglePick, leave: leavePicks, clear: clearPicks } = usePicked();
   /** The keyboard continues from this row. */
   const followFocus = useRef<string | null>(null);
   const grouped = address.group !== undefined;
-  const waiting = tab === 'done' ? [] : queues[tab];
-  const groups = grouped ? byPerson(waiting) : null;
-  const items = groups ? groups.flatMap((group) => group.items) : waiting;
+  const { items: found, all, ...search } = useShown({ tab, queues, grouped });
+  const groups = grouped ? byPerson(found) : null;
+  const items = groups ? groups.flatMap((group) => group.items) : found;
+  const { hasMore } = queues.lists[tab === 'done' ? 'approve' : tab].list.more;
   const selected = address.task ?? null;
-  const { chosen, ...deciding } = useDeciding({ items, selected, change, followFocus, onDecide: clearPicks });
-
-  // Written to the address, so a task removed by someone else never puts the next one under a key about to be
-  // pressed.
-  const first = items[0]?.task.id;
-  useEffect(() => {
-    if (pinned && !selected && first) change({ tab, task: first }, { replace: true });
-  }, [pinned, selected, first, tab, change]);
+  const onDecide: Deciding['onDecide'] = (leaving, isTabEmptied) => {
+    leavePicks(leaving);
+    if (isTabEmptied) search.setText('');
+  };
+  const { chosen, ...deciding } = useDeciding({
+    ...{ tab, items, all, hasMore, selected, change, followFocus, onDecide },
+  });
+  useFirstOpened(pinned, { tab, items, selected, change });
 
   const select = (id: string | null, by: 'key' | 'pointer') => {
     followFocus.current = by === 'key' ? id : null;
     chosen();
     change({ task: id }, { replace: pinned });
   };
-  const at = items.findIndex(({ task }) => task.id === selected);
-  /** The opened task's position: when it leaves the queue, the next one has moved there. */
-  const place = useRef(0);
-  if (at !== -1) place.current = at;
-  const move = (step: 1 | -1) => {
-    const wanted = at === -1 && step === 1 ? place.current : place.current + step;
-    const to = items[Math.min(items.length - 1, Math.max(0, wanted))];
-    if (to) select(to.task.id, 'key');
+  const restart = (part: SearchChange<'/top-5/approvals'>) => {
+    clearPicks();
+    search.setText('');
+    change(part);
   };
+  const { more, isReading } = search;
+  const move = useMove({ items, selected, more, isReading, onMove: (id) => select(id, 'key') });
   return {
-    inbox,
+    inbox: queues.inbox,
+    /** Deciding only what is due before the sprint ends, in both tabs one after the other. */
+    sitting: { ...sitting, toggle: () => restart({ due: sitting.isOn ? null : '1', tab: null, task: null }) },
     tab,
-    overdue: { approve: overdueIn(queues.approve), 'sign-off': overdueIn(queues['sign-off']) },
-    counts: { approve: queues.approve.length, 'sign-off': queues['sign-off'].length },
-    everything: [...queues.approve, ...queues['sign-off']],
+    overdue: queues.overdue,
+    isCounted: queues.isCounted,
+    counts: queues.counts,
+    total: queues.total,
     items,
+    ...search,
     groups,
     selected,
     picked,
-    picks: items.filter(({ task }) => picked.has(task.id)).map(({ task }) => task),
+    ...picksOf(picked, { items, all, hasMore }),
     ...deciding,
     followFocus,
     select,
     move,
     togglePick,
     clearPicks,
-    chooseTab: (chosen: ApprovalsTab) => {
-      clearPicks();
-      change({ tab: chosen, task: null });
-    },
+    chooseTab: (chosen: ApprovalsTab) => restart({ tab: chosen, task: null }),
     group: () => change({ group: grouped ? null : 'person' }, { replace: true }),
   };
 }

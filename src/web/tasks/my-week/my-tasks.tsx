@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { plural } from '#core/base/formats.ts';
+import { isAddedByRepeat, repeatKeys, repeats } from '#core/tasks/repeat.ts';
 import { completingMove, nextMove } from '#core/tasks/task.ts';
 import {
-  approvedCount,
-  completedCount,
+  completionPercentage,
+  moveVerb,
+  needsOwner,
   noTasks,
+  resultWords,
   type StatusCounts,
-  type StatusRule,
   statusRule,
   type TaskStatus,
   taskStatuses,
@@ -15,16 +19,18 @@ import {
 } from '#core/tasks/task-status.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { percentWords } from '#web/charts/percent.ts';
+import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
+import { MenuButton } from '#web/ui/menu-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
 import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { useReadOnly, Writes } from '#web/ui/writes.tsx';
-import { useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
-import { focusedTaskId } from '../shared/task-marks.ts';
+import { useExits, useMoveTask, usePendingGuesses, useRepeatTask, withGuess } from '../shared/mutations.ts';
+import { focusedTaskId, openFocusedMenu } from '../shared/task-marks.ts';
 import classes from './my-tasks.module.css';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import { useOwnActions } from './own-actions.ts';
@@ -35,14 +41,25 @@ import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 /** Denied tasks first, because they need their owner; then in progress, to do, waiting, finished. */
 const order: Record<TaskStatus, number> = { DENIED: 0, INPROGRESS: 1, TODO: 2, INAPPROVAL: 3, INREVIEW: 4, DONE: 5 };
 
+const isCompleted = ({ status }: WeekTask): boolean => statusRule(status).completed;
+
 /** The groups of the week, the most urgent first. */
 const groups = [
-  { title: 'Needs you', urgent: true, isIn: (rule: StatusRule) => rule.update !== undefined },
-  { title: 'Open', urgent: false, isIn: (rule: StatusRule) => rule.update === undefined && !rule.completed },
-  { title: taskStatuses.INREVIEW.title, urgent: false, isIn: (rule: StatusRule) => rule.completed },
+  { title: 'Needs you', urgent: true, isIn: needsOwner },
+  { title: 'Open', urgent: false, isIn: (task: WeekTask) => !needsOwner(task) && !isCompleted(task) },
+  { title: taskStatuses.INREVIEW.title, urgent: false, isIn: isCompleted },
 ] as const;
 
-export function MyTasks({ week, onAdd }: { week: MyWeek; onAdd: () => void }) {
+type MyTasksProps = {
+  readonly week: MyWeek;
+  /** Says when the week was closed. */
+  readonly closed: ReactNode;
+  /** The first steps name the approver, and offer to write the first task. */
+  readonly isGuided: boolean;
+  readonly onAdd: () => void;
+};
+
+export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
   const guesses = usePendingGuesses();
   const tasks = week.tasks
     .filter(({ withdrawn }) => !withdrawn)
@@ -51,6 +68,10 @@ export function MyTasks({ week, onAdd }: { week: MyWeek; onAdd: () => void }) {
     .toReversed()
     .toSorted((a, b) => order[a.status] - order[b.status]);
   useResendKey(tasks);
+  useShortcuts([
+    { key: 'Space', label: 'Complete the task', scope: 'My week', writes: true },
+    { key: 'r', label: 'Repeat the task', scope: 'My week', writes: true, run: openFocusedMenu },
+  ]);
   const followed = useRef<string | null>(null);
   return (
     <Panel
@@ -69,31 +90,51 @@ export function MyTasks({ week, onAdd }: { week: MyWeek; onAdd: () => void }) {
       flush
     >
       <SlotStrip tasks={tasks} week={week} />
-      <OwnApprovers />
+      {closed}
+      {!isGuided && <OwnApprovers />}
+      <AddedByRepeat tasks={week.tasks.toReversed()} />
       {tasks.length === 0 ? (
         <EmptyState
           title="No tasks in this sprint yet"
           action={
-            <Writes>
-              <Button onClick={onAdd}>Add your first task</Button>
-            </Writes>
+            !isGuided && (
+              <Writes>
+                <Button onClick={onAdd}>Add your first task</Button>
+              </Writes>
+            )
           }
         >
           Plan your five most important tasks of the week.
         </EmptyState>
       ) : (
         groups.map(({ title, urgent, isIn }) => (
-          <Group
-            key={title}
-            title={title}
-            urgent={urgent}
-            tasks={tasks.filter(({ status }) => isIn(statusRule(status)))}
-            week={week}
-            followed={followed}
-          />
+          <Group key={title} title={title} urgent={urgent} tasks={tasks.filter(isIn)} week={week} followed={followed} />
         ))
       )}
     </Panel>
+  );
+}
+
+/** What the sprint began with, until someone changes it. `tasks` are as the server knows them. */
+function AddedByRepeat({ tasks }: { tasks: readonly WeekTask[] }) {
+  const exits = useExits();
+  const added = tasks.filter((task) => !task.withdrawn && isAddedByRepeat(task));
+  if (added.length === 0) return null;
+  return (
+    <p className={classes.line}>
+      {plural(added.length, 'repeating task was added', 'repeating tasks were added')} ·{' '}
+      <Writes>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          px={2}
+          loading={exits.isPending}
+          onClick={() => exits.mutate(added.map((task) => ({ task, step: 'withdraw' })))}
+        >
+          Undo
+        </Button>
+      </Writes>
+    </p>
   );
 }
 
@@ -102,12 +143,8 @@ function OwnApprovers() {
   const own = useOwnApprovers();
   if (own === null) return null;
   return (
-    <p
-      className={classes.approvers}
-      data-missing={own.isMissing || undefined}
-      role={own.isMissing ? 'alert' : undefined}
-    >
-      {own.sentence}
+    <p className={classes.line} data-missing={own.isMissing || undefined} role={own.isMissing ? 'alert' : undefined}>
+      <OwnApproversSentence own={own} />
     </p>
   );
 }
@@ -171,17 +208,18 @@ function useFollowedLink(task: WeekTask, followed: Followed['followed']) {
   return link;
 }
 
-/** A row with its actions: the glyph completes the task, and a denied one opens its form. */
+/** A row with its actions. A denied task opens its form. */
 function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: MyWeek }) {
   const actions = useOwnActions(task, week);
   const send = useMoveTask();
   const link = useFollowedLink(task, followed);
   const move = (to: TaskStatus) => {
     followed.current = task.id;
-    send(task, to);
+    void send(task, to);
   };
   const completed = completingMove(actions);
   const next = nextMove(task, actions);
+  const moves = [...new Set([next, completed])].filter((to) => to !== null);
   const readOnly = useReadOnly() !== null;
   return (
     <WeekTaskRow
@@ -189,8 +227,8 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
       to="/top-5/tasks"
       search={{ task: task.id }}
       linkRef={link}
-      space={readOnly || !completed ? undefined : { verb: markAs(completed), run: () => move(completed) }}
-      mark={completed && <CompleteMark task={task} to={completed} onComplete={() => move(completed)} />}
+      onSpace={readOnly || !completed ? undefined : () => move(completed)}
+      menu={actions.repeat && <RepeatMenu task={task} />}
       actions={
         actions.resubmit ? (
           <Link
@@ -202,18 +240,19 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
             Edit and resend
           </Link>
         ) : (
-          next !== null &&
-          next !== completed && (
+          moves.length > 0 && (
             <Writes>
-              <Button variant="subtle" size="compact-sm" onClick={() => move(next)}>
-                Start
-              </Button>
+              {moves.map((to) => (
+                <Button key={to} variant="subtle" size="compact-sm" onClick={() => move(to)}>
+                  {moveVerb(task.status, to)}
+                </Button>
+              ))}
             </Writes>
           )
         )
       }
     >
-      {actions.resubmit && task.reason && (
+      {needsOwner(task) && task.reason && (
         <div className={classes.reason}>
           <Markdown text={task.reason} />
         </div>
@@ -222,25 +261,25 @@ function OwnTask({ task, week, followed }: Followed & { task: WeekTask; week: My
   );
 }
 
-const markAs = (to: TaskStatus) => `Mark as ${taskStatuses[to].title.toLowerCase()}`;
-
-type MarkProps = { readonly task: WeekTask; readonly to: TaskStatus; readonly onComplete: () => void };
-
-/** Shows the new status on hover and focus. */
-function CompleteMark({ task, to, onComplete }: MarkProps) {
+function RepeatMenu({ task }: { task: WeekTask }) {
+  const repeat = useRepeatTask();
+  const choices = repeatKeys.map((key) => ({
+    label: `Repeat ${repeats[key].words}`,
+    chosen: key === task.repeats,
+    choose: () => repeat(task, key),
+  }));
   return (
     <Writes>
-      <button
-        type="button"
-        className={row.mark}
-        title={markAs(to)}
-        aria-label={`Mark “${task.title}” as ${taskStatuses[to].title.toLowerCase()}`}
-        aria-keyshortcuts="Space"
-        onClick={onComplete}
+      <MenuButton
+        variant="subtle"
+        size="compact-xs"
+        className={row.menu}
+        aria-label={`Repeat “${task.title}”`}
+        aria-keyshortcuts="r"
+        groups={task.repeats ? [choices, [{ label: 'Stop repeating', choose: () => repeat(task, null) }]] : [choices]}
       >
-        <StatusGlyph status={task.status} />
-        <StatusGlyph status={to} />
-      </button>
+        <IconRepeat size={16} stroke={1.7} aria-hidden />
+      </MenuButton>
     </Writes>
   );
 }
@@ -270,17 +309,18 @@ const mostInWords = 6;
 function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }) {
   const { taskLimit, previousSprint } = week;
   const planned = tasks.filter(({ extra }) => !extra).toSorted((a, b) => progressOf(b) - progressOf(a));
-  const counts = countsOf(planned);
+  const counts = countsOf(tasks);
+  const share = completionPercentage(counts);
+  const extra = tasks.length - planned.length;
   const before = previousSprint?.completionPercentage;
   const free = Array.from({ length: Math.max(0, taskLimit - planned.length) }, (_, index) => index);
   return (
     <div className={classes.strip}>
       <p>
         <span>
-          <strong>
-            {completedCount(counts)} of {Math.max(taskLimit, planned.length)} completed
-          </strong>
-          , {planned.length} planned, {approvedCount(counts)} approved
+          <strong>{share === null ? 'No approved tasks yet' : `${percentWords(share)} completed`}</strong>
+          {share !== null && `, ${resultWords(counts, 0)}`}. {planned.length} of {Math.max(taskLimit, planned.length)}{' '}
+          planned{extra > 0 && `, ${extra} extra`}
         </span>
         {before !== null && before !== undefined && <span>Last sprint {percentWords(before)} completed</span>}
       </p>

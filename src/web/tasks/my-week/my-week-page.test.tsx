@@ -1,7 +1,11 @@
 import { useLocation } from '@tanstack/react-router';
 import { act, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
 import type { FullTask } from '#web/tasks/shared/queries.ts';
+import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
+import { useDeclaredShortcuts } from '#web/ui/shortcuts.ts';
+import { doublePressMs } from '#web/ui/timing.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import MyWeekPage from './my-week-page.tsx';
@@ -13,7 +17,8 @@ const marcus = { id: 'marcus', displayName: 'Marcus Adeyemi', decides: true };
 /** Sprints around now, the current one ending in so many hours. */
 function sprintsEndingIn(hours: number) {
   const week = 7 * 24;
-  const at = (offset: number) => new Date(Date.now() + offset * 60 * 60_000).toISOString();
+  const now = Date.now();
+  const at = (offset: number) => new Date(now + offset * 60 * 60_000).toISOString();
   const sprint = (id: string, phase: string, end: number) => ({
     ...{ id, name: `2026 W${id}`, phase, current: phase === 'active', completionPercentage: null },
     ...{ startDate: at(end - week), endDate: at(end), settledAt: at(end + 48) },
@@ -37,6 +42,7 @@ function task(id: string, part: Partial<FullTask> = {}): FullTask {
       carriedOver: 0,
       withdrawn: false,
       leftUndone: false,
+      repeats: null,
       version: 1,
     },
     ...{ summary: '', notes: [], attachments: [], history: [] },
@@ -46,20 +52,33 @@ function task(id: string, part: Partial<FullTask> = {}): FullTask {
 
 function PageAndAddress() {
   const { href } = useLocation();
+  const keys = useDeclaredShortcuts();
   return (
     <>
       <MyWeekPage />
       <output aria-label="Address">{href}</output>
+      <output aria-label="Keys">{keys.map(({ key, label }) => `${key} ${label}`).join(', ')}</output>
     </>
   );
 }
 
+type Answers = NonNullable<Parameters<typeof showPage>[1]>['answers'];
+
 async function openWeek(
   tasks: FullTask[],
-  { unfinished = [] as FullTask[], endsIn = 100, sprintsAfter = Promise.resolve() } = {},
+  {
+    unfinished = [] as FullTask[],
+    endsIn = 100,
+    sprintsAfter = Promise.resolve(),
+    settling = false,
+    carriedAfter = Promise.resolve(),
+    answers = {} as Answers,
+  } = {},
 ) {
   localStorage.clear();
-  const sprints = sprintsEndingIn(endsIn);
+  const [last, ...others] = sprintsEndingIn(endsIn);
+  const sprints = [settling ? { ...last, phase: 'settling' } : last, ...others] as const;
+  let recap: object | null = null;
   const sent: [name: string, variables: object][] = [];
   const known = new Map([...tasks, ...unfinished].map((each) => [each.id, each]));
   const change = (id: string, part: Partial<FullTask>) => {
@@ -76,12 +95,14 @@ async function openWeek(
     viewer,
     address: '/dashboard',
     answers: {
+      Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({
         myWeek: {
           ...{ taskLimit: 5, sprint: sprints[1] },
           previousSprint: sprints[0],
           tasks: inSprint('47'),
           openAtClose: inSprint('46'),
+          recap,
         },
       }),
       MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
@@ -106,17 +127,36 @@ async function openWeek(
       CarryOver: ({ taskId }: { taskId: string }) => {
         sent.push(['CarryOver', { taskId }]);
         if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This changed in the meantime');
-        return { carryOver: change(taskId, { sprintId: '47', carriedOver: 1 }) };
+        return carriedAfter.then(() => ({ carryOver: change(taskId, { sprintId: '47', carriedOver: 1 }) }));
       },
-      LeaveUndone: ({ taskId }: { taskId: string }) => {
-        sent.push(['LeaveUndone', { taskId }]);
+      SprintResult: () => ({
+        sprintResult: { ...{ committed: 1, carriedOut: 0, corrections: 0, counts: null }, recap },
+      }),
+      CloseWeek: (variables: { learned: string }) => {
+        sent.push(['CloseWeek', variables]);
+        if (variables.learned === 'Refused') refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint’s result is final');
+        recap = { learned: variables.learned, closedAt: '2026-11-16T11:00:00Z', editedAt: null, version: 1 };
+        return { closeWeek: { id: '1' } };
+      },
+      CompleteFromWeek: ({ id, status }: { id: string; status: FullTask['status'] }) => {
+        sent.push(['CompleteFromWeek', { id, status }]);
+        return { updateTask: change(id, { status }) };
+      },
+      LeaveUndone: ({ taskId, ...why }: { taskId: string }) => {
+        sent.push(['LeaveUndone', { taskId, ...why }]);
         return { leaveUndone: change(taskId, { leftUndone: true }) };
+      },
+      RepeatTask: ({ taskId, repeats = null }: { taskId: string; repeats: FullTask['repeats'] }) => {
+        sent.push(['RepeatTask', { taskId, repeats }]);
+        if (known.get(taskId)?.title === 'Refused') refuse('CONFLICT', 'This changed in the meantime');
+        return { repeatTask: change(taskId, { repeats }) };
       },
       UndoTaskStep: ({ taskId }: { taskId: string }) => {
         sent.push(['UndoTaskStep', { taskId }]);
         const before = tasks.concat(unfinished).find(({ id }) => id === taskId) ?? { withdrawn: false };
         return { undoTaskStep: change(taskId, { ...before, version: known.get(taskId)!.version }) };
       },
+      ...answers,
     },
   });
   await screen.findByText(`Sprint 2026 W47`, { exact: false });
@@ -133,13 +173,12 @@ const group = (name: RegExp) => screen.findByRole('region', { name });
 test('a task that its owner cannot move offers no way to complete it', async () => {
   await openWeek([task('1', { status: 'INAPPROVAL' }), task('2', { status: 'DONE' })]);
   await screen.findByText('Task 1');
-  expect(screen.queryByRole('button', { name: /^Mark/ })).toBeNull();
-  expect(screen.queryByRole('button', { name: 'Start' })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^(Start|Complete)$/ })).toBeNull();
 });
 
-test('the glyph of a row completes the task, and Undo takes it back', async () => {
+test('Complete in a row completes the task, and Undo takes it back', async () => {
   const { user, sent } = await openWeek([task('1')]);
-  await user.click(await screen.findByRole('button', { name: 'Mark “Task 1” as completed' }));
+  await user.click(await screen.findByRole('button', { name: 'Complete' }));
   const link = await within(await group(/^Completed/)).findByRole('link', { name: 'Task 1' });
   await expect.poll(() => document.activeElement).toBe(link);
   await message('“Task 1” moved to Completed');
@@ -152,10 +191,15 @@ test('the glyph of a row completes the task, and Undo takes it back', async () =
   ]);
 });
 
-test('Space on a title completes the task, and Start moves it to In Progress', async () => {
+test('Start moves a task to In Progress, and Space on a title completes it, as the list of keys says', async () => {
   const { user, sent } = await openWeek([task('1'), task('2')]);
   await user.click((await screen.findAllByRole('button', { name: 'Start' }))[0]!);
   await message('“Task 1” moved to In Progress');
+  expect(screen.getByRole('status', { name: 'Keys' }).textContent).toMatch(
+    /x Leave undone or withdraw.*Space Complete the task/s,
+  );
+  const row = screen.getByRole('link', { name: 'Task 1' }).closest('li') as HTMLElement;
+  expect(within(row).getAllByRole('button').map(textOf)).toEqual(['Complete', '']);
   screen.getByRole('link', { name: 'Task 2' }).focus();
   await user.keyboard(' ');
   await message('“Task 2” moved to Completed');
@@ -163,6 +207,62 @@ test('Space on a title completes the task, and Start moves it to In Progress', a
     { id: '1', status: 'INPROGRESS' },
     { id: '2', status: 'INREVIEW' },
   ]);
+});
+
+test('R opens how the task with the focus repeats, the row shows it, and Undo restores it', async () => {
+  const { user, sent } = await openWeek([task('1'), task('2', { repeats: 'fourWeekly', version: 3 })]);
+  await screen.findByText('Repeats every 4 weeks');
+  screen.getByRole('link', { name: 'Task 1' }).focus();
+  await user.keyboard('r');
+  const items = async () => (await screen.findAllByRole('menuitem')).map(textOf);
+  const rules = ['every week', ...[2, 3, 4].map((weeks) => `every ${weeks} weeks`)];
+  const repeating = [...rules, 'in the first sprint of each month', 'in the last sprint of each month'];
+  expect(await items()).toEqual(repeating.map((words) => `Repeat ${words}`));
+  await user.click(screen.getByRole('menuitem', { name: 'Repeat every 2 weeks' }));
+  await message('“Task 1” repeats every 2 weeks');
+  await screen.findByText('Repeats every 2 weeks');
+  act(() => undoLatest());
+  await message('“Task 1” no longer repeats');
+  expect(screen.queryByText('Repeats every 2 weeks')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Repeat “Task 2”' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Stop repeating' }));
+  await message('“Task 2” no longer repeats');
+  act(() => undoLatest());
+  await message('“Task 2” repeats every 4 weeks');
+  expect(sent.map(([, variables]) => variables)).toEqual([
+    { taskId: '1', repeats: 'twoWeekly' },
+    { taskId: '1', repeats: null },
+    { taskId: '2', repeats: null },
+    { taskId: '2', repeats: 'fourWeekly' },
+  ]);
+});
+
+test('a refused change of how a task repeats leaves it as it was', async () => {
+  const { user } = await openWeek([task('1', { title: 'Refused', repeats: 'weekly', version: 2 })], {
+    answers: { Task: () => ({ tasks: [task('1', { title: 'Refused', repeats: 'weekly', version: 2 })] }) },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Repeat “Refused”' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Stop repeating' }));
+  await message('This changed in the meantime');
+  await screen.findByText('Repeats every week');
+});
+
+test('the week says which repeating tasks it began with, and Undo withdraws all of them', async () => {
+  const added = { status: 'INAPPROVAL', repeats: 'weekly' } as const;
+  const { user, sent } = await openWeek([
+    ...[task('1', added), task('2', added), task('3', { ...added, repeats: 'monthFirst' })],
+    // Edited since, and one that was set to repeat by hand.
+    ...[task('4', { ...added, version: 2 }), task('5', { repeats: 'weekly', version: 2 })],
+  ]);
+  const notice = await screen.findByText(/repeating tasks were added/);
+  expect(notice.textContent).toBe('3 repeating tasks were added · Undo');
+  await user.click(within(notice).getByRole('button', { name: 'Undo' }));
+  await message('3 tasks withdrawn. 3 tasks still repeat');
+  await expect.poll(() => screen.queryByText(/repeating tasks were added/)).toBeNull();
+  expect(sent).toEqual(['1', '2', '3'].map((taskId) => ['WithdrawTask', { taskId }]));
+  expect(screen.queryByRole('link', { name: 'Task 1' })).toBeNull();
+  act(() => undoLatest());
+  await screen.findByRole('link', { name: 'Task 1' });
 });
 
 test('a denied task comes first with its reason, and E leads straight to the form that resends it', async () => {
@@ -176,17 +276,47 @@ test('a denied task comes first with its reason, and E leads straight to the for
   await expect.poll(address).toBe('/top-5/tasks?task=2&resend=1');
 });
 
+test('a task that was sent back needs its owner, with the reason, until it is completed again', async () => {
+  const back = { status: 'INPROGRESS', reason: 'The confirmation is missing' } as const;
+  await openWeek([task('1'), task('2', back), task('3', { ...back, status: 'INREVIEW' })]);
+  const needs = await group(/^Needs you/);
+  await within(needs).findByText('The confirmation is missing');
+  expect(
+    within(needs)
+      .getAllByRole('link')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Task 2']);
+  expect(screen.getAllByText('The confirmation is missing')).toHaveLength(1);
+});
+
 test('C adds a task to the week, and Undo withdraws it', async () => {
   const { user, sent } = await openWeek([task('1')]);
   await screen.findByText('Task 1');
   await user.keyboard('c');
   await user.type(await screen.findByLabelText('Title'), 'Call the suppliers{Enter}');
   await screen.findByText('Call the suppliers');
-  await message('“Call the suppliers” is now Awaiting Approval');
+  await message('“Call the suppliers” sent for approval');
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   await expect.poll(() => screen.queryByRole('link', { name: 'Call the suppliers' })).toBeNull();
   expect(sent.map(([name]) => name)).toEqual(['CreateTask', 'WithdrawTask']);
   expect(sent[0]![1]).toMatchObject({ sprintId: '47' });
+});
+
+test('on a touch device Enter leads from the title to the summary, and no key is named', async () => {
+  const mediaOf = window.matchMedia.bind(window);
+  const media = vi.spyOn(window, 'matchMedia');
+  media.mockImplementation((query) =>
+    query === '(pointer: coarse)' ? Object.defineProperty(mediaOf(query), 'matches', { value: true }) : mediaOf(query),
+  );
+  onTestFinished(() => media.mockRestore());
+  const { user, sent } = await openWeek([task('1')]);
+  await user.click(screen.getByRole('button', { name: 'New task' }));
+  const title = await screen.findByLabelText('Title');
+  expect(title.getAttribute('enterkeyhint')).toBe('next');
+  expect(screen.queryByText(/Enter/)).toBeNull();
+  await user.type(title, 'Call the suppliers{Enter}');
+  expect(document.activeElement).toBe(screen.getByLabelText('Summary'));
+  expect(sent).toEqual([]);
 });
 
 test('C before the sprints are loaded opens the form once they are, with what was typed after it', async () => {
@@ -197,6 +327,40 @@ test('C before the sprints are loaded opens the form once they are, with what wa
   expect(document.activeElement).toBe(document.body);
   late.resolve();
   await expect.poll(() => screen.queryByLabelText<HTMLTextAreaElement>('Title')?.value).toBe('joke');
+});
+
+test('C opens the form with what was typed even if the sprints can’t be read, and sends it to the current one', async () => {
+  let isDown = true;
+  const again = Promise.withResolvers<void>();
+  let isTried = false;
+  const Sprints = async () => {
+    if (!isDown) return { sprints: sprintsEndingIn(100) };
+    if (isTried) await again.promise;
+    return refuse('INTERNAL', 'Broken');
+  };
+  const { user, sent } = await openWeek([task('1')], { answers: { Sprints } });
+  await screen.findByText('Task 1');
+  await user.keyboard('cjoke');
+  await expect.poll(() => screen.queryByLabelText<HTMLTextAreaElement>('Title')?.value).toBe('joke');
+  await screen.findByText('Couldn’t load the sprints');
+  await user.click(await screen.findByRole('checkbox', { name: 'Create another' }));
+  await user.type(screen.getByLabelText('Title'), '{Enter}');
+  await expect.poll(() => sent).toHaveLength(1);
+  expect(sent[0]![1]).not.toHaveProperty('sprintId');
+  // It tries again, for example because the window has the focus again.
+  const title = screen.getByLabelText('Title');
+  isTried = true;
+  const read = queryClient.refetchQueries({ queryKey: ['sprints'] });
+  await expect.poll(() => screen.queryByText('Couldn’t load the sprints')).toBeNull();
+  expect(title.isConnected).toBe(true);
+  again.resolve();
+  await read;
+  await screen.findByText('Couldn’t load the sprints');
+  isDown = false;
+  await queryClient.refetchQueries({ queryKey: ['sprints'] });
+  await expect.poll(() => screen.queryByText('Couldn’t load the sprints')).toBeNull();
+  await user.type(screen.getByLabelText('Title'), 'Two{Enter}');
+  await expect.poll(() => sent[1]?.[1]).toMatchObject({ title: 'Two', sprintId: '47' });
 });
 
 test('each pasted line becomes a task, and what the server refuses stays in the field', async () => {
@@ -218,9 +382,9 @@ test('a sixth task is said to be extra before it is saved, and so are those of a
   await user.keyboard('c');
   const title = await screen.findByLabelText('Title');
   await user.click(title);
-  expect(screen.queryByText(/will be extra/)).toBeNull();
+  expect(screen.queryByText(/as extra/)).toBeNull();
   await user.paste('One\nTwo\nThree');
-  await screen.findByText('2 of these 3 will be extra, beyond the 5 planned tasks of 2026 W47.');
+  await screen.findByText('2026 W47 already has 4 of 5 tasks. 2 of these 3 count as extra.');
 });
 
 test('in the last hours of a sprint a new task is planned for the next one, and another one can follow', async () => {
@@ -229,7 +393,7 @@ test('in the last hours of a sprint a new task is planned for the next one, and 
   await user.click(await screen.findByRole('checkbox', { name: 'Create another' }));
   for (const title of ['One', 'Two']) {
     await user.type(screen.getByLabelText('Title'), `${title}{Enter}`);
-    await message(`“${title}” is now Awaiting Approval in 2026 W48`);
+    await message(`“${title}” sent for approval in 2026 W48`);
   }
   expect(sent.map(([, variables]) => variables)).toMatchObject([
     { title: 'One', sprintId: '48' },
@@ -251,6 +415,16 @@ test('one press carries over all that is listed, and one Undo brings all back', 
     ...[['CarryOver', { taskId: '8' }] as const, ['CarryOver', { taskId: '7' }] as const],
     ...[['UndoTaskStep', { taskId: '8' }] as const, ['UndoTaskStep', { taskId: '7' }] as const],
   ]);
+});
+
+test('carrying over says how many tasks become extra', async () => {
+  const old = ['7', '8'].map((id) => task(id, { sprintId: '46', status: 'INPROGRESS' }));
+  const { user } = await openWeek(
+    ['1', '2', '3', '4'].map((id) => task(id)),
+    { unfinished: old },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Carry over all 2' }));
+  await message('2 tasks carried over to the current sprint. 1 more task is extra now, beyond the 5 planned');
 });
 
 test('a refused task keeps no other from being carried over', async () => {
@@ -279,10 +453,23 @@ test('an old task that was approved is left undone, any other is withdrawn, and 
   expect(sent.map(([name]) => name)).toEqual(['LeaveUndone', 'UndoTaskStep', 'WithdrawTask']);
 });
 
-test('one press lets go of all that is listed, with one message', async () => {
+test('a task that is left undone by keyboard passes the focus to the next one', async () => {
+  const { user } = await openWeek([], { unfinished: [old('7'), old('8'), old('9')] });
+  onTestFinished(keepPlaceOfFocus());
+  const row = (await screen.findByRole('link', { name: 'Task 8' })).closest('li') as HTMLElement;
+  within(row).getByRole('button', { name: 'Leave undone' }).focus();
+  await user.keyboard('{Enter}');
+  await message('“Task 8” left undone');
+  await expect.poll(() => document.activeElement?.textContent).toBe('Task 7');
+});
+
+test('letting all go says what happens to each before it does, and then in one message', async () => {
   const unfinished = [old('7'), old('8', { status: 'DENIED' }), old('9')];
   const { user } = await openWeek([], { unfinished });
   await user.click(await screen.findByRole('button', { name: 'Leave all 3 undone' }));
+  const asked = within(await screen.findByRole('dialog', { name: 'Leave all 3 undone?' }));
+  asked.getByText('This leaves 2 approved tasks undone and withdraws 1 unapproved one.');
+  await user.click(asked.getByRole('button', { name: 'Leave all 3 undone' }));
   await message('2 tasks left undone, “Task 8” withdrawn');
   await expect.poll(() => screen.queryByText('Unfinished from earlier sprints')).toBeNull();
   act(() => undoLatest());
@@ -295,7 +482,7 @@ test('of a pasted list that is refused in part, the made tasks are said and can 
   await user.click(await screen.findByLabelText('Title'));
   await user.paste('One\nRefused\nTwo');
   await user.click(screen.getByRole('button', { name: 'Send 3 for approval' }));
-  await message('“One” is now Awaiting Approval');
+  await message('“One” sent for approval');
   act(() => undoLatest());
   await message('“One” withdrawn');
   expect(sent.map(([name]) => name)).toEqual(['CreateTask', 'CreateTask', 'WithdrawTask']);
@@ -303,7 +490,8 @@ test('of a pasted list that is refused in part, the made tasks are said and can 
 
 test('a week without tasks shows five free slots, and a button that adds the first one', async () => {
   const { user } = await openWeek([]);
-  await screen.findByText('0 of 5 completed');
+  const words = await screen.findByText('No approved tasks yet');
+  expect(words.parentElement?.textContent).toBe('No approved tasks yet. 0 of 5 planned');
   expect(slots()).toEqual(['Free', 'Free', 'Free', 'Free', 'Free']);
   await user.click(screen.getByRole('button', { name: 'Add your first task' }));
   await screen.findByLabelText('Title');
@@ -316,8 +504,9 @@ test('the slots show the planned tasks from finished to waiting, and leave out w
     task('3', { status: 'DONE' }),
     task('4', { extra: true, status: 'INREVIEW' }),
   ]);
-  await screen.findByText('1 of 5 completed');
-  screen.getByText(', 3 planned, 2 approved', { exact: false });
+  // As the board and Stats count it.
+  const words = await screen.findByText('66.7% completed');
+  expect(words.parentElement?.textContent).toBe('66.7% completed, 2 of 3 approved tasks. 3 of 5 planned, 1 extra');
   expect(slots()).toEqual(['Signed Off', 'In Progress', 'Awaiting Approval', 'Free', 'Free']);
 });
 
@@ -346,7 +535,7 @@ test('one press undoes all tasks of a pasted list', async () => {
   await user.click(await screen.findByLabelText('Title'));
   await user.paste('One\nTwo');
   await user.click(screen.getByRole('button', { name: 'Send 2 for approval' }));
-  await message('2 tasks are now Awaiting Approval');
+  await message('2 tasks sent for approval');
   const rows = within(await group(/^Open/)).getAllByRole('link');
   expect(rows.map(textOf)).toEqual(['Task 1', 'One', 'Two']);
   await user.click(screen.getByRole('button', { name: 'Undo' }));
@@ -358,15 +547,16 @@ test('one press undoes all tasks of a pasted list', async () => {
 });
 
 /** The page of a person who keeps no tasks. */
-async function openWithoutTasks(who: Partial<typeof viewer>, peopleToHelp = { withoutRole: 0, unapproved: 0 }) {
+async function openWithoutTasks(who: Partial<typeof viewer>, peopleCounts = { withoutRole: 0, unapproved: 0 }) {
   const [sprint] = sprintsEndingIn(100);
   await showPage(<MyWeekPage />, {
     viewer: { ...viewer, ...who },
     address: '/dashboard',
     answers: {
+      Holidays: () => ({ holidays: [] }),
       MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
       MyApprovers: () => ({ myApprovers: { approvers: [], admins: [{ id: 'ada', displayName: 'Ada North' }] } }),
-      PeopleToHelp: () => ({ peopleToHelp }),
+      PeopleCounts: () => ({ peopleCounts }),
     },
   });
 }
@@ -384,4 +574,394 @@ test('who manages people sees whom to help', async () => {
   const role = await screen.findByRole('link', { name: '1 person has no role' });
   expect(role.getAttribute('href')).toMatch(/^\/usermanagement\?role=/);
   screen.getByRole('link', { name: 'Nobody can approve the tasks of 1 person' });
+});
+
+const inLast = (id: string, part: Partial<FullTask> = {}) => task(id, { sprintId: '46', ...part });
+const asked = (title: string) => screen.findByRole('heading', { level: 3, name: title });
+
+test('a week is not offered to close in its middle, nor to someone who had no tasks in it', async () => {
+  await openWeek([task('1')]);
+  expect(screen.queryByRole('button', { name: /^Close 2026/ })).toBeNull();
+});
+
+test('a task that changed in the meantime stays, and a reason is asked for before it is dropped', async () => {
+  const { user, sent } = await openWeek([], {
+    unfinished: [inLast('1', { title: 'Refused' }), inLast('2')],
+    settling: true,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Refused');
+  await user.keyboard('c');
+  await message('This changed in the meantime');
+  await asked('Refused');
+  await user.keyboard('{ArrowRight}');
+  await asked('Task 2');
+  await user.keyboard('x');
+  await screen.findByLabelText('Why are you leaving it undone?');
+  await user.keyboard('{Enter}');
+  await screen.findByText('Say why');
+  // Esc leaves the question, and not the dialog.
+  await user.keyboard('Too la{Escape}');
+  await asked('Task 2');
+  await user.keyboard('x');
+  await screen.findByDisplayValue('Too la');
+  await user.keyboard('te{Enter}');
+  await screen.findByText('1 task is still open.', { exact: false });
+  expect(sent.slice(1)).toEqual([['LeaveUndone', { taskId: '2', reason: 'Too late' }]]);
+  await user.click(screen.getByRole('button', { name: 'Decide now' }));
+  await asked('Refused');
+});
+
+test('what was learned stays when closing is refused, and is shown again after it was sent', async () => {
+  const unfinished = [inLast('1', { status: 'INPROGRESS' }), inLast('2', { status: 'DONE' })];
+  const { user, sent } = await openWeek([], { unfinished, settling: true });
+  await screen.findByRole('button', { name: 'Close 2026 W46' });
+  await user.keyboard('w');
+  await asked('Task 1');
+  await user.keyboard('d');
+  const field = await screen.findByLabelText('What did you learn?');
+  await user.type(field, 'Refused');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText('This sprint’s result is final');
+  await user.clear(field);
+  await user.type(field, 'Ask earlier');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await screen.findByText('0 of 5 tasks planned for 2026 W47');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Recap of 2026 W46' }));
+  const recap = within(await screen.findByRole('dialog', { name: 'Recap of 2026 W46' }));
+  await recap.findByDisplayValue(/- Task 1 \(Completed\) - Task 2 \(Signed Off\) Learned: Ask earlier/);
+  await user.click(recap.getByRole('button', { name: 'Back' }));
+  await recap.findByText('0 of 5 tasks planned for 2026 W47');
+  await user.click(recap.getByRole('button', { name: 'Back' }));
+  await recap.findByDisplayValue('Ask earlier');
+  expect(sent.map(([name]) => name)).toEqual(['CompleteFromWeek', 'CloseWeek', 'CloseWeek']);
+});
+
+test('in the last hours of a sprint, what is open can be completed, and says from when it is carried over', async () => {
+  const { user, sent } = await openWeek([task('1'), task('2', { status: 'INAPPROVAL' })], { endsIn: 3 });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W47' }));
+  await asked('Task 1');
+  await screen.findByText(/^You can carry it over once the next sprint starts \(\w+ \d+ /);
+  expect(screen.queryByRole('button', { name: /^Carry over/ })).toBeNull();
+  await user.keyboard('d');
+  await asked('Task 2');
+  await screen.findByRole('button', { name: /^Withdraw/ });
+  expect(sent).toEqual([['UpdateTask', { id: '1', status: 'INREVIEW' }]]);
+});
+
+test('a week closed early says first what is left of it, and My week then says that it is closed', async () => {
+  const { user } = await openWeek([task('1'), task('2')]);
+  await user.keyboard('w');
+  await asked('Task 1');
+  await user.keyboard('{ArrowRight}{ArrowRight}');
+  await screen.findByText('4 days left, and 2 tasks are still open.', { exact: false });
+  await user.type(screen.getByLabelText('What did you learn?'), 'Plan less{Control>}{Enter}{/Control}');
+  await screen.findByText('0 of 5 tasks planned for 2026 W48');
+  await user.keyboard('{Escape}');
+  await screen.findByText(/^You closed 2026 W47 on Mon 16 Nov 12:00/);
+  await user.keyboard('w');
+  await screen.findByText('Recap', { selector: '[role=status]' });
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Edit recap' }));
+  await screen.findByDisplayValue('Plan less');
+});
+
+test('the next week is planned line by line, and a line that isn’t added is never left unseen', async () => {
+  const { user, sent } = await openWeek([]);
+  await user.keyboard('w');
+  await user.type(await screen.findByLabelText('What did you learn?'), '{Control>}{Enter}{/Control}');
+  const title = await screen.findByLabelText('Title');
+  await user.type(title, 'Call the suppliers');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
+  await screen.findByText('1 of 5 tasks planned for 2026 W48');
+  await user.type(title, 'Book');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await screen.findByText('Add this first, or clear the line');
+  await user.clear(title);
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await screen.findByText('Recap', { selector: '[role=status]' });
+  expect(sent.map(([name]) => name)).toEqual(['CloseWeek', 'CreateTask']);
+});
+
+test('a held key and a quick second press decide one task of the close-out', async () => {
+  let now = 10_000;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  const { user, sent } = await openWeek([], { unfinished: ['1', '2', '3'].map((id) => inLast(id)), settling: true });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  await user.keyboard('d');
+  await asked('Task 2');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: /^Complete/ }));
+  await screen.findByText('This is the next task. Press again to decide it.');
+  now += doublePressMs;
+  act(() => void window.dispatchEvent(new KeyboardEvent('keydown', { key: 'd', repeat: true })));
+  expect(sent).toHaveLength(1);
+  await user.keyboard('d');
+  await asked('Task 3');
+  expect(sent.map(([, variables]) => variables)).toMatchObject([{ id: '1' }, { id: '2' }]);
+});
+
+const elsewhere = { closedAt: '2026-11-16T10:00:00Z', editedAt: null };
+const resultWith = (recap: object | null) => ({
+  sprintResult: { ...{ committed: 1, carriedOut: 0, corrections: 0, counts: null }, recap },
+});
+
+test('the text of a week that was closed on another device is there to edit, and is never replaced unseen', async () => {
+  let recap: object | null = null;
+  const { user, sent } = await openWeek([], {
+    ...{ unfinished: [inLast('1')], settling: true },
+    answers: {
+      SprintResult: () => resultWith(recap),
+      CloseWeek: ({ version, learned }: { version: number; learned: string }) => {
+        sent.push(['CloseWeek', { version, learned }]);
+        if (version === 1) {
+          recap = { learned: 'Written on a laptop', version: 2, ...elsewhere };
+          refuse('CONFLICT', 'You wrote another recap somewhere else');
+        }
+        return { closeWeek: { id: '1' } };
+      },
+    },
+  });
+  const close = await screen.findByRole('button', { name: 'Close 2026 W46' });
+  recap = { learned: 'Written on a phone', version: 1, ...elsewhere };
+  await user.click(close);
+  await asked('Task 1');
+  await user.keyboard('{ArrowRight}');
+  const field = await screen.findByLabelText<HTMLTextAreaElement>('What did you learn?');
+  expect(field.value).toBe('Written on a phone');
+  await user.type(field, ', here{Control>}{Enter}{/Control}');
+  await screen.findByText('Written on a laptop');
+  screen.getByText('You wrote another recap somewhere else');
+  expect(field.value).toBe('Written on a phone, here');
+  await user.click(screen.getByRole('button', { name: 'Use the saved text' }));
+  await user.type(field, ', again{Control>}{Enter}{/Control}');
+  await screen.findByText('0 of 5 tasks planned for 2026 W47');
+  expect(sent.map(([, variables]) => variables)).toEqual([
+    { version: 1, learned: 'Written on a phone, here' },
+    { version: 2, learned: 'Written on a laptop, again' },
+  ]);
+});
+
+test('what is typed while the recap loads is its text, and U in it undoes nothing', async () => {
+  const late = Promise.withResolvers<void>();
+  let isLate = false;
+  const result = { committed: 1, carriedOut: 0, corrections: 0, counts: null, recap: null };
+  const { user, sent } = await openWeek([], {
+    unfinished: [inLast('1')],
+    settling: true,
+    answers: { SprintResult: () => (isLate ? late.promise : Promise.resolve()).then(() => ({ sprintResult: result })) },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  isLate = true;
+  await user.keyboard('c');
+  await screen.findByText('What you learned');
+  await message('“Task 1” carried over to the current sprint');
+  // The skeleton is shown, and would stay a moment after the answer.
+  await within(screen.getByRole('dialog')).findByText('Loading');
+  await user.keyboard('Use less');
+  late.resolve();
+  await screen.findByDisplayValue('Use less');
+  expect(sent.map(([name]) => name)).toEqual(['CarryOver']);
+});
+
+test('a refused completion of the running sprint stays at its task, and says why', async () => {
+  const { user } = await openWeek([task('1'), task('2')], {
+    endsIn: 3,
+    answers: { UpdateTask: () => refuse('CONFLICT', 'This changed in the meantime') },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W47' }));
+  await asked('Task 1');
+  await user.keyboard('d');
+  const dialog = within(screen.getByRole('dialog'));
+  await dialog.findByText('Not moved: This changed in the meantime');
+  await asked('Task 1');
+});
+
+test('a step stays until its call is answered, and shows what became of its task', async () => {
+  const late = Promise.withResolvers<void>();
+  const { user } = await openWeek([], {
+    unfinished: ['1', '2', '3'].map((id) => inLast(id)),
+    settling: true,
+    carriedAfter: late.promise,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  await user.keyboard('c');
+  await user.keyboard('{ArrowRight}');
+  await asked('Task 1');
+  expect(screen.getByRole('button', { name: 'Decide later' }).hasAttribute('disabled')).toBe(true);
+  late.resolve();
+  await asked('Task 2');
+  await user.click(screen.getByRole('button', { name: 'Back' }));
+  await within(await screen.findByRole('region', { name: 'Task 1' })).findByText('Carried over');
+});
+
+test('a close-out ends when its sprint settles, and never turns into one of the next sprint', async () => {
+  const [last, running] = sprintsEndingIn(100);
+  let phase = 'settling';
+  const { user } = await openWeek([], {
+    settling: true,
+    answers: {
+      Holidays: () => ({ holidays: [] }),
+      MyWeek: () => ({
+        myWeek: {
+          ...{ taskLimit: 5, sprint: running, previousSprint: { ...last, phase } },
+          ...{ tasks: [task('2')], openAtClose: [inLast('1')], recap: null },
+        },
+      }),
+      CompleteFromWeek: () => {
+        phase = 'settled';
+        return refuse('SPRINT_DOES_NOT_ALLOW', 'This sprint’s result is final');
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  await user.keyboard('d');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what can’t be loaded is said in the close-out, and it goes on', async () => {
+  const [last, running] = sprintsEndingIn(100);
+  const { user } = await openWeek([], {
+    settling: true,
+    unfinished: [inLast('1')],
+    answers: {
+      // Without the sprint that follows.
+      Sprints: () => ({
+        sprints: [
+          { ...last, phase: 'settling' },
+          { ...running, startDate: running.endDate },
+        ],
+      }),
+      SprintResult: () => refuse('FORBIDDEN', 'Not yours'),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  await user.keyboard('{ArrowRight}');
+  await screen.findByText('Couldn’t load your recap.');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await screen.findByText('The next sprint doesn’t exist yet. You can plan it later.');
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
+  await screen.findByText('Recap', { selector: '[role=status]' });
+  await screen.findByText('Couldn’t load your recap.');
+  expect(screen.getByRole('button', { name: 'Back' })).toBeTruthy();
+});
+
+const companyDay = () => Temporal.Now.plainDateISO('Europe/Amsterdam');
+
+test('My week tells of the company holidays of the next seven days, and of no others', async () => {
+  const holidays = [-1, 0, 6, 7].map((days) => {
+    const day = companyDay().add({ days }).toString();
+    return { firstDay: day, lastDay: day, name: `Day ${days}` };
+  });
+  await openWeek([task('1')], { answers: { Holidays: () => ({ holidays }) } });
+  const said = await screen.findAllByText(/ is a company holiday: /);
+  expect(said.map(({ textContent }) => textContent)).toEqual([
+    'Today is a company holiday: Day 0.',
+    expect.stringMatching(/^[A-Z][a-z]+day is a company holiday: Day 6\.$/),
+  ]);
+});
+
+test.each([
+  [0, 'cannotDecide', /^You’re away until .+ Your delegate Hannah can’t approve tasks, so tasks wait for you/],
+  [0, 'away', /^You’re away until .+ Your delegate Hannah is away too \(.+\), so tasks wait for you or an admin\./],
+  [40, 'away', /^You’re away on .+ Your delegate Hannah is away too/],
+])('My week tells an approver, away in %i days, of a delegate who can’t decide: %s', async (days, problem, words) => {
+  const day = companyDay().add({ days }).toString();
+  const [sprint] = sprintsEndingIn(100);
+  const earlier = companyDay().add({ days: 20 }).toString();
+  const absence = { note: '', version: 1, delegate: { id: '9', displayName: 'Hannah' } };
+  await showPage(<MyWeekPage />, {
+    viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'),
+    address: '/dashboard',
+    answers: {
+      Holidays: () => ({ holidays: [] }),
+      MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
+      MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      Absences: () => ({
+        absences: [
+          { id: '1', firstDay: earlier, lastDay: earlier, ...absence, delegateGap: null },
+          {
+            ...{ id: '2', firstDay: day, lastDay: day, ...absence },
+            delegateGap: { problem, away: [{ firstDay: day, lastDay: day }] },
+          },
+        ],
+      }),
+      WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }),
+      WeekRecaps: () => ({ weekRecaps: [] }),
+    },
+  });
+  await screen.findByText(words);
+  const link = await screen.findByRole('link', { name: 'Choose another delegate' });
+  expect(link.getAttribute('href')).toBe('/account');
+});
+
+test('of what waits, My week says who an absent approver’s and a handed-over task is decided for', async () => {
+  const [sprint] = sprintsEndingIn(100);
+  const statusSince = '2026-11-10T11:00:00Z';
+  const waiting = {
+    ...task('1', { status: 'INAPPROVAL' }),
+    userId: 'lena',
+    statusSince,
+    decidedFor: null,
+    handedOver: null,
+  };
+  const handedOver = {
+    ...{ approvers: ['Ada North', 'Bo Li'], toAdmins: false },
+    nextInLine: [{ id: 'viewer', displayName: 'Viewer', approverId: 'ada' }],
+  };
+  await showPage(<MyWeekPage />, {
+    viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'),
+    address: '/dashboard',
+    answers: {
+      Holidays: () => ({ holidays: [] }),
+      MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
+      MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      Absences: () => ({ absences: [] }),
+      WaitingForMe: () => ({
+        inboxCount: { toApprove: 3, toSignOff: 0 },
+        inbox: [
+          { ...waiting, id: '1', title: 'Handed over', handedOver },
+          { ...waiting, id: '2', title: 'Delegated', decidedFor: { displayName: 'Marcus Hale', until: '2026-11-13' } },
+          { ...waiting, id: '3', title: 'Own', ownerApproverIds: ['viewer'], handedOver },
+        ],
+      }),
+      WeekRecaps: () => ({ weekRecaps: [] }),
+    },
+  });
+  const row = async (title: string) => (await screen.findByRole('link', { name: title })).closest('li')?.textContent;
+  expect(await row('Handed over')).toContain('For Ada North or Bo Li, who have had it since Tue 10 Nov');
+  expect(await row('Delegated')).toContain('For Marcus Hale, away until Fri 13 Nov');
+  expect(await row('Own')).not.toContain('For ');
+});
+
+test('My week names guidelines to confirm, and an absent approver’s delegate', async () => {
+  const day = companyDay().toString();
+  const [sprint] = sprintsEndingIn(100);
+  await showPage(<MyWeekPage />, {
+    viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_TOOLS', 'VIEW_TOP_5_GUIDELINES', 'VIEW_TOP_5_APPROVALS'),
+    address: '/dashboard',
+    answers: {
+      Holidays: () => ({ holidays: [] }),
+      MyWeek: () => ({ myWeek: { taskLimit: 5, sprint, previousSprint: null, tasks: [], openAtClose: [] } }),
+      MyApprovers: () => ({ myApprovers: { approvers: [marcus], admins: [] } }),
+      WeekGuidelines: () => ({ guidelines: { version: 2, confirmedAt: null } }),
+      Absences: () => ({
+        absences: [
+          { id: '1', firstDay: day, lastDay: day, note: '', version: 1, delegate: { id: '9', displayName: 'Hannah' } },
+        ],
+      }),
+      WaitingForMe: () => ({ inboxCount: { toApprove: 0, toSignOff: 0 }, inbox: [] }),
+      WeekRecaps: () => ({ weekRecaps: [] }),
+    },
+  });
+  expect((await screen.findByRole('link', { name: 'Read and confirm the guidelines' })).getAttribute('href')).toBe(
+    '/top-5/tools/guidelines',
+  );
+  await screen.findByText(/^You’re away until .+ with Hannah as your delegate/);
 });

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { refusalAt, refusalMessage, type Viewer } from '#core/access/access.ts';
 import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
-import { useLive } from '#web/api/live.ts';
+import { useReopens } from '#web/api/drafts.ts';
+import { useLive, useLiveNotices } from '#web/api/live.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
+import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -20,16 +22,19 @@ import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading } from '#web/ui/skeleton.tsx';
 import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
-import { NewTaskDialog } from '../shared/new-task-dialog.tsx';
+import { NewTaskDialog, newTaskDraft } from '../shared/new-task-dialog.tsx';
 import { sprintsQuery } from '../shared/queries.ts';
 import { stepTo } from '../shared/task-marks.ts';
+import { useClosingWeek } from './close-week.tsx';
+import { FirstWeek, useFirstWeek } from './first-week.tsx';
 import { MyTasks, SlotStripSkeleton } from './my-tasks.tsx';
 import classes from './my-week-page.module.css';
-import { type MyWeek, myWeekQuery, type WeekSprint } from './my-week-queries.ts';
+import { type MyWeek, myWeekQuery, recapsQuery, type WeekSprint } from './my-week-queries.ts';
 import { NextMeeting } from './next-meeting.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
-import { PeopleToHelp, WaitingForMe, YourPages } from './week-side.tsx';
+import { WeekRecaps } from './week-recaps.tsx';
+import { PeopleToHelp, useWeekNotes, WaitingForMe, YourPages } from './week-side.tsx';
 import { WeekRowsSkeleton } from './week-task-row.tsx';
 
 const scope = 'My week';
@@ -38,7 +43,11 @@ export default function MyWeekPage() {
   const viewer = useViewer();
   const sections = sectionsFor(viewer);
   const week = useQuery(myWeekQuery);
+  const { firstWeek, hide } = useFirstWeek(week.data);
+  const isGuided = firstWeek !== null;
+  const notes = useWeekNotes({ ...sections, isGuided });
   const adding = useAdding(viewer, sections.tasks);
+  const closing = useClosingWeek(week.data, sections.tasks);
   useLiveWeek();
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
@@ -50,9 +59,17 @@ export default function MyWeekPage() {
         title={usePageTitle()}
         sentence={week.data && <SprintSentence sprint={week.data.sprint} />}
         expected="Sprint 2026 W47 until Mon 23 Nov 10:00 (UTC), 2 days left"
-        actions={sections.tasks && <AddTask onAdd={adding.start} />}
+        actions={
+          sections.tasks && (
+            <>
+              {closing.button}
+              <AddTask onAdd={adding.start} />
+            </>
+          )
+        }
       />
       {adding.dialog}
+      {closing.dialog}
       <div className={classes.page}>
         <div className={classes.column}>
           {week.isError && !week.data ? (
@@ -64,8 +81,12 @@ export default function MyWeekPage() {
               />
             </Panel>
           ) : (
-            <Loading loading={!week.data} skeleton={<WeekSkeleton sections={sections} />}>
-              {week.data && <Main week={week.data} sections={sections} onAdd={adding.start} />}
+            <Loading loading={!week.data || notes.isLoading} skeleton={<WeekSkeleton sections={sections} />}>
+              {firstWeek && <FirstWeek {...sections} {...firstWeek} onAdd={adding.start} onHide={hide} />}
+              {notes.panel}
+              {week.data && (
+                <Main {...{ sections, isGuided }} week={week.data} closed={closing.closed} onAdd={adding.start} />
+              )}
             </Loading>
           )}
         </div>
@@ -87,17 +108,22 @@ function AddTask({ onAdd }: { onAdd: () => void }) {
 
 /** A new task without leaving the week. The sprints are fetched once the form opens: most visits need none. */
 function useAdding(viewer: SignedIn, keepsTasks: boolean) {
-  const [adding, setAdding] = useState(false);
-  const { data: sprints } = useQuery({ ...sprintsQuery, enabled: adding });
+  const [adding, setAdding] = useState(useReopens(newTaskDraft));
+  // A failure is shown in the form, which keeps what is typed.
+  const { data: sprints, failureCount, isError } = useQuery({ ...sprintsQuery, meta: {}, enabled: adding });
+  // Trying again doesn't take the form away.
+  const [isReady, setReady] = useState(false);
+  if (!isReady && (sprints || failureCount > 0)) setReady(true);
   const start = () => setAdding(true);
   useTypeAhead(adding, () => setAdding(false));
   useShortcuts(keepsTasks ? [{ key: 'c', label: 'New task', scope, writes: true, run: start }] : []);
-  const dialog = sprints && (
+  const dialog = isReady && (
     <NewTaskDialog
       opened={adding}
       viewer={viewer}
-      people={[]}
-      sprints={sprints}
+      forOthers={false}
+      sprints={sprints ?? []}
+      isSprintsError={isError}
       personId={viewer.id}
       sprintId={null}
       onClose={() => setAdding(false)}
@@ -114,6 +140,8 @@ function useLiveWeek(): void {
     void client.invalidateQueries({ queryKey: myWeekQuery.queryKey });
     void client.invalidateQueries({ queryKey: ['inbox'] });
   });
+  // A recap changes no task.
+  useLiveNotices(() => void client.invalidateQueries({ queryKey: recapsQuery.queryKey }));
 }
 
 function SprintSentence({ sprint }: { sprint: WeekSprint }) {
@@ -126,14 +154,23 @@ function SprintSentence({ sprint }: { sprint: WeekSprint }) {
   );
 }
 
-function Main({ week, sections, onAdd }: { week: MyWeek; sections: WeekSections; onAdd: () => void }) {
+type MainProps = {
+  readonly week: MyWeek;
+  readonly sections: WeekSections;
+  /** Says when the week was closed. */
+  readonly closed: ReactNode;
+  readonly isGuided: boolean;
+  readonly onAdd: () => void;
+};
+
+function Main({ week, sections, closed, isGuided, onAdd }: MainProps) {
   const { tasks, tasksRefusal, people } = sections;
   return (
     <>
       {people && <PeopleToHelp />}
-      {tasks && <MyTasks week={week} onAdd={onAdd} />}
+      {tasks && <MyTasks week={week} closed={closed} isGuided={isGuided} onAdd={onAdd} />}
       {tasks && <OpenAtClose week={week} />}
-      {!tasks && <WithoutTasks refusal={tasksRefusal} pages={sections.pages} />}
+      {!tasks && <WithoutTasks refusal={isGuided ? null : tasksRefusal} pages={sections.pages} />}
     </>
   );
 }
@@ -152,6 +189,7 @@ function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSe
   return (
     <div className={`${classes.column} ${classes.side}`}>
       {approvals && <WaitingForMe />}
+      {approvals && <WeekRecaps />}
       {numbers && <PinnedNumbers />}
       {schedule && <NextMeeting />}
     </div>
@@ -160,7 +198,7 @@ function Side({ sections: { approvals, numbers, schedule } }: { sections: WeekSe
 
 /** Five tasks under their bar. People without tasks have nothing to load, and see their pages immediately. */
 function WeekSkeleton({ sections: { tasks, tasksRefusal, pages } }: { sections: WeekSections }) {
-  if (!tasks) return <WithoutTasks refusal={tasksRefusal} pages={pages} />;
+  if (!tasks && !tasksRefusal) return <YourPages pages={pages} />;
   return (
     <Panel title="My tasks" note={' '} flush>
       <SlotStripSkeleton />
@@ -173,7 +211,9 @@ function TasksRefused({ reason }: { reason: string }) {
   const own = useOwnApprovers();
   return (
     <Panel title="My tasks" flush>
-      <EmptyState title={reason}>{own?.sentence ?? 'You need an approver before you can use tasks.'}</EmptyState>
+      <EmptyState title={reason}>
+        {own ? <OwnApproversSentence own={own} /> : 'You need an approver before you can use tasks.'}
+      </EmptyState>
     </Panel>
   );
 }
@@ -198,6 +238,7 @@ type WeekSections = {
   /** Whether the person manages people. */
   readonly people: boolean;
   readonly schedule: boolean;
+  readonly guidelines: boolean;
   readonly numbers: boolean;
   /** The navigation, for people without S.T.A.R.T. */
   readonly pages: readonly VisibleEntry[];
@@ -213,6 +254,7 @@ function sectionsFor(viewer: Viewer): WeekSections {
     approvals: navigationTarget(viewer, 'approvals') !== null,
     people: navigationTarget(viewer, 'usermanagement') !== null,
     schedule: navigationTarget(viewer, 'schedule') !== null,
+    guidelines: navigationTarget(viewer, 'guidelines') !== null,
     numbers: entries.some(({ key }) => numberKeys.has(key)),
     // Logout isn't a page.
     pages: entries.filter(({ icon }) => icon !== 'logout'),

@@ -2,7 +2,8 @@
 // because every error leads back to this page.
 import { queryOptions } from '@tanstack/react-query';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
-import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
+import { fullPage, listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
 import { myWeekKey } from '../shared/queries.ts';
 
@@ -27,6 +28,7 @@ const weekTaskFields = graphql(`
     carriedOver
     withdrawn
     leftUndone
+    repeats
     version
   }
 `);
@@ -60,6 +62,12 @@ const myWeekDocument = graphql(
         openAtClose {
           ...WeekTask
         }
+        recap {
+          closedAt
+        }
+        firstWeek {
+          hasTask
+        }
       }
     }
   `,
@@ -75,11 +83,22 @@ const waitingDocument = graphql(
       }
       inbox(limit: $limit) {
         ...WeekTask
+        decidedFor { displayName until }
+        handedOver { approvers toAdmins nextInLine { id displayName approverId } }
       }
     }
   `,
   [weekTaskFields],
 );
+
+const guidelinesDocument = graphql(`
+  query WeekGuidelines {
+    guidelines {
+      version
+      confirmedAt
+    }
+  }
+`);
 
 const nextMeetingDocument = graphql(`
   query NextMeeting {
@@ -103,9 +122,34 @@ const completeDocument = graphql(`
   }
 `);
 
+const recapsDocument = graphql(`
+  query WeekRecaps($limit: Int!, $after: ID) {
+    weekRecaps(limit: $limit, after: $after) {
+      id
+      sprintId
+      sprintName
+      userId
+      displayName
+      learned
+      closedAt
+      carriedOut
+      counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE }
+    }
+  }
+`);
+
+const closeWeekDocument = graphql(`
+  mutation CloseWeek($sprintId: ID!, $learned: String!, $version: Int!) {
+    closeWeek(sprintId: $sprintId, learned: $learned, version: $version) {
+      id
+    }
+  }
+`);
+
 export type MyWeek = ResultOf<typeof myWeekDocument>['myWeek'];
 export type WeekTask = MyWeek['tasks'][number];
 export type WeekMeeting = ResultOf<typeof nextMeetingDocument>['nextMeeting'];
+export type WeekRecap = ResultOf<typeof recapsDocument>['weekRecaps'][number];
 export type WeekSprint = MyWeek['sprint'];
 
 export const myWeekQuery = queryOptions({
@@ -130,6 +174,26 @@ export const waitingQuery = queryOptions({
   queryFn: ({ signal }) => request(waitingDocument, { limit: mostNamed }, { signal }),
   staleTime: 0,
   gcTime: 0,
+});
+
+const recapsPage = 4;
+
+/** Of the people whose tasks wait for the viewer, newest first. */
+export const recapsQuery = listQuery({
+  queryKey: ['recaps'],
+  read: async (after, signal) => {
+    const { weekRecaps } = await request(recapsDocument, { limit: recapsPage, after }, { signal });
+    return fullPage(weekRecaps, recapsPage, ({ id }) => id);
+  },
+});
+
+export const closeWeek = async (week: VariablesOf<typeof closeWeekDocument>) =>
+  (await request(closeWeekDocument, week)).closeWeek;
+
+/** Under `guidelines`: confirming them rereads this. */
+export const weekGuidelinesQuery = queryOptions({
+  queryKey: ['guidelines', 'week'],
+  queryFn: async ({ signal }) => (await request(guidelinesDocument, {}, { signal })).guidelines,
 });
 
 /** Under `schedule`: rereading the meetings rereads the next one. */

@@ -1,20 +1,18 @@
 import { Button } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { completingMove, type TaskActions } from '#core/tasks/task.ts';
-import { taskStatuses } from '#core/tasks/task-status.ts';
+import { countWords, plural } from '#core/base/formats.ts';
+import { completingMove } from '#core/tasks/task.ts';
+import { moveVerb } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { shortened, useExits } from '../shared/mutations.ts';
-import { allTasksKey } from '../shared/queries.ts';
-import { complete, type MyWeek, myWeekQuery, type WeekTask } from './my-week-queries.ts';
+import { exitHints, useExits } from '../shared/mutations.ts';
+import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
-import { ownActions, useOwnActions } from './own-actions.ts';
+import { letGo, letGoVerbs, ownActions, useFinish, useOwnActions } from './own-actions.ts';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Unfinished tasks of earlier sprints: nothing moves automatically, the owner decides (D39). */
@@ -30,7 +28,7 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
     <Panel
       title="Unfinished from earlier sprints"
       note={openAtClose.length}
-      actions={<AllActions tasks={shown} week={week} />}
+      actions={<AllActions tasks={shown} isAll={shown.length === openAtClose.length} week={week} />}
       flush
     >
       <p className={classes.sentence}>{sentenceOf(week)}</p>
@@ -58,21 +56,36 @@ export function OpenAtClose({ week }: { week: MyWeek }) {
   );
 }
 
-/** Carries over, or lets go, all listed tasks. */
-function AllActions({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }) {
+type AllProps = {
+  readonly tasks: readonly WeekTask[];
+  /** False while older ones are hidden. */
+  readonly isAll: boolean;
+  readonly week: MyWeek;
+};
+
+/** Carries over, or lets go, the listed tasks. */
+function AllActions({ tasks, isAll, week }: AllProps) {
   const viewer = useViewer();
   const exits = useExits();
   const some = tasks.flatMap((task) => {
     const step = letGo(ownActions(viewer, task, week));
     return step ? [{ task, step }] : [];
   });
+  const [asking, setAsking] = useState(false);
   if (tasks.length < 2) return null;
   const busy = exits.isPending;
+  const many = (count: number) => (isAll ? `all ${count}` : `the ${count} latest`);
+  const withdrawn = some.filter(({ step }) => step === 'withdraw').length;
+  const undone = some.length - withdrawn;
+  const go = () => {
+    setAsking(false);
+    exits.mutate(some);
+  };
   return (
     <Writes>
       {some.length > 1 && (
-        <Button variant="subtle" disabled={busy} onClick={() => exits.mutate(some)}>
-          {letAllGo(some)}
+        <Button variant="subtle" disabled={busy} onClick={() => (withdrawn > 0 && undone > 0 ? setAsking(true) : go())}>
+          {undone === 0 ? `Withdraw ${many(withdrawn)}` : `Leave ${many(some.length)} undone`}
         </Button>
       )}
       <Button
@@ -80,65 +93,50 @@ function AllActions({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek 
         loading={busy}
         onClick={() => exits.mutate(tasks.map((task) => ({ task, step: 'carryOver' })))}
       >
-        Carry over all {tasks.length}
+        Carry over {many(tasks.length)}
       </Button>
+      <ConfirmDialog
+        opened={asking}
+        title={`Leave ${many(some.length)} undone?`}
+        confirm={`Leave ${many(some.length)} undone`}
+        onConfirm={go}
+        onClose={() => setAsking(false)}
+      >
+        This leaves {plural(undone, 'approved task')} undone and withdraws {countWords(withdrawn)} unapproved{' '}
+        {withdrawn === 1 ? 'one' : 'ones'}.
+      </ConfirmDialog>
     </Writes>
   );
 }
 
-const letGoVerbs = { leaveUndone: 'Leave undone', withdraw: 'Withdraw' } as const;
-type LetGo = keyof typeof letGoVerbs;
-
-/** How its owner lets an unfinished task go: an approved one is left undone, any other is withdrawn. */
-const letGo = ({ leaveUndone, withdraw }: TaskActions): LetGo | null =>
-  leaveUndone ? 'leaveUndone' : withdraw ? 'withdraw' : null;
-
-const letAllGo = (some: readonly { readonly step: LetGo }[]): string =>
-  some.every(({ step }) => step === 'withdraw') ? `Withdraw all ${some.length}` : `Leave all ${some.length} undone`;
-
 function sentenceOf({ previousSprint }: MyWeek): string {
   const carry = 'Carry over what you’re still working on, and leave the rest undone.';
   if (previousSprint?.phase !== 'settling') return carry;
-  return `${carry} You can mark finished tasks until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
+  return `${carry} You can complete tasks until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
 }
 
 function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {
   const actions = useOwnActions(task, week);
   const completed = completingMove(actions);
-  const client = useQueryClient();
   const exits = useExits();
-  const finish = useMutation({
-    mutationFn: (status: WeekTask['status']) => complete(task, status),
-    meta: { what: 'Completing the task' },
-    onSuccess: async () => {
-      // It leaves this list immediately; the server's answer updates the rest.
-      client.setQueryData(
-        myWeekQuery.queryKey,
-        (known) => known && { ...known, openAtClose: known.openAtClose.filter(({ id }) => id !== task.id) },
-      );
-      showToast({ message: `“${shortened(task.title)}” marked as completed in its sprint` });
-      await client.invalidateQueries({ queryKey: allTasksKey });
-    },
-    // A newer version: the list shows the current task.
-    onError: () => client.invalidateQueries({ queryKey: allTasksKey }),
-  });
+  const finish = useFinish();
   const step = letGo(actions);
   const busy = exits.isPending || finish.isPending;
   const button = { variant: 'subtle', size: 'compact-sm', disabled: busy } as const;
   return (
     <Writes>
       {completed && (
-        <Button {...button} loading={finish.isPending} onClick={() => finish.mutate(completed)}>
-          Mark {taskStatuses[completed].title.toLowerCase()}
+        <Button {...button} loading={finish.isPending} onClick={() => finish.mutate({ task, status: completed })}>
+          {moveVerb(task.status, completed)}
         </Button>
       )}
       {actions.carryOver && (
-        <Button {...button} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
+        <Button {...button} title={exitHints.carryOver} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
           Carry over
         </Button>
       )}
       {step && (
-        <Button {...button} onClick={() => exits.mutate([{ task, step }])}>
+        <Button {...button} title={exitHints[step]} onClick={() => exits.mutate([{ task, step }])}>
           {letGoVerbs[step]}
         </Button>
       )}

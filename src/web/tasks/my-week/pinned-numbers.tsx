@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { daySpanWithYear } from '#core/base/day-words.ts';
+import { daySpanWithYear, dayWithYear } from '#core/base/day-words.ts';
 import { type DatasetKey, datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { pinnedSearch } from '#core/numbers/numbers-search.ts';
@@ -73,7 +73,8 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
   const { data, error, refetch } = useQuery(numbersQuery(questionOf(view, { metrics: [number.metric] })));
   const { page } = datasetOf(dataset);
   const where = titleOf(page, number.scope ?? undefined);
-  const [now, before] = [data?.totals[0] ?? null, data?.previousTotals?.[0] ?? null];
+  const begins = data?.dataFrom ? `data begins ${dayWithYear(data.dataFrom)}` : undefined;
+  const [now, before] = [data?.totals[0] ?? null, begins ? null : (data?.previousTotals?.[0] ?? null)];
   const words = (text: string | null) => numberWords(text, metric.unit, data?.currency ?? null);
   if (error && !data) {
     return (
@@ -96,7 +97,8 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
         <Loading loading={!data} skeleton={<SkeletonBlock width={160} height={28} />}>
           <p className={classes.value}>{words(now)}</p>
           <p className={classes.change}>
-            <ChangePill change={changeOf(now, before, metric.unit)} good={metric.good} />
+            <ChangePill change={changeOf(now, before, metric.unit)} good={metric.good} reason={begins} />
+            {begins && <span>{begins}</span>}
             {before !== null && <span>from {words(before)}</span>}
           </p>
         </Loading>

@@ -4,17 +4,87 @@ import { refusalAt } from '#core/access/access.ts';
 import type { VisibleEntry } from '#core/access/navigation.ts';
 import { isPath } from '#core/access/routes.ts';
 import { plural } from '#core/base/formats.ts';
+import { type Holiday, holidaysWithin, holidayWords } from '#core/base/holidays.ts';
+import { absenceDay, absenceDays, delegateGapSentence, delegateGapWords, isOn } from '#core/people/absences.ts';
 import { nobody as noRole } from '#core/people/people-search.ts';
+import { type Absence, absencesQuery, companyToday } from '#web/access/shared/absence-queries.ts';
+import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { toHelpQuery } from '#web/people/shared/people-to-help.ts';
+import { peopleCountsQuery } from '#web/people/shared/people-counts.ts';
 import { targetsOf } from '#web/shell/navigation-target.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading } from '#web/ui/skeleton.tsx';
-import { waitingQuery } from './my-week-queries.ts';
+import { decidesForWords } from '../shared/rules.ts';
+import { waitingQuery, weekGuidelinesQuery } from './my-week-queries.ts';
 import classes from './week-side.module.css';
 import { WeekRowsSkeleton, WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
+
+type NotesProps = {
+  readonly guidelines: boolean;
+  readonly approvals: boolean;
+  /** The first steps ask for the guidelines instead. */
+  readonly isGuided: boolean;
+};
+
+/**
+ * What the viewer should know before the tasks: guidelines to confirm, and that they are away. Shown with the
+ * tasks, which would move if it came later.
+ */
+export function useWeekNotes({ guidelines, approvals, isGuided }: NotesProps) {
+  const { id } = useViewer();
+  const rules = useQuery({ ...weekGuidelinesQuery, enabled: guidelines });
+  const absences = useQuery({ ...absencesQuery(id), enabled: approvals });
+  // Or a later one, while there is time to choose another delegate.
+  const away = absences.data?.find((one) => isOn(one, companyToday())) ?? absences.data?.find(gapOf);
+  const holidays = useQuery(holidaysQuery);
+  const today = Temporal.PlainDate.from(companyToday());
+  const soon = holidaysWithin(holidays.data ?? [], today.toString(), today.add({ days: 6 }).toString());
+  const isUnread = !isGuided && rules.data?.confirmedAt === null;
+  const isLoading = rules.isLoading || absences.isLoading || holidays.isLoading;
+  const isShown = isUnread || away || soon.length > 0;
+  return { isLoading, panel: isShown && <Notes isUnread={isUnread} away={away} holidays={soon} /> };
+}
+
+const gapOf = ({ delegateGap }: Absence): string | null => delegateGapWords(delegateGap);
+
+function awaySentences(away: Absence): string {
+  const { delegate, lastDay } = away;
+  const when = `You’re away ${isOn(away, companyToday()) ? `until ${absenceDay(lastDay)}` : absenceDays(away)}`;
+  const gap = gapOf(away);
+  if (delegate && gap) return `${when}. ${delegateGapSentence(delegate.displayName, gap)}.`;
+  return `${when}${delegate ? ` with ${delegate.displayName} as your delegate` : ' without a delegate'}.`;
+}
+
+type ShownNotes = {
+  readonly isUnread: boolean;
+  readonly away: Absence | undefined;
+  readonly holidays: readonly Holiday[];
+};
+
+function Notes({ isUnread, away, holidays }: ShownNotes) {
+  return (
+    <Panel title="For you" flush>
+      <ul className={classes.help}>
+        {isUnread && (
+          <li>
+            <Link to="/top-5/tools/guidelines">Read and confirm the guidelines</Link>
+          </li>
+        )}
+        {away && (
+          <li>
+            {awaySentences(away)}{' '}
+            <Link to="/account">{gapOf(away) ? 'Choose another delegate' : 'Change your time away'}</Link>
+          </li>
+        )}
+        {holidays.map((one) => (
+          <li key={`${one.firstDay} ${one.name}`}>{holidayWords(one, companyToday())}.</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
 
 /** Links for someone without tasks, to the pages that open for them. */
 export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
@@ -50,7 +120,7 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
 
 /** What waits for someone who manages people: those who can't start, or whose tasks nobody can approve. */
 export function PeopleToHelp() {
-  const toHelp = useQuery(toHelpQuery);
+  const toHelp = useQuery(peopleCountsQuery);
   const { withoutRole, unapproved } = toHelp.data ?? { withoutRole: 0, unapproved: 0 };
   return (
     <Panel title="People" {...(toHelp.data ? { note: withoutRole + unapproved } : {})} flush>
@@ -96,8 +166,11 @@ function PageLink({ page: { title, path, product } }: { page: VisibleEntry }) {
   );
 }
 
+const DecidesFor = ({ words }: { words: string | null }) => words && <span className={classes.for}>For {words}</span>;
+
 /** How much waits for a decision, and the oldest. */
 export function WaitingForMe() {
+  const viewer = useViewer();
   const waiting = useQuery(waitingQuery);
   const count = waiting.data?.inboxCount;
   const all = count ? count.toApprove + count.toSignOff : 0;
@@ -127,7 +200,9 @@ export function WaitingForMe() {
           ) : (
             <WeekTaskList>
               {waiting.data?.inbox.map((task) => (
-                <WeekTaskRow key={task.id} task={task} to="/top-5/approvals" search={{ task: task.id }} owner />
+                <WeekTaskRow key={task.id} task={task} to="/top-5/approvals" search={{ task: task.id }} owner>
+                  <DecidesFor words={decidesForWords(viewer, task)} />
+                </WeekTaskRow>
               ))}
             </WeekTaskList>
           )}

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent, ReactNode, Ref } from 'react';
 import type { Path } from '#core/access/routes.ts';
+import { repeatSentence } from '#core/tasks/repeat.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
-import { Kbd } from '#web/ui/kbd.tsx';
 import { SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { NotMoved } from '../shared/not-moved.tsx';
@@ -20,32 +20,30 @@ type Props = {
   readonly search: { readonly task: string; readonly sprint?: string };
   /** Shows the owner, if it isn't the viewer. */
   readonly owner?: boolean;
-  /** In place of the glyph: what can be done with it. */
-  readonly mark?: ReactNode;
   readonly actions?: ReactNode;
+  /** At the end of the line. */
+  readonly menu?: ReactNode;
   /** Below the title. */
   readonly children?: ReactNode;
-  /** What Space does on the title, and the verb for it. */
-  readonly space?: { readonly verb: string; readonly run: () => void } | undefined;
+  /** What Space does on the title. */
+  readonly onSpace?: (() => void) | undefined;
   readonly linkRef?: Ref<HTMLAnchorElement>;
 };
 
 /** One task per line: status as a glyph, title, brand and how long it has had the status. */
 export function WeekTaskRow(props: Props) {
-  const { task, to, search, owner = false, mark, actions, space, linkRef } = props;
+  const { task, to, search, owner = false, actions, menu, onSpace, linkRef } = props;
   const { title: status, completed } = taskStatuses[task.status];
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== ' ' || !space) return;
+    if (event.key !== ' ' || !onSpace) return;
     event.preventDefault();
-    space.run();
+    onSpace();
   };
   return (
     <li className={classes.row} data-completed={(completed && !owner) || undefined} data-owner={owner || undefined}>
-      {mark ?? (
-        <span className={classes.mark} title={status}>
-          <StatusGlyph status={task.status} />
-        </span>
-      )}
+      <span className={classes.mark} title={status}>
+        <StatusGlyph status={task.status} />
+      </span>
       <div className={classes.words}>
         {to ? (
           <Link
@@ -55,6 +53,7 @@ export function WeekTaskRow(props: Props) {
             onKeyDown={onKeyDown}
             ref={linkRef}
             data-task={task.id}
+            data-owner={task.userId}
           >
             {task.title}
           </Link>
@@ -62,19 +61,18 @@ export function WeekTaskRow(props: Props) {
           <span className={classes.title}>{task.title}</span>
         )}
         <span className="visually-hidden">{status}</span>
-        {space && (
-          <span className={classes.hint} aria-hidden="true">
-            {space.verb} <Kbd>Space</Kbd>
-          </span>
-        )}
         {actions && <div className={classes.actions}>{actions}</div>}
-        <p className={classes.meta}>
+        <div className={classes.meta}>
           {owner && <strong>{task.owner.displayName}</strong>}
           {task.extra && <span>Extra</span>}
           {task.carriedOver > 0 && <span>Carried over ×{task.carriedOver}</span>}
-          <span className={classes.brand}>{task.category}</span>
-          <Age instant={task.statusSince} zone={config().companyTimeZone} />
-        </p>
+          {task.repeats && <span>{repeatSentence(task.repeats)}</span>}
+          <span className={classes.end}>
+            <span className={classes.brand}>{task.category}</span>
+            <Age instant={task.statusSince} zone={config().companyTimeZone} />
+            {menu}
+          </span>
+        </div>
         {props.children}
         <NotMoved task={task} />
       </div>

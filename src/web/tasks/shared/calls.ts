@@ -75,8 +75,8 @@ const restoreFileDocument = graphql(
 );
 const withdrawDocument = graphql(
   `
-    mutation WithdrawTask($taskId: ID!) {
-      withdrawTask(taskId: $taskId) { ...FullTask }
+    mutation WithdrawTask($taskId: ID!, $reason: String) {
+      withdrawTask(taskId: $taskId, reason: $reason) { ...FullTask }
     }
   `,
   [fullTaskFields],
@@ -91,8 +91,16 @@ const carryOverDocument = graphql(
 );
 const leaveUndoneDocument = graphql(
   `
-    mutation LeaveUndone($taskId: ID!) {
-      leaveUndone(taskId: $taskId) { ...FullTask }
+    mutation LeaveUndone($taskId: ID!, $reason: String) {
+      leaveUndone(taskId: $taskId, reason: $reason) { ...FullTask }
+    }
+  `,
+  [fullTaskFields],
+);
+const repeatDocument = graphql(
+  `
+    mutation RepeatTask($taskId: ID!, $repeats: TaskRepeat) {
+      repeatTask(taskId: $taskId, repeats: $repeats) { ...FullTask }
     }
   `,
   [fullTaskFields],
@@ -128,12 +136,14 @@ export const restoreNote = async (taskId: string, noteId: string): Promise<FullT
   (await request(restoreNoteDocument, { taskId, noteId })).restoreNote;
 export const restoreFile = async (taskId: string, attachmentId: string): Promise<FullTask> =>
   (await request(restoreFileDocument, { taskId, attachmentId })).restoreAttachment;
-export const withdraw = async (taskId: string): Promise<FullTask> =>
-  (await request(withdrawDocument, { taskId })).withdrawTask;
+export const withdraw = async (taskId: string, reason?: string): Promise<FullTask> =>
+  (await request(withdrawDocument, { taskId, reason })).withdrawTask;
 export const carryOver = async (taskId: string): Promise<FullTask> =>
   (await request(carryOverDocument, { taskId })).carryOver;
-export const leaveUndone = async (taskId: string): Promise<FullTask> =>
-  (await request(leaveUndoneDocument, { taskId })).leaveUndone;
+export const leaveUndone = async (taskId: string, reason?: string): Promise<FullTask> =>
+  (await request(leaveUndoneDocument, { taskId, reason })).leaveUndone;
+export const repeatTask = async (taskId: string, repeats: FullTask['repeats']): Promise<FullTask> =>
+  (await request(repeatDocument, { taskId, repeats })).repeatTask;
 export const undoStep = async (taskId: string): Promise<FullTask> =>
   (await request(undoStepDocument, { taskId })).undoTaskStep;
 export const undoDecision = async (taskId: string): Promise<FullTask> =>

@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { taskEvents } from '#core/tasks/task.ts';
+import { repeatSentence } from '#core/tasks/repeat.ts';
+import { isDecisionEvent, taskEvents, wasUndone } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
-import { FieldDifference } from './difference.tsx';
+import { TaskFieldDifference } from './difference.tsx';
 import classes from './history.module.css';
-import { fieldChangesOf, fieldTitles, isDecisionEvent, waitInWords } from './past.ts';
+import { fieldChangesOf, fieldTitles, repeatsAfter, waitInWords } from './past.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
 import { TaskSection } from './section.tsx';
 
@@ -17,16 +18,13 @@ const shownAtFirst = 6;
 export function TaskHistory({ task }: { task: FullTask }) {
   const [all, setAll] = useState(false);
   const entries = task.history.toSorted((a, b) => b.version - a.version);
+  const oldestFirst = entries.toReversed();
   const shown = all ? entries : entries.slice(0, shownAtFirst);
   return (
     <TaskSection title="History" count={entries.length}>
       <ol className={classes.entries}>
         {shown.map((entry, index) => (
-          <Entry
-            key={entry.id}
-            entry={entry}
-            undone={isDecisionEvent(entry.event) && entries[index - 1]?.event === 'undone'}
-          />
+          <Entry key={entry.id} entry={entry} undone={wasUndone(oldestFirst, entries.length - 1 - index)} />
         ))}
       </ol>
       {entries.length > shownAtFirst && (
@@ -39,13 +37,15 @@ export function TaskHistory({ task }: { task: FullTask }) {
 }
 
 function Entry({ entry, undone }: { entry: HistoryEntry; undone: boolean }) {
+  const repeats = repeatsAfter(entry);
   const waited = isDecisionEvent(entry.event) ? waitInWords(entry.waitedSeconds) : null;
   return (
     <li className={classes.entry}>
       <StatusGlyph status={entry.to} />
       <div className={classes.words}>
         <p>
-          <strong>{entry.actorName}</strong> {taskEvents[entry.event]}{' '}
+          <strong>{entry.forName ? `${entry.actorName} for ${entry.forName}` : entry.actorName}</strong>{' '}
+          {taskEvents[entry.event]}{' '}
           <span className={classes.when}>
             <Age instant={entry.at} zone={config().companyTimeZone} ago />
           </span>
@@ -58,6 +58,7 @@ function Entry({ entry, undone }: { entry: HistoryEntry; undone: boolean }) {
             {waited && `, after waiting ${waited}`}
           </p>
         )}
+        {repeats && <p className={classes.step}>{repeatSentence(repeats)}</p>}
         {entry.change && <p className={classes.change}>{entry.change}</p>}
         <EntryDifference entry={entry} />
       </div>
@@ -76,7 +77,7 @@ function EntryDifference({ entry }: { entry: HistoryEntry }) {
       <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Hide the difference' : `What changed in ${names}`}
       </button>
-      {open && changes.map((change) => <FieldDifference key={change.field} change={change} />)}
+      {open && changes.map((change) => <TaskFieldDifference key={change.field} change={change} />)}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { useMoveTask } from './mutations.ts';
+import { useDecideTask, useMoveTask } from './mutations.ts';
 import { type FullTask, type Sprint, sprintsQuery } from './queries.ts';
 
 const task = { id: '17', status: 'TODO', title: 'Call ten shops', sprintId: '47', version: 1 } as FullTask;
@@ -41,4 +41,25 @@ test('a move is undone once, and says where the task is again', async () => {
   await message('“Call ten shops” moved to To Do');
   expect(sent).toEqual(['INREVIEW', 'TODO']);
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+});
+
+function Decision() {
+  const { decide } = useDecideTask();
+  const waiting: FullTask = { ...task, status: 'INAPPROVAL' };
+  return <Button onClick={() => void decide({ task: waiting, decision: 'approve' })}>Approve</Button>;
+}
+
+test('a decision in the panel whose answer was lost is told like any other, with Undo', async () => {
+  const decided: FullTask = { ...task, version: 2, history: [] };
+  const user = await showPage(<Decision />, {
+    answers: {
+      UpdateTask: () => {
+        throw new TypeError('Failed to fetch');
+      },
+      Task: () => ({ tasks: [decided] }),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Approve' }));
+  await message('“Call ten shops” was approved');
+  screen.getByRole('button', { name: 'Undo' });
 });

@@ -3,9 +3,10 @@
 // manual rollback is needed.
 import { type MutationMeta, type QueryClient, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { plural } from '#core/base/formats.ts';
+import { repeats } from '#core/tasks/repeat.ts';
 import { type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { type Decision, statusRule, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
-import { asApiError } from '#web/api/api-error.ts';
+import { asApiError, isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import * as calls from './calls.ts';
@@ -23,7 +24,7 @@ import {
 import { useOfferReason } from './reason-form.tsx';
 
 /** The expected result of a change. */
-export type Guess = Partial<Pick<FullTask, 'status' | 'title' | 'summary' | 'category'>>;
+export type Guess = Partial<Pick<FullTask, 'status' | 'title' | 'summary' | 'category' | 'repeats'>>;
 type Aimed = { readonly taskId: string; readonly guess?: Guess };
 
 const changing = ['change-task'] as const;
@@ -38,8 +39,8 @@ function useTaskChange<Variables extends Aimed>(
     mutationKey: changing,
     // In sequence: a second move must not overtake the first.
     scope: { id: 'tasks' },
-    mutationFn: call,
-    meta,
+    mutationFn: (variables: Variables) => call(variables).catch((error: unknown) => changedAnyway(variables, error)),
+    meta: { ...meta, ...(done && { undoable: true }) },
     onSuccess: (task, variables) => {
       mergeTask(client, task);
       // A changed status may affect someone's inbox.
@@ -51,6 +52,15 @@ function useTaskChange<Variables extends Aimed>(
       void rereadTask(client, taskId);
     },
   });
+}
+
+/** After a lost answer, the task itself shows whether the change was made. Otherwise throws the failure. */
+async function changedAnyway({ taskId, guess }: Aimed, failure: unknown): Promise<FullTask> {
+  const wanted = Object.entries(guess ?? {}) as [keyof Guess, unknown][];
+  if (wanted.length === 0 || !isUnanswered(failure)) throw failure;
+  const task = await readTask(taskId).catch(() => null);
+  if (!task || wanted.some(([field, value]) => task[field] !== value)) throw failure;
+  return task;
 }
 
 async function rereadTask(client: QueryClient, taskId: string): Promise<void> {
@@ -102,7 +112,7 @@ type Move = Aimed & { readonly guess: { status: TaskStatus }; readonly from: Tas
 
 /**
  * The owner's move. `NotMoved` shows a failure at the task. Without a version: a new note is no reason to
- * refuse it, and the server checks the step itself.
+ * refuse it, and the server checks the step itself. Resolves to whether it succeeded.
  */
 export function useMoveTask() {
   const client = useQueryClient();
@@ -116,8 +126,15 @@ export function useMoveTask() {
     },
   );
   return (task: Pick<BoardTask, 'id' | 'status'>, status: TaskStatus) =>
-    change.mutate({ taskId: task.id, guess: { status }, from: task.status });
+    succeeds(change.mutateAsync({ taskId: task.id, guess: { status }, from: task.status }));
 }
+
+/** Whether a call succeeded, where its failure is shown elsewhere. */
+export const succeeds = (call: Promise<unknown>): Promise<boolean> =>
+  call.then(
+    () => true,
+    () => false,
+  );
 
 /** Edits of title, summary, category and change. The editor shows errors, so no toast does. */
 export function useSaveContent() {
@@ -172,15 +189,41 @@ export function useUndoDecision() {
   );
 }
 
+type Repeating = Aimed & { readonly guess: Pick<FullTask, 'repeats'>; readonly from: FullTask['repeats'] };
+
+/** In which sprints the task is added again, with Undo in the toast. */
+export function useRepeatTask() {
+  const change = useTaskChange(
+    ({ taskId, guess }: Repeating) => calls.repeatTask(taskId, guess.repeats),
+    { what: 'Changing how the task repeats' },
+    ({ title, repeats: now }, { taskId, guess, from }) =>
+      showToast({
+        message: `“${shortened(title)}” ${now ? `repeats ${repeats[now].words}` : 'no longer repeats'}`,
+        onUndo: () => change.mutate({ taskId, guess: { repeats: from }, from: guess.repeats }),
+      }),
+  );
+  return (task: Pick<BoardTask, 'id' | 'repeats'>, to: FullTask['repeats']) => {
+    if (to !== task.repeats) change.mutate({ taskId: task.id, guess: { repeats: to }, from: task.repeats });
+  };
+}
+
 /** The owner's steps that take a task out of a sprint. */
 const exits = {
   carryOver: { call: calls.carryOver, done: 'carried over to the current sprint' },
   leaveUndone: { call: calls.leaveUndone, done: 'left undone' },
   withdraw: { call: calls.withdraw, done: 'withdrawn' },
 } as const;
+/** What each step does, shown on hover. */
+export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
+  carryOver: 'Moves the task to the current sprint',
+  leaveUndone: 'Closes the task as not completed. It stays in its sprint',
+  withdraw: 'Takes the task off the board. It stays in the history',
+};
 export type Exit = {
-  readonly task: { readonly id: string; readonly title: string };
+  readonly task: { readonly id: string; readonly title: string; readonly repeats?: FullTask['repeats'] };
   readonly step: keyof typeof exits;
+  /** Kept in the task's history. */
+  readonly reason?: string;
 };
 
 /**
@@ -218,11 +261,12 @@ export function useExits() {
     scope: { id: 'tasks' },
     mutationFn: async (taken: readonly Exit[]) => {
       const done: Exit[] = [];
-      await eachOf(taken, ({ task, step }) => exits[step].call(task.id), done).finally(() => {
-        if (done.length > 0) showToast({ message: whatWasDone(done), onUndo: () => undo.mutate(done) });
+      const week = client.getQueryData<KnownWeek>(myWeekKey);
+      await eachOf(taken, ({ task, step, reason }) => exits[step].call(task.id, reason), done).finally(() => {
+        if (done.length > 0) showToast({ message: whatWasDone(done, week), onUndo: () => undo.mutate(done) });
       });
     },
-    meta: { what: 'Changing the task' },
+    meta: { what: 'Changing the task', undoable: true },
   });
 }
 
@@ -232,8 +276,29 @@ const isRefused = (error: unknown): boolean => [400, 403, 404, 409].includes(asA
 const named = (taken: readonly Exit[]): string =>
   taken.length > 1 ? plural(taken.length, 'task') : `“${shortened(taken[0]!.task.title)}”`;
 
-const whatWasDone = (taken: readonly Exit[]): string =>
-  [...Map.groupBy(taken, ({ step }) => step)].map(([step, some]) => `${named(some)} ${exits[step].done}`).join(', ');
+function whatWasDone(taken: readonly Exit[], week: KnownWeek | undefined): string {
+  const steps = Map.groupBy(taken, ({ step }) => step);
+  const done = [...steps].map(([step, some]) => `${named(some)} ${exits[step].done}`).join(', ');
+  return done + extraWords(steps.get('carryOver')?.length ?? 0, week) + repeatWords(steps.get('withdraw') ?? []);
+}
+
+/** Withdrawing skips one sprint. */
+function repeatWords(withdrawn: readonly Exit[]): string {
+  const count = withdrawn.filter(({ task }) => task.repeats).length;
+  if (count === 0) return '';
+  return `. ${withdrawn.length === 1 ? 'It still repeats' : plural(count, 'task still repeats', 'tasks still repeat')}`;
+}
+
+/** The current sprint before the change. */
+type KnownWeek = { readonly taskLimit: number; readonly tasks: readonly unknown[] };
+
+/** How many tasks the carried ones push beyond the limit: the ones created last. */
+function extraWords(carried: number, week: KnownWeek | undefined): string {
+  if (!week) return '';
+  const extra = carried - Math.max(0, week.taskLimit - week.tasks.length);
+  if (carried === 0 || extra <= 0) return '';
+  return `. ${plural(extra, 'more task is', 'more tasks are')} extra now, beyond the ${week.taskLimit} planned`;
+}
 
 /** The dialog shows errors below its fields. */
 export function useCreateTask() {

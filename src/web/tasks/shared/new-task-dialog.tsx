@@ -1,6 +1,6 @@
-import { Checkbox, Select, Textarea, type TextareaProps } from '@mantine/core';
+import { Checkbox, Select, type SelectProps, Textarea, type TextareaProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Ref, useRef, useState } from 'react';
+import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { categories, defaultCategory } from '#core/access/brands.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
@@ -8,29 +8,51 @@ import { inputRefusals } from '#core/base/inputs.ts';
 import { limits } from '#core/base/limits.ts';
 import { endsSoon, type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { createTaskInput } from '#core/tasks/task-inputs.ts';
-import { taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { type PeopleChoice, usePersonSelectOf } from '#web/people/shared/people-to-choose.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Form, useForm } from '#web/ui/form.tsx';
+import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
+import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened, useCreateTask, useExits } from './mutations.ts';
 import classes from './new-task-dialog.module.css';
-import { boardTasksQuery, type FullTask, type Person, type Sprint, taskLimitQuery } from './queries.ts';
+import {
+  boardTasksQuery,
+  decidedPeopleQuery,
+  type FullTask,
+  type Person,
+  type Sprint,
+  taskLimitQuery,
+} from './queries.ts';
 
-type Props = {
+type Props = PlanningProps & {
   readonly opened: boolean;
+  /** Whether the viewer can plan for people whose tasks they decide. */
+  readonly forOthers: boolean;
+  /** Reads those people again, if they couldn't be read. */
+  readonly onReadOthers?: (() => void) | undefined;
+  /** Whether the sprints couldn't be read. */
+  readonly isSprintsError: boolean;
+};
+
+type PlanningProps = {
   readonly viewer: SignedIn;
-  readonly people: readonly Person[];
   readonly sprints: readonly Sprint[];
   /** The displayed board's person and sprint. */
   readonly personId: string;
   readonly sprintId: string | null;
   readonly onClose: () => void;
   readonly onCreated: (task: FullTask) => void;
+  /** Whether the form stays for the next task. */
+  readonly stays?: boolean;
+  readonly draftKey?: string;
 };
+
+export const newTaskDraft = 'new-task';
 
 export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
   return (
@@ -41,7 +63,7 @@ export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
 }
 
 /** Each line is a task, so a pasted list becomes several, without its bullets and numbers. */
-function titlesOf(text: string): string[] {
+export function titlesOf(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const titles = lines.length > 1 ? lines.map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')) : lines;
   return titles.map((title) => title.trim()).filter(Boolean);
@@ -59,9 +81,18 @@ function faultOf({ titles, ...rest }: NewTasks) {
   return all.flatMap((title) => inputRefusals(createTaskInput, { ...rest, title }))[0] ?? null;
 }
 
+type Values = Record<'title' | 'summary' | 'category' | 'sprintId' | 'userId', string>;
+type NewTaskFormOf = FormOf<Values>;
+
+/** Without a sprint, the server takes the current one. */
+const newTasksOf = ({ title, sprintId, ...rest }: Values) => ({
+  ...{ ...rest, titles: titlesOf(title) },
+  ...(sprintId !== '' && { sprintId }),
+});
+
 /** The form's values and what sending does: one call per title. */
-function useNewTasks(
-  { viewer, personId, sprintId, onClose, onCreated }: Omit<Props, 'opened'>,
+export function useNewTasks(
+  { viewer, personId, sprintId, onClose, onCreated, stays = false, draftKey = newTaskDraft }: PlanningProps,
   open: readonly Sprint[],
 ) {
   const blank = {
@@ -71,15 +102,15 @@ function useNewTasks(
     sprintId: sprintToPlan(open, sprintId)?.id ?? '',
     userId: personId,
   };
-  const draft = useDraft('new-task', blank);
-  const [another, setAnother] = useState(false);
+  const draft = useDraft(draftKey, blank);
+  const [another, setAnother] = useState(stays);
   const title = useRef<HTMLTextAreaElement>(null);
   const create = useCreateTask();
   const undo = useUndoCreation();
   const form = useForm({
     // Only the text comes from an earlier draft: sprint and person are the displayed ones.
     initial: { ...draft.value, sprintId: blank.sprintId, userId: blank.userId },
-    input: ({ title: text, ...rest }) => ({ ...rest, titles: titlesOf(text) }),
+    input: newTasksOf,
     rule: faultOf,
     names: { category: 'The brand', sprintId: 'The sprint', userId: 'The person' },
     mutation: {
@@ -113,6 +144,7 @@ function useNewTasks(
     },
     keep: draft.change,
   });
+  useLateSprint(form, blank.sprintId);
   const discard = () => {
     draft.discard();
     onClose();
@@ -120,9 +152,17 @@ function useNewTasks(
   return { form, title, another, setAnother, discard };
 }
 
+/** The sprints came after the form. */
+function useLateSprint({ values, set }: Pick<NewTaskFormOf, 'values' | 'set'>, sprintId: string): void {
+  useEffect(() => {
+    if (values.sprintId === '' && sprintId !== '') set({ sprintId });
+  });
+}
+
 function NewTaskForm(props: Omit<Props, 'opened'>) {
   const open = props.sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
   const { form, title, another, setAnother, discard } = useNewTasks(props, open);
+  const summary = useRef<HTMLTextAreaElement>(null);
   const count = titlesOf(form.values.title).length;
   return (
     <Form
@@ -143,9 +183,11 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         {...form.field('title')}
         ref={title}
         count={count}
+        next={summary}
         onPasteList={(text) => form.set({ title: text })}
       />
       <Textarea
+        ref={summary}
         label="Summary"
         description="What you’ll deliver, and how we’ll know it’s done"
         autosize
@@ -156,12 +198,18 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
       />
       <div className={classes.pair}>
         <SearchSelect label="Brand" allowDeselect={false} data={[...categories]} {...form.field('category')} />
-        <Select label="Sprint" allowDeselect={false} data={open.map(sprintOption)} {...form.field('sprintId')} />
+        <Select
+          label="Sprint"
+          allowDeselect={false}
+          data={open.map(sprintOption)}
+          {...form.field('sprintId')}
+          placeholder="Current sprint"
+          {...(props.isSprintsError && open.length === 0 && { error: 'Couldn’t load the sprints' })}
+        />
       </div>
       <Extra count={count} userId={form.values.userId} sprint={open.find(({ id }) => id === form.values.sprintId)} />
-      {props.people.length > 0 && (
-        <SearchSelect label="For" allowDeselect={false} data={peopleOptions(props)} {...form.field('userId')} />
-      )}
+      {props.forOthers && <ForField viewer={props.viewer} {...form.field('userId')} />}
+      {props.onReadOthers && <PanelError sentence="Couldn’t load the people." onRetry={props.onReadOthers} />}
     </Form>
   );
 }
@@ -169,17 +217,17 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
 type ExtraProps = { readonly count: number; readonly userId: string; readonly sprint: Sprint | undefined };
 
 /** Says before saving how many of the new tasks are beyond those planned for a sprint (D19). */
-function Extra({ count, userId, sprint }: ExtraProps) {
+export function Extra({ count, userId, sprint }: ExtraProps) {
   const { data: tasks } = useQuery({ ...boardTasksQuery(userId, sprint?.id ?? ''), enabled: sprint !== undefined });
   const { data: limit } = useQuery(taskLimitQuery);
   if (!sprint || !tasks || limit === undefined) return null;
   const fresh = Math.max(1, count);
   const extra = Math.min(fresh, tasks.length + fresh - limit);
   if (extra <= 0) return null;
-  const which = fresh === 1 ? 'This one' : extra === fresh ? `These ${fresh}` : `${extra} of these ${fresh}`;
+  const which = fresh === 1 ? 'This one counts' : `${extra === fresh ? 'All' : `${extra} of these`} ${fresh} count`;
   return (
     <p className={classes.extra} role="status">
-      {which} will be extra, beyond the {limit} planned tasks of {sprint.name}.
+      {sprint.name} already has {tasks.length} of {limit} tasks. {which} as extra.
     </p>
   );
 }
@@ -188,16 +236,25 @@ type TitleFieldProps = TextareaProps & {
   readonly count: number;
   readonly onPasteList: (text: string) => void;
   readonly ref: Ref<HTMLTextAreaElement>;
+  /** Where Enter leads on a touch device. */
+  readonly next?: RefObject<HTMLTextAreaElement | null>;
 };
 
 /** One title, which Enter sends, or one per line once a list is pasted. */
-function TitleField({ count, onPasteList, ...field }: TitleFieldProps) {
+export function TitleField({ count, onPasteList, next, ...field }: TitleFieldProps) {
   const isList = count > 1;
+  const isNext = next !== undefined && isTouch();
+  const keys = isTouch() ? undefined : 'Enter creates the task · Shift+Enter adds another task';
   return (
     <Textarea
       {...field}
       label={isList ? 'Titles' : 'Title'}
-      description={isList ? `One task per line: ${count} tasks` : undefined}
+      description={
+        isList
+          ? `One task per line: ${count} tasks${isTouch() ? '' : ` · ${modifierName}+Enter creates them`}`
+          : (field.description ?? keys)
+      }
+      enterKeyHint={isList ? 'enter' : isNext ? 'next' : 'send'}
       data-autofocus
       autosize
       minRows={1}
@@ -214,7 +271,9 @@ function TitleField({ count, onPasteList, ...field }: TitleFieldProps) {
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || event.shiftKey || event.ctrlKey || event.metaKey || isList) return;
         event.preventDefault();
-        if (!event.nativeEvent.isComposing) event.currentTarget.form?.requestSubmit();
+        if (event.nativeEvent.isComposing) return;
+        if (isNext) next.current?.focus();
+        else event.currentTarget.form?.requestSubmit();
       }}
     />
   );
@@ -240,9 +299,9 @@ function sayCreated(created: readonly FullTask[], sprints: readonly Sprint[], vi
   const [task] = created;
   if (!task) return;
   const sprint = sprints.find(({ id }) => id === task.sprintId);
-  const what = created.length === 1 ? `“${shortened(task.title)}” is now` : `${plural(created.length, 'task')} are now`;
+  const what = created.length === 1 ? `“${shortened(task.title)}”` : plural(created.length, 'task');
   const where = sprint && !sprint.current ? ` in ${sprint.name}` : '';
-  const message = `${what} ${taskStatuses[task.status].title}${where}`;
+  const message = `${what} sent for approval${where}`;
   const own = created.every(({ userId }) => userId === viewerId);
   showToast({ message, ...(own ? { onUndo: () => undo(created) } : {}) });
 }
@@ -252,10 +311,16 @@ function sprintOption(sprint: Sprint) {
   return { value: sprint.id, label: `${sprint.name}, until ${to}` };
 }
 
-function peopleOptions({ viewer, people }: Pick<Props, 'viewer' | 'people'>) {
-  const others = people.filter(({ id }) => id !== viewer.id);
-  return [
-    { value: viewer.id, label: `${viewer.name} (you)` },
-    ...others.map(({ id, displayName }) => ({ value: id, label: displayName })),
-  ];
+/** A disabled account keeps its board, and gets no new tasks. */
+const enabledPeopleQuery = (choice: PeopleChoice) => ({
+  ...decidedPeopleQuery(choice),
+  ...('find' in choice && { select: (people: Person[]) => people.filter(({ disabled }) => !disabled) }),
+});
+
+type ForProps = Omit<SelectProps, 'data'> & { readonly viewer: SignedIn };
+
+function ForField({ viewer, value = null, ...field }: ForProps) {
+  const self = { value: viewer.id, label: `${viewer.name} (you)` };
+  const select = usePersonSelectOf(enabledPeopleQuery, value, {}, self);
+  return <SearchSelect label="For" allowDeselect={false} {...select} {...field} value={value} />;
 }

@@ -1,7 +1,8 @@
 import { Button, Textarea } from '@mantine/core';
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { listWords } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
+import { personLabels } from '#core/people/people.ts';
 import { mentionedIn, withPlainMentions } from '#core/tasks/mentions.ts';
 import type { Draft } from '#web/api/drafts.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -41,8 +42,10 @@ export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, o
   const { text } = form.values;
   const mentions = useMentions({ taskId, value: text, onChange: (typed) => form.set({ text: typed }), field });
   // Keeps what was typed in a note that is edited; Cancel discards it.
-  const escapes = onClose || mentions.isOpen ? leavesByEscape(onClose ?? leave) : null;
   const isBlank = text.trim() === '';
+  const leaveField = () => field.current?.blur();
+  const escapes = onClose || mentions.isOpen || !isBlank ? leavesByEscape(onClose ?? leaveField) : null;
+  useWhollyInView(form.node, isBlank ? null : form.failure ? 'failure' : 'button');
   return (
     <Form form={form} className={classes.field} disabled={isBlank}>
       <Textarea
@@ -83,10 +86,19 @@ export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, o
   );
 }
 
+/** The button comes with the text, and a failure later: both would be below the edge. */
+function useWhollyInView(form: RefObject<HTMLElement | null>, below: string | null): void {
+  useEffect(() => {
+    const isFocused = form.current?.contains(document.activeElement);
+    if (below && isFocused) form.current?.scrollIntoView({ block: 'nearest' });
+  }, [below, form]);
+}
+
 /** Matching people, below the field, which keeps the focus. */
 function MentionList({ mentions }: { mentions: Mentions }) {
   const { people, active, isOpen, listId, optionId, choose } = mentions;
   if (!isOpen) return null;
+  const labelOf = personLabels(people);
   return (
     <div id={listId} role="listbox" aria-label="People to mention" className={classes.list}>
       {people.map((person, index) => (
@@ -103,7 +115,7 @@ function MentionList({ mentions }: { mentions: Mentions }) {
           onClick={() => choose(person)}
         >
           <Avatar name={person.displayName} size={22} />
-          <span className={classes.name}>{person.displayName}</span>
+          <span className={classes.name}>{labelOf(person)}</span>
           {!person.seesTask && <span className={classes.blind}>can’t see this task</span>}
         </div>
       ))}

@@ -1,9 +1,10 @@
 import { ActionIcon } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { lightMarkdown } from '#core/base/plain-text.ts';
 import { editNoteRefusal, removalRefusal } from '#core/tasks/task.ts';
 import { config } from '#web/api/config.ts';
-import { useDraft } from '#web/api/drafts.ts';
+import { useDraft, useReopens } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -14,7 +15,7 @@ import { LongText } from './long-text.tsx';
 import { useAddNote, useEditNote, useRemoveNote } from './mutations.ts';
 import { NoteField } from './note-field.tsx';
 import classes from './notes.module.css';
-import type { FullTask, Note } from './queries.ts';
+import { type FullTask, type Note, noteDraft } from './queries.ts';
 import { useTaskRules } from './rules.ts';
 import { TaskSection } from './section.tsx';
 
@@ -23,15 +24,21 @@ type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 /** A task's notes, oldest first, and the field for the next one. */
 export function TaskNotes({ task, viewer }: Props) {
   const { task: known, owner, actions } = useTaskRules(viewer, task);
+  // The newest notes matter most.
+  const light = useMemo(
+    () => lightMarkdown(task.notes.map(({ text }) => text).toReversed()).toReversed(),
+    [task.notes],
+  );
   return (
     <TaskSection title="Notes" count={task.notes.length}>
       {task.notes.length > 0 && (
         <ul className={classes.notes}>
-          {task.notes.map((note) => (
+          {task.notes.map((note, at) => (
             <NoteRow
               key={note.id}
               taskId={task.id}
               note={note}
+              isHeavy={!light[at]}
               canEdit={editNoteRefusal(viewer, known, owner, note.userId) === null}
               canRemove={removalRefusal(viewer, known, owner, note.userId, 'note') === null}
             />
@@ -46,12 +53,14 @@ export function TaskNotes({ task, viewer }: Props) {
 type NoteRowProps = {
   readonly taskId: string;
   readonly note: Note;
+  /** Too much to render, beside the others. */
+  readonly isHeavy: boolean;
   readonly canEdit: boolean;
   readonly canRemove: boolean;
 };
 
-function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
-  const [editing, setEditing] = useState(false);
+function NoteRow({ taskId, note, isHeavy, canEdit, canRemove }: NoteRowProps) {
+  const [editing, setEditing] = useState(useReopens(noteDraft(taskId, note.id)));
   const pencil = useFocusBack(editing);
   const remove = useRemoveNote();
   return (
@@ -90,7 +99,7 @@ function NoteRow({ taskId, note, canEdit, canRemove }: NoteRowProps) {
           <NoteEditor taskId={taskId} note={note} onClose={() => setEditing(false)} />
         ) : (
           <LongText text={note.text}>
-            <Markdown text={note.text} />
+            <Markdown text={note.text} isHeavy={isHeavy} />
           </LongText>
         )}
       </div>
@@ -104,7 +113,7 @@ function NoteEditor({ taskId, note, onClose }: { taskId: string; note: Note; onC
     <NoteField
       taskId={taskId}
       label="Edit the note"
-      draft={useDraft(`note:${note.id}`, note.text)}
+      draft={useDraft(noteDraft(taskId, note.id), note.text)}
       isSending={edit.isPending}
       onSend={async (text) => text === note.text || edit.mutateAsync({ taskId, noteId: note.id, text })}
       verb="Save"

@@ -11,6 +11,7 @@ function entry(version: number, event: TaskEventKind, before: object = {}, after
     at: '2026-11-16T10:00:00Z',
     actorId: '1',
     actorName: 'Farah Haddad',
+    forName: null,
     from: 'TODO',
     to: 'TODO',
     change: null,

@@ -1,11 +1,12 @@
 // Parses a task's history: what an event changed, and what changed since the last decision.
 import { plural } from '#core/base/formats.ts';
-import { type ContentField, contentFields, decisionEvents, type TaskEventKind } from '#core/tasks/task.ts';
+import type { Repeat } from '#core/tasks/repeat.ts';
+import { type ContentField, contentFields, isDecisionEvent } from '#core/tasks/task.ts';
 import type { FullTask, HistoryEntry } from './queries.ts';
 
 export type FieldChange = { readonly field: ContentField; readonly before: string; readonly after: string };
 
-type Values = Partial<Record<ContentField, string>>;
+type Values = Partial<Record<ContentField, string>> & { readonly repeats?: Repeat | null };
 
 /** An entry's `before` and `after` are JSON of the changed fields. */
 function valuesOf(text: string): Values {
@@ -33,6 +34,9 @@ export function fieldChangesOf(entry: HistoryEntry): FieldChange[] {
     .filter(({ before: old, after: now }) => old !== now);
 }
 
+/** How the task repeats since that event, or null. */
+export const repeatsAfter = (entry: HistoryEntry): Repeat | null => valuesOf(entry.after).repeats ?? null;
+
 /** The last change of this field after that version, or null. */
 export function lastChangeOf(task: FullTask, field: ContentField, version: number): HistoryEntry | null {
   const changes = (entry: HistoryEntry) => fieldChangesOf(entry).some((change) => change.field === field);
@@ -40,9 +44,6 @@ export function lastChangeOf(task: FullTask, field: ContentField, version: numbe
 }
 
 const newestFirst = (task: FullTask): HistoryEntry[] => task.history.toSorted((a, b) => b.version - a.version);
-
-export const isDecisionEvent = (event: TaskEventKind): boolean =>
-  (decisionEvents as readonly TaskEventKind[]).includes(event);
 
 /** The last decision that wasn't undone. */
 export function lastDecisionOf(task: FullTask): HistoryEntry | null {

@@ -7,6 +7,7 @@ import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
+import type { PeopleChoice } from '#web/people/shared/people-to-choose.ts';
 import { readyMarkdown } from '#web/ui/markdown.tsx';
 
 const taskBase = graphql(`
@@ -15,6 +16,8 @@ const taskBase = graphql(`
     userId
     owner { id displayName team }
     ownerApproverIds
+    decidedFor { displayName until }
+    handedOver { approvers toAdmins nextInLine { id displayName approverId } }
     createdBy { id displayName team }
     sprintId
     status
@@ -28,6 +31,7 @@ const taskBase = graphql(`
     carriedOver
     withdrawn
     leftUndone
+    repeats
     editedSince
     version
   }
@@ -54,7 +58,7 @@ export const fullTaskFields = graphql(
       summary
       notes { id text timeStamp edited userId userName }
       attachments { id fileName mime size timeStamp url userId userName }
-      history { id event at actorId actorName from to change before after version waitedSeconds correction }
+      history { id event at actorId actorName forName from to change before after version waitedSeconds correction }
     }
   `,
   [taskBase],
@@ -94,6 +98,7 @@ const sprintResultDocument = graphql(`
       carriedOut
       completionPercentage
       corrections
+      recap { learned closedAt editedAt version }
       counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE }
     }
   }
@@ -104,8 +109,8 @@ const taskLimitDocument = graphql(`
   }
 `);
 const peopleDocument = graphql(`
-  query People {
-    people { id displayName team }
+  query People($find: String, $ids: [ID!]) {
+    people(find: $find, ids: $ids) { id displayName team disabled email }
   }
 `);
 
@@ -126,18 +131,43 @@ export const taskLimitQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(taskLimitDocument, {}, { signal })).myWeek.taskLimit,
 });
 
-/** The people whose tasks the viewer decides. */
-export const peopleQuery = queryOptions({
-  queryKey: ['people'],
-  queryFn: async ({ signal }) => (await request(peopleDocument, {}, { signal })).people,
-  meta: { what: 'Loading the people' },
-});
+/** Of the people whose tasks the viewer decides. */
+export const decidedPeopleQuery = (choice: PeopleChoice) =>
+  queryOptions({
+    queryKey: ['people', 'decided', choice],
+    queryFn: async ({ signal }) => (await request(peopleDocument, choice, { signal })).people,
+  });
+
+/** The person whose tasks the viewer decides, or null: it is someone else. */
+export const decidedPersonQuery = (id: string) =>
+  queryOptions({ ...decidedPeopleQuery({ ids: [id] }), select: ([person = null]) => person });
+
+type Pages = { readonly pages: readonly { readonly rows: readonly BoardTask[] }[] };
+
+const isPaged = (data: unknown): data is Pages => typeof data === 'object' && data !== null && 'pages' in data;
+
+/** Every task of a query's data that is a list, or a list in pages. */
+export const tasksIn = (data: unknown): readonly BoardTask[] => {
+  if (Array.isArray(data)) return data as BoardTask[];
+  return isPaged(data) ? data.pages.flatMap(({ rows }) => rows) : [];
+};
+
+/** The data with each of its lists changed. */
+export function withLists(data: unknown, change: (list: readonly BoardTask[]) => readonly BoardTask[]): unknown {
+  if (Array.isArray(data)) return change(data as BoardTask[]);
+  if (!isPaged(data)) return data;
+  const pages = data.pages.map((page) => {
+    const rows = change(page.rows);
+    return rows === page.rows ? page : { ...page, rows };
+  });
+  return pages.every((page, at) => page === data.pages[at]) ? data : { ...data, pages };
+}
 
 export const allTasksKey = ['tasks'] as const;
 /** Under `tasks`: what reads the tasks again reads the week again. */
 export const myWeekKey = [...allTasksKey, 'my-week'] as const;
 const boardKey = (userId: string, sprintId: string) => [...allTasksKey, 'board', userId, sprintId] as const;
-const resultKey = [...allTasksKey, 'result'] as const;
+export const resultKey = [...allTasksKey, 'result'] as const;
 const taskKey = (taskId: string) => [...allTasksKey, 'one', taskId] as const;
 
 /** The tasks of a person in one sprint, without the withdrawn ones. */
@@ -192,6 +222,8 @@ export function sprintResultQuery(userId: string, sprintId: string) {
   });
 }
 
+export type SprintResult = NonNullable<ResultOf<typeof sprintResultDocument>['sprintResult']>;
+
 export function useSprints(): readonly Sprint[] {
   return useQuery(sprintsQuery).data ?? [];
 }
@@ -204,12 +236,12 @@ export function mergeTask(client: QueryClient, task: FullTask): void {
   client.setQueryData<FullTask | null>(taskKey(task.id), (known) => newer(known, task));
   for (const query of client.getQueryCache().findAll({ queryKey: allTasksKey })) {
     const [, kind, userId, sprintId] = query.queryKey;
-    if (!Array.isArray(query.state.data)) continue;
     const belongs = kind !== 'board' || (userId === task.userId && sprintId === task.sprintId && !task.withdrawn);
-    const list = mergedList(query.state.data as BoardTask[], task, belongs, kind === 'board');
-    client.setQueryData(query.queryKey, list);
+    const before = query.state.data;
+    const after = withLists(before, (list) => mergedList(list, task, belongs, kind === 'board'));
+    if (after !== before) client.setQueryData(query.queryKey, after);
   }
-  client.setQueryData<{ readonly tasks: BoardTask[]; readonly openAtClose: BoardTask[] }>(
+  client.setQueryData<{ readonly tasks: readonly BoardTask[]; readonly openAtClose: readonly BoardTask[] }>(
     myWeekKey,
     (week) =>
       week && {
@@ -228,7 +260,7 @@ const isUnfinished = (task: FullTask, list: readonly BoardTask[]): boolean =>
   !task.leftUndone &&
   list.some(({ id, sprintId }) => id === task.id && sprintId === task.sprintId);
 
-function mergedList(list: BoardTask[], task: FullTask, belongs: boolean, adds: boolean): BoardTask[] {
+function mergedList(list: readonly BoardTask[], task: FullTask, belongs: boolean, adds: boolean) {
   const known = list.find(({ id }) => id === task.id);
   if (!belongs) return known ? list.filter(({ id }) => id !== task.id) : list;
   if (known) return list.map((each) => (each.id === task.id ? newer(each, task) : each));
@@ -243,7 +275,7 @@ function newer<Known extends { version: number }>(known: Known | null | undefine
 export function dropTask(client: QueryClient, taskId: string): void {
   client.setQueryData<FullTask | null>(taskKey(taskId), (known) => (known === undefined ? undefined : null));
   client.setQueriesData<unknown>({ queryKey: allTasksKey }, (data: unknown) =>
-    Array.isArray(data) ? (data as BoardTask[]).filter(({ id }) => id !== taskId) : data,
+    withLists(data, (list) => (list.some(({ id }) => id === taskId) ? list.filter(({ id }) => id !== taskId) : list)),
   );
 }
 
@@ -252,15 +284,16 @@ export function knownTask(client: QueryClient, taskId: string): BoardTask | null
   const one = client.getQueryData<FullTask | null>(taskKey(taskId));
   if (one) return one;
   const lists = client.getQueriesData<unknown>({ queryKey: allTasksKey }).map(([, data]) => data);
-  return (
-    lists.flatMap((data) => (Array.isArray(data) ? (data as BoardTask[]) : [])).find(({ id }) => id === taskId) ?? null
-  );
+  return lists.flatMap(tasksIn).find(({ id }) => id === taskId) ?? null;
 }
 
 /** Rereads the boards and tasks on screen: changes may have been missed. */
 export function rereadTasks(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: allTasksKey });
 }
+
+/** The draft of an edited note. */
+export const noteDraft = (taskId: string, noteId: string): string => `note:${taskId}:${noteId}`;
 
 /** Whether a board of this person and sprint is on screen. */
 export function showsBoardOf(client: QueryClient, userId: string, sprintId: string): boolean {

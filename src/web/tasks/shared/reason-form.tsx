@@ -1,7 +1,8 @@
 import { Button, Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { limits } from '#core/base/limits.ts';
-import { keepDraft, useDraft } from '#web/api/drafts.ts';
+import { isDecisionEvent } from '#core/tasks/task.ts';
+import { keepDraft, useDraft, useInterruptedDrafts } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { modifierName } from '#web/ui/shortcuts.ts';
@@ -11,9 +12,11 @@ import { leavesByEscape } from './send-keys.ts';
 
 type Props = {
   /** The tasks that get this reason. */
-  readonly tasks: readonly Pick<BoardTask, 'id' | 'owner'>[];
+  readonly tasks: readonly Pick<BoardTask, 'id' | 'owner' | 'title'>[];
   /** The reason's action: "Deny", "Send back". */
   readonly verb: string;
+  /** By default the draft of these tasks; of more if someone else has decided some of them since. */
+  readonly draftKey?: string;
   readonly busy?: boolean;
   /** Resolves to whether the decision succeeded. */
   readonly onSend: (reason: string) => Promise<boolean>;
@@ -21,27 +24,45 @@ type Props = {
   readonly onClose: () => void;
 };
 
-const draftKey = (tasks: readonly Pick<BoardTask, 'id'>[]): string => `reason:${tasks.map(({ id }) => id).join()}`;
+const reasonKey = 'reason:';
+export const reasonDraft = (tasks: readonly Pick<BoardTask, 'id'>[]): string =>
+  `${reasonKey}${tasks.map(({ id }) => id).join()}`;
+
+const tasksOf = (draftKey: string): readonly string[] => draftKey.slice(reasonKey.length).split(',');
+
+/** Whether these are the tasks of this draft, or what is left of them. */
+export const isRestOf = (draftKey: string, tasks: readonly Pick<BoardTask, 'id'>[]): boolean =>
+  tasks.every(({ id }) => tasksOf(draftKey).includes(id));
+
+/** The tasks whose common reason a failure interrupted. */
+export function useInterruptedReason(): readonly string[] {
+  const key = useInterruptedDrafts().find((each) => each.startsWith(reasonKey) && each.includes(','));
+  return key ? tasksOf(key) : [];
+}
 
 function questionAbout(tasks: Props['tasks']): string {
   const [first, ...others] = new Set(tasks.map(({ owner }) => owner.displayName));
   const who = others.length > 0 ? 'the owners' : first;
-  return tasks.length > 1 ? `What should ${who} change in these ${tasks.length} tasks?` : `What should ${who} change?`;
+  const [only] = tasks;
+  const what = only && tasks.length === 1 ? `“${only.title}”` : `these ${tasks.length} tasks`;
+  return `What should ${who} change in ${what}?`;
 }
 
 /** Keeps the reason of a decision that was undone for the next time, when the form asks for it again. */
 export function useOfferReason(): (task: FullTask) => void {
   const { id } = useViewer();
   return (task) => {
-    const [undone, decision] = task.history.toSorted((a, b) => b.version - a.version);
-    if (undone?.event === 'undone' && decision?.change) keepDraft(id, draftKey([task]), decision.change);
+    const [undone, ...earlier] = task.history.toSorted((a, b) => b.version - a.version);
+    const decision = earlier.find(({ event }) => isDecisionEvent(event));
+    if (undone?.event === 'undone' && decision?.change) keepDraft(id, reasonDraft([task]), decision.change);
   };
 }
 
 /** Asks inline what has to change, because the owner has to act on it (D16). */
-export function ReasonForm({ tasks, verb, busy = false, onSend: send, onSent, onClose }: Props) {
+export function ReasonForm(props: Props) {
+  const { tasks, verb, draftKey = reasonDraft(tasks), busy = false, onSend: send, onSent, onClose } = props;
   // Panel and inbox share the draft: started in one, it continues in the other.
-  const draft = useDraft(draftKey(tasks), '');
+  const draft = useDraft(draftKey, '');
   const hint = useId();
   const form = useForm({
     initial: { reason: draft.value },

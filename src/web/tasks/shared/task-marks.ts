@@ -21,6 +21,13 @@ export function focusedTaskId(): string | null {
   return all[focusedIndex(all)]?.dataset.task ?? null;
 }
 
+/** Opens the menu of the row with the focus. */
+export function openFocusedMenu(): void {
+  const all = marks();
+  const row = all[focusedIndex(all)]?.closest('tr, li');
+  row?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.click();
+}
+
 export function focusTask(taskId: string): void {
   focusOn(marks().find((mark) => mark.dataset.task === taskId));
 }

@@ -3,7 +3,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { fileKinds, fileProblem } from '#core/tasks/files.ts';
-import { type ApiError, type ErrorCode, networkError, readApiError } from '#web/api/api-error.ts';
+import { type ApiError, type ErrorCode, readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { sendWithToken } from '#web/api/session.ts';
 import { viewingHeaders } from '#web/api/viewing-tab.ts';
@@ -17,7 +17,7 @@ export type Upload = {
   readonly percent: number;
   /** Why it failed; null while running. */
   readonly failure: string | null;
-  /** False if a retry can't help: wrong type or size. */
+  /** False if a retry can't help: wrong type or size, or the file has changed. */
   readonly retryable: boolean;
 };
 
@@ -68,7 +68,11 @@ export function dismissUpload(id: string): void {
 }
 
 /** Sending the same file again can't help. */
-const refusedFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['FILE_TYPE_NOT_ALLOWED', 'FILE_TOO_LARGE']);
+const refusedFile: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'FILE_TYPE_NOT_ALLOWED',
+  'FILE_TOO_LARGE',
+  'FILE_CHANGED',
+]);
 
 async function carry(client: QueryClient, upload: Upload): Promise<void> {
   const failure = await sendWithToken((token) => post(upload, token)).then(
@@ -100,7 +104,7 @@ function post({ id, taskId, file }: Upload, token: string): Promise<void> {
   return new Promise((resolve, reject) => {
     call.upload.onprogress = ({ loaded, total }) => patch(id, { percent: total === 0 ? 0 : (loaded / total) * 100 });
     call.onload = () => (call.status < 300 ? resolve() : reject(errorOf(call)));
-    call.onerror = () => reject(networkError());
+    call.onerror = () => void unsentFileError(file).then(reject);
     // Canceled by the person: the row is already gone.
     call.onabort = () => resolve();
     call.open('POST', `${config().top5ServerUrl}/attachment`);

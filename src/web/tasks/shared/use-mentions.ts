@@ -10,6 +10,7 @@ const mentionableDocument = graphql(`
     mentionable(taskId: $taskId, name: $name, ids: $ids) {
       id
       displayName
+      team
       seesTask
     }
   }

@@ -9,7 +9,7 @@ import { SegmentedBar } from '#web/ui/segmented-bar.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import classes from './employee-columns.module.css';
 import { ShareBar } from './share-bar.tsx';
-import type { EmployeeStats, SprintStats } from './stats-queries.ts';
+import type { Employee, SprintTotals } from './stats-queries.ts';
 
 /** Always in hours, to compare two waits at a glance. */
 export function waitWords(hours: number | null): string {
@@ -20,7 +20,7 @@ export function waitWords(hours: number | null): string {
 export const ratioWords = (ratio: number | null): string => (ratio === null ? none : ratio.toFixed(2));
 
 /** Approved tasks with their strip; unapproved ones are separate, because no rate includes them (D20). */
-function SprintTasks({ counts }: { counts: EmployeeStats['counts'] }) {
+function SprintTasks({ counts }: { counts: Employee['counts'] }) {
   const approved = approvedCount(counts);
   const apart = counts.INAPPROVAL + counts.DENIED;
   return (
@@ -39,15 +39,15 @@ function SprintTasks({ counts }: { counts: EmployeeStats['counts'] }) {
   );
 }
 
-const apartWords = (counts: EmployeeStats['counts']): string =>
+const apartWords = (counts: Employee['counts']): string =>
   `${taskStatuses.INAPPROVAL.title} ${counts.INAPPROVAL}, ${taskStatuses.DENIED.title} ${counts.DENIED}`;
 
-function Completed({ employee }: { employee: EmployeeStats }) {
+function Completed({ employee }: { employee: Employee }) {
   const { completionPercentage: share, corrections } = employee;
   return (
     <span className={classes.completed}>
       {corrections > 0 && (
-        <Pill tone="warn" title="Decided after the result was final. The result doesn’t change">
+        <Pill tone="warn" title={pillReasons.correction}>
           {plural(corrections, 'correction')}
         </Pill>
       )}
@@ -57,25 +57,35 @@ function Completed({ employee }: { employee: EmployeeStats }) {
   );
 }
 
-const trendWords = (trend: EmployeeStats['trend']): string =>
+/** Also shown in the opened row, because a phone has no pointer to rest on a pill. */
+export const pillReasons = {
+  correction: 'Decided after the result was final. The result doesn’t change',
+  invisible: 'Only admins and their approver see this row. Totals leave it out',
+} as const;
+
+const trendWords = (trend: Employee['trend']): string =>
   `% Completed of 13 weeks, oldest first: ${trend.map((value) => (value === null ? 'none' : value)).join(', ')}`;
 
-export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
+/** The server sorts, by the column's id. */
+export const onServer = () => null;
+
+export const employeeColumns: readonly DataColumn<Employee>[] = [
   {
     id: 'employee',
     title: 'Employee',
-    sortBy: ({ person }) => person.displayName,
-    cell: ({ person }) => (
+    sortBy: onServer,
+    cell: ({ person, invisible }) => (
       <>
         <Avatar name={person.displayName} />
         <span className={classes.name}>{person.displayName}</span>
+        {invisible && <Pill title={pillReasons.invisible}>Invisible</Pill>}
       </>
     ),
   },
   {
     id: 'tasks',
     title: 'Sprint Tasks',
-    sortBy: ({ counts }) => approvedCount(counts),
+    sortBy: onServer,
     cell: ({ counts }) => <SprintTasks counts={counts} />,
     phone: 'below',
   },
@@ -84,7 +94,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
     title: '% Completed',
     info: <DefinitionCard of="completed" />,
     numeric: true,
-    sortBy: ({ completionPercentage }) => completionPercentage,
+    sortBy: onServer,
     cell: (employee) => <Completed employee={employee} />,
     phone: 'value',
   },
@@ -93,7 +103,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
     title: 'Signed off',
     info: <DefinitionCard of="signedOff" />,
     numeric: true,
-    sortBy: ({ signedOffPercentage }) => signedOffPercentage,
+    sortBy: onServer,
     cell: ({ signedOffPercentage }) => percentCell(signedOffPercentage),
   },
   {
@@ -101,7 +111,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
     title: 'Approved first time',
     info: <DefinitionCard of="firstPass" />,
     numeric: true,
-    sortBy: ({ firstPassPercentage }) => firstPassPercentage,
+    sortBy: onServer,
     cell: ({ firstPassPercentage }) => percentCell(firstPassPercentage),
   },
   {
@@ -109,7 +119,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
     title: 'Rework',
     info: <DefinitionCard of="rework" />,
     numeric: true,
-    sortBy: ({ rework }) => rework,
+    sortBy: onServer,
     cell: ({ rework }) => ratioWords(rework),
   },
   {
@@ -117,7 +127,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
     title: 'Time with approver',
     info: <DefinitionCard of="waited" />,
     numeric: true,
-    sortBy: ({ waitedHours }) => waitedHours,
+    sortBy: onServer,
     cell: ({ waitedHours }) => waitWords(waitedHours),
   },
   {
@@ -128,7 +138,7 @@ export const employeeColumns: readonly DataColumn<EmployeeStats>[] = [
   },
 ];
 
-export function totalsRow(totals: SprintStats['totals']) {
+export function totalsRow(totals: SprintTotals) {
   return {
     employee: plural(totals.people, 'person', 'people'),
     tasks: <SprintTasks counts={totals.counts} />,

@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { Path } from '#core/access/routes.ts';
-import { type IssueStatus, issueStatuses, issueStatusKeys } from '#core/tasks/issue-status.ts';
-import type { TaskStatus } from '#core/tasks/task-status.ts';
+import { type IssueStatus, issueStatuses, issueStatusKeys, issueStatusOf } from '#core/tasks/issue-status.ts';
+import { approvedCount, type TaskStatus, taskStatusKeys } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { percentCell } from '#web/charts/percent.ts';
@@ -12,32 +10,28 @@ import { usePageTitle } from '#web/shell/page-title.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { matches } from '#web/ui/matches.ts';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { PanelError } from '#web/ui/panel-error.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { statusColors } from '#web/ui/status-glyph.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import employee from './employee-columns.module.css';
+import { onServer } from './employee-columns.tsx';
 import issueClasses from './employee-stats-page.module.css';
-import tasks from './employee-tasks.module.css';
+import { PersonIssues } from './person-issues.tsx';
 import { ShareBar } from './share-bar.tsx';
 import { SprintSelect } from './sprint-select.tsx';
 import { sentenceShape, sprintSentence } from './sprint-words.ts';
 import { useStatsChoice } from './stats-choice.ts';
 import classes from './stats-page.module.css';
-import { issuesQuery, type UserIssues } from './stats-queries.ts';
+import type { Employee, Issue } from './stats-queries.ts';
+import { useEmployees } from './use-employees.ts';
 
 export default function EmployeeStatsPage() {
   const { choice, sprints, sprint, chooseSprint } = useStatsChoice('/employee-stats' satisfies Path);
-  const [search, setSearch] = useState('');
-  const issues = useQuery({ ...issuesQuery(choice.sprint), enabled: sprint !== null });
+  const { asked, typed, setTyped, count, list } = useEmployees(choice);
   const stats = navigationTarget(useViewer(), 'stats');
-  const all = issues.data ?? [];
-  const found = all.filter(({ displayName }) => matches(displayName, search));
   const actions = (
     <div className={classes.choices}>
       {stats && (
@@ -58,101 +52,63 @@ export default function EmployeeStatsPage() {
       />
       <Panel
         title="Employees"
-        {...(issues.data
-          ? { note: found.length === all.length ? all.length : `${found.length} of ${all.length}` }
-          : {})}
-        actions={<SearchField scope="Stats" label="Find a person" value={search} onChange={setSearch} />}
+        note={count}
+        actions={<SearchField scope="Stats" label="Find a person or team" value={typed} onChange={setTyped} />}
         flush
       >
-        {issues.isError && !issues.data ? (
-          <PanelError
-            sentence="Couldn’t load the employees."
-            onRetry={() => void issues.refetch()}
-            requestId={issues.error.requestId}
+        <div className={classes.alone}>
+          <IssueLegend />
+          <DataTable
+            caption="Employees with their sprint tasks and % completed"
+            unit="people"
+            {...list}
+            failed="Couldn’t load the employees."
+            columns={issueColumns}
+            keyOf={({ person }) => person.id}
+            detail={{
+              label: ({ person }) => `Tasks of ${person.displayName}`,
+              content: ({ person }) => <PersonIssues person={person} sprintId={choice.sprint} issueOf={issuePill} />,
+            }}
+            fitsWindow
+            empty={<NobodyFound search={asked.search} />}
           />
-        ) : (
-          <Loading loading={!issues.data} skeleton={<SkeletonRows rows={10} />}>
-            <div data-stale={issues.isPlaceholderData || undefined} className={`${classes.fading} ${classes.alone}`}>
-              <IssueLegend />
-              <Employees employees={found} search={search} />
-            </div>
-          </Loading>
-        )}
+        </div>
       </Panel>
     </>
   );
 }
 
-function Employees({ employees, search }: { employees: readonly UserIssues[]; search: string }) {
+function NobodyFound({ search }: { search: string }) {
+  if (search !== '')
+    return <EmptyState title={`Nobody matches “${search}”`}>Search covers names and teams.</EmptyState>;
   return (
-    <DataTable
-      caption="Employees with their sprint tasks and % completed"
-      unit="people"
-      items={employees}
-      columns={issueColumns}
-      keyOf={({ userId }) => userId}
-      sortedBy={byName}
-      detail={{
-        label: ({ displayName }) => `Tasks of ${displayName}`,
-        content: (user) => <Issues user={user} />,
-      }}
-      fitsWindow
-      empty={
-        search ? (
-          <EmptyState title={`Nobody matches “${search}”`}>Search covers names.</EmptyState>
-        ) : (
-          <EmptyState title="No employees here">
-            No one whose stats you can see has tasks in this sprint. Choose another sprint.
-          </EmptyState>
-        )
-      }
-    />
+    <EmptyState title="No employees here">
+      No one whose stats you can see has tasks in this sprint. Choose another sprint.
+    </EmptyState>
   );
 }
-
-function Issues({ user }: { user: UserIssues }) {
-  if (user.issues.length === 0) return <p className={tasks.quiet}>No approved task in this sprint.</p>;
-  return (
-    <ul className={tasks.tasks}>
-      {user.issues.map((issue) => (
-        <li key={issue.id}>
-          {isIssueStatus(issue.status) && <IssuePill status={issue.status} />}
-          <span>{issue.summary}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function issueCounts({ issues }: UserIssues): IssueCounts {
-  const counts: Record<IssueStatus, number> = { 'to do': 0, 'in progress': 0, 'in review': 0, done: 0 };
-  for (const { status } of issues) if (isIssueStatus(status)) counts[status] += 1;
-  return counts;
-}
-
-const byName = { id: 'employee', desc: false };
 
 /** The three columns of the issue table (spec 2, 9). */
-const issueColumns: readonly DataColumn<UserIssues>[] = [
+const issueColumns: readonly DataColumn<Employee>[] = [
   {
     id: 'employee',
     title: 'Employee',
-    sortBy: ({ displayName }) => displayName,
-    cell: ({ displayName }) => (
+    sortBy: onServer,
+    cell: ({ person }) => (
       <>
-        <Avatar name={displayName} />
-        <span className={employee.name}>{displayName}</span>
+        <Avatar name={person.displayName} />
+        <span className={employee.name}>{person.displayName}</span>
       </>
     ),
   },
   {
     id: 'tasks',
     title: 'Sprint Tasks',
-    sortBy: ({ issues }) => issues.length,
-    cell: (user) => (
+    sortBy: onServer,
+    cell: ({ counts }) => (
       <span className={issueClasses.cell}>
-        <span className={issueClasses.count}>{user.issues.length}</span>
-        <IssueStrip counts={issueCounts(user)} />
+        <span className={issueClasses.count}>{approvedCount(counts)}</span>
+        <IssueStrip counts={issueCounts(counts)} />
       </span>
     ),
     phone: 'below',
@@ -162,7 +118,7 @@ const issueColumns: readonly DataColumn<UserIssues>[] = [
     title: '% Completed',
     info: <DefinitionCard of="completed" />,
     numeric: true,
-    sortBy: ({ completionPercentage }) => completionPercentage,
+    sortBy: onServer,
     cell: ({ completionPercentage }) => (
       <span className={employee.completed}>
         {percentCell(completionPercentage)}
@@ -184,10 +140,6 @@ const glyphOf: Record<IssueStatus, TaskStatus> = {
   done: 'DONE',
 };
 
-function isIssueStatus(text: string): text is IssueStatus {
-  return Object.hasOwn(issueStatuses, text);
-}
-
 /** An issue's label with its raw status, which differs (D21). */
 function IssuePill({ status }: { status: IssueStatus }) {
   return (
@@ -198,7 +150,21 @@ function IssuePill({ status }: { status: IssueStatus }) {
   );
 }
 
+const issuePill = ({ taskStatus }: Issue) => {
+  const status = issueStatusOf(taskStatus);
+  return status && <IssuePill status={status} />;
+};
+
 type IssueCounts = Readonly<Record<IssueStatus, number>>;
+
+function issueCounts(counts: Employee['counts']): IssueCounts {
+  const found: Record<IssueStatus, number> = { 'to do': 0, 'in progress': 0, 'in review': 0, done: 0 };
+  for (const key of taskStatusKeys) {
+    const status = issueStatusOf(key);
+    if (status) found[status] += counts[key];
+  }
+  return found;
+}
 
 /** A person's issues as one strip of four statuses, in the core's order. */
 function IssueStrip({ counts }: { counts: IssueCounts }) {

@@ -5,7 +5,7 @@ import { DefinitionCard } from './definition-card.tsx';
 import classes from './employee-columns.module.css';
 import { waitWords } from './employee-columns.tsx';
 import page from './stats-page.module.css';
-import type { SprintStats } from './stats-queries.ts';
+import type { Clock } from './stats-queries.ts';
 
 /** Phones hide the headers, so the number needs its own label. */
 function Labelled({ label, children }: { label: string; children: string }) {
@@ -16,8 +16,6 @@ function Labelled({ label, children }: { label: string; children: string }) {
     </>
   );
 }
-
-type Clock = SprintStats['fairClock'][number];
 
 const columns: readonly DataColumn<Clock>[] = [
   {

@@ -19,7 +19,7 @@ export function SprintSelect({ sprints, chosen, onChoose }: Props) {
       value={chosen}
       onChange={onChoose}
       allowDeselect={false}
-      nothingFoundMessage="No sprint of that name"
+      nothingFoundMessage="No matching sprints"
     />
   );
 }

@@ -1,8 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { isScope, permittedScopes, type Scope, scopes } from '#core/access/brands.ts';
 import type { Path } from '#core/access/routes.ts';
 import { config } from '#web/api/config.ts';
+import { useList } from '#web/api/list-query.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { percentWords } from '#web/charts/percent.ts';
 import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
@@ -21,13 +23,27 @@ import cards from './stat-cards.module.css';
 import { StatCards } from './stat-cards.tsx';
 import { useStatsChoice } from './stats-choice.ts';
 import classes from './stats-page.module.css';
-import { type SprintStats, sprintStatsQuery } from './stats-queries.ts';
+import {
+  type Employee,
+  employeesQuery,
+  fairClockQuery,
+  type StatsChoice,
+  scopeTrendsQuery,
+  sprintTotalsQuery,
+} from './stats-queries.ts';
+import { byName } from './use-employees.ts';
 
 export default function StatsPage() {
   const { choice, sprints, sprint, previous, chooseSprint, chooseScope } = useStatsChoice(
     '/top-5/stats' satisfies Path,
   );
-  const stats = useQuery({ ...sprintStatsQuery(choice), enabled: sprint !== null });
+  const viewer = useViewer();
+  const totals = useQuery({
+    ...sprintTotalsQuery(choice.sprint, choice.scope),
+    placeholderData: keepPreviousData,
+  });
+  const clocks = useQuery(fairClockQuery(choice));
+  const running = sprint?.phase === 'active';
   const actions = (
     <div className={classes.choices}>
       <Link to="/employee-stats" search={{ sprint: choice.sprint ?? undefined }} className={classes.link}>
@@ -37,7 +53,6 @@ export default function StatsPage() {
       <SprintSelect sprints={sprints} chosen={choice.sprint} onChoose={chooseSprint} />
     </div>
   );
-  const { data } = stats;
   return (
     <>
       <PageHead
@@ -47,34 +62,54 @@ export default function StatsPage() {
         actions={actions}
       />
       <OwnOnly />
-      {stats.isError && !data ? (
-        <Panel flush>
-          <PanelError
-            sentence="Couldn’t load the stats."
-            onRetry={() => void stats.refetch()}
-            requestId={stats.error.requestId}
-          />
-        </Panel>
-      ) : (
-        <Loading loading={!data} skeleton={<StatsSkeleton />}>
-          {data && (
-            <div className={`${classes.page} ${classes.fading}`} data-stale={stats.isPlaceholderData || undefined}>
-              <StatCards
-                totals={data.totals}
-                running={data.sprint.phase === 'active'}
-                previous={previous}
-                scope={choice.scope}
-              />
-              <div className={classes.charts}>
-                <Trends stats={data} scope={choice.scope} />
-                <FairClock clocks={data.fairClock} />
-              </div>
-              <EmployeesPanel stats={data} scope={choice.scope} />
-            </div>
+      <div className={classes.page}>
+        <Part query={totals} what="the totals" skeleton={<CardsSkeleton />}>
+          {(found) => <StatCards totals={found} running={running} previous={previous} scope={choice.scope} />}
+        </Part>
+        <div className={classes.charts}>
+          {permittedScopes(viewer).length > 0 ? (
+            <ScopeTrends sprintId={choice.sprint} scope={choice.scope} running={running} />
+          ) : (
+            <PersonTrendLines choice={choice} running={running} />
           )}
-        </Loading>
-      )}
+          <Part query={clocks} what="the time with approvers" skeleton={<ClockSkeleton />}>
+            {(found) => <FairClock clocks={found} />}
+          </Part>
+        </div>
+        <EmployeesPanel choice={choice} sprint={sprint} totals={totals.data} />
+      </div>
     </>
+  );
+}
+
+type PartProps<Data> = {
+  readonly query: UseQueryResult<Data>;
+  readonly what: string;
+  readonly skeleton: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+};
+
+/** A part of the page that loads, and fails, without the others. */
+function Part<Data>({ query, what, skeleton, children }: PartProps<Data>) {
+  const { data, isError, error } = query;
+  if (isError && data === undefined)
+    return (
+      <Panel flush>
+        <PanelError
+          sentence={`Couldn’t load ${what}.`}
+          onRetry={() => void query.refetch()}
+          requestId={error.requestId}
+        />
+      </Panel>
+    );
+  return (
+    <Loading loading={data === undefined} skeleton={skeleton}>
+      {data !== undefined && (
+        <div className={classes.fading} aria-busy={query.isPlaceholderData}>
+          {children(data)}
+        </div>
+      )}
+    </Loading>
   );
 }
 
@@ -116,70 +151,118 @@ const shares = [0, 25, 50, 75, 100] as const;
 /** More lines can't be told apart. There are six scopes, so "Other" gray is one of them. */
 const mostLines = 6;
 
-type TrendsProps = { readonly stats: SprintStats; readonly scope: string | null };
+type ScopeTrendsProps = {
+  readonly sprintId: string | null;
+  readonly scope: string | null;
+  readonly running: boolean;
+};
 
-/**
- * % Completed over 13 weeks, one line per scope; for people without scopes one line per person, if they are
- * few.
- */
-function Trends({ stats, scope }: TrendsProps) {
-  const byScope = stats.scopeTrends.length > 0;
-  const lines = byScope ? scopeLines(stats) : personLines(stats);
-  if (lines.length === 0 || lines.length > mostLines) return null;
-  const title = byScope ? '% Completed by scope' : '% Completed by person';
+/** % Completed over 13 weeks, one line per scope. */
+function ScopeTrends({ sprintId, scope, running }: ScopeTrendsProps) {
+  const trends = useQuery(scopeTrendsQuery(sprintId));
+  const title = '% Completed by scope';
+  return (
+    <Part query={trends} what="the trends of the scopes" skeleton={<TrendsSkeleton title={title} />}>
+      {({ weeks, scopeTrends }) => {
+        const lines = scopeTrends.map(({ scope: key, percentages }) => ({
+          key,
+          title: isScope(key) ? scopes[key].title : key,
+          values: percentages,
+        }));
+        return <Trends title={title} weeks={weeks} lines={lines} emphasis={scope} running={running} />;
+      }}
+    </Part>
+  );
+}
+
+const titleByPerson = '% Completed by person';
+
+/** For people without scopes. The table says what couldn’t be loaded. */
+function PersonTrendLines({ choice, running }: { readonly choice: StatsChoice; readonly running: boolean }) {
+  const { query, items, first } = useList(employeesQuery({ ...choice, search: '', order: byName }));
+  if (query.isError && !first) return null;
+  return (
+    <Loading loading={!first} skeleton={<TrendsSkeleton title={titleByPerson} />}>
+      {first && <LinesOfPeople {...first} people={items} running={running} />}
+    </Loading>
+  );
+}
+
+type LinesProps = {
+  readonly people: readonly Employee[];
+  readonly total: number;
+  readonly weeks: readonly string[];
+  readonly running: boolean;
+};
+
+/** One line per person, if they are few. */
+function LinesOfPeople({ people, total, weeks, running }: LinesProps) {
+  if (total === 0) return null;
+  if (total > mostLines)
+    return (
+      <Panel title={titleByPerson}>
+        <p>The chart shows up to {mostLines} people. See the table for everyone’s last 13 weeks.</p>
+      </Panel>
+    );
+  const lines = people.map(({ person, trend }) => ({ key: person.id, title: person.displayName, values: trend }));
+  return <Trends title={titleByPerson} weeks={weeks} lines={lines} emphasis={null} running={running} />;
+}
+
+type TrendsProps = {
+  readonly title: string;
+  readonly weeks: readonly string[];
+  readonly lines: readonly TrendLine[];
+  readonly emphasis: string | null;
+  readonly running: boolean;
+};
+
+function Trends({ title, weeks, lines, emphasis, running }: TrendsProps) {
   return (
     <Panel title={title} note="13 weeks" actions={<DefinitionCard of="trend" />}>
       <TrendLines
         title={title}
-        labels={stats.weeks}
+        labels={weeks}
         lines={lines}
-        emphasis={scope}
+        emphasis={emphasis}
         format={percentWords}
         ticks={shares}
-        unfinished={stats.sprint.phase === 'active'}
+        unfinished={running}
       />
     </Panel>
   );
 }
 
-const scopeLines = ({ scopeTrends }: SprintStats): TrendLine[] =>
-  scopeTrends.map(({ scope, percentages }) => ({
-    key: scope,
-    title: isScope(scope) ? scopes[scope].title : scope,
-    values: percentages,
-  }));
-
-const personLines = ({ employees }: SprintStats): TrendLine[] =>
-  employees.map(({ person, trend }) => ({ key: person.id, title: person.displayName, values: trend }));
-
-/** The stats' final shape, empty. */
-function StatsSkeleton() {
+/** The parts' final shapes, empty. */
+function CardsSkeleton() {
   return (
-    <div className={classes.page}>
-      <div className={cards.cards}>
-        {['a', 'b', 'c', 'd'].map((key) => (
-          <div key={key} className={cards.card}>
-            <SkeletonBlock width="60%" height={24} />
-            <div className={cards.value}>
-              <SkeletonBlock width="40%" height={28} />
-            </div>
-            <div className={cards.change}>
-              <SkeletonBlock width="80%" height={20} />
-            </div>
+    <div className={cards.cards}>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <div key={key} className={cards.card}>
+          <SkeletonBlock width="60%" height={24} />
+          <div className={cards.value}>
+            <SkeletonBlock width="40%" height={28} />
           </div>
-        ))}
-      </div>
-      <div className={classes.charts}>
-        <Panel title="% Completed by scope">
-          <SkeletonBlock height={252} />
-        </Panel>
-        <Panel title="Time with approver" flush>
-          <SkeletonRows rows={6} />
-        </Panel>
-      </div>
-      <Panel title="Employees" flush>
-        <SkeletonRows rows={10} />
-      </Panel>
+          <div className={cards.change}>
+            <SkeletonBlock width="80%" height={20} />
+          </div>
+        </div>
+      ))}
     </div>
+  );
+}
+
+function TrendsSkeleton({ title }: { title: string }) {
+  return (
+    <Panel title={title}>
+      <SkeletonBlock height={252} />
+    </Panel>
+  );
+}
+
+function ClockSkeleton() {
+  return (
+    <Panel title="Time with approver" flush>
+      <SkeletonRows rows={6} />
+    </Panel>
   );
 }

@@ -1,7 +1,9 @@
 // What the stats pages read.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { listQuery } from '#web/api/list-query.ts';
 import { request } from '#web/api/request.ts';
+import type { Order } from '#web/ui/data-table.tsx';
 
 const allSprints = graphql(`
   query StatsSprints {
@@ -17,19 +19,83 @@ const allSprints = graphql(`
   }
 `);
 
-const sprintStats = graphql(`
-  query SprintStats($sprintId: ID, $scope: String) {
+const employeePage = graphql(`
+  query StatsEmployees($sprintId: ID, $scope: String, $search: String, $sort: String, $desc: Boolean, $after: ID) {
     sprintStats(sprintId: $sprintId, scope: $scope) {
-      sprint {
-        id
-        name
-        phase
-        startDate
-        endDate
-        settledAt
-      }
-      scopes
       weeks
+      employeePage(search: $search, sort: $sort, desc: $desc, after: $after) {
+        total
+        everyone
+        next
+        rows {
+          person {
+            id
+            displayName
+            team
+          }
+          invisible
+          counts {
+            INAPPROVAL
+            DENIED
+            TODO
+            INPROGRESS
+            INREVIEW
+            DONE
+          }
+          completionPercentage
+          signedOffPercentage
+          firstPassPercentage
+          rework
+          waitedHours
+          recorded
+          corrections
+          trend
+        }
+      }
+    }
+  }
+`);
+
+const employeesCsv = graphql(`
+  query StatsCsv($sprintId: ID, $scope: String, $search: String, $sort: String, $desc: Boolean) {
+    sprintStats(sprintId: $sprintId, scope: $scope) {
+      employeesCsv(search: $search, sort: $sort, desc: $desc)
+    }
+  }
+`);
+
+const scopeTrends = graphql(`
+  query ScopeTrends($sprintId: ID) {
+    sprintStats(sprintId: $sprintId) {
+      weeks
+      scopeTrends {
+        scope
+        percentages
+      }
+    }
+  }
+`);
+
+const fairClock = graphql(`
+  query FairClock($sprintId: ID, $scope: String) {
+    sprintStats(sprintId: $sprintId, scope: $scope) {
+      fairClock {
+        approver {
+          id
+          displayName
+        }
+        decided
+        waiting
+        median
+        p90
+      }
+    }
+  }
+`);
+
+const totalsOfSprint = graphql(`
+  query SprintTotals($sprintId: ID, $scope: String) {
+    sprintStats(sprintId: $sprintId, scope: $scope) {
       totals {
         people
         completionPercentage
@@ -46,66 +112,13 @@ const sprintStats = graphql(`
           DONE
         }
       }
-      scopeTrends {
-        scope
-        percentages
-      }
-      fairClock {
-        approver {
-          id
-          displayName
-        }
-        decided
-        waiting
-        median
-        p90
-      }
-      employees {
-        person {
-          id
-          displayName
-          team
-        }
-        counts {
-          INAPPROVAL
-          DENIED
-          TODO
-          INPROGRESS
-          INREVIEW
-          DONE
-        }
-        completionPercentage
-        signedOffPercentage
-        firstPassPercentage
-        rework
-        waitedHours
-        trend
-        recorded
-        corrections
-      }
     }
   }
 `);
 
-const totalsOfSprint = graphql(`
-  query SprintTotals($sprintId: ID, $scope: String) {
-    sprintStats(sprintId: $sprintId, scope: $scope) {
-      totals {
-        completionPercentage
-        signedOffPercentage
-        firstPassPercentage
-        rework
-      }
-    }
-  }
-`);
-
-const issuesBySprint = graphql(`
-  query IssuesByUserBySprint($options: SprintOptions) {
-    getIssuesByUserBySprint(options: $options) {
-      userId
-      displayName
-      completionPercentage
+const issuesOfPerson = graphql(`
+  query IssuesByUserBySprint($options: SprintOptions, $userId: ID) {
+    getIssuesByUserBySprint(options: $options, userId: $userId) {
       issues {
         id
         summary
@@ -117,10 +130,11 @@ const issuesBySprint = graphql(`
 `);
 
 export type StatsSprint = ResultOf<typeof allSprints>['getSprints'][number];
-export type SprintStats = ResultOf<typeof sprintStats>['sprintStats'];
-export type EmployeeStats = SprintStats['employees'][number];
+type Page = ResultOf<typeof employeePage>['sprintStats']['employeePage'];
+export type Employee = Page['rows'][number];
+export type Clock = ResultOf<typeof fairClock>['sprintStats']['fairClock'][number];
 export type SprintTotals = ResultOf<typeof totalsOfSprint>['sprintStats']['totals'];
-export type UserIssues = ResultOf<typeof issuesBySprint>['getIssuesByUserBySprint'][number];
+export type Issue = ResultOf<typeof issuesOfPerson>['getIssuesByUserBySprint'][number]['issues'][number];
 
 /** The selected sprint and scope. Null: the current sprint, everyone visible. */
 export type StatsChoice = { readonly sprint: string | null; readonly scope: string | null };
@@ -131,14 +145,44 @@ export const sprintsQuery = queryOptions({
   meta: { what: 'Loading the sprints' },
 });
 
-export const sprintStatsQuery = ({ sprint, scope }: StatsChoice) =>
-  queryOptions({
-    queryKey: ['stats', 'sprint', sprint, scope],
-    queryFn: async ({ signal }) => (await request(sprintStats, { sprintId: sprint, scope }, { signal })).sprintStats,
-    placeholderData: keepPreviousData,
+// Each part of the page is a request: one that is slow or fails leaves the others.
+/** The employees whose name or team matches, in an order of the table's columns. */
+export type EmployeesChoice = StatsChoice & { readonly search: string; readonly order: Order };
+
+const asked = ({ sprint, scope, search, order }: EmployeesChoice) => ({
+  ...{ sprintId: sprint, scope, search: search || null, sort: order.id, desc: order.desc },
+});
+
+export const employeesQuery = (choice: EmployeesChoice) =>
+  listQuery({
+    queryKey: ['stats', 'employees', choice],
+    enabled: choice.sprint !== null,
+    read: async (after, signal) => {
+      const { sprintStats } = await request(employeePage, { ...asked(choice), after }, { signal });
+      return { ...sprintStats.employeePage, weeks: sprintStats.weeks };
+    },
   });
 
-/** The previous week's numbers, for comparison. */
+export const readEmployeesCsv = async (choice: EmployeesChoice): Promise<string> =>
+  (await request(employeesCsv, asked(choice))).sprintStats.employeesCsv;
+
+export const scopeTrendsQuery = (sprintId: string | null) =>
+  queryOptions({
+    queryKey: ['stats', 'scopeTrends', sprintId],
+    queryFn: async ({ signal }) => (await request(scopeTrends, { sprintId }, { signal })).sprintStats,
+    placeholderData: keepPreviousData,
+    enabled: sprintId !== null,
+  });
+
+export const fairClockQuery = ({ sprint, scope }: StatsChoice) =>
+  queryOptions({
+    queryKey: ['stats', 'fairClock', sprint, scope],
+    queryFn: async ({ signal }) =>
+      (await request(fairClock, { sprintId: sprint, scope }, { signal })).sprintStats.fairClock,
+    placeholderData: keepPreviousData,
+    enabled: sprint !== null,
+  });
+
 export const sprintTotalsQuery = (sprintId: string | null, scope: string | null) =>
   queryOptions({
     queryKey: ['stats', 'totals', sprintId, scope],
@@ -146,11 +190,10 @@ export const sprintTotalsQuery = (sprintId: string | null, scope: string | null)
     enabled: sprintId !== null,
   });
 
-export const issuesQuery = (sprintId: string | null) =>
+export const issuesQuery = (sprintId: string | null, userId: string) =>
   queryOptions({
-    queryKey: ['stats', 'issues', sprintId],
+    queryKey: ['stats', 'issues', sprintId, userId],
     queryFn: async ({ signal }) =>
-      (await request(issuesBySprint, { options: sprintId === null ? null : { sprintId } }, { signal }))
-        .getIssuesByUserBySprint,
-    placeholderData: keepPreviousData,
+      (await request(issuesOfPerson, { options: sprintId === null ? null : { sprintId }, userId }, { signal }))
+        .getIssuesByUserBySprint[0]?.issues ?? [],
   });

@@ -4,15 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import type { TaskActions } from '#core/tasks/task.ts';
-import { movableStatuses, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
+import { movableStatuses, moveVerb, statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
+import { useReopens } from '#web/api/drafts.ts';
 import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { useDecideTask, useExits, useMoveTask } from '../shared/mutations.ts';
+import { exitHints, useDecideTask, useExits, useMoveTask } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
-import { ReasonForm } from '../shared/reason-form.tsx';
+import { ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
 import { useTaskRules } from '../shared/rules.ts';
 import classes from './panel.module.css';
 
@@ -21,7 +22,7 @@ type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 /** The approver's two buttons. Denying and sending back ask for the reason inline (D16). */
 export function TaskDecision({ task, viewer }: Props) {
   const { actions } = useTaskRules(viewer, task);
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = useState(useReopens(reasonDraft([task])));
   const { decide, isPending } = useDecideTask();
   const { approve, deny } = statusRule(task.status);
   if (!actions.decisions || !approve || !deny) return null;
@@ -62,7 +63,7 @@ export function TaskPanelMoves({ task, actions }: { task: FullTask; actions: Tas
   if (actions.moves.length === 0 && !actions.carryOver) return null;
   const button = { variant: 'default', disabled: exits.isPending } as const;
   return (
-    <fieldset className={classes.moves} aria-label="Move to">
+    <fieldset className={classes.moves} aria-label="Move task" data-panel-part="moves">
       {movableStatuses
         .filter((status) => actions.moves.includes(status))
         .map((status) => (
@@ -72,16 +73,16 @@ export function TaskPanelMoves({ task, actions }: { task: FullTask; actions: Tas
             leftSection={<StatusGlyph status={status} />}
             onClick={() => move(task, status)}
           >
-            {taskStatuses[status].title}
+            {moveVerb(task.status, status)}
           </Button>
         ))}
       {actions.carryOver && (
-        <Button {...button} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
+        <Button {...button} title={exitHints.carryOver} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
           Carry over
         </Button>
       )}
       {actions.leaveUndone && (
-        <Button {...button} onClick={() => exits.mutate([{ task, step: 'leaveUndone' }])}>
+        <Button {...button} title={exitHints.leaveUndone} onClick={() => exits.mutate([{ task, step: 'leaveUndone' }])}>
           Leave undone
         </Button>
       )}
@@ -133,6 +134,7 @@ export function TaskPanelWithdraw({ task, actions }: { task: FullTask; actions: 
       variant="subtle"
       color="danger"
       className={classes.withdraw}
+      title={exitHints.withdraw}
       loading={exits.isPending}
       onClick={() => exits.mutate([{ task, step: 'withdraw' }])}
     >

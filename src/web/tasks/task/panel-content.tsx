@@ -1,22 +1,25 @@
 import { Button } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { categories } from '#core/access/brands.ts';
+import { capital } from '#core/base/formats.ts';
+import { type Repeat, repeatKeys, repeats } from '#core/tasks/repeat.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
+import { showToast } from '#web/ui/toasts.tsx';
 import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';
 import { copyTaskLink } from '../shared/link.ts';
 import { LongText } from '../shared/long-text.tsx';
-import { useSaveContent } from '../shared/mutations.ts';
+import { useRepeatTask, useSaveContent } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import { TaskNotes } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
-import type { FullTask } from '../shared/queries.ts';
-import { useTaskRules } from '../shared/rules.ts';
+import { type FullTask, useSprints } from '../shared/queries.ts';
+import { partRefusal, useTaskRules } from '../shared/rules.ts';
 import { TaskDecision, TaskPanelMoves, TaskPanelWithdraw, TaskTimer } from './actions.tsx';
 import classes from './panel.module.css';
 import { TaskResend } from './resend.tsx';
@@ -30,14 +33,23 @@ type Props = {
 };
 
 export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
-  const { actions } = useTaskRules(viewer, task);
+  const rules = useTaskRules(viewer, task);
+  const { actions } = rules;
+  // Until the sprints are read, the rules refuse everything.
+  const isReady = useSprints().length > 0;
+  const refusal = isReady ? partRefusal(viewer, rules, part) : null;
+  useEffect(() => {
+    if (refusal === null) return;
+    showToast({ message: refusal });
+    onPart(null);
+  }, [refusal, onPart]);
   // Editing a denied task resends it, so it is one form with an answer, not field by field.
   const inline = actions.edit && !actions.resubmit;
   const started = () => onPart(null);
   return (
     <div className={classes.content}>
       <div className={classes.top}>
-        {task.withdrawn ? <span className={classes.withdrawn}>Withdrawn</span> : <StatusPill status={task.status} />}
+        <StatusPill {...task} />
         <div className={classes.tools}>
           <TaskTimer task={task} viewer={viewer} />
           <Button
@@ -58,7 +70,12 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
       <div data-panel-part="decision">
         <TaskDecision task={task} viewer={viewer} />
       </div>
-      <TaskDetail task={task} viewer={viewer} brand={inline ? <BrandSelect task={task} /> : undefined} />
+      <TaskDetail
+        task={task}
+        viewer={viewer}
+        brand={inline ? <BrandSelect task={task} /> : undefined}
+        repeat={actions.repeat ? <RepeatSelect task={task} /> : undefined}
+      />
       {actions.resubmit ? (
         <TaskResend task={task} startEditing={part === 'resend' || part === 'title'} onStarted={started}>
           <Summary task={task} editable={false} />
@@ -111,6 +128,31 @@ function BrandSelect({ task }: { task: FullTask }) {
       value={task.category}
       error={failure}
       onChange={save}
+    />
+  );
+}
+
+const notRepeating = 'never';
+const repeatChoices = [
+  { value: notRepeating, label: 'Doesn’t repeat' },
+  ...repeatKeys.map((value) => ({ value, label: capital(repeats[value].words) })),
+];
+
+function RepeatSelect({ task }: { task: FullTask }) {
+  const repeat = useRepeatTask();
+  return (
+    <SearchSelect
+      className={classes.repeat}
+      aria-label="Repeats"
+      data-panel-part="repeat"
+      allowDeselect={false}
+      data={
+        task.withdrawn
+          ? repeatChoices.filter(({ value }) => [notRepeating, task.repeats].includes(value))
+          : repeatChoices
+      }
+      value={task.repeats ?? notRepeating}
+      onChange={(chosen) => chosen && repeat(task, chosen === notRepeating ? null : (chosen as Repeat))}
     />
   );
 }

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refusals } from '#core/base/refusals.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
+import { openShortcutSheet } from '#web/shell/open-dialog.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { undoLatest } from '#web/ui/toasts.tsx';
+import { KeptTexts } from '../shared/kept-texts.tsx';
 import { usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import { newNoteFieldId } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
@@ -38,7 +40,6 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
   const { data, error, isPending, refetch } = useQuery(taskQuery(taskId));
   const guess = usePendingGuesses().get(taskId);
   usePanelKeys(onPart, onStep);
-  useFocusOnPart(data ? part : null, onPart);
   const isMissing = error !== null || data === null;
   useEffect(() => {
     if (isMissing) onPart(null);
@@ -46,8 +47,12 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
   if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
   return (
     <Loading loading={isPending} skeleton={<PanelSkeleton />}>
+      <KeptTexts taskId={taskId} task={data ?? null} />
       {data ? (
-        <TaskPanelContent task={withGuess(data, guess)} viewer={viewer} part={part} onPart={onPart} />
+        <>
+          <TaskPanelContent task={withGuess(data, guess)} viewer={viewer} part={part} onPart={onPart} />
+          <FocusOnPart part={part} onPart={onPart} />
+        </>
       ) : (
         <EmptyState title="Can’t show this task" action={<Button onClick={onClose}>Back to the board</Button>}>
           {refusals.NOT_FOUND.message}
@@ -61,22 +66,28 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
 function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
   const scope = 'Dialog: the open task';
   useShortcuts([
+    { key: 'm', label: 'Move task', scope, writes: true, run: () => onPart('moves') },
     { key: 'e', label: 'Edit title', scope, writes: true, run: () => onPart('title') },
+    { key: 'r', label: 'Repeat the task', scope, writes: true, run: () => onPart('repeat') },
     { key: 'n', label: 'Add a note', scope, writes: true, run: () => onPart('note') },
     { key: 'j', label: 'Next task', scope, run: () => onStep(1) },
     { key: 'k', label: 'Previous task', scope, run: () => onStep(-1) },
     { key: 'u', label: 'Undo the last change', scope, run: () => undoLatest() },
+    { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
   ]);
 }
 
 /** The element to focus for each part; the title's and the resend editor focus themselves. */
 const focusOf: Partial<Record<NonNullable<PanelPart>, string>> = {
+  moves: '[data-panel-part="moves"] button',
   note: `#${newNoteFieldId}`,
   files: '[data-panel-part="files"] [role="presentation"], [data-panel-part="files"] [tabindex="0"]',
   decision: '[data-panel-part="decision"] button',
+  repeat: '[data-panel-part="repeat"]',
 };
 
-function useFocusOnPart(part: PanelPart, onPart: Props['onPart']): void {
+/** Rendered with the content, which may come later than the data. */
+function FocusOnPart({ part, onPart }: Pick<Props, 'part' | 'onPart'>) {
   useEffect(() => {
     const selector = part && focusOf[part];
     if (!selector) return undefined;
@@ -89,6 +100,7 @@ function useFocusOnPart(part: PanelPart, onPart: Props['onPart']): void {
     }, 60);
     return () => clearTimeout(timer);
   }, [part, onPart]);
+  return null;
 }
 
 function PanelSkeleton() {

@@ -27,7 +27,7 @@ async function editOver(actorId: string, actorName: string) {
     },
   );
   await user.click(await screen.findByRole('button', { name: 'Save' }));
-  return screen.findByRole('alert');
+  return screen.findByRole('group', { name: /changed this/ });
 }
 
 it('a change of one’s own in another tab is not said to be someone else’s', async () => {

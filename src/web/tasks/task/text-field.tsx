@@ -4,9 +4,9 @@ import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import { limits } from '#core/base/limits.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { Conflict } from '#web/ui/conflict.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { FieldDifference } from '../shared/difference.tsx';
 import { useSaveContent } from '../shared/mutations.ts';
 import { fieldTitles, lastChangeOf } from '../shared/past.ts';
 import type { FullTask } from '../shared/queries.ts';
@@ -115,7 +115,6 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
         minRows={isTitle ? 1 : 5}
         maxRows={24}
         maxLength={limits[field]}
-        ref={caretAtEnd}
         autoFocus
         data-autofocus
         {...form.field('text')}
@@ -125,11 +124,12 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
         onKeyDown={isTitle ? savesByEnter(leave.onKeyDown) : leave.onKeyDown}
       />
       {isConflict ? (
-        <Conflict
+        <TextConflict
           task={task}
           field={field}
           edit={edit}
           busy={saving.isPending}
+          disabled={blank}
           onMine={() => void save(task.version).then(onClose, form.refuse)}
           onTheirs={onClose}
         />
@@ -147,10 +147,6 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
   );
 }
 
-/** A browser puts it before the text. */
-const caretAtEnd = (field: HTMLTextAreaElement | null): void =>
-  field?.setSelectionRange(field.value.length, field.value.length);
-
 /** A title is one line: Enter saves it. */
 const savesByEnter =
   (otherwise: (event: KeyboardEvent<HTMLTextAreaElement>) => void) => (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -161,30 +157,17 @@ const savesByEnter =
 
 type ConflictProps = Pick<EditorProps, 'task' | 'field' | 'edit'> & {
   readonly busy: boolean;
+  readonly disabled: boolean;
   readonly onMine: () => void;
   readonly onTheirs: () => void;
 };
 
-/** The same text was changed elsewhere: marks what differs, and the person chooses (D25). */
-function Conflict({ task, field, edit, busy, onMine, onTheirs }: ConflictProps) {
+/** The same text was changed elsewhere. */
+function TextConflict({ task, field, edit, ...rest }: ConflictProps) {
   const viewer = useViewer();
   const last = lastChangeOf(task, field, edit.version);
   const sentence =
     last?.actorId === viewer.id ? 'You changed this in another tab' : `${last?.actorName ?? 'Someone'} changed this`;
-  return (
-    <div className={classes.conflict} role="alert">
-      <p>{sentence}. Crossed out: only in the saved version. Underlined: only in yours.</p>
-      <div className={classes.difference}>
-        <FieldDifference change={{ field, before: task[field], after: edit.text }} />
-      </div>
-      <div className={classes.buttons}>
-        <Button onClick={onMine} loading={busy}>
-          Save mine
-        </Button>
-        <Button variant="default" onClick={onTheirs}>
-          Keep the saved version
-        </Button>
-      </div>
-    </div>
-  );
+  const difference = { name: fieldTitles[field], before: task[field], after: edit.text };
+  return <Conflict sentence={sentence} differences={[difference]} {...rest} />;
 }

@@ -3,21 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
-import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { bonusComponents } from '#core/toolbox/bonus.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
+import { DecidedPersonSelect } from '#web/tasks/shared/decided-person-select.tsx';
 import { Age } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './bonus-page.module.css';
-import { type BonusOverview, bonusPeopleQuery, overviewQuery } from './bonus-queries.ts';
+import { type BonusOverview, overviewQuery, planInEffect } from './bonus-queries.ts';
 import { money } from './bonus-words.ts';
 import { HistoryPanel } from './history-panel.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
@@ -30,6 +29,7 @@ export default function BonusPage() {
   const viewer = useViewer();
   const overview = useQuery(overviewQuery);
   const [making, setMaking] = useState(false);
+  const { userId, choosePerson } = useBonusChoice();
   const { data } = overview;
   return (
     <>
@@ -39,7 +39,7 @@ export default function BonusPage() {
         expected="The base amount is $120.00 per sprint under version 2, in effect since 2026 W40."
         actions={
           <div className={classes.choices}>
-            <PersonSelect />
+            <DecidedPersonSelect own="My own statement" personId={userId} onPerson={choosePerson} />
             {data && isAdmin(viewer) && (
               <Writes>
                 <Button onClick={() => setMaking(true)}>New version</Button>
@@ -91,39 +91,13 @@ function Content({ overview }: { overview: BonusOverview }) {
 }
 
 /** The running sprint's plan and the next one. */
-function planSentence({ bonusPlans, getSprints }: BonusOverview): string {
-  const current = getSprints.find(({ phase }) => phase === 'active');
-  const holds = bonusPlans.find(({ from }) => current && (from.startDate ?? '') <= current.startDate);
-  const [latest] = bonusPlans;
+function planSentence(overview: BonusOverview): string {
+  const holds = planInEffect(overview);
+  const [latest] = overview.bonusPlans;
   if (!latest) return 'How the bonus works, and your statement.';
   if (!holds) return `Version ${latest.version} applies from sprint ${latest.from.name}.`;
   const next = latest === holds ? '' : ` Version ${latest.version} applies from sprint ${latest.from.name}.`;
   return `The base amount is ${money(holds.base, holds.currency)} per sprint under version ${holds.version}, in effect since ${holds.from.name}.${next}`;
-}
-
-/** Whose statement is shown: one's own, or of someone whose tasks one decides. */
-function PersonSelect() {
-  const viewer = useViewer();
-  const decides = callRefusal(viewer, callAccess.decisions) === null;
-  const people = useQuery({ ...bonusPeopleQuery, enabled: decides });
-  const { userId, choosePerson } = useBonusChoice();
-  if (!decides || !people.data || people.data.length === 0) return null;
-  const others = people.data.filter(({ id }) => id !== viewer.id);
-  return (
-    <SearchSelect
-      aria-label="Person"
-      w={210}
-      data={[
-        { value: viewer.id, label: 'My own statement' },
-        ...others.map(({ id, displayName }) => ({ value: id, label: displayName })),
-      ]}
-      value={userId}
-      onChange={choosePerson}
-      allowDeselect={false}
-      limit={100}
-      nothingFoundMessage="No matching people"
-    />
-  );
 }
 
 /** Questions that wait for the viewer's answer, oldest first; each links to its line. */

@@ -1,5 +1,5 @@
 // What the bonus page reads and sends.
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readDecimal } from '#core/base/decimals.ts';
 import type { BonusComponent, BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
@@ -140,12 +140,22 @@ const weekDocument = graphql(`
   }
 `);
 
-const peopleDocument = graphql(`
-  query BonusPeople {
-    people {
-      id
-      displayName
-      team
+const previewDocument = graphql(`
+  query BonusPreview($base: String!, $currency: String!, $fairHours: Int!, $components: BonusComponentsInput!) {
+    bonusPreview(base: $base, currency: $currency, fairHours: $fairHours, components: $components) {
+      sprint {
+        name
+      }
+      paid {
+        amount
+        currency
+        people
+      }
+      wouldPay {
+        amount
+        currency
+        people
+      }
     }
   }
 `);
@@ -210,10 +220,24 @@ export const weekQuery = (userId: string, sprintId: string | null) =>
     queryFn: async ({ signal }) => (await request(weekDocument, { userId, sprintId }, { signal })).bonusWeek,
   });
 
-export const bonusPeopleQuery = queryOptions({
-  queryKey: [...all, 'people'],
-  queryFn: async ({ signal }) => (await request(peopleDocument, {}, { signal })).people,
-});
+export type Draft = VariablesOf<typeof previewDocument>;
+export type Preview = NonNullable<ResultOf<typeof previewDocument>['bonusPreview']>;
+
+export const previewQuery = (draft: Draft | null) =>
+  queryOptions({
+    queryKey: [...all, 'preview', draft],
+    queryFn: async ({ signal }) => draft && (await request(previewDocument, draft, { signal })).bonusPreview,
+    enabled: draft !== null,
+    // The last answer stays until the next, so the dialog keeps its height.
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  });
+
+/** The version in effect in the running sprint. */
+export function planInEffect({ bonusPlans, getSprints }: BonusOverview): PlanVersion | undefined {
+  const current = getSprints.find(({ phase }) => phase === 'active');
+  return bonusPlans.find(({ from }) => current && (from.startDate ?? '') <= current.startDate);
+}
 
 /** The plan as the core needs it. */
 export function corePlan({ base, currency, fairHours, components }: PlanVersion): CorePlan {
@@ -240,7 +264,7 @@ export function useCreatePlan() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (plan: NewPlan) => request(createDocument, plan),
-    meta: { what: 'Publishing the plan', quiet: true },
+    meta: { quiet: true },
     onSuccess: () => client.invalidateQueries({ queryKey: all }),
   });
 }

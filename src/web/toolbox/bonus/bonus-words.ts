@@ -9,6 +9,12 @@ import { percentWords } from '#web/charts/percent.ts';
 export const money = (amount: string, currency: string): string => numberWords(amount, 'money', currency);
 export const exactMoney = (amount: bigint, currency: string): string => money(decimalText(amount), currency);
 
+/** "$5.00 more", "$5.00 less", "the same". */
+export function moreOrLess(more: bigint, currency: string): string {
+  if (more === 0n) return 'the same';
+  return more > 0n ? `${exactMoney(more, currency)} more` : `${exactMoney(-more, currency)} less`;
+}
+
 const factorOf = (value: number): string => String(Math.round(value * 1000) / 1000);
 
 /** "4 of 5, 80%". */
@@ -16,11 +22,17 @@ export function shareWords({ part, whole }: Share): string {
   return whole === 0 ? 'Nothing to measure' : `${part} of ${whole}, ${percentWords((part / whole) * 100)}`;
 }
 
+const percentStep = 2;
+
+/** The shares in a chart of what a plan pays. */
+export const percents = Array.from({ length: 100 / percentStep + 1 }, (_, index) => index * percentStep);
+export const percentLabels = percents.map((percent) => `${percent}%`);
+
 type Counted = Share & { readonly waived: boolean };
 
 /** The curve's factor: "× 0.6". */
 export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted): string {
-  if (waived) return `× ${factorOf(curveAt(curve, 1))}`;
+  if (waived) return `× ${factorOf(1)}`;
   return `× ${factorOf(whole === 0 ? 0 : curveAt(curve, part / whole))}`;
 }
 
@@ -35,8 +47,5 @@ export function curveWords(key: BonusComponent, { weight, from, full, cap }: Bon
 export const teamName = (team: string | null): string =>
   team === null ? 'the whole company' : `team ${isScope(team) ? scopes[team].title : team}`;
 
-/** "25 h", "2 d 3 h". */
-export function waitWords(seconds: number): string {
-  const hours = Math.round(seconds / 3600);
-  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
-}
+/** "25 h". Days would say less: these are working hours, and in older statements all hours. */
+export const waitWords = (seconds: number): string => `${Math.round(seconds / 3600)} h`;

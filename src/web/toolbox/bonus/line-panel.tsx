@@ -75,7 +75,7 @@ function TaskOfLine({ task, week, choice }: Props & { task: StatementTask }) {
   const href = `${tasksPath}${writeSearch({ person, sprint: week.sprint.id, task: task.taskId })}`;
   const facts = [
     task.carriedOut && 'carried over, counts here as not completed',
-    task.heldUp && `waited ${waitWords(task.waitedSeconds)} for the approver, doesn’t count`,
+    task.heldUp && `held up ${waitWords(task.waitedSeconds)} by the approver, doesn’t count`,
     task.sendBacks > 0 && (task.sendBacks === 1 ? 'sent back once' : `sent back ${task.sendBacks} times`),
     task.signOffs > 0 && 'signed off',
   ].filter((fact) => fact !== false);

@@ -16,9 +16,11 @@ import {
   type NewPlan,
   type OverviewSprint,
   type PlanVersion,
+  planInEffect,
   useCreatePlan,
 } from './bonus-queries.ts';
 import classes from './plan-dialog.module.css';
+import { PlanPreview } from './plan-preview.tsx';
 
 type Props = { readonly overview: BonusOverview; readonly onClose: () => void };
 
@@ -55,7 +57,7 @@ export function PlanDialog({ overview, onClose }: Props) {
             allowDeselect={false}
             {...form.field('fromSprintId')}
           />
-          <TextInput label="Time with approver (hours)" inputMode="numeric" {...form.field('fairHours')} />
+          <TextInput label="Time with approver (working hours)" inputMode="numeric" {...form.field('fairHours')} />
           <TextInput label="Base amount per sprint" inputMode="decimal" data-autofocus {...form.field('base')} />
           <TextInput
             label="Currency"
@@ -65,6 +67,7 @@ export function PlanDialog({ overview, onClose }: Props) {
           />
         </div>
         <CurveInputs form={form} />
+        <PlanPreview overview={overview} typed={planOf(form.values, after)} />
         <Textarea
           label="What’s new"
           description="Shown to everyone with the plan"
@@ -141,10 +144,9 @@ function typedCurves(latest: PlanVersion | undefined): Curves {
 }
 
 /** When a plan can start: the same rule of the core as on the server. */
-function startsOf({ getSprints, bonusPlans }: BonusOverview): OverviewSprint[] {
-  const current = getSprints.find(({ phase }) => phase === 'active');
-  const holds = current !== undefined && bonusPlans.some(({ from }) => (from.startDate ?? '') <= current.startDate);
-  return getSprints.filter(({ phase }) => planStartRefusal(phase as 'active', holds) === null);
+function startsOf(overview: BonusOverview): OverviewSprint[] {
+  const holds = planInEffect(overview) !== undefined;
+  return overview.getSprints.filter(({ phase }) => planStartRefusal(phase as 'active', holds) === null);
 }
 
 const whole = (text: string): number => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN);

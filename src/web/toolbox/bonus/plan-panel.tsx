@@ -14,7 +14,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, corePlan, type PlanVersion } from './bonus-queries.ts';
-import { curveWords, exactMoney, factorWords, money, shareWords } from './bonus-words.ts';
+import { curveWords, exactMoney, factorWords, money, percentLabels, percents, shareWords } from './bonus-words.ts';
 
 /** The plan in words, with an example computed by the core, and the curve's chart. */
 export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOverview }) {
@@ -62,12 +62,12 @@ function Words({ version }: { version: PlanVersion }) {
       </ul>
       <p className={classes.formula}>amount = base × Σ weight × curve(share), each line rounded to the nearest cent</p>
       <p>
-        Time with approver: a task that waited for its approver for more than {fairHours} hours doesn’t count against
-        you.
+        Time with approver: a task that its approver held up for more than {fairHours} working hours doesn’t count
+        against you.
         <DefinitionCard
           title="Time with approver"
-          meaning={`Total hours in Awaiting Approval or Completed until a decision or the final result. A wait that you end doesn’t count. Above ${fairHours} hours, an approved task that isn’t signed off doesn’t count against you. If nothing is left to measure, the part pays in full. “Signed off first time” then pays only if completed work is waiting and nothing was sent back. Signed-off tasks always count.`}
-          formula={`waited for the approver > ${fairHours} h and not Signed Off: left out`}
+          meaning={`Working hours (Monday to Friday, 9:00 to 17:00, without company holidays) that your approver held up an approved task: while it waits in Completed, and before its approval if the sprint then left you less time. Waits that ended in a denial, in a send-back or by your own move don’t count. Above ${fairHours} hours, a task that isn’t signed off doesn’t count against you. If nothing is left to measure, the part pays in full. “Signed off first time” then pays only if completed work is waiting and nothing was sent back. Signed-off tasks always count.`}
+          formula={`held up > ${fairHours} working hours and not Signed Off: left out`}
         />
       </p>
       <p>A statement is recorded with the sprint’s result and never changes. Later sign-offs show as corrections.</p>
@@ -118,9 +118,6 @@ function Example({ version }: { version: PlanVersion }) {
   );
 }
 
-const percentStep = 2;
-const percents = Array.from({ length: 100 / percentStep + 1 }, (_, index) => index * percentStep);
-const percentLabels = percents.map((percent) => `${percent}%`);
 const factorTicks = [0, 0.25, 0.5, 0.75, 1, 1.25];
 const factor = (value: number | null) => (value === null ? '–' : `× ${Math.round(value * 100) / 100}`);
 

@@ -8,7 +8,7 @@ export type BonusChoice = {
   /** Null: the current one. */
   readonly sprintId: string | null;
   readonly line: string | null;
-  readonly choosePerson: (id: string | null) => void;
+  readonly choosePerson: (id: string) => void;
   readonly chooseSprint: (id: string | null) => void;
   readonly openLine: (line: string | null) => void;
 };

@@ -1,6 +1,11 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { decimalText } from '#core/base/decimals.ts';
+import { type BonusPlan, type BonusTask, bonusLines, totalOf } from '#core/toolbox/bonus.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { showPage } from '../../../../test/show-page.tsx';
+import { exactMoney } from './bonus-words.ts';
 import { WhatIf } from './what-if.tsx';
 
 const components = [
@@ -20,4 +25,50 @@ test('an example begins with the cents of the statement, and only what is moved 
   await expect.poll(() => screen.getByRole('status').textContent).toContain('€200.00');
   fireEvent.change(screen.getByRole('slider', { name: 'Signed off first time' }), { target: { value: '90' } });
   expect(screen.getByRole('status').textContent).toContain('€200.00, same as the statement');
+});
+
+const percent = (min: number, max: number) => fc.integer({ min, max });
+const anyCurve = fc
+  .record({ weight: percent(0, 100), from: percent(0, 99), full: percent(1, 100), cap: percent(100, 200) })
+  .filter(({ from, full }) => from < full);
+const anyPlan: fc.Arbitrary<BonusPlan> = fc.record({
+  base: fc.bigInt({ min: 1n, max: 10_000_000_000n }),
+  currency: fc.constantFrom('USD', 'JPY', 'KWD'),
+  fairHours: percent(1, 168),
+  components: fc.record({ signedOff: anyCurve, firstPass: anyCurve, team: anyCurve }),
+});
+const anyTask: fc.Arbitrary<BonusTask> = fc.record({
+  taskId: fc.constant('1'),
+  status: fc.constantFrom('DONE', 'TODO', 'INPROGRESS', 'INREVIEW', 'INAPPROVAL', 'DENIED'),
+  carriedOut: fc.boolean(),
+  waitedSeconds: fc.nat(200 * 3600),
+  sendBacks: fc.nat(2),
+  signOffs: fc.nat(2),
+});
+/** One that its approver held up, and a part may have nothing else to measure. */
+const heldUp = anyTask.map(
+  (task) => ({ ...task, status: 'INREVIEW', waitedSeconds: 200 * 3600, signOffs: 0 }) as const,
+);
+const anyWeek = fc.oneof(fc.array(anyTask, { maxLength: 7 }), fc.array(heldUp, { minLength: 1, maxLength: 2 }));
+const anyTeam = fc.tuple(fc.nat(40), fc.nat(40)).map(([part, more]) => ({ part, whole: part + more }));
+
+test('any week under any plan comes to the cents that its statement records', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPlan, anyWeek, anyTeam, async (drawn, tasks, team) => {
+      const recorded = bonusLines(drawn, tasks, team);
+      const amount = decimalText(totalOf(recorded));
+      const parts = Object.entries(drawn.components).map(([key, each]) => ({ key, ...each }));
+      const version = { ...plan, ...drawn, base: decimalText(drawn.base), components: parts };
+      const statement = { amount, lines: recorded.map((line) => ({ ...line, amount: decimalText(line.amount) })) };
+      const bonusWeek = { plan: { version: 1 }, statement };
+      queryClient.setQueryData(['bonus', 'week', 'viewer', 'w47'], bonusWeek as never);
+      await showPage(<WhatIf overview={{ bonusPlans: [version] } as never} choice={choice} />, {
+        answers: { BonusWeek: () => ({ bonusWeek }) },
+      });
+      const shown = (await screen.findByRole('status')).querySelector('strong')?.textContent;
+      cleanup();
+      expect(shown).toBe(exactMoney(totalOf(recorded), drawn.currency));
+    }),
+    { numRuns: 25 },
+  );
 });

@@ -4,48 +4,43 @@ import { useState } from 'react';
 import { readDecimal } from '#core/base/decimals.ts';
 import {
   type BonusComponent,
+  type BonusLine,
+  type BonusPlan,
   bonusComponentKeys,
   bonusComponents,
+  type CountedShares,
   exampleShares,
+  fullShare,
   linesAt,
   type Share,
+  sharesOf,
   totalOf,
 } from '#core/toolbox/bonus.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import classes from './bonus-page.module.css';
-import { type BonusOverview, type BonusStatement, corePlan, weekQuery } from './bonus-queries.ts';
-import { exactMoney } from './bonus-words.ts';
+import { type BonusOverview, corePlan, weekQuery } from './bonus-queries.ts';
+import { exactMoney, moreOrLess } from './bonus-words.ts';
 import type { BonusChoice } from './use-bonus-choice.ts';
 
-type Shares = Readonly<Record<BonusComponent, Share>>;
 type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
 
 const percentOf = ({ part, whole }: Share): number => (whole === 0 ? 0 : Math.round((part / whole) * 100));
 
-/** The sliders' start: exactly the statement's values, or the example's. */
-function startOf(statement: BonusStatement | null | undefined): Shares {
-  const share = (key: BonusComponent): Share => {
-    const line = statement?.lines.find((each) => each.key === key);
-    if (!line) return exampleShares[key];
-    return line.waived ? { part: 1, whole: 1 } : line;
-  };
-  return { signedOff: share('signedOff'), firstPass: share('firstPass'), team: share('team') };
-}
-
 /** The result of a hypothetical week by the shown sprint's plan. */
 export function WhatIf({ overview, choice }: Props) {
   const { data } = useQuery(weekQuery(choice.userId, choice.sprintId));
-  const [moved, setMoved] = useState<{ readonly of: string; readonly shares: Partial<Shares> } | null>(null);
+  const [moved, setMoved] = useState<{ readonly of: string; readonly shares: Partial<CountedShares> } | null>(null);
   const held = data?.plan?.version;
   const version = overview.bonusPlans.find(({ version: each }) => each === held) ?? overview.bonusPlans[0];
   if (!version) return null;
   const of = `${choice.userId} ${choice.sprintId}`;
   const movedHere = moved?.of === of ? moved.shares : {};
   // Only moved shares are whole percents: the rest stay exact, to match the statement to the cent.
-  const shares: Shares = { ...startOf(data?.statement), ...movedHere };
-  const percents = percentsOf(shares);
   const plan = corePlan(version);
-  const total = totalOf(linesAt(plan, shares));
+  const start = data?.statement ? sharesOf(data.statement.lines) : exampleShares;
+  const lines = linesAt(plan, { ...start, ...movedHere });
+  const percents = percentsOf(plan, lines);
+  const total = totalOf(lines);
   const now = data?.statement ? readDecimal(data.statement.amount) : null;
   return (
     <Panel
@@ -91,18 +86,14 @@ export function WhatIf({ overview, choice }: Props) {
   );
 }
 
-const percentsOf = ({ signedOff, firstPass, team }: Shares): Readonly<Record<BonusComponent, number>> => ({
-  signedOff: percentOf(signedOff),
-  firstPass: percentOf(firstPass),
-  team: percentOf(team),
-});
+/** The sliders' places. A waived line is at the share that pays its weight. */
+const percentsOf = (plan: BonusPlan, lines: readonly BonusLine[]) =>
+  Object.fromEntries(
+    lines.map(({ key, waived, ...share }) => [key, percentOf(waived ? fullShare(plan.components[key]) : share)]),
+  ) as Readonly<Record<BonusComponent, number>>;
 
 const words = ({ signedOff, firstPass, team }: Readonly<Record<BonusComponent, number>>): string =>
   `A sprint with ${signedOff}% signed off, ${firstPass}% signed off first time and the team at ${team}%`;
 
-function difference(more: bigint, currency: string): string {
-  if (more === 0n) return ', same as the statement';
-  return more > 0n
-    ? `, ${exactMoney(more, currency)} more than the statement`
-    : `, ${exactMoney(-more, currency)} less than the statement`;
-}
+const difference = (more: bigint, currency: string): string =>
+  more === 0n ? ', same as the statement' : `, ${moreOrLess(more, currency)} than the statement`;

@@ -136,6 +136,7 @@ function TextColumns({ value, change, fault, view }: ColumnsProps) {
         description="Markdown: # headings, **bold**, lists, tables and links"
         autosize
         minRows={18}
+        autoFocus
         maxLength={guidelineLimits.text}
         value={value.text}
         error={fault}

@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
+import { typingPauseMs } from '#web/ui/timing.ts';
 import classes from './guideline-readers.module.css';
 import { type GuidelineReader, readersQuery } from './guidelines-queries.ts';
 
@@ -28,14 +29,11 @@ const columns: readonly DataColumn<GuidelineReader>[] = [
   },
 ];
 
-/** The search waits for a pause in the typing. */
-const pauseMs = 200;
-
 /** Who has confirmed the current version and who hasn't: the counts, and a page of names at a time. */
 export function GuidelineReaders({ version }: { version: number }) {
   const [confirmed, setConfirmed] = useState(false);
   const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed, pauseMs);
+  const [search] = useDebouncedValue(typed, typingPauseMs);
   const { query, items, more, first } = useList(readersQuery({ confirmed, search }));
   return (
     <Panel

@@ -71,7 +71,7 @@ export default function GuidelinesPage() {
           </Panel>
         ) : (
           <Loading loading={!current.data} skeleton={<Waiting />}>
-            <LazyPanel meanwhile={<Waiting />} attempt={isEditing}>
+            <LazyPanel fallback={<Waiting />} attempt={isEditing}>
               {isEditing && <GuidelineEditor current={holds} onClose={() => change({ edit: null })} />}
             </LazyPanel>
             {!isEditing && holds && !earlier && <CurrentText guidelines={holds} />}
@@ -81,7 +81,7 @@ export default function GuidelinesPage() {
         )}
         {!isEditing && <StatusMeanings />}
         {canEdit && holds && !isEditing && (
-          <LazyPanel meanwhile={null} attempt={holds.version}>
+          <LazyPanel fallback={null} attempt={holds.version}>
             <GuidelineReaders version={holds.version} />
           </LazyPanel>
         )}

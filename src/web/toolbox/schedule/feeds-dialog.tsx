@@ -24,12 +24,14 @@ const choices = [
   ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
 ];
 
+type Made = { readonly title: string; readonly address: string };
+
 /** Secret addresses for calendar apps. Each is shown once, when it is created. */
 export function FeedsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const feeds = useQuery(feedsQuery);
   const [chosen, setChosen] = useState(ownFeeds);
-  const [made, setMade] = useState<{ readonly title: string; readonly address: string } | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   const team = chosen === ownFeeds ? null : chosen;
   const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
   const create = useMutation({
@@ -62,11 +64,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
           </Writes>
         </div>
         {replaces && <p className={classes.quiet}>A new link replaces the one you have for these meetings.</p>}
-        {made && (
-          <div role="status">
-            <CopyField label={`${made.title}: the link, shown only once`} what="link" value={made.address} />
-          </div>
-        )}
+        {made && <NewFeed key={made.address} {...made} />}
         {feeds.isError && !feeds.data ? (
           <PanelError sentence="Couldn’t load your links." onRetry={() => void feeds.refetch()} />
         ) : (
@@ -82,6 +80,17 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
         )}
       </div>
     </Dialog>
+  );
+}
+
+function NewFeed({ title, address }: Made) {
+  return (
+    <div role="status" className={classes.made}>
+      <CopyField label={`${title}: the link, shown only once`} what="link" value={address} autoFocus="button" />
+      <Button component="a" href={address.replace(/^https?:/, 'webcal:')} variant="default">
+        Open in your calendar app
+      </Button>
+    </div>
   );
 }
 

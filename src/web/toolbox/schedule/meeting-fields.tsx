@@ -1,28 +1,39 @@
 import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.layer.css';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { isScope, scopeKeys, scopes } from '#core/access/brands.ts';
 import { weekdays } from '#core/base/day-words.ts';
 import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { usePeopleSearch } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form } from '#web/ui/form.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './meeting-fields.module.css';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
+import type { Slot } from './slots.tsx';
 import { useMeetingForm } from './use-meeting-form.ts';
 
-type Props = { readonly meeting: Meeting | null; readonly all: readonly Meeting[]; readonly onClose: () => void };
+type Props = {
+  readonly meeting: Meeting | null;
+  readonly slot: Slot | null;
+  readonly all: readonly Meeting[];
+  readonly onClose: () => void;
+};
 type Whole = ReturnType<typeof useMeetingForm>;
 
-export function MeetingFields({ meeting, all, onClose }: Props) {
-  const whole = useMeetingForm(meeting, all, onClose);
+export function MeetingFields({ meeting, slot, all, onClose }: Props) {
+  const whole = useMeetingForm({ meeting, slot, all, onClose });
   const { form, clashes, throwAway } = whole;
   return (
-    <Form form={form} submit={meeting ? 'Save meeting' : 'Add meeting'} cancel="Discard" onCancel={throwAway}>
+    <Form
+      form={form}
+      submit={meeting ? 'Save meeting' : 'Add meeting'}
+      cancel="Discard"
+      onCancel={throwAway}
+      sendsByEnter={meeting !== null}
+    >
       <TextInput label="Title" data-autofocus maxLength={meetingLimits.title} {...form.field('title')} />
       <WhenFields form={form} />
       <PeopleFields whole={whole} />
@@ -54,17 +65,23 @@ export function MeetingFields({ meeting, all, onClose }: Props) {
   );
 }
 
+const never = 'never';
+
 function WhenFields({ form }: { form: Whole['form'] }) {
   return (
     <div className={classes.pair}>
       <Select
-        label="Every"
+        label="Repeats"
         allowDeselect={false}
-        data={weekdays.map((title, index) => ({ value: String(index + 1), label: title }))}
+        data={[
+          ...weekdays.map((title, index) => ({ value: String(index + 1), label: `Every ${title}` })),
+          { value: never, label: 'Doesn’t repeat' },
+        ]}
         {...form.field('weekday')}
-        value={String(form.values.weekday)}
-        onChange={(value) => form.set({ weekday: Number(value) })}
+        value={form.values.repeats ? String(form.values.weekday) : never}
+        onChange={(value) => form.set(value === never ? { repeats: false } : { repeats: true, weekday: Number(value) })}
       />
+      {!form.values.repeats && <TextInput type="date" label="Day" {...form.field('onceOn')} />}
       <TextInput type="time" label={`At (${config().companyTimeZone})`} {...form.field('time')} />
       <NumberInput
         label="Minutes"
@@ -78,15 +95,13 @@ function WhenFields({ form }: { form: Whole['form'] }) {
   );
 }
 
-/** People are searched on the server: there may be thousands. */
 function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
-  const [search, setSearch] = useState('');
   const { chairId, attendeeIds, team } = form.values;
-  const found = useQuery({
-    ...peopleQuery(search, mayAddAnyone || !isScope(team) ? undefined : team),
+  const { offered, options, search } = usePeopleSearch({
+    names,
+    search: (typed) => peopleQuery(typed, mayAddAnyone || !isScope(team) ? undefined : team),
     enabled: mayAddAnyone || isScope(team),
   });
-  const offered = { ...names, ...Object.fromEntries((found.data ?? []).map((seat) => [seat.id, seat.displayName])) };
   const named = (id: string) => ({ id, displayName: offered[id] ?? id });
   const seat = (ids: readonly string[]) => form.set({ attendeeIds: ids.filter((id) => id !== chairId) });
   const addTeam = useMutation({
@@ -97,9 +112,8 @@ function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
     },
   });
   return {
-    options: Object.entries(offered).map(([value, label]) => ({ value, label })),
-    isLooking: found.isPending,
-    setSearch,
+    options,
+    search,
     addTeam,
     chair: (id: string | null) => {
       if (id === null) return;
@@ -117,7 +131,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
   const { form } = whole;
   const viewer = useViewer();
   const mayChangeAll = isAdmin(viewer);
-  const { options, isLooking, setSearch, addTeam, chair, attend } = usePeople(whole, mayChangeAll);
+  const { options, search, addTeam, chair, attend } = usePeople(whole, mayChangeAll);
   const { chairId, team } = form.values;
   return (
     <>
@@ -137,7 +151,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
           allowDeselect={false}
           disabled={!mayChangeAll}
           data={options}
-          onSearchChange={setSearch}
+          {...search}
           {...form.field('chairId')}
           onChange={chair}
         />
@@ -148,10 +162,9 @@ function PeopleFields({ whole }: { whole: Whole }) {
         placeholder="Find people by name"
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}
-        onSearchChange={setSearch}
+        {...search}
         {...form.field('attendeeIds')}
         onChange={attend}
-        nothingFoundMessage={isLooking ? 'Looking' : 'No matching people'}
       />
       {isScope(team) && (
         <div>

@@ -1,19 +1,20 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { scopes } from '#core/access/brands.ts';
-import { weekdays } from '#core/base/day-words.ts';
+import { dayWithYear, weekdays } from '#core/base/day-words.ts';
 import { type Occurrence, occurrencesBetween, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { canCreateMeetings, canEditMeeting } from '#core/toolbox/meetings.ts';
 import { useChange } from '#web/api/change.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
+import { lengthWords } from '#web/ui/age.tsx';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
-import { lengthWords, ownTimeWords, whenWords } from './meeting-words.ts';
+import { ownTimeWords, whenWords } from './meeting-words.ts';
 import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './schedule-queries.ts';
 
 type Props = {
@@ -58,8 +59,9 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
             {occurrence.moved && ', moved'}
           </Fact>
         )}
-        <Fact title="Every week">
-          {weekdays[meeting.weekday - 1]} {meeting.time} ({zone}), {lengthWords(meeting.minutes)}
+        <Fact title={meeting.onceOn ? 'Once' : 'Every week'}>
+          {meeting.onceOn ? dayWithYear(meeting.onceOn) : weekdays[meeting.weekday - 1]} {meeting.time} ({zone}),{' '}
+          {lengthWords(meeting.minutes)}
         </Fact>
         {meeting.place && <Fact title="Place">{meeting.place}</Fact>}
         {meeting.link && (

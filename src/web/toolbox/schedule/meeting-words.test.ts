@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { hostOf, lengthWords, ownTimeWords, spanWords, whenWords } from './meeting-words.ts';
+import { lengthWords } from '#web/ui/age.tsx';
+import { hostOf, ownTimeWords, spanWords, whenWords } from './meeting-words.ts';
 
 const start = Temporal.Instant.from('2026-11-23T09:30:00Z');
 const span = { start, end: start.add({ minutes: 45 }) };
@@ -12,9 +13,9 @@ it('tells when a meeting is on the clock of a zone', () => {
 it.each([
   ['Europe/Amsterdam', null],
   ['Europe/Berlin', null],
-  ['Europe/London', 'for you 09:30'],
-  ['Pacific/Kiritimati', 'for you 23:30'],
-  ['Pacific/Niue', 'for you Sun 22 Nov 22:30'],
+  ['Europe/London', '09:30 your time'],
+  ['Pacific/Kiritimati', '23:30 your time'],
+  ['Pacific/Niue', 'Sun 22 Nov 22:30 your time'],
 ])('in %s it adds %j', (own, words) => {
   expect(ownTimeWords(start, 'Europe/Amsterdam', own)).toBe(words);
 });

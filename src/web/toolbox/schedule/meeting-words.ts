@@ -1,7 +1,6 @@
 // Meeting times in words: in company time, and in the viewer's if that differs.
 
 import { clockInZone, formatInstant } from '#core/base/day-words.ts';
-import { plural } from '#core/base/formats.ts';
 import type { Occurrence } from '#core/toolbox/meeting-times.ts';
 
 /** This browser's zone. */
@@ -15,23 +14,15 @@ export function spanWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zon
   return `${clockInZone(start, zone)}–${clockInZone(end, zone)}`;
 }
 
-/** "for you 11:30", with the day if it differs; null if the times are equal. */
+/** "11:30 your time", with the day if it differs; null if the times are equal. */
 export function ownTimeWords(start: Temporal.Instant, zone: string, own = ownZone()): string | null {
   const [there, here] = [start.toZonedDateTimeISO(zone), start.toZonedDateTimeISO(own)];
   if (there.toPlainDateTime().equals(here.toPlainDateTime())) return null;
   const isSameDay = there.toPlainDate().equals(here.toPlainDate());
-  return `for you ${isSameDay ? clockInZone(start, own) : formatInstant(start, own)}`;
+  return `${isSameDay ? clockInZone(start, own) : formatInstant(start, own)} your time`;
 }
 
 /** "Mon 23 Nov 10:30–11:00" */
 export function whenWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
   return `${formatInstant(start, zone)}–${clockInZone(end, zone)}`;
-}
-
-/** "30 minutes", "1 hour", "1 hour 30 minutes" */
-export function lengthWords(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [hours > 0 && plural(hours, 'hour'), (rest > 0 || hours === 0) && plural(rest, 'minute')]
-    .filter(Boolean)
-    .join(' ');
 }

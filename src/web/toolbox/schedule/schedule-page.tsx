@@ -6,6 +6,7 @@ import { scopes } from '#core/access/brands.ts';
 import { isIn, nextOf } from '#core/toolbox/meeting-times.ts';
 import { canCreateMeetings } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
+import { useInterruptedDrafts } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
@@ -15,12 +16,14 @@ import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { Writes } from '#web/ui/writes.tsx';
+import { useReadOnly, Writes } from '#web/ui/writes.tsx';
 import { MeetingPanel } from './meeting-panel.tsx';
 import { hostOf, ownTimeWords, ownZone, whenWords } from './meeting-words.ts';
 import classes from './schedule-page.module.css';
-import { type Meeting, scheduleQuery } from './schedule-queries.ts';
+import { type Meeting, meetingDraft, scheduleQuery } from './schedule-queries.ts';
+import type { Slot } from './slots.tsx';
 import { Week } from './week.tsx';
 
 const MeetingDialog = lazyPart(
@@ -32,13 +35,30 @@ const FeedsDialog = lazyPart(
   (module) => module.FeedsDialog,
 );
 
+type Edited = Meeting | 'new' | Slot | null;
+
+/** What the dialog shows: at first the meeting whose changes a failure interrupted. */
+function useEdited(all: readonly Meeting[] | undefined) {
+  const interrupted = useInterruptedDrafts();
+  const [edited, setEdited] = useState<Edited | undefined>(
+    interrupted.includes(meetingDraft(null)) ? 'new' : undefined,
+  );
+  const reopened = all?.find((meeting) => interrupted.includes(meetingDraft(meeting)));
+  return [edited === undefined ? (reopened ?? null) : edited, setEdited] as const;
+}
+
 export default function SchedulePage() {
   const viewer = useViewer();
   const schedule = useQuery(scheduleQuery);
   const now = Temporal.Instant.fromEpochMilliseconds(useNow());
-  const [edited, setEdited] = useState<Meeting | 'new' | null>(null);
+  const data = schedule.data ?? [];
+  const [edited, setEdited] = useEdited(schedule.data);
   const [feeds, setFeeds] = useState(false);
+  const isReadOnly = useReadOnly() !== null;
   const canCreate = canCreateMeetings(viewer);
+  useShortcuts(
+    canCreate ? [{ key: 'c', label: 'New meeting', scope: 'Schedule', writes: true, run: () => setEdited('new') }] : [],
+  );
   return (
     <>
       <PageHead
@@ -58,31 +78,20 @@ export default function SchedulePage() {
         }
       />
       <div className={classes.page}>
-        {schedule.isError && !schedule.data ? (
-          <Panel flush>
-            <PanelError
-              sentence="Couldn’t load the schedule."
-              onRetry={() => void schedule.refetch()}
-              requestId={schedule.error.requestId}
-            />
-          </Panel>
-        ) : (
-          <Loading loading={!schedule.data} skeleton={<Waiting />}>
-            {schedule.data && <Meetings all={schedule.data} now={now} canCreate={canCreate} />}
-          </Loading>
-        )}
+        <Meetings now={now} onSlot={canCreate && !isReadOnly ? setEdited : undefined} />
       </div>
-      <OpenMeeting all={schedule.data ?? []} onEdit={setEdited} />
-      <LazyPart meanwhile={null} attempt={edited} onFail={() => setEdited(null)}>
+      <OpenMeeting all={data} onEdit={setEdited} />
+      <LazyPart fallback={null} attempt={edited} onFail={() => setEdited(null)}>
         {edited !== null && (
           <MeetingDialog
-            meeting={edited === 'new' ? null : edited}
-            all={schedule.data ?? []}
+            meeting={edited !== 'new' && 'id' in edited ? (data.find(({ id }) => id === edited.id) ?? edited) : null}
+            slot={edited !== 'new' && 'day' in edited ? edited : null}
+            all={data}
             onClose={() => setEdited(null)}
           />
         )}
       </LazyPart>
-      <LazyPart meanwhile={null} attempt={feeds} onFail={() => setFeeds(false)}>
+      <LazyPart fallback={null} attempt={feeds} onFail={() => setFeeds(false)}>
         {feeds && <FeedsDialog onClose={() => setFeeds(false)} />}
       </LazyPart>
     </>
@@ -109,10 +118,19 @@ function Waiting() {
   );
 }
 
-type MeetingsProps = { readonly all: readonly Meeting[]; readonly now: Temporal.Instant; readonly canCreate: boolean };
+type MeetingsProps = { readonly now: Temporal.Instant; readonly onSlot: ((slot: Slot) => void) | undefined };
 
-function Meetings({ all, now, canCreate }: MeetingsProps) {
-  if (all.length === 0) {
+function Meetings({ now, onSlot }: MeetingsProps) {
+  const { data: all, error, refetch } = useQuery(scheduleQuery);
+  const canCreate = canCreateMeetings(useViewer());
+  if (error && !all) {
+    return (
+      <Panel flush>
+        <PanelError sentence="Couldn’t load the schedule." onRetry={() => void refetch()} requestId={error.requestId} />
+      </Panel>
+    );
+  }
+  if (all?.length === 0) {
     return (
       <Panel flush>
         <EmptyState title="No meetings yet">
@@ -124,10 +142,14 @@ function Meetings({ all, now, canCreate }: MeetingsProps) {
     );
   }
   return (
-    <>
-      <NextUp all={all} now={now} />
-      <Week all={all} now={now} />
-    </>
+    <Loading loading={!all} skeleton={<Waiting />}>
+      {all && (
+        <>
+          <NextUp all={all} now={now} />
+          <Week all={all} now={now} onSlot={onSlot} />
+        </>
+      )}
+    </Loading>
   );
 }
 
@@ -179,12 +201,14 @@ function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }
             {series.title}
           </Link>
           <p className={classes.words}>
-            {whenWords(occurrence, zone)}
-            {own && `, ${own}`}
-            {occurrence.moved && ', moved this week'}
-          </p>
-          <p className={classes.words}>
-            {[series.place, series.team && scopes[series.team].title, `Chair ${series.chair.displayName}`]
+            {[
+              whenWords(occurrence, zone),
+              own,
+              occurrence.moved && 'moved this week',
+              series.place,
+              series.team && scopes[series.team].title,
+              `chaired by ${series.chair.displayName}`,
+            ]
               .filter(Boolean)
               .join(' · ')}
           </p>

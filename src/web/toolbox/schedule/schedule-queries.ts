@@ -25,6 +25,7 @@ const meetingFields = graphql(`
     link
     agenda
     firstDay
+    onceOn
     exceptions {
       day
       toDay
@@ -50,6 +51,7 @@ const peopleDocument = graphql(`
     meetingPeople(search: $search, team: $team) {
       id
       displayName
+      email
     }
   }
 `);
@@ -60,6 +62,7 @@ const createDocument = graphql(`
     $team: String!
     $chairId: ID!
     $attendeeIds: [ID!]!
+    $onceOn: String
     $weekday: Int!
     $time: String!
     $minutes: Int!
@@ -72,6 +75,7 @@ const createDocument = graphql(`
       team: $team
       chairId: $chairId
       attendeeIds: $attendeeIds
+      onceOn: $onceOn
       weekday: $weekday
       time: $time
       minutes: $minutes
@@ -93,6 +97,7 @@ const updateDocument = graphql(`
     $team: String!
     $chairId: ID!
     $attendeeIds: [ID!]!
+    $onceOn: String
     $weekday: Int!
     $time: String!
     $minutes: Int!
@@ -107,6 +112,7 @@ const updateDocument = graphql(`
       team: $team
       chairId: $chairId
       attendeeIds: $attendeeIds
+      onceOn: $onceOn
       weekday: $weekday
       time: $time
       minutes: $minutes
@@ -159,6 +165,10 @@ export type Meeting = Omit<Answer, 'team' | 'exceptions'> &
   WeeklySeries &
   Seats & { readonly team: Scope | null; readonly exceptions: readonly MeetingException[] };
 
+/** The draft of a new meeting, or of changes to this version of one. */
+export const meetingDraft = (meeting: Meeting | null): string =>
+  meeting ? `meeting:${meeting.id}:${meeting.version}` : 'new-meeting';
+
 export function meetingOf({ exceptions, team, ...answer }: Answer): Meeting {
   return {
     ...answer,
@@ -191,6 +201,8 @@ export type MeetingForm = {
   readonly team: string;
   readonly chairId: string;
   readonly attendeeIds: string[];
+  /** Missing for a weekly one. */
+  readonly onceOn?: string;
   readonly weekday: number;
   readonly time: string;
   readonly minutes: number;

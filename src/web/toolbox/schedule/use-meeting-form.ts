@@ -2,8 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isScope, scopes } from '#core/access/brands.ts';
+import { clockOf, dayInZone, weekdays } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
-import { clashesOf, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
+import { clashesOf, instantOfWallTime, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { meetingInput } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -15,24 +17,44 @@ import {
   createMeeting,
   type Meeting,
   type MeetingForm,
+  meetingDraft,
   type Seat,
   scheduleQuery,
   updateMeeting,
 } from './schedule-queries.ts';
+import type { Slot } from './slots.tsx';
 
 const names = {
   chairId: 'The chair',
   attendeeIds: 'The list of attendees',
   weekday: 'The day',
+  onceOn: 'The day',
   minutes: 'The length',
 };
 
-const formOf = ({ title, team, chairId, attendeeIds, weekday, time, minutes, place, link, agenda }: Meeting) => ({
+/** A meeting that doesn't repeat has a day, which can be empty while it is entered. */
+export type MeetingValues = MeetingForm & { readonly onceOn: string; readonly repeats: boolean };
+
+const formOf = ({
+  title,
+  team,
+  chairId,
+  attendeeIds,
+  weekday,
+  onceOn,
+  time,
+  minutes,
+  place,
+  link,
+  agenda,
+}: Meeting) => ({
   title,
   team: team ?? '',
   chairId,
   attendeeIds: [...attendeeIds],
   weekday,
+  onceOn: onceOn ?? '',
+  repeats: !onceOn,
   time,
   minutes,
   place,
@@ -40,17 +62,34 @@ const formOf = ({ title, team, chairId, attendeeIds, weekday, time, minutes, pla
   agenda,
 });
 
-/** The form's initial values, and the names of its people. */
-type Kept = { readonly form: MeetingForm; readonly names: Readonly<Record<string, string>> };
+const wordsWith =
+  (people: Readonly<Record<string, string>>) =>
+  ({ team, chairId, attendeeIds, weekday, onceOn, repeats, ...values }: MeetingValues) => ({
+    Title: values.title,
+    Repeats: repeats ? `Every ${weekdays[weekday - 1]}` : 'Doesn’t repeat',
+    Day: repeats ? '' : onceOn,
+    Time: values.time,
+    Minutes: String(values.minutes),
+    Team: isScope(team) ? scopes[team].title : 'No team',
+    Chair: people[chairId] ?? 'Someone else',
+    Attendees: attendeeIds.map((id) => people[id] ?? 'someone else').join(', '),
+    Place: values.place,
+    Link: values.link,
+    Agenda: values.agenda,
+  });
 
-function startOf(meeting: Meeting | null, viewer: SignedIn): Kept {
-  const seats = meeting ? [meeting.chair, ...meeting.attendees] : [{ id: viewer.id, displayName: viewer.name }];
-  const blank: MeetingForm = {
+/** The form's initial values, and the names of its people. */
+type Kept = { readonly form: MeetingValues; readonly names: Readonly<Record<string, string>> };
+
+function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meeting[]): Kept {
+  const blank: MeetingValues = {
     title: '',
     team: '',
     chairId: viewer.id,
     attendeeIds: [],
     weekday: 1,
+    onceOn: '',
+    repeats: true,
     time: '10:00',
     minutes: 30,
     place: '',
@@ -58,32 +97,79 @@ function startOf(meeting: Meeting | null, viewer: SignedIn): Kept {
     agenda: '',
   };
   return {
-    form: meeting ? formOf(meeting) : blank,
-    names: Object.fromEntries(seats.map(({ id, displayName }) => [id, displayName])),
+    form: meeting ? formOf(meeting) : { ...blank, ...freeTime(blank, all) },
+    names: meeting ? namesOf(meeting) : { [viewer.id]: viewer.name },
   };
 }
 
-export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[], onClose: () => void) {
+const namesOf = ({ chair, attendees }: Meeting): Readonly<Record<string, string>> =>
+  Object.fromEntries([chair, ...attendees].map(({ id, displayName }) => [id, displayName]));
+
+const times = Array.from({ length: 16 }, (_, index) => clockOf(9 * 60 + index * 30));
+
+/** The first time of a week, from Monday 10:00 on, that overlaps no meeting. */
+function freeTime({ weekday, time, minutes }: MeetingValues, all: readonly Meeting[]) {
+  const zone = config().companyTimeZone;
+  const now = Temporal.Instant.fromEpochMilliseconds(Date.now());
+  const monday = weekdayFrom(Temporal.PlainDate.from(dayInZone(now, zone)).add({ days: 1 }), 1);
+  const { from, to } = weekFrom(monday, zone);
+  const taken = occurrencesOfAll(all, from, to, zone);
+  const { compare } = Temporal.Instant;
+  const offered = [1, 2, 3, 4, 5].flatMap((day) => times.map((start) => ({ weekday: day, time: start })));
+  const isFree = (slot: { readonly weekday: number; readonly time: string }) => {
+    const start = instantOfWallTime(monday.add({ days: slot.weekday - 1 }).toString(), slot.time, zone);
+    const end = start.add({ minutes });
+    return taken.every(({ occurrence }) => compare(occurrence.end, start) <= 0 || compare(occurrence.start, end) >= 0);
+  };
+  return offered.slice(times.indexOf(time)).find(isFree) ?? { weekday, time };
+}
+
+const inputOf = ({ onceOn, repeats, ...values }: MeetingValues): MeetingForm =>
+  repeats ? values : { ...values, onceOn };
+
+type Input = {
+  readonly meeting: Meeting | null;
+  readonly slot: Slot | null;
+  readonly all: readonly Meeting[];
+  readonly onClose: () => void;
+};
+
+export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
   const viewer = useViewer();
   const client = useQueryClient();
-  const draft = useDraft(
-    meeting ? `meeting:${meeting.id}:${meeting.version}` : 'new-meeting',
-    startOf(meeting, viewer),
-  );
+  const [start] = useState(() => startOf(meeting, viewer, all));
+  // The version that it began with, also when a newer one comes in.
+  const [key] = useState(() => meetingDraft(meeting));
+  const draft = useDraft(key, start);
   const [people, setPeople] = useState(draft.value.names);
   const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
+  const throwAway = () => {
+    draft.discard();
+    onClose();
+  };
   const form = useForm({
-    initial: draft.value.form,
+    // A draft of an earlier version repeats.
+    initial: { ...start.form, ...draft.value.form, ...(slot && timeOf(slot)) },
+    input: inputOf,
     schema: meetingInput,
     names,
     mutation: useMutation({
-      mutationFn: (values: MeetingForm) =>
-        meeting ? updateMeeting({ ...values, id: meeting.id, version: meeting.version }) : createMeeting(values),
+      mutationFn: ({ values, version }: { values: MeetingForm; version: number }) =>
+        meeting ? updateMeeting({ ...values, id: meeting.id, version }) : createMeeting(values),
       meta: { quiet: true },
       onSuccess: readAgain,
-      // After a conflict, reopening shows the current state.
+      // A conflict shows what was saved.
       onError: () => void readAgain(),
     }),
+    variables: (values, version) => ({ values, version }),
+    saved: meeting
+      ? {
+          version: meeting.version,
+          values: formOf(meeting),
+          words: wordsWith({ ...namesOf(meeting), ...people }),
+          onKept: throwAway,
+        }
+      : undefined,
     onSent: ({ title }) => {
       draft.discard();
       showToast({ message: meeting ? `“${title}” changed` : `“${title}” is in the schedule` });
@@ -98,22 +184,35 @@ export function useMeetingForm(meeting: Meeting | null, all: readonly Meeting[],
     know: (found: readonly Seat[]) =>
       setPeople((known) => ({ ...known, ...Object.fromEntries(found.map((seat) => [seat.id, seat.displayName])) })),
     clashes: clashesWith(all, meeting, form.values),
-    throwAway: () => {
-      draft.discard();
-      onClose();
-    },
+    throwAway,
   };
 }
 
+/** Once, on the chosen day; the weekday is for a change to a weekly one. */
+const timeOf = ({ day, time, minutes }: Slot) => ({
+  weekday: Temporal.PlainDate.from(day).dayOfWeek,
+  ...{ onceOn: day, repeats: false, time, minutes },
+});
+
 /** Conflicting meetings with the same people, in the first week in which it would take place. */
-function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingForm): string[] {
+function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingValues): string[] {
+  if (!values.repeats && values.onceOn === '') return [];
   if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(values.time) || !Number.isInteger(values.minutes)) return [];
   const zone = config().companyTimeZone;
   const now = Temporal.Instant.fromEpochMilliseconds(Date.now());
   const today = now.toZonedDateTimeISO(zone).toPlainDate().add({ days: 7 });
-  const first = weekdayFrom(today, values.weekday);
+  const first = values.repeats ? weekdayFrom(today, values.weekday) : Temporal.PlainDate.from(values.onceOn);
   const { from, to } = weekFrom(first.subtract({ days: first.dayOfWeek - 1 }), zone);
-  const planned = { ...values, firstDay: first.toString(), exceptions: [], title: values.title, isPlanned: true };
+  const day = first.toString();
+  const planned = {
+    ...values,
+    weekday: first.dayOfWeek,
+    firstDay: day,
+    onceOn: values.repeats ? null : day,
+    exceptions: [],
+    title: values.title,
+    isPlanned: true,
+  };
   const others = all.filter(({ id }) => id !== meeting?.id).map((other) => ({ ...other, isPlanned: false }));
   const taking = occurrencesOfAll([planned, ...others], from, to, zone);
   const place = taking.findIndex(({ series }) => series.isPlanned);

@@ -1,9 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type CSSProperties, useState } from 'react';
 import { scopes } from '#core/access/brands.ts';
-import { dayWords, weekdays } from '#core/base/day-words.ts';
+import { clockInZone, clockOf, dayWords, minutesOfDay, weekdayOf, weekdays } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
+import { holidaysWithin } from '#core/base/holidays.ts';
 import {
   type Clash,
   clashesOf,
@@ -11,8 +14,11 @@ import {
   mondayOf,
   type Occurrence,
   occurrencesOfAll,
+  type Place,
+  placesOfDay,
   weekFrom,
 } from '#core/toolbox/meeting-times.ts';
+import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
@@ -20,28 +26,57 @@ import { Panel } from '#web/ui/panel.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { hostOf, ownTimeWords, spanWords } from './meeting-words.ts';
 import type { Meeting } from './schedule-queries.ts';
+import { type Slot, Slots, type TabStop, useTabStop } from './slots.tsx';
 import classes from './week.module.css';
 
-type Props = { readonly all: readonly Meeting[]; readonly now: Temporal.Instant };
+type Props = {
+  readonly all: readonly Meeting[];
+  readonly now: Temporal.Instant;
+  /** Absent for people who can’t create meetings. */
+  readonly onSlot?: (slot: Slot) => void;
+};
 type Taking = {
   readonly series: Meeting;
   readonly occurrence: Occurrence;
   readonly clashes: readonly Clash<Meeting>[];
 };
+/** The first and the last hour that the columns show. */
+export type Hours = { readonly first: number; readonly last: number };
 
-/** Seven days with their meetings, in company time; stacked on phones. */
-export function Week({ all, now }: Props) {
+/** Days and their meetings in company time: columns of hours, on phones a list. */
+export function Week({ all, now, onSlot }: Props) {
   const viewer = useViewer();
   const [search] = useAddress('/top-5/tools/schedule');
   const zone = config().companyTimeZone;
   const thisMonday = mondayOf(now, zone);
   const monday = search.week ? mondayBefore(search.week) : thisMonday;
+  const { data: holidays = [] } = useQuery(holidaysQuery);
   const { from, to } = weekFrom(monday, zone);
   const taking = occurrencesOfAll(all, from, to, zone);
   const clashes = clashesOf(taking);
   const shown = taking
     .map((each, index): Taking => ({ ...each, clashes: clashes[index] ?? [] }))
     .filter(({ series }) => search.whose !== 'mine' || isIn(series, viewer.id));
+  const days = weekdays.map((title, index) => {
+    const day = monday.add({ days: index });
+    const isOn = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(zone).toPlainDate().equals(day);
+    const ofDay = shown.filter(({ occurrence }) => isOn(occurrence.start));
+    const places = placesOfDay(
+      ofDay.map(({ occurrence }) => occurrence),
+      zone,
+    );
+    const off = holidaysWithin(holidays, day.toString(), day.toString()).map(({ name }) => name);
+    return { title, day, ofDay, places, off: off.join(', '), isToday: isOn(now) };
+  });
+  const [withWeekend, setWithWeekend] = useState(false);
+  const isWeekendFree = days.slice(5).every(({ ofDay, isToday }) => ofDay.length === 0 && !isToday);
+  const hours = hoursOf(days.flatMap(({ places }) => places));
+  const drawn = isWeekendFree && !withWeekend ? days.slice(0, 5) : days;
+  const [tabStop, setTabStop] = useTabStop(
+    drawn.map(({ day }) => day),
+    hours,
+    now,
+  );
   return (
     <Panel
       title={`${dayWords(monday)} to ${dayWords(monday.add({ days: 6 }))}`}
@@ -49,21 +84,81 @@ export function Week({ all, now }: Props) {
       actions={<WeekActions monday={monday} thisMonday={thisMonday} />}
       flush
     >
-      <ol className={classes.days}>
-        {weekdays.map((title, index) => (
-          <Day
-            key={title}
-            title={title}
-            day={monday.add({ days: index })}
-            taking={shown}
-            now={now}
-            viewerId={viewer.id}
-          />
-        ))}
-      </ol>
+      <div className={classes.week} style={{ '--hours': hours.last - hours.first } as CSSProperties}>
+        <HourLabels hours={hours} now={days.some(({ isToday }) => isToday) ? now : null} />
+        <ol className={classes.days}>
+          {drawn.map((day) => (
+            <Day
+              key={day.title}
+              {...{ ...day, hours, now, tabStop, onSlot }}
+              viewerId={viewer.id}
+              onFocus={setTabStop}
+            />
+          ))}
+        </ol>
+        {isWeekendFree && <WeekendToggle days={days.slice(5)} isShown={withWeekend} onChange={setWithWeekend} />}
+      </div>
     </Panel>
   );
 }
+
+type ToggleProps = {
+  readonly days: readonly { readonly day: Temporal.PlainDate }[];
+  readonly isShown: boolean;
+  readonly onChange: (isShown: boolean) => void;
+};
+
+function WeekendToggle({ days, isShown, onChange }: ToggleProps) {
+  return (
+    <button type="button" className={classes.weekend} onClick={() => onChange(!isShown)}>
+      {isShown ? (
+        'Hide weekend'
+      ) : (
+        <>
+          <span className="visually-hidden">Show weekend: </span>
+          {days.map(({ day }) => `${weekdayOf(day)} ${day.day}`).join(', ')}
+        </>
+      )}
+    </button>
+  );
+}
+
+/** Office hours, and those of every meeting shown. */
+function hoursOf(places: readonly Place[]): Hours {
+  return {
+    first: Math.min(8, ...places.map(({ from }) => Math.floor(from / 60))),
+    last: Math.max(18, ...places.map(({ to }) => Math.ceil(to / 60))),
+  };
+}
+
+/** How far below the first hour, in hours. */
+const below = ({ first }: Hours, minutes: number) => ({ '--at': minutes / 60 - first }) as CSSProperties;
+
+const minutesOf = (now: Temporal.Instant): number => minutesOfDay(now, config().companyTimeZone);
+
+/** So near its hour, the time of now would cover the label. */
+const minutesOfLabel = 16;
+
+/** The hours beside the columns, and the time of the line that marks now. */
+function HourLabels({ hours, now }: { hours: Hours; now: Temporal.Instant | null }) {
+  const isNear = (minutes: number) => now !== null && Math.abs(minutesOf(now) - minutes) < minutesOfLabel;
+  return (
+    <div className={classes.hours} aria-hidden="true">
+      {Array.from({ length: hours.last - hours.first }, (_, index) => hours.first + index).map((hour) => (
+        <span key={hour} style={below(hours, hour * 60)} data-covered={isNear(hour * 60) || undefined}>
+          {clockOf(hour * 60)}
+        </span>
+      ))}
+      {now && isWithin(hours, minutesOf(now)) && (
+        <span className={classes.nowTime} style={below(hours, minutesOf(now))}>
+          {clockInZone(now, config().companyTimeZone)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const isWithin = ({ first, last }: Hours, minutes: number) => minutes >= first * 60 && minutes < last * 60;
 
 type ActionsProps = { readonly monday: Temporal.PlainDate; readonly thisMonday: Temporal.PlainDate };
 
@@ -104,45 +199,90 @@ function WeekActions({ monday, thisMonday }: ActionsProps) {
 type DayProps = {
   readonly title: string;
   readonly day: Temporal.PlainDate;
-  /** All meetings of the week. */
-  readonly taking: readonly Taking[];
+  readonly ofDay: readonly Taking[];
+  /** Of the meetings, in their order. */
+  readonly places: readonly Place[];
+  /** The company holidays; empty if there is none. */
+  readonly off: string;
+  readonly isToday: boolean;
+  readonly hours: Hours;
   readonly now: Temporal.Instant;
   readonly viewerId: string;
+  readonly tabStop: TabStop | null;
+  readonly onFocus: (stop: TabStop) => void;
+  readonly onSlot: ((slot: Slot) => void) | undefined;
 };
 
-function Day({ title, day, taking, now, viewerId }: DayProps) {
-  const zone = config().companyTimeZone;
-  const isOn = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(zone).toPlainDate().equals(day);
-  const ofDay = taking.filter(({ occurrence }) => isOn(occurrence.start));
-  const isToday = isOn(now);
+function Day({ ofDay, places, off, isToday, viewerId, onSlot, ...shared }: DayProps) {
+  const { title, day, hours, now } = shared;
   return (
-    <li className={classes.day} data-today={isToday || undefined} data-empty={ofDay.length === 0 || undefined}>
-      <h3 className={classes.name}>
+    <li
+      className={classes.day}
+      data-today={isToday || undefined}
+      data-off={off || undefined}
+      data-empty={(ofDay.length === 0 && off === '') || undefined}
+    >
+      <h3 className={classes.name} title={off || undefined}>
         {title} <span>{dayWords(day)}</span>
+        {off && (
+          <span>
+            <span className="visually-hidden">, company holiday:</span> {off}
+          </span>
+        )}
         {isToday && <span className="visually-hidden">, today</span>}
       </h3>
-      <ul className={classes.meetings}>
-        {ofDay.map((each) => (
-          <MeetingCard key={`${each.series.id} ${each.occurrence.day}`} taking={each} viewerId={viewerId} now={now} />
-        ))}
-      </ul>
+      <div className={classes.column}>
+        <ul className={classes.meetings}>
+          {ofDay.map((each, index) => (
+            <MeetingCard
+              key={`${each.series.id} ${each.occurrence.day}`}
+              taking={each}
+              place={places[index]!}
+              hours={hours}
+              viewerId={viewerId}
+              now={now}
+            />
+          ))}
+        </ul>
+        {onSlot && <Slots {...shared} onSlot={onSlot} />}
+        {isToday && isWithin(hours, minutesOf(now)) && (
+          <span className={classes.nowLine} style={below(hours, minutesOf(now))} />
+        )}
+      </div>
     </li>
   );
 }
 
-type CardProps = { readonly taking: Taking; readonly viewerId: string; readonly now: Temporal.Instant };
+type CardProps = {
+  readonly taking: Taking;
+  readonly place: Place;
+  readonly hours: Hours;
+  readonly viewerId: string;
+  readonly now: Temporal.Instant;
+};
 
-function MeetingCard({ taking: { series, occurrence, clashes }, viewerId, now }: CardProps) {
+function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, viewerId, now }: CardProps) {
   const zone = config().companyTimeZone;
-  const own = ownTimeWords(occurrence.start, zone);
   const isOver = Temporal.Instant.compare(occurrence.end, now) <= 0;
   const isMine = isIn(series, viewerId);
+  const about = [
+    spanWords(occurrence, zone),
+    ownTimeWords(occurrence.start, zone),
+    occurrence.moved && 'moved this week',
+    series.team && scopes[series.team].title,
+    series.place || (series.link && hostOf(series.link)),
+  ];
   return (
-    <li className={classes.meeting} data-mine={isMine || undefined} data-over={isOver || undefined}>
-      <p className={classes.time}>
-        {spanWords(occurrence, zone)}
-        {own && <span className={classes.own}>{own}</span>}
-      </p>
+    <li
+      className={classes.meeting}
+      data-mine={isMine || undefined}
+      data-over={isOver || undefined}
+      data-clash={(clashes.length > 0 && !isOver) || undefined}
+      data-short={place.to - place.from < 45 || undefined}
+      style={
+        { ...below(hours, place.from), '--long': (place.to - place.from) / 60, '--lane': place.lane } as CSSProperties
+      }
+    >
       <Link
         to="/top-5/tools/schedule"
         search={(old) => ({ ...old, meeting: series.id, day: occurrence.day })}
@@ -150,28 +290,27 @@ function MeetingCard({ taking: { series, occurrence, clashes }, viewerId, now }:
       >
         {series.title}
       </Link>
+      {clashes.length > 0 && !isOver && <Overlap clashes={clashes} viewerId={viewerId} />}
       <p className={classes.about}>
-        {[series.team && scopes[series.team].title, series.place || (series.link && hostOf(series.link))]
-          .filter(Boolean)
-          .join(' · ')}
+        {about.filter(Boolean).join(' · ')}
         {isMine && <span className="visually-hidden"> You’re in it.</span>}
       </p>
-      {occurrence.moved && <p className={classes.mark}>Moved this week</p>}
-      {clashes.length > 0 && <p className={classes.clash}>{clashWords(clashes, viewerId)}</p>}
     </li>
   );
 }
 
-/** "Overlaps with Weekly of Connect for you and 2 others" */
-function clashWords(clashes: readonly Clash<Meeting>[], viewerId: string): string {
+/** "You and 2 others are double-booked with Connect weekly"; the columns show with which by their places. */
+function Overlap({ clashes, viewerId }: { clashes: readonly Clash<Meeting>[]; viewerId: string }) {
   const people = new Set(clashes.flatMap((clash) => clash.people));
-  const others = people.size - (people.has(viewerId) ? 1 : 0);
-  const counted = `${others} ${people.has(viewerId) ? 'other' : 'person'}${others === 1 ? '' : 's'}`.replace(
-    'persons',
-    'people',
+  const isForViewer = people.delete(viewerId);
+  const others = isForViewer ? plural(people.size, 'other') : plural(people.size, 'person', 'people');
+  const verb = isForViewer || people.size > 1 ? 'are' : 'is';
+  return (
+    <p className={classes.clash}>
+      {[isForViewer && 'You', people.size > 0 && others].filter(Boolean).join(' and ')} {verb} double-booked
+      <span className={classes.with}> with {clashes.map((clash) => clash.with.title).join(', ')}</span>
+    </p>
   );
-  const who = [people.has(viewerId) && 'you', others > 0 && counted].filter(Boolean).join(' and ');
-  return `Overlaps with ${clashes.map((clash) => clash.with.title).join(', ')} for ${who}`;
 }
 
 /** The Monday of this day's week. */

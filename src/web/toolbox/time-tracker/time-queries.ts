@@ -44,15 +44,6 @@ const tasksDocument = graphql(`
   }
 `);
 
-const peopleDocument = graphql(`
-  query TimePeople {
-    people {
-      id
-      displayName
-    }
-  }
-`);
-
 const addDocument = graphql(`
   mutation AddTime($taskId: ID!, $start: String!, $end: String!) {
     addTime(taskId: $taskId, start: $start, end: $end) {
@@ -115,11 +106,6 @@ export const timedTasksQuery = queryOptions({
   queryFn: async ({ signal }) => (await request(tasksDocument, {}, { signal })).getTasks,
 });
 
-export const timePeopleQuery = queryOptions({
-  queryKey: [...timeKey, 'people'],
-  queryFn: async ({ signal }) => (await request(peopleDocument, {}, { signal })).people,
-});
-
 type Change =
   | { readonly kind: 'add'; readonly stretch: Stretch }
   | { readonly kind: 'edit'; readonly id: string; readonly stretch: Stretch }
@@ -145,7 +131,7 @@ export function useTimeChange() {
   return useChange({
     send: ({ change }: { change: Change; before: Stretch | null }) => send(change),
     touches: [timeKey],
-    meta: { what: 'Saving the time', quiet: true },
+    meta: { quiet: true },
     done: (id, { change, before }) => {
       const back = reverse(id, change, before);
       return { message: done[change.kind], undo: back ? () => send(back) : undefined };

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -7,13 +6,13 @@ import { niceTicks } from '#web/charts/scale.ts';
 import { TrendLines } from '#web/charts/trend-lines.tsx';
 import { useAddress } from '#web/shell/address.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
+import { DecidedPersonSelect } from '#web/tasks/shared/decided-person-select.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
-import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
-import { sumsQuery, timePeopleQuery } from './time-queries.ts';
+import { sumsQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
 import { weekTitle } from './time-words.ts';
 import { TimePanel } from './timer-panel.tsx';
@@ -41,7 +40,7 @@ function ComingSoon() {
 
 function Tracker() {
   const viewer = useViewer();
-  const [{ person }] = useAddress('/top-5/tools/time-tracker');
+  const [{ person }, change] = useAddress('/top-5/tools/time-tracker');
   const userId = person ?? viewer.id;
   return (
     <>
@@ -52,7 +51,13 @@ function Tracker() {
             ? `${sentence} Your approver sees only weekly totals.`
             : 'Weekly totals. Entries are private.'
         }
-        actions={<PersonSelect userId={userId} />}
+        actions={
+          <DecidedPersonSelect
+            own="My own time"
+            personId={userId}
+            onPerson={(id) => change({ person: id === viewer.id ? null : id })}
+          />
+        }
       />
       <div className={classes.page}>
         {userId === viewer.id && (
@@ -64,30 +69,6 @@ function Tracker() {
         <TrendPanel userId={userId} isOwn={userId === viewer.id} />
       </div>
     </>
-  );
-}
-
-/** Whose weeks are shown: one's own, or the totals of someone whose tasks one decides. */
-function PersonSelect({ userId }: { userId: string }) {
-  const viewer = useViewer();
-  const [, change] = useAddress('/top-5/tools/time-tracker');
-  const people = useQuery({ ...timePeopleQuery, enabled: callRefusal(viewer, callAccess.decisions) === null });
-  const others = (people.data ?? []).filter(({ id }) => id !== viewer.id);
-  if (others.length === 0) return null;
-  return (
-    <SearchSelect
-      aria-label="Person"
-      w={210}
-      data={[
-        { value: viewer.id, label: 'My own time' },
-        ...others.map(({ id, displayName }) => ({ value: id, label: displayName })),
-      ]}
-      value={userId}
-      onChange={(id) => change({ person: id === viewer.id ? null : id })}
-      allowDeselect={false}
-      limit={100}
-      nothingFoundMessage="No matching people"
-    />
   );
 }
 

@@ -13,7 +13,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
-import { showError } from '#web/ui/toasts.tsx';
+import { showFailure } from '#web/ui/toasts.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { type Entry, type TimeWeek, useFinal, useTimeChange, weekQuery } from './time-queries.ts';
@@ -107,7 +107,7 @@ function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => v
   const remove = ({ id, taskId, start, end }: Entry) =>
     change.mutate(
       { change: { kind: 'remove', id }, before: end === null ? null : { taskId, start, end } },
-      { onError: (error) => showError(error.message, error.requestId) },
+      { onError: showFailure },
     );
   return (
     <ul className={classes.entries} aria-label="Entries">

@@ -1,0 +1,53 @@
+// Decides which addresses a text contains, as a page, a mail program or a calendar would make links of them.
+// Used by the server: new addresses in texts that everyone trusts require a proof of identity (T44).
+
+/** Other spellings of a character, of Markdown and of addresses: `&#46;`, `&period;`, `\.`, `%2E`, `。` */
+const named: Readonly<Record<string, string>> = { colon: ':', sol: '/', period: '.', commat: '@', lowbar: '_' };
+
+function decoded(text: string): string {
+  return text
+    .replaceAll(/&#(\d{1,7});/g, (all, code) => character(Number(code), all))
+    .replaceAll(/&#x([\da-f]{1,6});/gi, (all, code) => character(Number.parseInt(code, 16), all))
+    .replaceAll(/&([a-z]{3,6});/g, (all, name) => (Object.hasOwn(named, name) ? (named[name] as string) : all))
+    .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, '')
+    .replaceAll(/(?:%[\da-f]{2})+/gi, percentDecoded)
+    .normalize('NFKC')
+    .replaceAll('。', '.');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const character = (code: number, otherwise: string): string =>
+  code <= 0x10_ff_ff ? String.fromCodePoint(code) : otherwise;
+
+/** Characters that names of hosts can contain and browsers leave out, such as soft hyphens. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
+/**
+ * `https://` or `//`, what renderers link whatever follows, or a name with a dot such as `evil.example`. An
+ * address leads to what follows its last @. In Markdown, any sign can be before that. Takes linear time.
+ */
+const address =
+  /(?:(?<![a-z\d+.\-])[a-z\d+.\-]*:?\/\/(?:[^\/?#]*@)?|(?:www\.|https?:)(?=\S)|(?<![.\w\-[^\p{ASCII}\s\p{P}]])(?:[\w\-[^\p{ASCII}\s\p{P}]]+\.)+\p{L}[\p{L}\p{M}])[^ \t\n\v\f\r]*/giv;
+
+/** What ends a sentence around an address. Looking back keeps it linear: a run of signs is tried once. */
+const closing = /(?<![)\].,;:!?'"|<>])[)\].,;:!?'"|<>]+$/;
+
+/** Also those of the text as typed: two of them can look the same once decoded, and lead to two places. */
+function addressesOf(text: string): string[] {
+  const read = decoded(text);
+  const spellings = new Set([text, read, read.replaceAll(invisible, '')]);
+  return [...spellings].flatMap((one) => [...one.matchAll(address)].map(([found]) => found.replace(closing, '')));
+}
+
+/** Whether the texts have an address that they didn't have before. */
+export function gainsAddress(before: readonly string[], after: readonly string[]): boolean {
+  const known = new Set(before.flatMap(addressesOf));
+  return after.flatMap(addressesOf).some((one) => !known.has(one));
+}

@@ -1,0 +1,85 @@
+// Decides whether the admins are asked to give a person a role. Used by the server before it asks, and by user
+// management to offer it.
+import { adminRole } from '../access/access.ts';
+import { type Refusal, refuse } from '../base/refusals.ts';
+import { type AccountChange, type AccountFields, isAccountOfAdmin } from './accounts.ts';
+
+/** An open request to the admins to give a person a role: the latest of those for this role. */
+export type RoleAsked = { readonly role: string; readonly by: string; readonly at: string };
+
+/** What was asked and declined for a person since they last got a role. `by` is a name, `at` an instant. */
+export type RoleEvent = RoleAsked & { readonly byId: string; readonly declined: boolean };
+
+/** The admins hear of the same role of the same person once in so many hours. */
+const roleAskedHours = 24;
+
+/** A person's requests within these hours. Without a limit they could bury every other notification. */
+const mostRoleRequests = 50;
+
+/**
+ * The latest request of everyone who asked, unless it was declined. Another role replaces their request: a
+ * person has one. Events and result come newest first.
+ */
+export function openRequests(events: readonly RoleEvent[]): readonly RoleEvent[] {
+  const open = new Map<string, RoleEvent>();
+  const declined = new Set<string>();
+  for (const event of events) {
+    if (event.declined) declined.add(event.role);
+    else if (!open.has(event.byId)) open.set(event.byId, { ...event, declined: declined.has(event.role) });
+  }
+  return [...open.values()].filter((event) => !event.declined);
+}
+
+/** The latest request for each role. */
+export const rolesAsked = (events: readonly RoleEvent[]): readonly RoleAsked[] => {
+  const roles = new Map<string, RoleAsked>();
+  for (const { role, by, at } of openRequests(events)) if (!roles.has(role)) roles.set(role, { role, by, at });
+  return [...roles.values()];
+};
+
+const isRecent = ({ at }: { readonly at: string }, now: number): boolean =>
+  now - Temporal.Instant.from(at).epochMilliseconds < roleAskedHours * 3_600_000;
+
+/** Whether an open request for this role is still new. `now` in milliseconds. */
+export const isRoleAsked = (asked: readonly RoleAsked[], role: string, now: number): boolean =>
+  asked.some((request) => request.role === role && isRecent(request, now));
+
+type RoleRequestFacts = {
+  readonly exists: boolean;
+  /** Newest first. */
+  readonly events: readonly RoleEvent[];
+  /** In milliseconds. */
+  readonly now: number;
+  /** Their requests since `roleRequestsSince`. */
+  readonly askedByCaller: number;
+};
+
+export const roleRequestsSince = (now: Temporal.Instant): Temporal.Instant => now.subtract({ hours: roleAskedHours });
+
+/** Why the admins aren't asked to give this person the role, or null. */
+export function roleRequestRefusal(
+  person: Pick<AccountFields, 'role' | 'disabled'>,
+  role: string,
+  { exists, events, now, askedByCaller }: RoleRequestFacts,
+): Refusal | null {
+  if (person.disabled) return refuse('CONFLICT', 'This account is disabled. Enable it first');
+  if (isAccountOfAdmin(person)) return refuse('CONFLICT', 'Admins have every permission');
+  if (person.role === role) return refuse('CONFLICT', `This person has the role ${role} already`);
+  if (!exists) return refuse('BAD_INPUT', `There is no role “${role}”`, { field: 'role' });
+  const latest = events.find((event) => event.role === role);
+  if (latest && isRecent(latest, now))
+    return refuse(
+      'CONFLICT',
+      latest.declined
+        ? `${latest.by} declined this role within the last ${roleAskedHours} hours. Talk to them first`
+        : `${latest.by} asked for this role already`,
+    );
+  if (askedByCaller >= mostRoleRequests)
+    return refuse('CONFLICT', `You asked for ${mostRoleRequests} roles today. Talk to an admin about the others`);
+  return null;
+}
+
+/** The role of a refused change that its author can ask the admins to give, or null. */
+export function roleToAsk({ role }: AccountChange, { code, field }: Refusal): string | null {
+  return code === 'FORBIDDEN' && field === 'role' && role !== adminRole ? (role ?? null) : null;
+}

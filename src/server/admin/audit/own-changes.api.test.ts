@@ -1,0 +1,73 @@
+// Changes that anyone can repeat without end write the audit log only so often (T47).
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changeSetting } from '#server/admin/settings/settings.service.ts';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { type Someone, someone, staff } from '../../../../test/task-fixtures.ts';
+
+const now = '2026-11-16T12:00:00Z';
+let app: TestApp;
+let sprintId: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ now });
+  sprintId = await app.sprint('2026-11-10T12:00:00Z');
+  const context = { ...app.parts, viewer: null, requestId: 'test', address: '' };
+  await changeSetting(context as never, 'timeTracker', true as never);
+});
+afterAll(() => app.stop());
+
+/** As if the person had made this change so many times. */
+const earlier = (who: Someone, action: string, times: number) =>
+  app.database.pool.query(
+    `insert into audit_log (at, actor_id, action, subject_type, subject_id)
+     select $1, $2::bigint, $3, 'person', $2::text from generate_series(1, $4)`,
+    [app.clock.now().toString(), who.id, action, times],
+  );
+const countOf = async (who: Someone, action: string): Promise<number> =>
+  (await app.database.pool.query('select 1 from audit_log where actor_id = $1 and action = $2', [who.id, action]))
+    .rowCount!;
+const away = (note: string) => `saveAbsence(firstDay: "2026-12-01", lastDay: "2026-12-02", note: "${note}") { id }`;
+
+test('own changes are refused after 100 in an hour, of each kind and person', async () => {
+  await expect.poll(() => app.parts.settings().timeTracker).toBe(true);
+  const permissions = [...staff, 'VIEW_TOP_5_TIME_TRACKER'] as const;
+  const [who, other] = [await someone(app, { permissions }), await someone(app, { permissions })];
+  const send = (by: Someone, call: string) => app.gql(by.token, `mutation { ${call} }`);
+  const { id } = (await send(who, away('a'))).data.saveAbsence;
+  await send(who, `closeWeek(sprintId: "${sprintId}", learned: "a") { learned }`);
+  const changes: [string, string][] = [
+    ['noticesChosen', 'chooseNotices(kind: decided, inApp: false, mail: false) { kind }'],
+    ['absenceSaved', 'saveAbsence(firstDay: "2026-12-05", lastDay: "2026-12-06") { id }'],
+    ['absenceEnded', `endAbsence(id: "${id}")`],
+    ['weekRecapEdited', `closeWeek(sprintId: "${sprintId}", learned: "b", version: 1) { learned }`],
+    ['timeWeekFinished', 'finishTimeWeek(monday: "2026-11-09") { final }'],
+  ];
+  for (const [action, call] of changes) {
+    await earlier(who, action, 100);
+    const before = await countOf(who, action);
+    expect([action, (await send(who, call)).code]).toEqual([action, 'TOO_MANY_ATTEMPTS']);
+    expect(await countOf(who, action)).toBe(before);
+  }
+  expect((await send(other, away('b'))).code).toBeNull();
+  app.clock.set(app.clock.now().add({ hours: 1, minutes: 1 }));
+  const again = { ...who, token: await app.signIn(who.id) };
+  for (const [action, call] of changes) expect([action, (await send(again, call)).code]).toEqual([action, null]);
+  app.clock.set(Temporal.Instant.from(now));
+});
+
+test('the hundredth change is counted once among many at once, and an admin’s changes of others’ absences aren’t', async () => {
+  const who = await someone(app, { permissions: staff });
+  await earlier(who, 'noticesChosen', 97);
+  const kinds = ['recap', 'decided', 'noted', 'assigned', 'mentioned', 'boundary'];
+  const answers = await Promise.all(
+    kinds.map((kind) =>
+      app.gql(who.token, `mutation { chooseNotices(kind: ${kind}, inApp: false, mail: false) { kind } }`),
+    ),
+  );
+  expect(await countOf(who, 'noticesChosen')).toBe(100);
+  expect(answers.filter(({ code }) => code === 'TOO_MANY_ATTEMPTS')).toHaveLength(kinds.length - 3);
+  const admin = await someone(app, { role: 'admin' });
+  await earlier(admin, 'absenceSaved', 100);
+  const saved = await app.gql(admin.token, `mutation { ${away('c').replace('(', `(userId: "${who.id}", `)} }`);
+  expect(saved.code).toBeNull();
+});

@@ -1,0 +1,203 @@
+// Checks a backup without a database: who made it, and whether its parts are whole.
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { plural } from '#core/base/formats.ts';
+import { isKnownMigration, newestMigration } from '#server/platform/db/migrate.ts';
+import { faultOf, manifestName, manifestSidecars, openPlain, type Sealing, sizeFaultOf } from './backup-folder.ts';
+import {
+  type Manifest,
+  otherSecrets,
+  type PartList,
+  readManifest,
+  readPartList,
+  type Secrets,
+  type Stored,
+  secretOfCode,
+} from './manifest.ts';
+
+type BackupAtRest = {
+  /** The folder of this backup. */
+  readonly folder: string;
+  readonly sealing: Sealing;
+  /** One of them must have authenticated the backup. */
+  readonly linkSecrets: readonly string[];
+  /** Accepts a backup without proof of origin: from before 0.2.0, or with a lost LINK_SECRET. */
+  readonly acceptsUnverified: boolean;
+};
+
+export type CheckJob = BackupAtRest & { readonly secrets: Secrets; readonly acceptsOtherSecrets: boolean };
+
+/** The backup, the database or the secrets don't fit; the database has no rows. */
+export class RestoreRefused extends Error {
+  override name = 'RestoreRefused';
+}
+
+const faultsShown = 10;
+
+/** Limits for files read before their origin is known. */
+const mostBytes = { manifest: 100 * 1024 * 1024, beside: 1024 } as const;
+
+export type CheckedBackup = {
+  readonly manifest: Manifest;
+  readonly isAuthenticated: boolean;
+  /** The one its rows belong to; undefined if it's unknown. */
+  readonly linkSecret: string | undefined;
+};
+
+/** Reads the manifest and every byte of the backup before opening a database. */
+export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
+  const checked = await decodeManifest(job, await readAuthenticated(job));
+  const { manifest } = checked;
+  const isSame = assertFits(job, checked);
+  const { faults } = await findDamage(job.folder, [...manifest.tables, ...manifest.files]);
+  if (faults.length > 0)
+    throw new RestoreRefused(
+      `The backup is damaged in ${plural(faults.length, 'file')}: ${faults.slice(0, faultsShown).join('; ')}`,
+    );
+  return { ...checked, linkSecret: checked.linkSecret ?? (isSame ? job.secrets.LINK_SECRET : undefined) };
+}
+
+/** Throws if this program or its secrets don't fit. Returns whether LINK_SECRET is known to be the same. */
+function assertFits({ secrets, acceptsOtherSecrets }: CheckJob, { manifest, isAuthenticated }: CheckedBackup): boolean {
+  if (manifest.newestMigration > newestMigration())
+    throw new RestoreRefused(
+      'The backup was made by a newer version of this program. Restore it with that version or a newer one',
+    );
+  if (!isKnownMigration(manifest.newestMigration))
+    throw new RestoreRefused('The backup was made by a program with other migrations. Restore it with that program');
+  // Made with one of our secrets, possibly LINK_SECRET_ALSO.
+  const others = otherSecrets(manifest, secrets).filter((name) => !isAuthenticated || name !== 'LINK_SECRET');
+  const isSame = manifest.fingerprints.LINK_SECRET !== undefined && !others.includes('LINK_SECRET');
+  if (others.length > 0 && !acceptsOtherSecrets)
+    throw new RestoreRefused(
+      `The backup was made with another ${others.join(', ')}. Set the secrets used then, or restore it with --accept-other-secrets: whatever was signed or encrypted with them stops working`,
+    );
+  return isSame;
+}
+
+export type QuickCheck = {
+  readonly madeAt: string;
+  /** How many files were missing when it was made. */
+  readonly missing: number;
+  /** Whether its manifest was read. An encrypted one without an identity isn't. */
+  readonly isRead: boolean;
+  readonly faults: readonly string[];
+  /** How much was compared by size only. */
+  readonly unreadBytes: number;
+};
+
+/** Monitoring asks every few minutes. */
+const quickBytes = 1_000_000_000;
+
+/** What a restore would refuse, except for the content of what is over a gigabyte: of that, only the size. */
+export async function checkQuickly(job: CheckJob): Promise<QuickCheck> {
+  const stored = await readAuthenticated(job);
+  if (isEncrypted(stored.file) && job.sealing.suffix === '') {
+    const { madeAt, missing, parts } = await readAuthenticatedParts(job, stored);
+    return { madeAt, missing, isRead: false, ...(await findDamage(job.folder, parts, quickBytes)) };
+  }
+  const checked = await decodeManifest(job, stored);
+  assertFits(job, checked);
+  const { madeAt, missing, tables, files } = checked.manifest;
+  const damage = await findDamage(job.folder, [...tables, ...files], quickBytes);
+  return { madeAt, missing: missing.length, isRead: true, ...damage };
+}
+
+/** Reads the smallest parts until `mostBytes`, and compares the sizes of the others. */
+async function findDamage(folder: string, parts: readonly Stored[], mostBytes = Number.POSITIVE_INFINITY) {
+  const faults: string[] = [];
+  let readable = mostBytes;
+  let unreadBytes = 0;
+  for (const item of parts.toSorted((one, other) => one.bytes - other.bytes)) {
+    readable -= item.bytes;
+    if (readable < 0) unreadBytes += item.bytes;
+    const fault = await (readable < 0 ? sizeFaultOf(folder, item) : faultOf(folder, item));
+    if (fault !== null) faults.push(fault);
+  }
+  return { faults, unreadBytes };
+}
+
+const isEncrypted = (file: string): boolean => file !== manifestName;
+
+type AuthenticatedBytes = { readonly file: string; readonly bytes: Buffer; readonly linkSecret: string | undefined };
+
+/** The manifest as it's stored, maybe encrypted. */
+async function readAuthenticated({
+  folder,
+  linkSecrets,
+  acceptsUnverified,
+}: BackupAtRest): Promise<AuthenticatedBytes> {
+  const refuse = refusalOf(folder);
+  const readSmall = async (name: string) => (await readLimited(folder, name, mostBytes.beside))?.toString() ?? null;
+  const [hash, code] = await Promise.all([manifestSidecars.hash, manifestSidecars.code].map(readSmall));
+  if (hash == null) throw refuse('it has no complete backup');
+  const [sha256, file = ''] = hash.trim().split(/\s+/);
+  if (![manifestName, `${manifestName}.age`].includes(file)) throw refuse(`${manifestSidecars.hash} was changed`);
+  const bytes = await readLimited(folder, file, mostBytes.manifest);
+  if (bytes === null) throw refuse(`${file} is missing`);
+  if (sha256Of(bytes) !== sha256) throw refuse(`${file} was changed`);
+  const linkSecret = code == null ? undefined : secretOfCode(code.trim(), linkSecrets, bytes);
+  if (linkSecret === undefined && !acceptsUnverified) throw refuse(unverified(code != null, linkSecrets.length > 0));
+  return { file, bytes, linkSecret };
+}
+
+const refusalOf = (folder: string) => (why: string) => new RestoreRefused(`${folder} cannot be restored: ${why}`);
+
+async function decodeManifest(
+  { folder, sealing }: BackupAtRest,
+  { file, bytes, linkSecret }: AuthenticatedBytes,
+): Promise<CheckedBackup> {
+  const refuse = refusalOf(folder);
+  if (isEncrypted(file) !== isEncrypted(`${manifestName}${sealing.suffix}`))
+    throw refuse(
+      isEncrypted(file) ? 'it is encrypted, use --identity FILE' : 'it is not encrypted, leave --identity out',
+    );
+  try {
+    const manifest = readManifest(await text(await sealing.through(Readable.from([bytes]))));
+    return { manifest, isAuthenticated: linkSecret !== undefined, linkSecret };
+  } catch (error) {
+    throw refuse(
+      sealing.suffix === '' ? oneLine(error) : 'the identity is not one that it was encrypted for, or it was changed',
+    );
+  }
+}
+
+/** The list of an encrypted backup's parts, which needs no identity. */
+async function readAuthenticatedParts(
+  { folder, linkSecrets, acceptsUnverified }: BackupAtRest,
+  { bytes }: AuthenticatedBytes,
+): Promise<PartList> {
+  const { parts: name } = manifestSidecars;
+  const refuse = (why: string) => new RestoreRefused(`${folder} can’t be checked without --identity FILE: ${why}`);
+  const stored = (await readLimited(folder, name, mostBytes.manifest))?.toString();
+  if (stored === undefined)
+    throw refuse(`it has no ${name}. An older version made it, or someone removed that. Back up again`);
+  const [code = '', text = ''] = stored.split('\n');
+  const isSigned = secretOfCode(code, linkSecrets, Buffer.from(text), 'parts') !== undefined;
+  const parts = isSigned || acceptsUnverified ? readPartList(text) : null;
+  if (parts?.manifest !== sha256Of(bytes)) throw refuse(`${name} was changed, or is of another backup`);
+  return parts;
+}
+
+const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Null if it can't be read. */
+async function readLimited(folder: string, name: string, most: number): Promise<Buffer | null> {
+  // At most one byte more is read.
+  const read = async () => buffer((await openPlain(folder, name)).createReadStream({ end: most }));
+  const bytes = await read().catch(() => null);
+  if (bytes && bytes.length > most) throw refusalOf(folder)(`${name} is larger than ${most / 1024} KB`);
+  return bytes;
+}
+
+function unverified(hasCode: boolean, hasSecret: boolean): string {
+  const sure = 'If you’re sure nobody changed it, restore it with --accept-unverified';
+  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or someone changed it. ${sure}`;
+  if (!hasSecret)
+    return 'LINK_SECRET is not set, and only the one of its server shows who made it. It is in .env of that server or in its DATA_DIR, for example: LINK_SECRET_FILE=data/link-secret. If it is lost, restore with --accept-unverified';
+  return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
+}
+
+/** An error of a library, which may have several lines. */
+export const oneLine = (error: unknown): string => (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 500);

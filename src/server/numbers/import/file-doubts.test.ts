@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { Rule } from '#server/platform/imports/mapping-rules.ts';
+import { FileDoubts } from './file-doubts.ts';
+
+const doubtsOf = (amount: Rule, texts: readonly string[], quantity?: Rule) => {
+  const fields = { external_id: 'id', gross: amount, ...(quantity !== undefined && { quantity }) };
+  const doubts = new FileDoubts('orders', { fields });
+  for (const [index, text] of texts.entries()) doubts.take(index + 2, { Betrag: text });
+  return doubts.thousands;
+};
+const thousands = ['300', '10.000', '2.500', '', '1.250'];
+
+test.each([
+  ['an amount with decimals says how the others are meant', 'Betrag', [...thousands, '12.5']],
+  ['weights and rates', 'Betrag', ['0.125', '1.250', '2.500', '10.000']],
+  ['two rows', 'Betrag', ['10.000', '2.500']],
+  ['the sign is said', { number: 'Betrag', decimal: ',' }, thousands],
+  ['commas for thousands', { number: 'Betrag', decimal: '.' }, ['10,000', '2,500', '1,250']],
+] as const)('no doubt: %s', (_, rule, texts) => {
+  expect(doubtsOf(rule, texts)).toEqual([]);
+});
+
+test.each([
+  ['Betrag', thousands, '10.000 is read as 10. If the dots separate thousands', '1.234,50'],
+  [{ number: 'Betrag', decimal: '.' }, thousands, '10.000 is read as 10. If the dots separate thousands', '1.234,50'],
+  [{ negate: 'Betrag' }, thousands, '10.000 is read as 10. If the dots separate thousands', '1.234,50'],
+  [
+    { multiply: ['n', { number: 'Betrag', decimal: ',' }] },
+    ['10,000', '-2,500 €', '1,250'],
+    '10,000 is read as 10. If the commas separate thousands',
+    '1,234.50',
+  ],
+] as const)('thousands that are read as decimals are a doubt: %j', (rule, texts, reason, wanted) => {
+  const [doubt, ...more] = doubtsOf(rule as Rule, texts);
+  expect(more).toEqual([]);
+  expect(doubt).toMatchObject({ field: 'gross', column: 'Betrag', count: 3 });
+  expect(doubt!.reason).toContain(reason);
+  expect(doubt!.reason).toContain(wanted);
+  expect(doubtsOf({ constant: '1' }, texts, rule as Rule)).toMatchObject([{ field: 'quantity', count: 3 }]);
+});
+
+const fields = {
+  external_id: 'Id',
+  order_ref: 'Name',
+  country: 'Country',
+  channel: 'Source',
+  sku: 'Sku',
+  gross: 'Total',
+};
+const orders = (lines: readonly (readonly string[])[], fill?: { by: string; columns: string[] }) => {
+  const doubts = new FileDoubts('orders', { fields, fill });
+  for (const [index, [name, country, source, sku, total]] of lines.entries())
+    doubts.take(index + 2, { Name: name, Country: country, Source: source, Sku: sku, Total: total });
+  return doubts.blankLater;
+};
+const later = [
+  ['#1', 'US', 'web', 'a', '5'],
+  ['#1', '', '', 'b', ''],
+  ['#1', '', '', '', ''],
+  ['#2', '', 'web', '', '5'],
+  ['#2', '', '', 'c', ''],
+  ['#3', 'US', 'web', 'd', '5'],
+  ['#3', '', '', 'e', ''],
+];
+
+test('columns filled only on an order’s first line are a doubt; amounts, other blanks and filled ones are none', () => {
+  expect(orders(later)).toMatchObject([
+    { by: 'Name', column: 'Country', count: 3, line: 3 },
+    { by: 'Name', column: 'Source', count: 4, line: 3 },
+  ]);
+  expect(orders(later, { by: 'Name', columns: ['Country', 'Source'] })).toEqual([]);
+  expect(orders(later.slice(0, 3))).toEqual([]);
+  expect(orders([...later, ['#3', 'US', 'web', '', '']])).toEqual([]);
+});
+
+test('a column that most rows leave blank is a doubt if numbers leave those rows out', () => {
+  const donors = (texts: readonly string[]) => {
+    const rules = { external_id: 'id', donor_ref: { first: ['Email', 'Phone'] }, campaign: 'Campaign' };
+    const doubts = new FileDoubts('donations', { fields: rules });
+    for (const [index, text] of texts.entries()) doubts.take(index + 2, { Email: '', Phone: text, Campaign: '' });
+    return doubts.mostlyBlank;
+  };
+  expect(donors(['a@b.test', '', '', ''])).toEqual([
+    {
+      ...{ field: 'donor_ref', column: 'Email', count: 3, line: 3, value: '' },
+      reason: 'is blank in 3 of 4 rows, though it matters to Donors and Retention',
+    },
+  ]);
+  expect(donors(['1', '2', '3', '4', '', '', ''])).toEqual([]);
+  expect(donors(['', ''])).toEqual([]);
+});
+
+test('values that nobody chose a replacement for are named with their counts', () => {
+  const status = { value: 'Action', map: { Accepted: 'completed' }, default: 'completed' };
+  const others = (fields: Record<string, Rule>) => {
+    const doubts = new FileDoubts('donations', { fields });
+    const actions = ['', '', 'Accepted', ' Returned', 'Returned', '', 'Deferred'];
+    for (const [index, Action] of actions.entries()) doubts.take(index + 2, { Action });
+    return doubts.others;
+  };
+  expect(others({ status })).toEqual([
+    {
+      ...{ column: 'Action', count: 6, line: 2, value: '', values: ['', 'Returned', 'Deferred'] },
+      reason: 'has values under “All others”, which become Completed: blank (3), Returned (2), and Deferred (1)',
+    },
+  ]);
+  expect(
+    others({ status: { ...status, map: { ...status.map, '': 'completed', Returned: 'refunded' } } }),
+  ).toMatchObject([{ count: 1, line: 8, value: 'Deferred' }]);
+  expect(others({ status: { value: 'Action', map: {} } })).toEqual([]);
+});

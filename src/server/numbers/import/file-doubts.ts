@@ -1,0 +1,204 @@
+// Finds columns of a file whose values can be imported, but are probably meant otherwise. One row says too
+// little; it needs all of them.
+import { countWords, listWords } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf, fieldTitle, isReference, valueTitle } from '#core/numbers/datasets.ts';
+import { metricsLackingField } from '#core/numbers/metric-value.ts';
+import { find, isBlank } from '#server/platform/imports/find-value.ts';
+import { columnsRead, numberColumns, type Row, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import { type DecimalSign, otherSign, signOfThousands } from '#server/platform/imports/number-shapes.ts';
+import type { NumbersMapping } from './numbers-mapping.ts';
+
+/** `count` rows of the column; the line and value are the first one's. */
+type FileDoubt = {
+  readonly column: string;
+  readonly reason: string;
+  readonly count: number;
+  readonly line: number;
+  readonly value: string;
+};
+type FieldDoubt = FileDoubt & { readonly field: string };
+/** A column that is filled only on the first line of each order, which `by` names. */
+export type BlankLater = FileDoubt & { readonly by: string };
+
+/** Fewer rows say too little. */
+const fewestRows = 3;
+/** Of the rows that could differ. */
+const nearlyAll = 0.95;
+const most = 0.5;
+
+class Tally {
+  checked = 0;
+  count = 0;
+  line = 0;
+  value = '';
+
+  note(isOdd: boolean, line: number, value: string): void {
+    this.checked += 1;
+    if (!isOdd) return;
+    if (this.count === 0) [this.line, this.value] = [line, value];
+    this.count += 1;
+  }
+
+  isDoubtful(share = nearlyAll): boolean {
+    return this.count >= fewestRows && this.count >= this.checked * share;
+  }
+}
+
+type Amount = { readonly field: string; readonly column: string; readonly decimal: DecimalSign; readonly tally: Tally };
+
+type Wanted = {
+  readonly field: string;
+  readonly columns: readonly string[];
+  readonly metrics: readonly string[];
+  readonly tally: Tally;
+};
+
+/** What a replacement's “All others” takes, by value. A blank cell is an empty text. */
+type Others = {
+  readonly field: string;
+  readonly rule: Extract<Rule, { map: unknown }>;
+  readonly tally: Tally;
+  readonly counts: Map<string, number>;
+};
+type OtherValues = FileDoubt & { readonly values: readonly string[] };
+
+/** More are only counted. */
+const mostOthers = 1_000;
+const othersNamed = 8;
+
+export class FileDoubts {
+  readonly #amounts: readonly Amount[];
+  /** The column of the order, if it is one. */
+  readonly #by: string | null;
+  readonly #texts: readonly { readonly column: string; readonly tally: Tally }[];
+  /** Columns of fields without which a row is left out of numbers. */
+  readonly #wanted: readonly Wanted[];
+  readonly #others: readonly Others[];
+  readonly #titles: (field: string) => string;
+  #order = '';
+  /** Columns that the order's first line fills. */
+  #filled: ReadonlySet<string> = new Set();
+
+  constructor(dataset: DatasetKey, { fields, fill }: Pick<NumbersMapping, 'fields' | 'fill'>) {
+    const given = Object.entries(datasetOf(dataset).fields).flatMap(([field, { type }]) => {
+      const rule = fields[field];
+      return rule === undefined ? [] : [{ field, rule, isNumber: type === 'money' || type === 'whole' }];
+    });
+    this.#titles = (field) => fieldTitle(dataset, field);
+    this.#others = given.flatMap(({ field, rule }) => {
+      // A person's reference must not end up in the list of imports.
+      const hasOthers = typeof rule === 'object' && 'map' in rule && rule.default !== undefined && !isReference(field);
+      return hasOthers ? [{ field, rule, tally: new Tally(), counts: new Map() }] : [];
+    });
+    const lacking = metricsLackingField(dataset);
+    this.#wanted = given.flatMap(({ field, rule }) => {
+      const [columns, metrics] = [columnsRead(rule), lacking.get(field)];
+      const isWanted = metrics !== undefined && columns.length > 0 && !datasetOf(dataset).fields[field]!.sparse;
+      return isWanted ? [{ field, columns, metrics, tally: new Tally() }] : [];
+    });
+    const amounts = given.filter(({ isNumber }) => isNumber);
+    this.#amounts = amounts.flatMap(({ field, rule }) =>
+      numberColumns(rule).map(([column, decimal]) => ({ field, column, decimal, tally: new Tally() })),
+    );
+    const [by, ...more] = fields.order_ref === undefined ? [] : columnsRead(fields.order_ref);
+    this.#by = by !== undefined && more.length === 0 ? by : null;
+    const texts = given.filter(({ isNumber }) => !isNumber).flatMap(({ rule }) => columnsRead(rule));
+    const left = [...new Set(texts)].filter((column) => column !== by && !fill?.columns.includes(column));
+    this.#texts = left.map((column) => ({ column, tally: new Tally() }));
+  }
+
+  /** Call it for every row in the file's order, except those that are left out. */
+  take(line: number, row: Row): void {
+    for (const { column, decimal, tally } of this.#amounts) {
+      const { value } = find(column, row);
+      if (typeof value === 'string' && value.includes(decimal))
+        tally.note(signOfThousands(value) === decimal, line, value.trim());
+    }
+    for (const { columns, tally } of this.#wanted)
+      tally.note(
+        columns.every((column) => isBlank(find(column, row).value)),
+        line,
+        '',
+      );
+    for (const others of this.#others) takeOther(others, line, row);
+    if (this.#by !== null) this.#takeLine(line, row, String(find(this.#by, row).value ?? '').trim());
+  }
+
+  #takeLine(line: number, row: Row, order: string): void {
+    const isFilled = (column: string) => !isBlank(find(column, row).value);
+    if (order !== '' && order === this.#order) {
+      for (const { column, tally } of this.#texts)
+        if (this.#filled.has(column)) tally.note(!isFilled(column), line, '');
+      return;
+    }
+    this.#order = order;
+    this.#filled = new Set(this.#texts.map(({ column }) => column).filter(isFilled));
+  }
+
+  /** Amounts that are probably read 1,000 times too small. */
+  get thousands(): FieldDoubt[] {
+    return this.#amounts
+      .filter(({ tally }) => tally.isDoubtful())
+      .map(({ field, column, decimal, tally: { count, line, value } }) => ({
+        ...{ field, column, count, line, value },
+        reason: thousandsReason(decimal, value),
+      }));
+  }
+
+  /** Columns that most rows leave blank, although numbers need them. */
+  get mostlyBlank(): FieldDoubt[] {
+    return this.#wanted
+      .filter(({ tally }) => tally.isDoubtful(most))
+      .map(({ field, columns, metrics, tally: { checked, count, line } }) => ({
+        ...{ field, column: columns[0]!, count, line, value: '' },
+        reason: `is blank in ${countWords(count)} of ${countWords(checked)} rows, though it matters to ${listWords(metrics)}`,
+      }));
+  }
+
+  /** Values that nobody chose a replacement for, such as those beyond the first rows. */
+  get others(): OtherValues[] {
+    return this.#others
+      .filter(({ tally }) => tally.count > 0)
+      .map(({ field, rule, tally: { count, line, value }, counts }) => ({
+        ...{ column: columnsRead(rule.value)[0] ?? this.#titles(field), count, line, value },
+        reason: othersReason(rule.default!, counts),
+        values: [...counts.keys()],
+      }));
+  }
+
+  get blankLater(): BlankLater[] {
+    const by = this.#by;
+    if (by === null) return [];
+    return this.#texts
+      .filter(({ tally }) => tally.isDoubtful())
+      .map(({ column, tally: { count, line, value } }) => ({
+        ...{ by, column, count, line, value },
+        reason: blankReason,
+      }));
+  }
+}
+
+function takeOther({ rule, tally, counts }: Others, line: number, row: Row): void {
+  const { value } = find(rule.value, row);
+  const text = isBlank(value) ? '' : String(value).trim();
+  const isOther = ![text, String(value)].some((key) => Object.hasOwn(rule.map, key));
+  tally.note(isOther, line, text);
+  if (isOther && (counts.has(text) || counts.size < mostOthers)) counts.set(text, (counts.get(text) ?? 0) + 1);
+}
+
+function othersReason(to: string, counts: ReadonlyMap<string, number>): string {
+  const named = [...counts].toSorted(([, one], [, other]) => other - one);
+  const shown = named.slice(0, othersNamed).map(([value, count]) => `${value || 'blank'} (${countWords(count)})`);
+  const left = named.length - shown.length;
+  const all = left > 0 ? [...shown, `${countWords(left)} more values`] : shown;
+  return `has values under “All others”, which become ${valueTitle(to) || 'blank'}: ${listWords(all)}`;
+}
+
+const blankReason = 'is filled only on an order’s first line. Fill it down to have it on the others too';
+
+function thousandsReason(decimal: DecimalSign, value: string): string {
+  const signs = decimal === '.' ? 'dots' : 'commas';
+  const read = value.replace(/[^\d.,]/g, '').split(decimal)[0];
+  const wanted = otherSign(decimal) === ',' ? '1.234,50' : '1,234.50';
+  return `has three digits after its ${signs}: ${value} is read as ${read}. If the ${signs} separate thousands, choose “A number as text” with ${wanted}`;
+}

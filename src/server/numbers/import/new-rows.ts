@@ -1,0 +1,24 @@
+// Refuses an import whose rows were already imported, but would not be recognized.
+import { instantWithYear } from '#core/base/day-words.ts';
+import { refuse } from '#core/base/refusals.ts';
+import type { Services } from '#server/platform/context.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import * as store from './import-runs.store.ts';
+
+/** Under another source, or with other ids, every row would be new and every number twice as large. */
+export async function mustBeNewRows(
+  { database, config }: Pick<Services, 'database'> & { readonly config: { readonly companyTimeZone: string } },
+  file: Pick<store.NewRun, 'dataset' | 'source' | 'hash' | 'idRule' | 'mapping'>,
+  remedy: string,
+): Promise<void> {
+  const whenOf = ({ startedAt }: store.ImportRun) => instantWithYear(startedAt, config.companyTimeZone);
+  const same = await store.readSameFile(database.drizzle, file);
+  if (same) {
+    const words = `This file was imported from source “${same.source}” on ${whenOf(same)}. Importing it from “${file.source}” would count its rows twice${remedy}`;
+    throw new RefusalError(refuse('SAME_FILE', words));
+  }
+  const other = await store.readOtherIds(database.drizzle, file);
+  if (!other) return;
+  const words = `The id comes from other columns than in the import of ${other.fileName} on ${whenOf(other)}. Rows imported then would count twice${remedy}`;
+  throw new RefusalError(refuse('SAME_FILE', words));
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Rule } from '#server/platform/imports/mapping-rules.ts';
+import type { NumberRow, NumberValue } from '../number-row.ts';
+import { doubtsOf } from './preview-doubts.ts';
+
+const mapping = {
+  ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),
+  fields: { external_id: 'Row ID', order_ref: 'Order Priority', gross: 'Sales', discount: 'Discount' },
+};
+const rowsOf = (count: number, valuesOf: (index: number) => Record<string, NumberValue>): NumberRow[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ externalId: String(index), labels: {}, texts: {} },
+    values: { gross: 120_000n, ...valuesOf(index) },
+  }));
+
+test('amounts, references of many orders, few rows and a value for all rows raise no doubt', () => {
+  const sound = rowsOf(40, (index) => ({ order_ref: `O-${index >> 2}`, discount: index === 0 ? 10_000n : 100n }));
+  expect(doubtsOf('orders', mapping, sound)).toEqual([]);
+  expect(
+    doubtsOf(
+      'orders',
+      mapping,
+      rowsOf(2, () => ({ order_ref: 'High', discount: 100n })),
+    ),
+  ).toEqual([]);
+  const same = { ...mapping, fields: { ...mapping.fields, order_ref: { constant: 'till' } } };
+  expect(
+    doubtsOf(
+      'orders',
+      same,
+      rowsOf(40, () => ({ order_ref: 'till' })),
+    ),
+  ).toEqual([]);
+});
+
+test('a reference with few values and an amount below 1 everywhere look like another column', () => {
+  const rows = rowsOf(40, (index) => ({ order_ref: index % 2 ? 'High' : 'Low', discount: BigInt(index % 3) * 100n }));
+  expect(doubtsOf('orders', mapping, rows)).toEqual([
+    { field: 'order_ref', reason: 'Only 2 different values in 40 rows. Is this the right column?' },
+    { field: 'discount', reason: 'All values are below 1, like rates. This field needs amounts' },
+  ]);
+});
+
+test('warns of rates before the gross amount is mapped', () => {
+  const { gross: _, ...fields } = mapping.fields;
+  const rows = rowsOf(10, (index) => ({ gross: null, discount: BigInt(index) * 1_000n }));
+  expect(doubtsOf('orders', { ...mapping, fields }, rows).map(({ field }) => field)).toEqual(['gross', 'discount']);
+});
+
+test('orders without gross amounts have no net sales; an amount that is required is asked for elsewhere', () => {
+  const { gross: _, ...fields } = mapping.fields;
+  expect(doubtsOf('orders', { ...mapping, fields }, [])).toEqual([
+    { field: 'gross', reason: 'Nothing gives it, so net sales and the average order can’t be known' },
+  ]);
+  expect(doubtsOf('donations', { ...mapping, dataset: 'donations', fields: { external_id: 'x' } }, [])).toEqual([]);
+  expect(doubtsOf('conversations', { ...mapping, dataset: 'conversations', fields }, [])).toEqual([]);
+});
+
+test('codes that are no countries, and states that look like them, are a doubt', () => {
+  const doubtsAbout = (column: string, ...codes: string[]) => {
+    const given = { ...mapping, fields: { ...mapping.fields, country: column } };
+    const rows = rowsOf(codes.length, (index) => ({ country: codes[index]! }));
+    return doubtsOf('orders', given, rows).map(({ reason }) => reason);
+  };
+  expect(doubtsAbout('Country', 'PA', 'Germany', 'UK', 'DE')).toEqual([]);
+  expect(doubtsAbout('Origin', 'PA', 'WY', 'TX', 'WY')).toEqual([
+    'WY and TX are no country codes. Is this the right column?',
+  ]);
+  expect(doubtsAbout('Shipping Address State', 'WY', 'PA')).toEqual([
+    '“Shipping Address State” looks like a state. Its codes would count as countries: PA as Panama',
+  ]);
+});
+
+test('the price of one is a doubt as a line’s amount, unless it is multiplied', () => {
+  const doubtsAbout = (gross: Rule) => doubtsOf('orders', { ...mapping, fields: { ...mapping.fields, gross } }, []);
+  for (const column of ['Purchase Price Per Unit', 'unit_price', 'UnitPrice', 'Price Each', 'Stückpreis'])
+    expect(doubtsAbout(column)).toEqual([{ field: 'gross', reason: expect.stringContaining('“Multiply columns”') }]);
+  expect(doubtsAbout({ multiply: ['UnitPrice', 'Quantity'] })).toEqual([]);
+  expect(doubtsAbout('Reached total')).toEqual([]);
+});

@@ -1,0 +1,88 @@
+// Finds fields of a preview whose values can be imported, but look like those of another column.
+import { countryName, isCountryCode } from '#core/base/countries.ts';
+import { countWords, listWords } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf, isOftenRate, isReference } from '#core/numbers/datasets.ts';
+import { columnsRead, type Rule } from '#server/platform/imports/mapping-rules.ts';
+import { mainAmount } from '../batch.service.ts';
+import type { NumberRow, NumberValue } from '../number-row.ts';
+import type { NumbersMapping } from './numbers-mapping.ts';
+
+export type Doubt = { readonly field: string; readonly reason: string };
+
+/** Fewer rows say too little. */
+const fewestRows = 3;
+const fewestReferences = 20;
+const rowsOfReference = 10;
+const one = 10_000n;
+
+export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: readonly NumberRow[]): Doubt[] {
+  const main = mainAmount(dataset);
+  const { fields } = datasetOf(dataset);
+  const isMissing = main !== null && mapping.fields[main] === undefined && !fields[main]!.required;
+  const missing = isMissing ? [{ field: main, reason: missingReason(dataset) }] : [];
+  const doubtful = Object.keys(fields).flatMap((field) => {
+    const rule = mapping.fields[field];
+    // A value for all rows was typed on purpose.
+    if (rule === undefined || (typeof rule === 'object' && 'constant' in rule)) return [];
+    const values = rows.map((row) => row.values[field] ?? null).filter((value) => value !== null);
+    const doubt =
+      (isReference(field) && referenceDoubt(values)) ||
+      (isOftenRate(field) && rateDoubt(field, main, rows)) ||
+      (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
+      (field === main && fields.quantity !== undefined && priceDoubt(rule));
+    return doubt ? [{ field, reason: doubt }] : [];
+  });
+  return [...missing, ...doubtful];
+}
+
+const missingReason = (dataset: DatasetKey): string =>
+  dataset === 'orders'
+    ? 'Nothing gives it, so net sales and the average order can’t be known'
+    : 'Nothing gives it, so its sums can’t be known';
+
+function referenceDoubt(values: readonly NumberValue[]): string | null {
+  const different = new Set(values).size;
+  if (values.length < fewestReferences || different * rowsOfReference > values.length) return null;
+  return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
+}
+
+/** Pages show the country of a code, so PA for Pennsylvania would be Panama. */
+function countryDoubt(columns: readonly string[], values: readonly NumberValue[]): string | null {
+  const codes = [...new Set(values.map(String))].filter((text) => isCountryCode(text));
+  const unknown = codes.filter((code) => countryName(code) === null);
+  const state = columns.find((column) => stateColumn.test(column));
+  const taken = codes.find((code) => countryName(code) !== null);
+  if (state !== undefined && taken !== undefined)
+    return `“${state}” looks like a state. Its codes would count as countries: ${taken} as ${countryName(taken)}`;
+  if (unknown.length === 0) return null;
+  const shown = unknown.slice(0, codesNamed);
+  const all = unknown.length > codesNamed ? [...shown, `${unknown.length - codesNamed} more`] : shown;
+  return `${listWords(all)} ${unknown.length === 1 ? 'is no country code' : 'are no country codes'}. Is this the right column?`;
+}
+
+const stateColumn = /(^|[^a-z])(state|province|provincia|bundesland|county)([^a-z]|$)/i;
+const codesNamed = 5;
+
+/** A price of one, which would be summed without its quantity. */
+function priceDoubt(rule: Rule): string | null {
+  if (typeof rule === 'object' && 'multiply' in rule) return null;
+  const column = columnsRead(rule).find((name) => priceColumn.test(name));
+  return column === undefined
+    ? null
+    : `${column} looks like the price of one. If a line can have several, choose “Multiply columns” with their quantity`;
+}
+
+const priceColumn =
+  /\b(per[ _-]?(unit|item|piece)|unit[ _-]?price|price[ _-]?each|each)\b|unitprice|einzelpreis|st[üu]ckpreis|prix unitaire|precio unitario/i;
+
+const moneyOf = (value: NumberValue | undefined): bigint | null => (typeof value === 'bigint' ? value : null);
+
+function rateDoubt(field: string, main: string | null, rows: readonly NumberRow[]): string | null {
+  const rates = rows.filter(({ values }) => {
+    const [part, whole] = [moneyOf(values[field]), main === null ? null : moneyOf(values[main])];
+    // Before the main amount is mapped, any part counts.
+    return part !== null && part > 0n && (whole === null || whole >= one);
+  });
+  if (rates.length < fewestRows || rates.some(({ values }) => moneyOf(values[field])! >= one)) return null;
+  return 'All values are below 1, like rates. This field needs amounts';
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "meetings" ADD COLUMN "once" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,11 @@
+DROP VIEW "public"."sprint_standings";--> statement-breakpoint
+ALTER TABLE "absences" ADD COLUMN "version" integer DEFAULT 1 NOT NULL;--> statement-breakpoint
+CREATE VIEW "public"."sprint_standings" AS (
+  select sprint_id, id as task_id, owner_id, category, status, false as carried_out from tasks where withdrawn_at is null
+  union all
+  select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true
+    from task_history h join tasks t on t.id = h.task_id
+    where h.event = 'carriedOver' and t.withdrawn_at is null and (
+      select u.event::text from task_history u
+      where u.task_id = h.task_id and u.id > h.id and u.event::text in ('carriedOver', 'carryOverUndone')
+      order by u.id limit 1) is distinct from 'carryOverUndone');

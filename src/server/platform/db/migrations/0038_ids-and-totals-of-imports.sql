@@ -1,0 +1,2 @@
+ALTER TABLE "import_runs" ADD COLUMN "id_rule" text;--> statement-breakpoint
+ALTER TABLE "import_runs" ADD COLUMN "totals" jsonb DEFAULT '[]'::jsonb NOT NULL;

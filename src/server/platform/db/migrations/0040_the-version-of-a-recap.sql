@@ -1,0 +1,1 @@
+ALTER TABLE "week_recaps" ADD COLUMN "version" integer DEFAULT 1 NOT NULL;

@@ -1,0 +1,11 @@
+// Whether a person may decide others' tasks, as `callAccess.decisions` of the core says.
+import { sql } from 'drizzle-orm';
+import { adminRole } from '#core/access/access.ts';
+import { callAccess } from '#core/access/call-access.ts';
+import { applicationPermission } from '#core/access/permissions.ts';
+
+const held = `(coalesce(r.permissions, '{}') || p.grants)`;
+
+/** A condition on the person `p` with the role `r`, also of a disabled account. */
+export const mayDecide = sql.raw(`(p.role is not distinct from '${adminRole}' or p.role is not null
+  and '${applicationPermission}' = any(${held}) and '${callAccess.decisions[0]}' = any(${held}))`);

@@ -1,0 +1,131 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { daySpanWithYear } from '#core/base/day-words.ts';
+import { plural } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf, personDatasets } from '#core/numbers/datasets.ts';
+import { importLimits, personWord } from '#core/numbers/imports.ts';
+import { useMutation } from '#web/api/mutation.ts';
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { lastImportsKey } from './import-calls.ts';
+import classes from './import-wizard.module.css';
+import { eraseReference, type Reference, referenceRowsQuery } from './removal-calls.ts';
+
+/** Erases a customer or donor, after their reference was typed twice. */
+export function EraseReference() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Erase a person
+      </Button>
+      {isOpen && <EraseDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const choices = personDatasets.map((dataset) => {
+  const { title, fields, person } = datasetOf(dataset);
+  return { value: dataset, label: `${title}: ${fields[person!.field]!.title}` };
+});
+const nobody: Reference = { dataset: personDatasets[0]!, reference: '' };
+
+function useErasure(onSuccess: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: eraseReference,
+    onSettled: () => void client.invalidateQueries(lastImportsKey),
+    onSuccess,
+    meta: { what: 'Erasing the person' },
+  });
+}
+
+function EraseDialog({ onClose }: { readonly onClose: () => void }) {
+  const [dataset, setDataset] = useState<DatasetKey>(nobody.dataset);
+  const [reference, setReference] = useState('');
+  const [found, setFound] = useState<Reference | null>(null);
+  const [again, setAgain] = useState('');
+  const isCounted = useQuery({ ...referenceRowsQuery(found ?? nobody), enabled: found !== null }).data !== undefined;
+  const erase = useErasure(onClose);
+  const change = (act: () => void) => {
+    act();
+    setFound(null);
+    setAgain('');
+  };
+  const find = () => {
+    if (reference.trim() !== '') setFound({ dataset, reference: reference.trim() });
+  };
+  return (
+    <Dialog opened title="Erase a person" width={520} onClose={onClose}>
+      <div className={classes.removal}>
+        <Select
+          label="Dataset"
+          data={choices}
+          value={dataset}
+          allowDeselect={false}
+          onChange={(value) => value && change(() => setDataset(value as DatasetKey))}
+        />
+        <TextInput
+          label={`Reference of the ${personWord(dataset)}`}
+          value={reference}
+          autoComplete="off"
+          maxLength={importLimits.reference}
+          onChange={(event) => change(() => setReference(event.currentTarget.value))}
+          onKeyDown={({ key }) => key === 'Enter' && find()}
+        />
+        <Button variant="default" disabled={reference.trim() === ''} onClick={find}>
+          Find rows
+        </Button>
+        {found && <ErasureFacts person={found} />}
+        {found && isCounted && <TypedAgain value={again} onChange={setAgain} />}
+      </div>
+      <DialogActions
+        danger
+        primary="Erase person"
+        busy={erase.isPending}
+        disabled={found === null || !isCounted || again.trim() !== found.reference}
+        onPrimary={() => found && erase.mutate(found)}
+      />
+    </Dialog>
+  );
+}
+
+function TypedAgain({ value, onChange }: { readonly value: string; readonly onChange: (text: string) => void }) {
+  return (
+    <TextInput
+      label="Type the reference again to confirm"
+      value={value}
+      autoComplete="off"
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function ErasureFacts({ person }: { readonly person: Reference }) {
+  const { data, error, isPending, refetch } = useQuery(referenceRowsQuery(person));
+  if (error && !data)
+    return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
+  const word = personWord(person.dataset);
+  return (
+    <Loading loading={isPending} skeleton={<SkeletonRows rows={2} />}>
+      {data && (
+        <ul className={classes.facts}>
+          {data.length === 0 && <li>No rows have this reference now. Earlier states of rows may have it.</li>}
+          {data.map(({ source, rows, firstDay, lastDay }) => (
+            <li key={source}>
+              {plural(rows, 'row')} from {source}, {daySpanWithYear(firstDay, lastDay)}.
+            </li>
+          ))}
+          <li>Amounts stay. The reference and labels go. Counts of {word}s drop by one.</li>
+          <li>Other texts of the rows, such as titles, stay as they are, even if they name the person.</li>
+          <li>Capital letters matter: the same reference in other capitals stays.</li>
+          <li>This also deletes refused rows kept from past imports of this dataset.</li>
+          <li>Later imports bring the rows without this reference.</li>
+          <li>You can’t undo this. Earlier backups still hold the data until you delete them.</li>
+        </ul>
+      )}
+    </Loading>
+  );
+}

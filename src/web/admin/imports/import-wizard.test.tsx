@@ -1,0 +1,472 @@
+import { screen } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '#web/api/api-error.ts';
+import { showPage } from '../../../../test/show-page.tsx';
+import { ReasonTable } from './import-reasons.tsx';
+import ImportWizard from './import-wizard.tsx';
+import { type MappingDraft, newDraft, withField } from './mapping-draft.ts';
+import { MappingStep } from './mapping-step.tsx';
+import { RunStep } from './run-step.tsx';
+import type { Importing } from './use-import.ts';
+
+const preview = {
+  ...{ format: 'xlsx', encoding: 'utf-8', delimiter: null, rows: [], mapped: [], above: [], sampleRows: 1, refused: 0 },
+  ...{
+    columns: ['id'],
+    mappingFault: null,
+    missingColumns: [],
+    reasons: [],
+    values: {},
+    dates: {},
+    unclearDates: {},
+    numbers: {},
+    fill: null,
+    unique: [],
+    doubts: [],
+  },
+  workbook: { sheets: ['Jan', 'Feb'], sheet: 'Jan' },
+};
+
+test('another sheet of a workbook starts afresh, and the first keeps its edits', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: {
+      ImportMappings: () => ({ importMappings: [] }),
+      LastImports: () => ({ importRuns: [] }),
+    },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const { sheet = 'Jan' } = JSON.parse(String(init.body)) as { sheet?: string };
+    return Promise.resolve(Response.json({ ...preview, workbook: { ...preview.workbook, sheet } }));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id\n1'], 'shop.csv', { type: 'text/csv' }));
+  const source = await screen.findByLabelText<HTMLInputElement>('Source');
+  const started = source.value;
+  await user.type(source, ' Ghent');
+  const show = async (sheet: string) => {
+    await user.click(await screen.findByRole('combobox', { name: 'Sheet' }));
+    await user.click(await screen.findByRole('option', { name: sheet }));
+  };
+  const value = () => screen.queryByLabelText<HTMLInputElement>('Source')?.value;
+  await show('Feb');
+  await expect.poll(value).toBe(started);
+  await show('Jan');
+  await expect.poll(value).toBe(`${started} Ghent`);
+});
+
+test('a saved mapping that fits the file is offered, and a repeated id says what helps', async () => {
+  const fields = { external_id: 'id', gross: 'price' };
+  const saved = (name: string, mapping: object) => ({ name, dataset: 'orders', mapping: JSON.stringify(mapping) });
+  const user = await showPage(<ImportWizard />, {
+    answers: {
+      ImportMappings: () => ({
+        importMappings: [
+          saved('other', { fields: { ...fields, sku: 'x' } }),
+          saved('shop', { source: 'till', fields }),
+        ],
+      }),
+      LastImports: () => ({ importRuns: [] }),
+    },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const reason = {
+    kind: 'refused',
+    column: 'Id in the source',
+    reason: 'has the id of line 2: "1"',
+    count: 1,
+    line: 3,
+    values: [],
+  };
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(
+          Response.json({
+            ...preview,
+            workbook: null,
+            columns: ['id', 'price'],
+            reasons: [{ ...reason, value: null }],
+          }),
+        )
+      : others(url, init),
+  );
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id,price\n1,2'], 'week.csv', { type: 'text/csv' }));
+  const choose = async (name: string) => {
+    await user.click(screen.getByRole('combobox', { name: 'Mapping' }));
+    await user.click(await screen.findByRole('option', { name }));
+  };
+  await user.click(await screen.findByRole('button', { name: 'Use “shop”' }));
+  expect((await screen.findByLabelText<HTMLInputElement>('Source')).value).toBe('till');
+  // It would discard what has been typed.
+  await choose('New mapping');
+  await screen.findByRole('button', { name: 'Use “shop”' });
+  await user.type(await screen.findByLabelText('Source'), 'x');
+  expect(screen.queryByRole('button', { name: 'Use “shop”' })).toBeNull();
+  await choose('shop');
+  await screen.findByText(/choose “Several columns together” for the id and tick “Number rows with the same values/);
+  expect(screen.getByText(/^Choose a column or a value for: Product, Order,/)).toBeTruthy();
+});
+
+test('columns that are blank on later lines are filled down at a click', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  let fill: unknown;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    fill = (JSON.parse(String(init.body)) as { mapping?: { fill?: unknown } }).mapping?.fill;
+    const suggested = fill === undefined ? { by: 'Name', columns: ['Country', 'Source'] } : null;
+    return Promise.resolve(
+      Response.json({ ...preview, workbook: null, columns: ['Name', 'Country', 'Source'], fill: suggested }),
+    );
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['Name\n1'], 'lines.csv', { type: 'text/csv' }));
+  await screen.findByText('Filled only on an order’s first line: Country and Source.');
+  await user.click(screen.getByRole('button', { name: 'Fill down' }));
+  await expect.poll(() => fill).toEqual({ by: 'Name', columns: ['Country', 'Source'] });
+  await expect.poll(() => screen.queryByRole('button', { name: 'Fill down' })).toBeNull();
+});
+
+test('a wrong date is shown at the field whose date it is, beside the other values, and a plain day is a day', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const day = '2011-12-29';
+  const mapped = [
+    { line: 2, externalId: 'a', values: { country: 'FR', occurred_at: day } },
+    {
+      ...{ line: 3, externalId: 'b', values: { country: 'DE' } },
+      faults: [{ field: 'occurred_at', column: 'id', reason: 'isn’t a date: "b"' }],
+    },
+  ];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(Response.json({ ...preview, workbook: null, columns: ['id', 'Country'], mapped }))
+      : others(url, init),
+  );
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id\n1'], 'days.csv', { type: 'text/csv' }));
+  const rowOf = (title: string) => screen.getByRole('combobox', { name: `${title} comes from` }).closest('li')!;
+  await screen.findByText('Line 3: isn’t a date: "b"');
+  expect(rowOf('Happened').textContent).toContain('29 Dec 2011');
+  expect(rowOf('Happened').textContent).toContain('Line 3: isn’t a date');
+  expect(rowOf('Happened').textContent).not.toContain('00:00');
+  expect(rowOf('Id in the source').textContent).not.toContain('isn’t a date');
+  expect(rowOf('Country').textContent).toContain('FR: FranceDE: Germany');
+  expect(rowOf('Happened').textContent).toContain('29 Dec 2011refused');
+});
+
+/** The second step with this draft, when the server has answered; returns what a field's row says. */
+async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, columns: readonly string[]) {
+  const chosen = { file: new File([''], 'step.csv'), sample: { text: JSON.stringify(answer), isWhole: true } };
+  const changed: MappingDraft[] = [];
+  const step = { draft, chosen, columns, ran: [], onChange: (next: MappingDraft) => changed.push(next) };
+  const user = await showPage(
+    <Later>
+      <MappingStep {...step} />
+    </Later>,
+  );
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ ...preview, ...answer })));
+  await user.click(await screen.findByRole('button', { name: 'Open' }));
+  const rowOf = async (title: string) =>
+    (await screen.findByRole('combobox', { name: `${title} comes from` })).closest('li')!;
+  return { user, changed, says: async (title: string) => (await rowOf(title)).textContent };
+}
+
+test('a field shows a blank cell among its first values', async () => {
+  const draft = withField(newDraft('orders', 'shop', []), 'gross', { kind: 'column', column: 'Total' });
+  const mapped = [
+    { line: 2, values: { gross: '12.5' } },
+    { line: 3, leftOut: { column: 'Type', reason: 'a test' } },
+    { line: 4, values: {} },
+    { line: 5, values: { gross: '7' } },
+    { line: 6, values: { gross: '8' } },
+  ];
+  const { says } = await showStep(draft, { mapped: mapped as never[] }, ['Total', 'Type']);
+  await expect.poll(() => says('Gross')).toContain('12.5blank7');
+  expect(await says('Gross')).not.toContain('8');
+  expect(await says('Tax')).not.toContain('blank');
+});
+
+test('a field shows what the page will say of a country code, and the zone of a time', async () => {
+  const draft = withField(newDraft('orders', 'shop', []), 'country', { kind: 'column', column: 'State' });
+  const codes = ['PA', 'WY', 'Peru'];
+  const mapped = codes.map((country, index) => ({
+    ...{ line: index + 2, values: { country, occurred_at: '2026-01-05T06:35:00Z' } },
+  }));
+  const { says } = await showStep(draft, { mapped: mapped as never[] }, ['State']);
+  await expect.poll(() => says('Country')).toContain('PA: PanamaWY: not a country codePeru');
+  expect(await says('Happened')).toContain('07:35 (Europe/Amsterdam)');
+});
+
+test('a product without its second column asks for it, and a missing column is named with its fields', async () => {
+  const begun = withField(newDraft('orders', 'shop', []), 'gross', { kind: 'multiply', columns: ['Price'] });
+  const draft = ['title', 'sku'].reduce((so, name) => withField(so, name, { kind: 'column', column: 'Item' }), begun);
+  const doubts = [{ field: 'gross', reason: 'Nothing gives it' }];
+  const reasons = [{ kind: 'refused', column: 'Item', reason: 'is wrong', count: 1, line: 2, value: 'x', values: [] }];
+  const faults = [{ field: 'title', column: 'Item', reason: 'is wrong' }];
+  const mapped = [{ line: 2, values: {}, faults }] as never[];
+  const answer = {
+    doubts: doubts as never[],
+    missingColumns: ['Item'] as never[],
+    reasons: reasons as never[],
+    mapped,
+  };
+  const { says } = await showStep(draft, answer, ['Price']);
+  await screen.findByText('SKU and Title: The file has no column “Item”.');
+  expect(await says('Gross')).toContain('needs a second column');
+  expect(await says('Gross')).not.toContain('Nothing gives it');
+  // Whose cells are wrong isn't known from the column alone.
+  expect(screen.getAllByRole('checkbox', { name: /^Leave wrong cells of/ })).toHaveLength(1);
+  expect(await says('Title')).toContain('Leave wrong cells of Title empty');
+});
+
+test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
+  const reason = { kind: 'refused', column: 'Id', reason: 'has the id of line …: …', count: 9, line: 3, value: '1' };
+  const check = { ...reason, kind: 'warning', column: 'Gross', reason: 'is blank', value: null };
+  const reasons = [reason, check].map((one) => ({ ...one, values: [] }));
+  await showPage(<ReasonTable reasons={reasons} isImported={false} />);
+  await screen.findByText('Id has the id of another line');
+  expect(screen.getByText('Check')).toBeTruthy();
+  expect(screen.queryByText('Imported, but check')).toBeNull();
+});
+
+test('the same file again keeps what was chosen, another one doesn’t, and doubts are said beside the import', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const doubts = [{ field: 'discount', reason: 'All values are below 1, like rates' }];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const sample = atob((JSON.parse(String(init.body)) as { sample: string }).sample);
+    const columns = sample.split('\n')[0]!.split(',');
+    return Promise.resolve(Response.json({ ...preview, workbook: null, columns, doubts }));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  const drop = (text: string, name: string) => user.upload(input, new File([text], name, { type: 'text/csv' }));
+  await drop('nr,rate\n1,0.5', 'march.csv');
+  // The wizard keeps what another test chose.
+  await user.click(screen.getByRole('combobox', { name: 'Mapping' }));
+  await user.click(await screen.findByRole('option', { name: 'New mapping' }));
+  const zone = () => screen.queryByLabelText<HTMLInputElement>('Time zone')?.value;
+  await user.type(await screen.findByLabelText('Time zone'), 'UTC');
+  const checks = await screen.findByRole('list', { name: 'Check before importing' });
+  expect(checks.textContent).toBe('Discount: All values are below 1, like rates.');
+  await drop('nr,rate\n1,0.5\n2,0.6', 'march-again.csv');
+  await screen.findByText('march-again.csv');
+  await expect.poll(zone).toBe('UTC');
+  await drop('no,rate\n1,0.5', 'april.csv');
+  await screen.findByText('april.csv');
+  await expect.poll(zone).toBe('');
+});
+
+test('wrong cells of an optional field are left empty at a click; a required field has no such choice', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const columns = ['Quantity', 'Status'];
+  const reasons = columns.map((column) => ({
+    ...{ kind: 'refused', values: [] },
+    column,
+    reason: 'is wrong',
+    count: 1,
+    line: 2,
+    value: 'x',
+  }));
+  let sent: unknown;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    sent = (JSON.parse(String(init.body)) as { mapping?: { emptyIfWrong?: string[] } }).mapping?.emptyIfWrong ?? sent;
+    return Promise.resolve(Response.json({ ...preview, workbook: null, columns, reasons }));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['Quantity,Status\n1,x'], 'cells.csv', { type: 'text/csv' }));
+  const boxes = await screen.findAllByRole('checkbox', { name: /^Leave wrong cells of/ });
+  expect(boxes.map((box) => box.closest('label')?.textContent?.trim())).toEqual([
+    'Leave wrong cells of Quantity empty',
+  ]);
+  await user.click(boxes[0]!);
+  await expect.poll(() => sent).toEqual(['quantity']);
+});
+
+test('so are cells beyond the first rows, which only a run reads', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const wrong = { kind: 'refused', column: 'Quantity', reason: 'is wrong', count: 1, line: 500, value: 'x' };
+  const reason = { ...wrong, values: ['x'] };
+  const file = new File([''], 'cells.csv', { type: 'text/csv' });
+  const chosen = { file, sample: { text: '', isWhole: false } };
+  const step = { draft: newDraft('orders', 'cells', ['Quantity']), chosen, columns: ['Quantity'], onChange: () => {} };
+  await showPage(<MappingStep {...step} ran={[reason]} />);
+  await screen.findByRole('checkbox', { name: 'Leave wrong cells of Quantity empty' });
+});
+
+test('values that only a run has read are listed, and added to those to replace', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const values = ['pending', 'expired', 'partially_refunded'];
+  const first = { kind: 'refused', column: 'State', reason: 'is unknown', count: 9, line: 69, value: 'pending' };
+  const reason = { ...first, values };
+  const file = new File([''], 'pay.csv', { type: 'text/csv' });
+  const begun = withField(newDraft('payments', 'pay', []), 'status', {
+    ...{ kind: 'map', column: 'State', pairs: [{ from: 'pending', to: 'pending' }], otherwise: '' },
+  });
+  const changed: MappingDraft[] = [];
+  const step = { draft: begun, chosen: { file, sample: { text: '', isWhole: false } }, columns: ['State'] };
+  const user = await showPage(
+    <>
+      <MappingStep {...step} ran={[reason]} onChange={(next) => changed.push(next)} />
+      <ReasonTable reasons={[reason]} isImported />
+    </>,
+  );
+  await screen.findByText(/^Line 69: pending, expired,? and partially_refunded$/);
+  await user.click(screen.getByRole('button', { name: 'Add 2 values of the file' }));
+  expect(changed.at(-1)?.fields.status).toMatchObject({ pairs: values.map((from) => ({ from })) });
+});
+
+/** Shows the page when its answers are ready. */
+function Later({ children }: { readonly children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    children
+  ) : (
+    <button type="button" onClick={() => setOpen(true)}>
+      Open
+    </button>
+  );
+}
+
+/** A step whose mapping can be imported. */
+function runStep(importing: Partial<Importing>) {
+  const columns = { external_id: 'id', attempted_at: 'when', order_ref: 'id', amount: 'amount' };
+  const draft = Object.entries(columns).reduce<MappingDraft>(
+    (so, [field, column]) => withField(so, field, { kind: 'column', column }),
+    newDraft('payments', 'till', []),
+  );
+  const constant = (so: MappingDraft, field: string, text: string) => withField(so, field, { kind: 'constant', text });
+  const changed: MappingDraft[] = [];
+  const file = new File([''], 'till.csv', { type: 'text/csv' });
+  const step = (
+    <RunStep
+      draft={constant(constant(draft, 'currency', 'EUR'), 'status', 'paid')}
+      chosen={{ file, sample: { text: '', isWhole: true } }}
+      saved={null}
+      importing={
+        { sendError: null, isUnderWay: false, isDryRun: false, run: null, ...importing } as unknown as Importing
+      }
+      onChange={(next) => changed.push(next)}
+    />
+  );
+  return { step, changed };
+}
+
+test('an import that would refuse many rows asks first, with the tick box that makes their ids differ', async () => {
+  const reason = {
+    kind: 'refused',
+    column: 'Id',
+    reason: 'has the id of line 2: "1"',
+    count: 353,
+    line: 3,
+    value: '1',
+    values: [],
+  };
+  const first = { ...preview, workbook: null, sampleRows: 999, refused: 353, reasons: [reason] };
+  const doubts = [{ field: 'external_id', reason: 'Check it' }];
+  const orders: boolean[] = [];
+  const { step, changed } = runStep({ start: ({ isAgain }) => orders.push(isAgain) });
+  const user = await showPage(<Later>{step}</Later>);
+  const opening = await screen.findByRole('button', { name: 'Open' });
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ ...first, doubts })));
+  await user.click(opening);
+  await screen.findByText(/^Id in the source: Check it/);
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    '353 of the first 999 rows would be refused. The reasons are in step 2.',
+  );
+  expect(orders).toEqual([]);
+  await user.click(screen.getByRole('checkbox', { name: 'Number rows with the same values: 1, 2, 3' }));
+  expect(changed.at(-1)?.fields.external_id).toMatchObject({ kind: 'together', columns: ['id'], isNumbered: true });
+  await user.click(screen.getByRole('button', { name: 'Import the other rows' }));
+  expect(orders).toEqual([false]);
+});
+
+test('rows that would count twice are imported on purpose only, and how to replace them is said', async () => {
+  const sendError = new ApiError({ code: 'SAME_FILE', message: 'Rows would count twice', statusCode: 409 });
+  const orders: boolean[] = [];
+  const { step } = runStep({ sendError, start: ({ isAgain }) => orders.push(isAgain) });
+  const user = await showPage(step);
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Rows would count twice. To replace those rows, first undo their import under Imports below.',
+  );
+  await user.click(screen.getByRole('button', { name: 'Import anyway' }));
+  expect(orders).toEqual([true]);
+});
+
+test('what the rows add up to is told by status, because pages leave some out', async () => {
+  const total = {
+    scope: null,
+    currency: 'GBP',
+    rows: 3181,
+    amount: '100',
+    firstDay: '2014-01-01',
+    lastDay: '2014-12-31',
+  };
+  const statuses = [
+    { status: 'paid', rows: 3168, amount: '60' },
+    { status: 'failed', rows: 13, amount: '40' },
+  ];
+  const run = {
+    ...{ id: '1', state: 'done', isDryRun: true, rows: 3181, inserted: 3181, updated: 0, unchanged: 0, refused: 0 },
+    ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [{ ...total, statuses }] },
+  };
+  await showPage(runStep({ run } as unknown as Parameters<typeof runStep>[0]).step);
+  const table = await screen.findByRole('table', { name: 'Rows of the file that fit' });
+  const rows = [...table.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent));
+  expect(rows).toEqual([
+    ['All', expect.stringContaining('31 Dec 2014'), '3,181', '£100.00'],
+    ['Paid', '', '3,168', '£60.00'],
+    ['Failed', '', '13', '£40.00'],
+  ]);
+});
+
+test('a result says that the mapping has changed since', async () => {
+  const run = {
+    ...{ id: '1', state: 'done', isDryRun: true, rows: 1, inserted: 1, updated: 0, unchanged: 0, refused: 0 },
+    ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
+  };
+  const shown = (mapping: object) => showPage(runStep({ run, mapping } as never).step);
+  await shown({ source: 'another' });
+  await screen.findByText('The mapping has changed since this dry run.');
+});
+
+test('a file whose lines are inside one cell says so; a header with a comma is none', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  let columns = ['order,created at,total,note', 'unnamed'];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(Response.json({ ...preview, workbook: null, columns }))
+      : others(url, init),
+  );
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['a'], 'saved.csv', { type: 'text/csv' }));
+  await screen.findByText(/^Each line is inside one cell/);
+  columns = ['Total, with tax', 'Date'];
+  await user.upload(input, new File(['b'], 'other.csv', { type: 'text/csv' }));
+  await expect.poll(() => screen.queryByText(/^Each line is inside one cell/)).toBeNull();
+});

@@ -1,0 +1,122 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { settingsQuery } from './settings-calls.ts';
+import SettingsPart from './settings-part.tsx';
+
+/** The number of tasks per sprint, as this server has it. */
+async function openSettings() {
+  const stored = { key: 'taskLimit', value: '5', isDefault: true, version: 1, changedAt: null, changedBy: null };
+  const set = (value: string, changedBy: string) => {
+    const version = stored.version + 1;
+    Object.assign(stored, { value, changedBy, version, isDefault: value === '5', changedAt: '2026-11-16T11:00:00Z' });
+  };
+  let failure: Parameters<typeof refuse> | null = null;
+  let held: Promise<void> | null = null;
+  const user = await showPage(<SettingsPart />, {
+    viewer: { ...viewerWith(), name: 'Ada North' },
+    answers: {
+      Settings: () => ({ settings: [{ ...stored, person: null }] }),
+      ChangeSetting: async ({ value, version }: { value: string | null; version: number }) => {
+        await held;
+        if (failure) refuse(...failure);
+        if (version !== stored.version) refuse('CONFLICT', 'This changed in the meantime. Review it and try again');
+        set(value ?? '5', 'Ada North');
+        return { changeSetting: { key: stored.key, version: stored.version } };
+      },
+    },
+  });
+  const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Tasks per sprint' });
+  const type = async (value: string) => {
+    await user.clear(await field());
+    await user.type(await field(), `${value}{Enter}`);
+  };
+  const failWith = (...failed: Parameters<typeof refuse>) => {
+    failure = failed;
+  };
+  const hold = (answer: Promise<void>) => {
+    held = answer;
+  };
+  return { user, stored, set, field, type, failWith, hold };
+}
+
+test('a change of someone else in the meantime is shown, and the person chooses which value to keep', async () => {
+  const { user, stored, set, field, type } = await openSettings();
+  await field();
+  set('7', 'Bea Quist');
+  await type('6');
+  const conflict = await screen.findByText(/^Bea Quist changed this/);
+  expect(conflict.parentElement?.querySelector('del')?.textContent).toMatch(/^7/);
+  expect(conflict.parentElement?.querySelector('ins')?.textContent).toMatch(/^6/);
+  expect((await field()).value).toBe('6');
+  expect(screen.queryByText(/^This changed in the meantime/)).toBeNull();
+  await user.keyboard('{Enter}');
+  expect(stored.value).toBe('7');
+  await user.click(screen.getByRole('button', { name: 'Save mine' }));
+  await message('Tasks per sprint changed');
+  expect(stored.value).toBe('6');
+  set('8', 'Bea Quist');
+  await type('9');
+  await user.click(await screen.findByRole('button', { name: 'Keep the saved version' }));
+  expect((await field()).value).toBe('8');
+  expect(stored.value).toBe('8');
+});
+
+test('Enter saves and leaves the focus in the field, where the next Enter changes nothing', async () => {
+  const { user, stored, field, type } = await openSettings();
+  const before = await field();
+  await type('8');
+  await message('Tasks per sprint changed');
+  await screen.findByRole('button', { name: 'Reset to default' });
+  expect(document.activeElement).toBe(before);
+  expect(await field()).toBe(before);
+  await user.keyboard('{Enter}');
+  expect(stored.value).toBe('8');
+});
+
+test('a field that nobody edits follows what others save', async () => {
+  const { set, field } = await openSettings();
+  await field();
+  set('7', 'Bea Quist');
+  await queryClient.invalidateQueries(settingsQuery);
+  await expect.poll(async () => (await field()).value).toBe('7');
+  expect(within(document.body).queryByText(/changed this\. Crossed/)).toBeNull();
+});
+
+test('a version that comes in before the refusal keeps what was typed, and asks', async () => {
+  const { set, field, type, hold } = await openSettings();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  hold(promise);
+  await type('6');
+  set('7', 'Bea Quist');
+  await queryClient.invalidateQueries(settingsQuery);
+  await screen.findByText(/^Bea Quist changed this/);
+  resolve();
+  await expect
+    .poll(() => screen.getByRole<HTMLButtonElement>('button', { name: 'Save mine' }).dataset.loading)
+    .toBe(undefined);
+  expect((await field()).value).toBe('6');
+});
+
+test('while it asks, a wrong value can’t be sent, and another failure says why', async () => {
+  const { user, set, field, type, failWith } = await openSettings();
+  await field();
+  set('7', 'Bea Quist');
+  await type('6');
+  const mine = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save mine' });
+  await user.clear(await field());
+  expect(mine.disabled).toBe(true);
+  await user.type(await field(), '6');
+  failWith('FORBIDDEN', 'You don’t have access');
+  await user.click(mine);
+  await screen.findByText('You don’t have access');
+});
+
+test('one’s own save in another tab is not said to be somebody else’s', async () => {
+  const { set, field, type } = await openSettings();
+  await field();
+  set('7', 'Ada North');
+  await type('6');
+  await screen.findByText(/^You changed this/);
+});

@@ -1,0 +1,28 @@
+// How many people there are, and how many need attention.
+import { queryOptions } from '@tanstack/react-query';
+import { graphql, type ResultOf } from '#web/api/graphql.ts';
+import { request } from '#web/api/request.ts';
+
+const counts = graphql(`
+  query PeopleCounts {
+    peopleCounts {
+      active
+      disabled
+      permitted
+      invited
+      withoutRole
+      unapproved
+      backThisWeek
+    }
+  }
+`);
+
+export type PeopleCounts = ResultOf<typeof counts>['peopleCounts'];
+
+/** The people that `unapproved` counts, in every list that can show only them. */
+export const unapprovedTitle = 'Nobody can approve their tasks';
+
+export const peopleCountsQuery = queryOptions({
+  queryKey: ['people', 'counts'],
+  queryFn: async ({ signal }) => (await request(counts, {}, { signal })).peopleCounts,
+});

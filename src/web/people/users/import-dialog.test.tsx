@@ -1,0 +1,41 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { showPage } from '../../../../test/show-page.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+
+const row = { line: 2, email: 'ada@company.test', outcome: 'created', reason: null, roleAsked: null };
+
+/** The dialog, and the dry runs that it sent. */
+async function openImport() {
+  const sent: boolean[] = [];
+  const user = await showPage(<ImportDialog opened onClose={() => {}} />);
+  const fetched = globalThis.fetch;
+  globalThis.fetch = async (url, init) => {
+    if (!String(url).endsWith('/api/people/import')) return fetched(url, init);
+    sent.push((JSON.parse(String(init?.body)) as { dryRun: boolean }).dryRun);
+    return Response.json({ rows: [row], unused: [] });
+  };
+  const choose = async (file: File) => user.upload(await screen.findByLabelText('CSV or Excel file'), file);
+  return { user, sent, choose };
+}
+
+const people = () => new File(['email\nada@company.test'], 'people.csv');
+
+test('a file that changed after it was chosen is asked for again', async () => {
+  const { user, sent, choose } = await openImport();
+  const file = people();
+  await choose(file);
+  file.arrayBuffer = () => Promise.reject(new DOMException('The requested file could not be read', 'NotReadableError'));
+  await user.click(await screen.findByRole('button', { name: 'Import one person' }));
+  await screen.findByText('The file changed. Choose it again');
+  expect(sent).toEqual([true]);
+});
+
+test('the same file is read again when it is chosen again', async () => {
+  const { sent, choose } = await openImport();
+  const file = people();
+  await choose(file);
+  await screen.findByRole('button', { name: 'Import one person' });
+  await choose(file);
+  await expect.poll(() => sent).toEqual([true, true]);
+});

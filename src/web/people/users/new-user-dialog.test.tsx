@@ -1,0 +1,91 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { NewUserDialog } from './new-user-dialog.tsx';
+
+const hr = { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5'), role: 'People' };
+const roles = [
+  { name: 'Sales', permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] },
+  { name: 'Staff', permissions: ['VIEW_DASHBOARD'] },
+];
+const made = (call: object) => ({
+  ...{
+    id: '7',
+    firstName: '',
+    lastName: '',
+    displayName: 'nora',
+    team: null,
+    approverId: [],
+    approverNames: [],
+    top5Invisible: false,
+  },
+  ...{ top5From: 'direct', top5Bound: null, disabled: false, hasPassword: false, linkUntil: null, approves: false },
+  ...{ approverWarning: 'mayNotDecide', ...call, role: (call as { role?: string }).role || null },
+});
+
+async function hire(role: string) {
+  const calls: [string, object][] = [];
+  const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
+    viewer: hr,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: roles }),
+      CreateUser: (call: object) => {
+        calls.push(['CreateUser', call]);
+        return { createUser: made(call) };
+      },
+      MakeSignInLink: () => ({
+        makeSignInLink: {
+          kind: 'invite',
+          token: 'secret',
+          mailedTo: null,
+          mailFailed: false,
+          expiresAt: '2026-12-01T10:00:00Z',
+        },
+      }),
+      AskForRole: (call: { role: string }) => {
+        calls.push(['AskForRole', call]);
+        return { askForRole: { rolesAsked: [{ role: call.role, by: 'Viewer', at: new Date().toISOString() }] } };
+      },
+    },
+  });
+  const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+  await user.type(await screen.findByRole('textbox', { name: 'Email' }), 'nora@example.test');
+  await user.click(screen.getByRole('combobox', { name: 'Role' }));
+  await user.click(await screen.findByRole('option', { name: new RegExp(`^${role}`) }));
+  await user.click(screen.getByRole('button', { name: 'Create and invite' }));
+  return { user, calls, copied };
+}
+
+it('asks the admins for a role that the viewer can’t give, without giving it', async () => {
+  const { calls } = await hire('Sales');
+  await screen.findByText('nora can’t open anything without a role.');
+  expect((await screen.findByText(/asked the admins for the role Sales/)).textContent).toContain('now');
+  expect(calls).toEqual([
+    ['CreateUser', expect.objectContaining({ email: 'nora@example.test', role: '', top5: true })],
+    ['AskForRole', { userId: '7', role: 'Sales' }],
+  ]);
+});
+
+it('hires with one press, and Enter copies the link', async () => {
+  const { user, calls, copied } = await hire('Staff');
+  const copy = await screen.findByRole('button', { name: 'Copy the link' });
+  await waitFor(() => expect(document.activeElement).toBe(copy));
+  await user.keyboard('{Enter}');
+  await screen.findByRole('button', { name: 'Copied the link' });
+  expect(copied).toHaveBeenCalledWith(`${location.origin}/#invite=secret`);
+  expect(calls).toEqual([['CreateUser', expect.objectContaining({ role: 'Staff', top5: true })]]);
+});
+
+it('warns that a person who uses S.T.A.R.T has no approver, before they are created', async () => {
+  const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
+    viewer: hr,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: roles }),
+    },
+  });
+  await screen.findByText(/^Without an approver/);
+  await user.click(screen.getByRole('switch', { name: /^Uses S.T.A.R.T/ }));
+  expect(screen.queryByText(/^Without an approver/)).toBeNull();
+});

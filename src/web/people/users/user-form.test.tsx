@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { queryClient } from '#web/api/query-client.ts';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { UserForm } from './user-form.tsx';
+import { rolesQuery, type UserDetail } from './users-queries.ts';
+
+const user = {
+  ...{ id: '7', email: 'nora@example.test', firstName: 'Nora', lastName: 'Lind', displayName: 'Nora Lind' },
+  ...{
+    role: null,
+    team: null,
+    approverId: [],
+    approverNames: [],
+    byDefault: false,
+    top5Invisible: false,
+    top5From: null,
+  },
+  ...{ top5Bound: null, disabled: false, hasPassword: true, linkUntil: null, approves: false, approverWarning: null },
+};
+const detail = {
+  ...{ user, version: 'a'.repeat(32), grants: [], rolePermissions: [], controlRefusal: null, reachRefusal: null },
+  ...{ linksAreMailed: false, waysIn: null },
+  rolesAsked: [{ role: 'Sales', by: 'Grace Whitfield', at: new Date().toISOString() }],
+} as unknown as UserDetail;
+const viewer = { ...viewerWith(), role: 'admin' };
+const saved = { userId: '7', version: 'a'.repeat(32), role: 'Sales' };
+
+it('gives the requested role by the button next to the request, as saving it does', async () => {
+  const sent: object[] = [];
+  const hands = await showPage(<UserForm detail={detail} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({
+        assignableRoles: [{ name: 'Sales', permissions: ['VIEW_DASHBOARD'], version: '4.1' }],
+      }),
+      UpdateUser: (fields: object) => {
+        sent.push(fields);
+        return { updateUser: { ...user, role: 'Sales' } };
+      },
+      ManagedUser: () => ({ managedUser: { ...detail, user: { ...user, role: 'Sales' }, rolesAsked: [] } }),
+    },
+  });
+  await hands.click(await screen.findByRole('button', { name: 'Give Sales' }));
+  await message('Changes to Nora Lind saved');
+  expect(sent).toEqual([{ ...saved, roleVersion: '4.1' }]);
+});
+
+it('sends the version that the role had when it was chosen, and its current one after a refusal', async () => {
+  const sent: object[] = [];
+  let version = '4.1';
+  const hands = await showPage(<UserForm detail={detail} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: [{ name: 'Sales', permissions: ['VIEW_DASHBOARD'], version }] }),
+      UpdateUser: (fields: { roleVersion: string }) => {
+        sent.push(fields);
+        if (sent.length === 1) refuse('CONFLICT', 'Someone changed the person');
+        if (fields.roleVersion !== version) refuse('CONFLICT', 'Someone changed the role', 'role');
+        return { updateUser: { ...user, role: 'Sales' } };
+      },
+      ManagedUser: () => ({ managedUser: detail }),
+    },
+  });
+  await hands.click(await screen.findByRole('combobox', { name: 'Role' }));
+  await hands.click(await screen.findByRole('option', { name: 'Sales' }));
+  version = '9.2';
+  // As the server's event does.
+  await queryClient.refetchQueries(rolesQuery);
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Someone changed the person');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Someone changed the role');
+  await expect
+    .poll(async () => {
+      await hands.click(screen.getByRole('button', { name: 'Save' }));
+      return sent.at(-1);
+    })
+    .toEqual({ ...saved, roleVersion: '9.2' });
+  expect(sent.slice(0, 2)).toEqual([0, 1].map(() => ({ ...saved, roleVersion: '4.1' })));
+});
+
+/** Someone else gives the person a role that the viewer lacks. */
+function Changing() {
+  const [shown, show] = useState(detail);
+  const given = { ...detail, version: 'b'.repeat(32), user: { ...user, role: 'Sales' } } as UserDetail;
+  return (
+    <>
+      <Button onClick={() => show(given)}>Someone else saves</Button>
+      <UserForm detail={shown} />
+    </>
+  );
+}
+
+it('warns of nothing that someone else changed while the person was edited', async () => {
+  localStorage.clear();
+  const hands = await showPage(<Changing />, {
+    viewer: { ...viewerWith('VIEW_DASHBOARD', 'USER_MANAGEMENT'), role: 'People' },
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: [{ name: 'Sales', permissions: ['VIEW_SALES'], version: '4.1' }] }),
+    },
+  });
+  await screen.findByText('Without a role this person can sign in, but can’t open any page.');
+  await hands.type(await screen.findByRole('textbox', { name: 'Last name' }), 'h');
+  await hands.click(screen.getByRole('button', { name: 'Someone else saves' }));
+  await screen.findByText(/^Someone else edited this person/);
+  expect(screen.queryByText(/^You can’t undo this/)).toBeNull();
+});

@@ -1,0 +1,95 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import UsersPage from './users-page.tsx';
+
+const counts = {
+  ...{ active: 1, disabled: 0, permitted: 0 },
+  ...{ invited: 3, withoutRole: 1, unapproved: 2, backThisWeek: 0 },
+};
+const nobody = { people: [], permitted: 0, logged: 0, next: null };
+
+test('Enter in a search that the server refuses shows why in the list, and fails nothing else', async () => {
+  const refused: string[] = [];
+  const user = await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement',
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: counts }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: ({ find }: { find?: string }) => {
+        if (find === 'zoe') {
+          refused.push(find);
+          refuse('CONFLICT', 'Ask again');
+        }
+        return { managedUsers: nobody };
+      },
+    },
+  });
+  await user.type(await screen.findByRole('searchbox'), 'zoe{Enter}');
+  await screen.findByText('Couldn’t load people.');
+  expect(refused).toContain('zoe');
+});
+
+test('who needs attention is counted, and a press filters by it, on top of the search, until the next press', async () => {
+  const asked: object[] = [];
+  const user = await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement?q=zoe',
+    answers: {
+      PeopleCounts: () => ({ peopleCounts: counts }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: (choice: object) => {
+        asked.push(choice);
+        return { managedUsers: nobody };
+      },
+    },
+  });
+  const chips = within(await screen.findByRole('group', { name: 'Needs attention' }));
+  const names = () => chips.getAllByRole('button').map(({ textContent }) => textContent);
+  await expect.poll(names).toEqual(['Invited 3', 'Nobody can approve their tasks 2', 'No role 1', 'Back this week 0']);
+  for (const [name, part] of [
+    ['Invited', { state: 'invited' }],
+    ['Nobody can approve', { withoutApprover: true }],
+    ['No role', { role: '' }],
+    ['Back this week', { backThisWeek: true }],
+  ] as const) {
+    const chip = chips.getByRole('button', { name: new RegExp(name) });
+    await user.click(chip);
+    await expect.poll(() => asked.at(-1)).toMatchObject({ find: 'zoe', ...part });
+    expect(chip.getAttribute('aria-pressed')).toBe('true');
+    await user.click(chip);
+    await expect.poll(() => chip.getAttribute('aria-pressed')).toBe('false');
+  }
+  await user.click(chips.getByRole('button', { name: /Back/ }));
+  await user.click(screen.getByRole('button', { name: 'Clear' }));
+  await expect.poll(() => chips.queryByRole('button', { pressed: true })).toBeNull();
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+});
+
+test('typing in the search reads no counts of who needs attention', async () => {
+  let read = 0;
+  const finds: unknown[] = [];
+  const user = await showPage(<UsersPage />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    address: '/usermanagement',
+    answers: {
+      PeopleCounts: () => {
+        read += 1;
+        return { peopleCounts: counts };
+      },
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      ManagedUsers: ({ find }: { find?: string }) => {
+        finds.push(find);
+        return { managedUsers: nobody };
+      },
+    },
+  });
+  const chips = within(await screen.findByRole('group', { name: 'Needs attention' }));
+  await chips.findByRole('button', { name: 'Invited 3' });
+  await user.type(screen.getByRole('searchbox'), 'zoe');
+  await expect.poll(() => finds.at(-1)).toBe('zoe');
+  await user.type(screen.getByRole('searchbox'), ' quinn');
+  await expect.poll(() => finds.at(-1)).toBe('zoe quinn');
+  expect(read).toBe(1);
+});

@@ -1,0 +1,250 @@
+import { Button, Textarea } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { formatInstant } from '#core/base/day-words.ts';
+import { limits } from '#core/base/limits.ts';
+import { completingMove } from '#core/tasks/task.ts';
+import { moveVerb, taskStatuses } from '#core/tasks/task-status.ts';
+import { config } from '#web/api/config.ts';
+import { useDraft } from '#web/api/drafts.ts';
+import { once } from '#web/ui/double-click.ts';
+import { Form, useForm } from '#web/ui/form.tsx';
+import { Kbd } from '#web/ui/kbd.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { Writes } from '#web/ui/writes.tsx';
+import { type Exit, exitHints, succeeds, useExits, useMoveTask } from '../shared/mutations.ts';
+import { NotMoved } from '../shared/not-moved.tsx';
+import { leavesByEscape } from '../shared/send-keys.ts';
+import classes from './close-week.module.css';
+import type { MyWeek, WeekSprint, WeekTask } from './my-week-queries.ts';
+import { letGo, letGoVerbs, useFinish, useOwnActions } from './own-actions.ts';
+
+/** What became of a task: completed, carried over, or dropped for this reason; `gone` if decided elsewhere. */
+export type Outcome = 'completed' | 'carriedOver' | 'gone' | { readonly dropped: string };
+export type ClosedItem = { readonly task: WeekTask; readonly outcome: Outcome | null };
+
+const outcomeWords = (outcome: Outcome | null): string => {
+  if (outcome === null) return 'Still open';
+  if (outcome === 'completed') return taskStatuses.INREVIEW.title;
+  if (outcome === 'gone') return 'No longer open';
+  return outcome === 'carriedOver' ? 'Carried over' : `Dropped: ${outcome.dropped}`;
+};
+
+export const dropKey = 'drop:';
+
+type Props = ClosedItem & {
+  readonly week: MyWeek;
+  readonly sprint: WeekSprint;
+  /** While a decision is sent, the step stays. */
+  readonly busy: boolean;
+  /** Goes on if the call succeeds. Resolves to whether it did. */
+  readonly onDecide: (outcome: Outcome, call: Promise<boolean>) => Promise<boolean>;
+  /** A press came so soon after the previous decision that it may have been meant for that task. */
+  readonly heldBack: boolean;
+  readonly holdsBack: (press: 'decides' | 'asks') => boolean;
+  readonly onBack: (() => void) | null;
+  readonly onSkip: () => void;
+};
+
+/** What the owner can do with the task now, by key or button. */
+function useChoices({ task, week, sprint, onDecide, holdsBack }: Props, askWhy: () => void) {
+  const actions = useOwnActions(task, week);
+  const exits = useExits();
+  const finish = useFinish();
+  const move = useMoveTask();
+  const completed = completingMove(actions);
+  const drop = letGo(actions);
+  const exit = (step: Exit['step'], reason?: string) =>
+    succeeds(exits.mutateAsync([{ task, step, ...(reason === undefined ? {} : { reason }) }]));
+  const complete = (status: WeekTask['status']) =>
+    // In the running sprint the owner can move it back.
+    sprint.phase === 'active' ? move(task, status) : succeeds(finish.mutateAsync({ task, status }));
+  const decide = (outcome: Outcome, call: () => Promise<boolean>) => {
+    if (!holdsBack('decides')) void onDecide(outcome, call());
+  };
+  return {
+    drop,
+    dropFor: (step: Exit['step'], reason: string) => onDecide({ dropped: reason }, exit(step, reason)),
+    choices: [
+      ...(completed
+        ? [
+            {
+              ...{ key: 'd', label: moveVerb(task.status, completed) },
+              run: () => decide('completed', () => complete(completed)),
+            },
+          ]
+        : []),
+      ...(actions.carryOver
+        ? [
+            {
+              ...{ key: 'c', label: 'Carry over', title: exitHints.carryOver },
+              run: () => decide('carriedOver', () => exit('carryOver')),
+            },
+          ]
+        : []),
+      // A question decides nothing yet, and what follows the key is its answer.
+      ...(drop ? [{ key: 'x', label: `${letGoVerbs[drop]}…`, title: exitHints[drop], run: askWhy }] : []),
+    ],
+  };
+}
+
+export function TaskStep(props: Props) {
+  const { task, outcome, busy } = props;
+  const [asked, setAsked] = useState(false);
+  const { choices, drop, dropFor } = useChoices(props, () => !props.holdsBack('asks') && setAsked(true));
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!asked) heading.current?.focus();
+  }, [asked]);
+  const open = outcome === null && !asked && !busy;
+  useShortcuts(
+    open
+      ? choices.map(({ key, label, run }) => ({
+          ...{ key, label, scope: 'Dialog: Close the week', writes: true },
+          run: ({ repeat }) => !repeat && run(),
+        }))
+      : [],
+  );
+  return (
+    <section className={classes.step} aria-label={task.title}>
+      <h3 ref={heading} tabIndex={-1} data-autofocus>
+        {task.title}
+      </h3>
+      <p className={classes.meta}>
+        <StatusGlyph status={task.status} />
+        <span>{outcome === null ? taskStatuses[task.status].title : outcomeWords(outcome)}</span>
+        <span>{task.category}</span>
+        {task.carriedOver > 0 && <span>Carried over ×{task.carriedOver}</span>}
+      </p>
+      <NotMoved task={task} />
+      {asked && drop ? (
+        <DropForm
+          task={task}
+          step={drop}
+          busy={busy}
+          onSend={(reason) => dropFor(drop, reason)}
+          onClose={() => setAsked(false)}
+        />
+      ) : (
+        <Choices {...props} choices={choices} />
+      )}
+    </section>
+  );
+}
+
+type ChoicesProps = Props & Pick<ReturnType<typeof useChoices>, 'choices'>;
+
+function Choices({ choices, ...props }: ChoicesProps) {
+  const { outcome, busy, heldBack, onBack, onSkip } = props;
+  return (
+    <>
+      {outcome === null && <WhatIsPossible {...props} count={choices.length} />}
+      <div className={classes.choices}>
+        <Writes>
+          {outcome === null &&
+            choices.map(({ key, label, run, ...rest }) => (
+              <Button
+                key={key}
+                variant="default"
+                size="sm"
+                {...rest}
+                disabled={busy}
+                aria-keyshortcuts={key}
+                onClick={once(run)}
+              >
+                {label}
+                <Key>{key.toUpperCase()}</Key>
+              </Button>
+            ))}
+        </Writes>
+      </div>
+      <p className={classes.hint} role="status">
+        {heldBack && 'This is the next task. Press again to decide it.'}
+      </p>
+      <div className={classes.steps}>
+        <BackButton onBack={onBack} disabled={busy} />
+        <Button variant="subtle" size="sm" aria-keyshortcuts="ArrowRight" disabled={busy} onClick={onSkip}>
+          {outcome === null ? 'Decide later' : 'Next'}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type BackProps = { readonly onBack: (() => void) | null; readonly disabled?: boolean };
+
+export const BackButton = ({ onBack, disabled = false }: BackProps) =>
+  onBack && (
+    <Button variant="subtle" size="sm" aria-keyshortcuts="ArrowLeft" disabled={disabled} onClick={onBack}>
+      Back
+    </Button>
+  );
+
+const Key = ({ children }: { children: string }) => (
+  <span className={classes.key} aria-hidden="true">
+    <Kbd>{children}</Kbd>
+  </span>
+);
+
+/** Before the sprint's end, an unfinished task stays where it is. */
+function WhatIsPossible({ sprint, count }: Props & { count: number }) {
+  if (sprint.phase !== 'active') return null;
+  const when = formatInstant(sprint.endDate, config().companyTimeZone);
+  return (
+    <p className={classes.hint}>
+      {count === 0 ? 'Nothing to do yet. ' : ''}You can carry it over once the next sprint starts ({when}).
+    </p>
+  );
+}
+
+type DropProps = {
+  readonly task: WeekTask;
+  readonly step: keyof typeof letGoVerbs;
+  readonly busy: boolean;
+  readonly onSend: (reason: string) => Promise<boolean>;
+  readonly onClose: () => void;
+};
+
+const whyQuestions = {
+  leaveUndone: 'Why are you leaving it undone?',
+  withdraw: 'Why are you withdrawing it?',
+} as const;
+
+/** Asks why, in one line that Enter sends. */
+function DropForm({ task, step, busy, onSend, onClose }: DropProps) {
+  const draft = useDraft(`${dropKey}${task.id}`, '');
+  const form = useForm({
+    initial: { reason: draft.value },
+    input: ({ reason }) => ({ reason: reason.trim() }),
+    rule: ({ reason }) => (reason ? null : { field: 'reason', message: 'Say why' }),
+    // A refused call shows as a toast, and the text stays.
+    mutation: {
+      isPending: busy,
+      mutateAsync: (reason: string) => onSend(reason).then((done) => done && draft.discard()),
+    },
+    variables: ({ reason }) => reason,
+    keep: ({ reason }) => draft.change(reason),
+  });
+  const { onKeyDown, ...leaving } = leavesByEscape(onClose);
+  return (
+    <Form form={form} submit={letGoVerbs[step]} onCancel={onClose}>
+      <Textarea
+        label={whyQuestions[step]}
+        description="Your approver reads it in the task’s history"
+        autosize
+        minRows={1}
+        maxRows={4}
+        maxLength={limits.change}
+        autoFocus
+        {...form.field('reason')}
+        {...leaving}
+        onKeyDown={(event) => {
+          onKeyDown(event);
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,216 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { formatInstant } from '#core/base/day-words.ts';
+import { isTimeToClose, sprintToClose } from '#core/tasks/sprint.ts';
+import { statusRule } from '#core/tasks/task-status.ts';
+import { config } from '#web/api/config.ts';
+import { useInterruptedDrafts } from '#web/api/drafts.ts';
+import { useAsked } from '#web/shell/asked.ts';
+import { useNow } from '#web/ui/age.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { undoLatest } from '#web/ui/toasts.tsx';
+import { useReadOnly, Writes } from '#web/ui/writes.tsx';
+import { usePendingGuesses, withGuess } from '../shared/mutations.ts';
+import { useUnread } from '../shared/unread.ts';
+import classes from './close-week.module.css';
+import { LearnedStep, learnedKey, nextWeekKey, PlanStep, RecapStep } from './close-week-end.tsx';
+import { type ClosedItem, dropKey, type Outcome, TaskStep } from './close-week-task.tsx';
+import tasks from './my-tasks.module.css';
+import type { MyWeek, WeekSprint, WeekTask } from './my-week-queries.ts';
+
+const scope = 'Dialog: Close the week';
+
+const dialogKeys = [
+  { key: 'd', label: 'Complete', scope, writes: true },
+  { key: 'c', label: 'Carry over', scope, writes: true },
+  { key: 'x', label: 'Leave undone or withdraw', scope, writes: true },
+] as const;
+
+/** The button that closes the week, when it is time, and its dialog, which a link or W opens at any time. */
+export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
+  const isInterrupted = useInterruptedDrafts().some((key) =>
+    [learnedKey, nextWeekKey, dropKey].some((start) => key.startsWith(start)),
+  );
+  const [opened, setOpened] = useState<Start | null>(isInterrupted ? 'tasks' : null);
+  const isReadOnly = useReadOnly() !== null;
+  const sprint = week && sprintToClose(week.sprint, week.previousSprint);
+  const [sprintId, setSprintId] = useState(sprint?.id);
+  // Its sprint is settled now: nothing in the dialog is meant for the next one.
+  if (sprint && sprint.id !== sprintId) {
+    setSprintId(sprint.id);
+    if (sprintId !== undefined) setOpened(null);
+  }
+  const open = (at: Start) => keepsTasks && !isReadOnly && setOpened(at);
+  const openNext = () => open(week?.recap ? 'recap' : 'tasks');
+  useAsked('/dashboard', 'close', () => open('tasks'));
+  // The dialog's own keys, before it is open.
+  useShortcuts(keepsTasks && opened === null ? dialogKeys : []);
+  useShortcuts(
+    keepsTasks ? [{ key: 'w', label: 'Close the week', scope: 'My week', writes: true, run: openNext }] : [],
+  );
+  return {
+    button: keepsTasks && sprint && <CloseButton sprint={sprint} week={week} onOpen={openNext} />,
+    closed: keepsTasks && week?.recap && sprint && (
+      <Closed sprint={sprint} at={week.recap.closedAt} onEdit={() => open('learned')} />
+    ),
+    dialog: week && sprint && opened && (
+      <CloseWeek week={week} sprint={sprint} start={opened} onClose={() => setOpened(null)} />
+    ),
+  };
+}
+
+type ClosedProps = { readonly sprint: WeekSprint; readonly at: string; readonly onEdit: () => void };
+
+const Closed = ({ sprint, at, onEdit }: ClosedProps) => (
+  <p className={tasks.line}>
+    You closed {sprint.name} on {formatInstant(at, config().companyTimeZone)}.{' '}
+    <Writes>
+      <Button variant="subtle" size="compact-sm" px={2} onClick={onEdit}>
+        Edit recap
+      </Button>
+    </Writes>
+  </p>
+);
+
+type ButtonProps = { readonly sprint: WeekSprint; readonly week: MyWeek; readonly onOpen: () => void };
+
+function CloseButton({ sprint, week, onOpen }: ButtonProps) {
+  const now = useNow();
+  const isTime = isTimeToClose(sprint, Temporal.Instant.fromEpochMilliseconds(now));
+  const isClosed = week.recap !== null;
+  const hadTasks = sprint.completionPercentage !== null || tasksToClose(week, sprint).length > 0;
+  if (!isTime || !(hadTasks || isClosed)) return null;
+  return (
+    <Writes>
+      <Button variant="default" aria-keyshortcuts="w" onClick={onOpen}>
+        {isClosed ? `Recap of ${sprint.name}` : `Close ${sprint.name}`}
+      </Button>
+    </Writes>
+  );
+}
+
+/** The sprint's unfinished tasks, in the order in which they were created. */
+function tasksToClose({ openAtClose, tasks }: MyWeek, sprint: WeekSprint): readonly WeekTask[] {
+  return [...openAtClose, ...tasks]
+    .filter(({ sprintId, status, withdrawn }) => sprintId === sprint.id && !withdrawn && statusRule(status).open)
+    .toSorted((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** What became of the tasks in this flow, by their id. */
+function useOutcomes(week: MyWeek, sprint: WeekSprint) {
+  // What the flow goes through stays the same while its tasks leave the lists.
+  const [listed] = useState(() => tasksToClose(week, sprint));
+  const [decided, setDecided] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const guesses = usePendingGuesses();
+  const open = new Map(tasksToClose(week, sprint).map((task) => [task.id, withGuess(task, guesses.get(task.id))]));
+  const items = listed.map((task) => {
+    const now = open.get(task.id);
+    const outcome = now && statusRule(now.status).open ? null : outcomeOf(now ?? task, week, sprint, decided);
+    return { task: now ?? task, outcome };
+  });
+  const record = (id: string, outcome: Outcome | null) =>
+    setDecided(
+      (before) => new Map([...before].filter(([known]) => known !== id).concat(outcome ? [[id, outcome]] : [])),
+    );
+  return { items, record };
+}
+
+/** Of a task that is no longer open. Without a decision of this flow, only the week's tasks can tell. */
+function outcomeOf(task: WeekTask, week: MyWeek, sprint: WeekSprint, decided: ReadonlyMap<string, Outcome>): Outcome {
+  const known = [...week.tasks, ...week.openAtClose].find(({ id }) => id === task.id);
+  if (known && known.sprintId !== sprint.id) return 'carriedOver';
+  if (statusRule((known ?? task).status).completed || statusRule(task.status).completed) return 'completed';
+  return decided.get(task.id) ?? 'gone';
+}
+
+/** Where the flow is. What is being sent keeps it there until the answer. */
+function useSteps(items: readonly ClosedItem[], start: Start) {
+  const count = items.length + 3;
+  const [at, setAt] = useState({ tasks: 0, learned: items.length, recap: count - 1 }[start]);
+  const [busy, setBusy] = useState(false);
+  const unread = useUnread(items[at]?.task.id ?? null);
+  const go = (step: number) => {
+    if (busy) return;
+    unread.end();
+    setAt(Math.min(count - 1, Math.max(0, at + step)));
+  };
+  return {
+    ...{ count, at, busy, go, setAt, unread },
+    back: at > 0 ? () => go(-1) : null,
+    /** Goes on once the call succeeded. */
+    send: async (call: Promise<boolean>) => {
+      setBusy(true);
+      const done = await call;
+      setBusy(false);
+      if (done) {
+        unread.begin();
+        setAt(at + 1);
+      }
+      return done;
+    },
+  };
+}
+
+/** The first step. A closed week starts at its recap, or at what was learned, to edit it. */
+type Start = 'tasks' | 'learned' | 'recap';
+
+type Props = {
+  readonly week: MyWeek;
+  readonly sprint: WeekSprint;
+  readonly start: Start;
+  readonly onClose: () => void;
+};
+
+/** One step a task, then what was learned, the next week's tasks and the recap. Leaving keeps everything. */
+function CloseWeek({ week, sprint, start, onClose }: Props) {
+  const { items, record } = useOutcomes(week, sprint);
+  const { count, at, busy, go, setAt, unread, back, send } = useSteps(items, start);
+  const item = items[at];
+  useShortcuts([
+    { key: 'ArrowRight', label: 'Next step', scope, run: () => go(1) },
+    { key: 'ArrowLeft', label: 'Previous step', scope, run: () => go(-1) },
+    // The steps after the tasks have a field, which may still be loading.
+    ...(item ? [{ key: 'u', label: 'Undo the last change', scope, run: undoLatest }] : []),
+  ]);
+  const onDecide = async (id: string, outcome: Outcome, call: Promise<boolean>) => {
+    record(id, outcome);
+    const done = await send(call);
+    if (!done) record(id, null);
+    return done;
+  };
+  const end = { sprint, onBack: back, onDone: () => go(1), onClose };
+  return (
+    <Dialog opened title={`${start === 'tasks' ? 'Close' : 'Recap of'} ${sprint.name}`} onClose={onClose} width={560}>
+      <div className={classes.progress}>
+        <span role="status">{item ? `Task ${at + 1} of ${items.length}` : endTitles[at - items.length]}</span>
+        <span className={classes.bar} aria-hidden="true">
+          {Array.from({ length: count }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the steps have no other name, and never move.
+            <span key={index} data-done={index < at || undefined} data-now={index === at || undefined} />
+          ))}
+        </span>
+      </div>
+      {item && (
+        <TaskStep
+          key={item.task.id}
+          {...{ ...item, week, sprint, busy, onBack: back, onSkip: () => go(1) }}
+          onDecide={(outcome, call) => onDecide(item.task.id, outcome, call)}
+          heldBack={unread.heldBack === item.task.id}
+          holdsBack={unread.holdsBack}
+        />
+      )}
+      {at === items.length && (
+        <LearnedStep
+          {...end}
+          open={items.filter(({ outcome }) => outcome === null).length}
+          onOpenTasks={() => setAt(items.findIndex(({ outcome }) => outcome === null))}
+        />
+      )}
+      {at === items.length + 1 && <PlanStep {...end} />}
+      {at === items.length + 2 && <RecapStep {...end} />}
+    </Dialog>
+  );
+}
+
+const endTitles = ['What you learned', 'Next week', 'Recap'] as const;

@@ -1,0 +1,113 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { MeetingDialog } from './meeting-dialog.tsx';
+import SchedulePage from './schedule-page.tsx';
+import type { Meeting } from './schedule-queries.ts';
+
+/** The dialog of a new meeting, and what it sends. */
+async function openNew(all: readonly Meeting[] = []) {
+  localStorage.clear();
+  const sent: object[] = [];
+  const user = await showPage(<MeetingDialog meeting={null} slot={null} all={all} onClose={() => {}} />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: {
+      MeetingPeople: () => ({ meetingPeople: [] }),
+      CreateMeeting: (variables: { title: string }) => {
+        sent.push(variables);
+        return { createMeeting: { id: '1', title: variables.title } };
+      },
+    },
+  });
+  return { user, sent };
+}
+
+test('Enter in the title does not send an unfinished meeting, Ctrl+Enter sends it', async () => {
+  const { user, sent } = await openNew();
+  await user.type(await screen.findByLabelText('Title'), 'Retro{Enter}');
+  await user.type(screen.getByLabelText('Title'), ' of May{Control>}{Enter}{/Control}');
+  await message('“Retro of May” is in the schedule');
+  expect(sent).toMatchObject([{ title: 'Retro of May', weekday: 1 }]);
+});
+
+test('a new meeting is proposed at the first time that overlaps no other', async () => {
+  const chair = { id: '9', displayName: 'Vera Fox' };
+  const weekly = {
+    ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', minutes: 45, exceptions: [] },
+    chair,
+    attendees: [],
+  };
+  const { user, sent } = await openNew([
+    { ...weekly, id: '7', time: '09:30' },
+    { ...weekly, id: '8', time: '10:30' },
+  ] as unknown as Meeting[]);
+  await user.type(await screen.findByLabelText('Title'), 'Retro{Control>}{Enter}{/Control}');
+  await message('“Retro” is in the schedule');
+  expect(sent).toMatchObject([{ weekday: 1, time: '11:30' }]);
+});
+
+test('a meeting that doesn’t repeat asks for its day and is sent with it', async () => {
+  const { user, sent } = await openNew();
+  await user.type(await screen.findByLabelText('Title'), 'Retro');
+  await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
+  await user.click(await screen.findByRole('option', { name: 'Doesn’t repeat' }));
+  await user.click(screen.getByRole('button', { name: 'Add meeting' }));
+  await screen.findByText(/^The day/);
+  expect(sent).toEqual([]);
+  fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2099-03-04' } });
+  await user.click(screen.getByRole('button', { name: 'Add meeting' }));
+  await message('“Retro” is in the schedule');
+  expect(sent).toMatchObject([{ onceOn: '2099-03-04' }]);
+});
+
+test('people with the same name show their addresses as chair and as attendees', async () => {
+  localStorage.clear();
+  const alex = (id: string) => ({ id, displayName: 'Alex Kim', email: `${id}@company.test` });
+  const user = await showPage(<MeetingDialog meeting={null} slot={null} all={[]} onClose={() => {}} />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: { MeetingPeople: () => ({ meetingPeople: [alex('7'), alex('8')] }) },
+  });
+  for (const [name, id] of [
+    ['Chair', '8'],
+    ['Attendees', '7'],
+  ]) {
+    const field = await screen.findByRole('combobox', { name });
+    await user.click(field);
+    await user.type(field, 'Alex K');
+    await user.click(await screen.findByRole('option', { name: `Alex Kim (${id}@company.test)` }));
+  }
+  await screen.findByText('Alex Kim (7@company.test)', { selector: '.mantine-Pill-label' });
+});
+
+test('what someone else changed in the meantime is shown, and only the fields one typed replace it', async () => {
+  localStorage.clear();
+  const sent: object[] = [];
+  const stored = {
+    ...{ id: '7', title: 'Retro', team: null, place: '', link: '', agenda: '', version: 1 },
+    ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', time: '10:00', minutes: 30, exceptions: [] },
+    ...{ chair: { id: '1', displayName: 'Viewer' }, attendees: [] },
+  };
+  const user = await showPage(<SchedulePage />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    address: '/top-5/tools/schedule?meeting=7',
+    answers: {
+      Schedule: () => ({ schedule: [{ ...stored }] }),
+      MeetingPeople: () => ({ meetingPeople: [] }),
+      UpdateMeeting: (variables: { version: number; title: string }) => {
+        if (variables.version !== stored.version) refuse('CONFLICT', 'This changed in the meantime');
+        sent.push(variables);
+        return { updateMeeting: { id: '7', title: variables.title } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit meeting' }));
+  await user.type(await screen.findByLabelText('Place'), 'Room 4');
+  Object.assign(stored, { place: 'Room 2', time: '11:00', version: 2 });
+  await user.click(screen.getByRole('button', { name: 'Save meeting' }));
+  const conflict = await screen.findByText(/^Someone changed this/);
+  expect(conflict.parentElement?.querySelector('del')?.textContent).toBe('2');
+  expect(conflict.parentElement?.querySelector('ins')?.textContent).toBe('4');
+  await user.click(screen.getByRole('button', { name: 'Save mine' }));
+  await message('“Retro” changed');
+  expect(sent).toMatchObject([{ version: 2, place: 'Room 4', time: '11:00' }]);
+});
