@@ -268,6 +268,12 @@ test('admins alone are told who needs which role, once a day, and no longer once
   const detail = async () =>
     (await app.gql(admin, 'query ($id: ID!) { managedUser(userId: $id) { version rolesAsked { role } } }', { id })).data
       .managedUser;
+  // A certificate for the role is recorded before it is given.
+  await app.asOwner(
+    `insert into audit_log (actor_id, action, subject_type, subject_id, after)
+     values ($1, 'evidenceRecorded', 'person', $2, '{"role": "People"}')`,
+    [team.admin.id, id],
+  );
   const { version, rolesAsked } = await detail();
   expect(rolesAsked).toEqual([{ role: 'People' }]);
   const given = await app.gql(

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Queries } from '#server/platform/db/database.ts';
 import { openReader, type Reader } from '#server/platform/db/reader.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
@@ -66,6 +68,17 @@ test('numbers and their rows come from the replica, and who asks from the databa
   await home.database.pool.query('update people set disabled_at = now()');
   expect((await server.gql(token, '{ __typename }')).status).toBe(401);
   await home.database.pool.query('update people set disabled_at = null');
+});
+
+test('a read that takes too long on the replica is not asked of the database too, which other reads still leave alone', async () => {
+  const asked: Queries[] = [];
+  const tooLong = reader.read((queries) => {
+    asked.push(queries);
+    return queries.execute(sql`select pg_cancel_backend(pg_backend_pid())`);
+  });
+  await expect(tooLong).rejects.toMatchObject({ cause: { code: '57014' } });
+  expect(asked).toHaveLength(1);
+  expect(await gross()).toBe('7');
 });
 
 test('while the replica cannot be asked the database answers', async () => {

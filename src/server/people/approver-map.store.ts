@@ -191,7 +191,7 @@ export async function readApproversPage(
       key: sort === undefined ? null : keys[sort],
       desc,
       from: sql`people p left join roles r on r.name = p.role left join loads l on l.approver_id = p.id
-        ${isByWait ? sql`left join (${waitsSince(since)}) h on h.actor_id = p.id` : sql``}`,
+        ${isByWait ? sql`left join lateral (${waitsSince(since, sql`h.actor_id = p.id`)}) h on true` : sql``}`,
       where: sql`(l.approver_id is not null or p.id = ${defaultApproverId}::bigint) and ${isWanted(sql`p.id`)}
         and ${contains(parts, `${shownName('p')} || ' ' || coalesce(p.team, '') || ' ' || coalesce(l.names, '')`)}`,
     },
@@ -210,7 +210,8 @@ export async function readApproversPage(
   return rows[0]!;
 }
 
-const waitsSince = (since: string, condition: SQL = always): SQL => sql`
+/** `condition` names the people: there is an index of what someone did, none of when something happened. */
+const waitsSince = (since: string, condition: SQL): SQL => sql`
   select h.actor_id, percentile_cont(0.5) within group (order by h.waited) as "medianWaited",
     percentile_cont(0.9) within group (order by h.waited) as "p90Waited"
   from task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz and ${condition}

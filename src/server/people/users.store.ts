@@ -271,7 +271,7 @@ export async function readRoleEvents(queries: Queries, id: string): Promise<Role
     from audit_log l join people p on p.id = l.actor_id
     where l.subject_type = 'person' and l.subject_id = ${id} and l.action in ('roleAsked', 'roleDeclined')
       and not exists (select from audit_log c where c.subject_type = 'person' and c.subject_id = ${id}
-        and c.id > l.id and c.action not in ('roleAsked', 'roleDeclined') and c.after->>'role' is not null)
+        and c.id > l.id and c.action not in ('roleAsked', 'roleDeclined', 'evidenceRecorded') and c.after->>'role' is not null)
     order by l.id desc limit ${mostRoleEvents}`);
   return rows.map(({ role, byId, declined, at, ...named }) => {
     return { role, byId, declined, at: instantText(Temporal.Instant.from(at)), by: displayName(named) };

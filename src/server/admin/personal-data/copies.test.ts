@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedDemo } from '#server/demo/seed.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
@@ -89,7 +90,11 @@ test('the export has every copy, and after the erasure a dump of the whole datab
     expect.arrayContaining(['notices.facts', 'task_notes.text', 'tasks.title', 'task_history.after']),
   );
 
-  await exportPerson({ ...keeper, files: app.parts.files }, email, folder);
+  // Colleagues who are at work on what names the person go on, and so does the export.
+  await app.database.transaction(async (queries) => {
+    await queries.execute(sql`select from people where id = ${person}::bigint for update`);
+    await exportPerson({ ...keeper, files: app.parts.files }, email, folder);
+  });
   const { copies } = JSON.parse(readFileSync(join(folder, 'data.json'), 'utf8')) as { copies: { place: string }[] };
   expect([...new Set(copies.map(({ place }) => place))].sort()).toEqual([...places].sort());
 
@@ -104,6 +109,18 @@ test('the export has every copy, and after the erasure a dump of the whole datab
   expect(others).toEqual([{ first_name: 'Zoë' }]);
   await sealAudit(app.database);
   expect(await verifyAudit({ database: app.database, clock: app.clock }, [])).toMatchObject({ fault: null });
+});
+
+test('longer addresses of others are left alone, and one in quotes or at the end of a sentence is found', async () => {
+  const id = await app.person({ email: 'smith@co.test', firstName: 'Jo', lastName: 'Smith' });
+  const [task] = await app.asOwner<{ id: string }>('select id::text from tasks limit 1');
+  const others = "j.smith@co.test o'smith@co.test a-smith@co.test smith@co.test.au smith@co.test-x.org";
+  const own = "'smith@co.test' -Smith@CO.test <smith@co.test>, smith@co.test.";
+  await app.asOwner('update tasks set title = $2 where id = $1', [task!.id, `${others} ${own}`]);
+  await app.asOwner('update people set disabled_at = now() where id = $1', [id]);
+  await erasePerson(keeper, id, 'smith@co.test');
+  const [{ title } = {}] = await app.asOwner<{ title: string }>('select title from tasks where id = $1', [task!.id]);
+  expect(title).toBe(`${others} ${own.replaceAll(/smith@co\.test/gi, `former-colleague-${id}@erased.invalid`)}`);
 });
 
 test('what others were told of the person names nobody and quotes nothing, also where somebody else has the same name', async () => {

@@ -16,6 +16,7 @@ import type { FileStore } from '#server/platform/storage/files.ts';
 import { type Copied, isNameShared, patternsInJson, readCopies, replaceCopies, scrubNotices } from './copies.store.ts';
 import {
   eraseRows,
+  findPerson,
   ghost,
   lockPerson,
   type PersonFound,
@@ -48,7 +49,8 @@ export async function exportPerson(
   await assertNewFolder(folder);
   const { data, files } = await keeper.database.transaction(
     async (queries) => {
-      const person = await lockPerson(queries, emailOrId);
+      // Without a lock: the person goes on working, and the snapshot doesn't change.
+      const person = await findPerson(queries, emailOrId);
       if (!person) throw unknown(emailOrId);
       const { id } = person;
       await recordAudit(

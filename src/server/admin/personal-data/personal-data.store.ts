@@ -11,13 +11,21 @@ export type PersonFound = {
   readonly disabledAt: string | null;
 };
 
-/** By email or id, locked until the transaction ends. */
-export async function lockPerson(queries: Queries, emailOrId: string): Promise<PersonFound | undefined> {
+/** By email or id. */
+export async function findPerson(
+  queries: Queries,
+  emailOrId: string,
+  lock: SQL = sql``,
+): Promise<PersonFound | undefined> {
   const { rows } = await queries.execute<PersonFound>(sql`
     select id::text, email, first_name as "firstName", last_name as "lastName", disabled_at::text as "disabledAt" from people
-    where lower(email) = lower(${emailOrId}) or id::text = ${emailOrId} for update`);
+    where lower(email) = lower(${emailOrId}) or id::text = ${emailOrId} ${lock}`);
   return rows[0];
 }
+
+/** Locked until the transaction ends: whatever would name the person in a row waits meanwhile. */
+export const lockPerson = (queries: Queries, id: string): Promise<PersonFound | undefined> =>
+  findPerson(queries, id, sql`for update`);
 
 const split = (reference: string): { table: SQL; column: SQL } => {
   const [table = '', column = ''] = reference.split('.');

@@ -118,7 +118,8 @@ export async function verifyAudit(
       const head = end.position === nothing.position ? null : end;
       return { retired: retired?.position ?? null, sealed, erased, unsealed: outside.count, head, fault };
     },
-    { snapshot: true },
+    // It reads the whole log.
+    { snapshot: true, isLong: true },
   );
 }
 

@@ -1,7 +1,7 @@
 // Reads that never guard a write, such as the numbers, go to a replica if there is one and leave the database
 // to the tasks. A replica is slightly behind.
 import { type Database, type DatabaseOptions, openDatabase, type Queries } from './database.ts';
-import { isContended } from './database-failures.ts';
+import { isCanceled, isContended } from './database-failures.ts';
 
 export type Reader = {
   /** Whether it reads the primary database itself. */
@@ -35,7 +35,9 @@ export function openReader({ database, log, ...address }: ReaderOptions): Reader
       try {
         return await work(replica.drizzle);
       } catch (error) {
-        // A replica cancels a read when the primary's changes conflict with it; that passes immediately.
+        // What takes too long here takes too long there, and keeps the tasks' connections.
+        if (isCanceled(error)) throw error;
+        // A replica also ends a read that the primary's changes conflict with; that passes immediately.
         if (!isContended(error)) askAgainAt = performance.now() + pauseMs;
         log.warn({ err: error }, 'the replica could not answer: the database is asked instead');
         return work(database.drizzle);

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
 import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
 import type { SearchChange } from '#web/shell/address.ts';
@@ -33,7 +33,7 @@ export function AuditFilters({ filter, onChange }: Props) {
   const { actions = [], subjectTypes = [] } = data?.auditKinds ?? {};
   return (
     <search className={classes.bar}>
-      <AuditSearch key={filter.search ?? ''} text={filter.search ?? ''} onChange={onChange} />
+      <AuditSearch text={filter.search ?? ''} onChange={onChange} />
       <SearchSelect
         label="Who"
         placeholder="Anyone"
@@ -85,12 +85,18 @@ export function AuditFilters({ filter, onChange }: Props) {
 const optionsOf = (names: readonly string[]) => names.map((value) => ({ value, label: auditWords(value) }));
 
 function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChange'] }) {
-  const [typed, setTyped] = useState(text);
+  const [typed, setTyped] = useState<string | null>(null);
+  const asked = useRef(text);
   const field = useRef<HTMLInputElement>(null);
-  const ask = useDebouncedCallback(
-    (search: string) => onChange({ search: search || null }, { replace: true }),
-    typingPauseMs,
-  );
+  const ask = useDebouncedCallback((search: string) => {
+    asked.current = search;
+    onChange({ search: search || null }, { replace: true });
+  }, typingPauseMs);
+  // The address changed by something else, such as Clear or the browser's Back.
+  useEffect(() => {
+    if (text !== asked.current) setTyped(null);
+    asked.current = text;
+  }, [text]);
   useShortcuts([{ key: '/', label: 'Search the audit log', scope: 'Tools', run: () => field.current?.focus() }]);
   return (
     <TextInput
@@ -101,11 +107,13 @@ function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChan
       w={200}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       aria-keyshortcuts="/"
-      value={typed}
+      value={typed ?? text}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
         ask(event.currentTarget.value.trim());
       }}
+      // What is pressed next, such as Export, follows the text.
+      onBlur={() => ask.flush()}
     />
   );
 }

@@ -31,7 +31,8 @@ type Props = {
 export function EmployeesPanel({ choice, sprint, totals }: Props) {
   const { asked, typed, setTyped, count, first, list } = useEmployees(choice);
   const save = useMutation({
-    mutationFn: () => readEmployeesCsv(asked),
+    // The list follows what is typed after a pause; the file is of what the field says now.
+    mutationFn: () => readEmployeesCsv({ ...asked, search: typed.trim() }),
     onSuccess: (text) => saveCsvText(['stats', sprint?.name, choice.scope].filter(Boolean).join('-'), text),
     meta: { what: 'Exporting the stats' },
   });
