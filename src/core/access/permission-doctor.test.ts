@@ -38,7 +38,7 @@ describe('the permission doctor', () => {
       'a role that only disabled people have',
       [everything, { name: 'Old', permissions: [] }],
       [admin, patient('1'), patient('2', { role: 'Old', disabled: true })],
-      ['roleWithoutPeople', 'Old', '0 permissions'],
+      ['roleWithoutPeople', 'Old', '0 permissions, and 1 disabled account has it'],
     ],
     [
       'somebody without a role',
@@ -68,6 +68,12 @@ describe('the permission doctor', () => {
       'an approver who may not approve',
       [everything, { name: 'Staff', permissions: ['VIEW_DASHBOARD'] }],
       [admin, patient('1', { approverIds: ['2'] }), patient('2', { role: 'Staff' })],
+      ['approverWithoutPermission', '2', 'Approves 1 person'],
+    ],
+    [
+      'an approver who may not open the application',
+      [everything, { name: 'Decides', permissions: ['VIEW_TOP_5_APPROVALS', 'VIEW_TOP_5'] }],
+      [admin, patient('1', { approverIds: ['2'] }), patient('2', { role: 'Decides' })],
       ['approverWithoutPermission', '2', 'Approves 1 person'],
     ],
     [

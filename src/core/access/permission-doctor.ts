@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { plural } from '../base/formats.ts';
 import { id, storable } from '../base/inputs.ts';
 import { adminRole, heldPermissions, isAdmin } from './access.ts';
-import { callAccess } from './call-access.ts';
+import { callAccess, callRefusal } from './call-access.ts';
 import { isPermission, type Permission, permissionKeys, readPermission, topFivePermission } from './permissions.ts';
 
 export type StoredRole = { readonly name: string; readonly permissions: readonly string[] };
@@ -41,11 +41,11 @@ export const findingKinds = {
   personWithoutRole: { title: 'No role', advice: 'Give this person a role. Without one, no page opens' },
   misspeltPermission: {
     title: 'Misspelled permission from another system',
-    advice: 'It works as the intended permission. Saving the role corrects the spelling',
+    advice: 'It works as the intended permission. The next change of the role corrects the spelling',
   },
   unknownPermission: {
     title: 'Permission that does not exist',
-    advice: 'It has no effect. Saving the role or the person removes it',
+    advice: 'It has no effect. The next change of the role’s permissions or of the person’s direct grants removes it',
   },
   permissionWithoutRole: {
     title: 'Permission without a role',
@@ -78,7 +78,7 @@ export function findings(stored: readonly StoredRole[], patients: readonly Patie
     ...approverFindings(roles, patients, present),
     ...personFindings(roles, present),
     ...spellingFindings(stored, present),
-    ...unusedFindings(stored, present),
+    ...unusedFindings(stored, patients, present),
   ];
   return findingKindKeys.flatMap((kind) => found.filter((finding) => finding.kind === kind));
 }
@@ -95,10 +95,8 @@ function approverFindings(
     if (approves === 0) return [];
     const detail = `Approves ${people(approves)}`;
     if (patient.disabled) return [{ kind: 'approverDisabled', about: aboutPerson(patient), detail }];
-    const may = callAccess.decisions.every((permission) => permissionsOf(patient, roles).includes(permission));
-    return may && (isAdmin(patient) || patient.role !== null)
-      ? []
-      : [{ kind: 'approverWithoutPermission', about: aboutPerson(patient), detail }];
+    const refusal = callRefusal({ ...patient, permissions: permissionsOf(patient, roles) }, callAccess.decisions);
+    return refusal === null ? [] : [{ kind: 'approverWithoutPermission', about: aboutPerson(patient), detail }];
   });
 }
 
@@ -142,7 +140,11 @@ function spellingFindings(stored: readonly StoredRole[], present: readonly Patie
   );
 }
 
-function unusedFindings(stored: readonly StoredRole[], present: readonly Patient[]): Finding[] {
+function unusedFindings(
+  stored: readonly StoredRole[],
+  patients: readonly Patient[],
+  present: readonly Patient[],
+): Finding[] {
   const inRoles = new Set(stored.flatMap(({ permissions }) => permissions.map(readPermission)));
   const granted = (permission: Permission) =>
     present.filter(({ grants }) => grants.some((name) => readPermission(name) === permission)).length;
@@ -157,7 +159,10 @@ function unusedFindings(stored: readonly StoredRole[], present: readonly Patient
   const roles = stored
     .filter(({ name }) => name !== adminRole && !used.has(name))
     .map(({ name, permissions: held }): Finding => {
-      const detail = plural(held.length, 'permission');
+      // Such a role can't be deleted before they have another.
+      const kept = patients.filter(({ role }) => role === name).length;
+      const by = kept > 0 ? `, and ${plural(kept, 'disabled account has', 'disabled accounts have')} it` : '';
+      const detail = plural(held.length, 'permission') + by;
       return { kind: 'roleWithoutPeople', about: { kind: 'role', key: name, name }, detail };
     });
   return [...permissions, ...roles];

@@ -57,7 +57,7 @@ const network: Faults = [
   [/CERT_HAS_EXPIRED/, 'its certificate has expired. Renew the certificate.'],
   [
     untrusted,
-    "its certificate isn't trusted. Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority.",
+    "its certificate isn't trusted. Set NODE_EXTRA_CA_CERTS, which has no effect in .env, to a file with the certificate of its authority.",
   ],
   [
     /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError|OAUTH_TIMEOUT|timeout/i,

@@ -253,8 +253,10 @@ function dryRun(
         write: async (wanted) => {
           const ids = (wanted.approverIds ?? []).filter((id) => !id.startsWith('new:'));
           const { candidates, defaultApproverId } = await readApproverFacts(queries, ids);
-          for (const [email, fields] of made)
-            candidates.set(`new:${email}`, candidateOf(`new:${email}`, fields, roles));
+          for (const id of wanted.approverIds ?? []) {
+            const fields = id.startsWith('new:') ? made.get(id.slice('new:'.length)) : undefined;
+            if (fields) candidates.set(id, candidateOf(id, fields, roles));
+          }
           const teams = await watchedTeams(wanted);
           const facts = { roles, candidates, defaultApproverId, watchedTeams: teams, control: null };
           const plan = account

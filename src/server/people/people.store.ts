@@ -64,9 +64,10 @@ const isApprovedBy = (approver: ActingPerson): SQL =>
   sql`p.id in (select a.person_id from effective_approvers a where ${actsFor(approver, sql`a.approver_id`)})`;
 
 /** The people this person decides for, including disabled ones with tasks to decide. */
+/** Active people: nobody decides on the tasks of others. */
 export async function readApprovedBy(queries: Queries, approver: ActingPerson): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(
-    sql`select ${columns} ${from} where ${isApprovedBy(approver)} order by ${byPersonName}`,
+    sql`select ${columns} ${from} where ${isApprovedBy(approver)} and p.disabled_at is null order by ${byPersonName}`,
   );
   return rows;
 }

@@ -151,9 +151,11 @@ export async function openQuestions(queries: Queries, about: SQL, most: number):
   const { rows } = await queries.execute<OpenQuestionRow>(sql`
     select m.statement_id::text as "statementId", m.line, m.text, m.at, s.id::text as "sprintId", s.name as "sprintName",
       p.id::text as "personId", p.first_name as "firstName", p.last_name as "lastName", p.email, p.team as "personTeam"
-    from (select distinct on (statement_id, line) * from bonus_messages order by statement_id, line, id desc) m
+    from bonus_messages m
     join bonus_statements b on b.id = m.statement_id join sprints s on s.id = b.sprint_id join people p on p.id = b.person_id
-    where m.is_question and ${about} order by m.id limit ${most}`);
+    where m.is_question and ${about} and not exists (
+      select from bonus_messages l where l.statement_id = m.statement_id and l.line = m.line and l.id > m.id)
+    order by m.id limit ${most}`);
   return rows;
 }
 
