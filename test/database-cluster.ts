@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../src/server/platform/db/embedded.ts';
 import { migrate } from '../src/server/platform/db/migrate.ts';
-import { openFolder } from './database-folder.ts';
+import { endWithTests, openFolder } from './database-folder.ts';
 import { startPooler } from './pooler.ts';
 
 declare module 'vitest' {
@@ -44,6 +44,7 @@ async function startServer(): Promise<{ url: string; ownerUrl: string; stop(): P
   const dataDir = openFolder('test-database');
   const overTcp = Boolean(process.env.TEST_POOLER);
   const embedded = await startEmbedded({ dataDir, log, what: 'the tests', settings: FAST, overTcp });
+  endWithTests(dataDir);
   return {
     url: embedded.superuserUrl,
     ownerUrl: embedded.url,

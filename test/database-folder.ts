@@ -1,7 +1,9 @@
 // A separate PostgreSQL with all the durability of the embedded one, in a folder below the temporary one that
 // goes with it.
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '../src/server/platform/db/embedded.ts';
@@ -15,6 +17,19 @@ export function openFolder(name: string, below = tmpdir()): string {
   mkdirSync(folder);
   chmodSync(folder, 0o755);
   return folder;
+}
+
+/**
+ * Ctrl-C ends the tests at once, but not their databases, whose folders are removed too then: the shell sees
+ * its input end.
+ */
+export function endWithTests(folder: string, dataDir = folder): void {
+  const end = 'cat; kill -QUIT $(head -n 1 "$1/database/postmaster.pid"); sleep 1; rm -rf "$0"';
+  const shell = spawn('sh', ['-c', end, folder, dataDir], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  // Without such a shell, they are left behind.
+  shell.on('error', () => {});
+  shell.unref();
+  (shell.stdin as Socket).unref();
 }
 
 export type DatabaseFolder = {
@@ -44,6 +59,7 @@ export async function startDatabase(
   const dataDir = join(folder, 'data');
   const spoken = quiet ? { ...log, error() {} } : log;
   const embedded = await startEmbedded({ dataDir, log: spoken, what: name, settings, overTcp: true });
+  endWithTests(folder, dataDir);
   if (migrated) await migrate({ url: embedded.url, log: spoken });
   return {
     url: embedded.url,

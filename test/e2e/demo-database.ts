@@ -11,6 +11,7 @@ import { applicationRole } from '../../src/server/platform/db/application-role.t
 import { openDatabase } from '../../src/server/platform/db/database.ts';
 import { type Embedded, startEmbedded } from '../../src/server/platform/db/embedded.ts';
 import { migrate } from '../../src/server/platform/db/migrate.ts';
+import { endWithTests } from '../database-folder.ts';
 import { demoPassword } from './demo-people.ts';
 
 declare module 'vitest' {
@@ -36,6 +37,7 @@ let dataDir: string;
 export async function setup(project: TestProject): Promise<void> {
   dataDir = join(tmpdir(), `staff-journeys-${randomUUID()}`);
   embedded = await startEmbedded({ dataDir, log, what: 'the journeys', settings: fast });
+  endWithTests(dataDir);
   const client = new pg.Client({ connectionString: embedded.superuserUrl });
   await client.connect();
   await client.query(`create database ${demoTemplate} owner ${applicationRole}`).finally(() => client.end());
