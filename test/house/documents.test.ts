@@ -209,7 +209,7 @@ describe('the limits in monitoring', () => {
       ['Body', `${queryLimits.body / 1024} KB`, 'BODY_TOO_LARGE'],
       [
         'GraphQL',
-        `${count(queryLimits.tokens)} tokens, ${queryLimits.depth} levels, ${queryLimits.aliases} aliases, ${queryLimits.directives} directives, ${count(queryLimits.fields)} fields`,
+        `${count(queryLimits.tokens)} tokens, ${queryLimits.depth} levels, ${queryLimits.aliases} aliases \\(${queryLimits.copies} without arguments\\), ${queryLimits.directives} directives, ${count(queryLimits.fields)} fields`,
         'QUERY_TOO_LARGE',
       ],
       ['Wrong passwords for one account from one', guessLimit('own'), 'TOO_MANY_ATTEMPTS'],

@@ -3,8 +3,10 @@ import { callAccess } from '#core/access/call-access.ts';
 import type { Away } from '#core/people/absences.ts';
 import { type MapCounts, warningOf } from '#core/people/approver-map.ts';
 import { approverFilters } from '#core/people/people-search.ts';
+import type { RequestContext } from '#server/platform/context.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import {
   type ApproverManagement,
   type ApproversWithPeople,
@@ -145,6 +147,10 @@ function defineMap(): void {
   defineManagement();
 }
 
+/** Each list takes its own: the call's turn ends before its fields are read. */
+const inTurn = <Answer>(context: RequestContext, read: () => Promise<Answer>): Promise<Answer> =>
+  inPersonTurn(context, 'heavy', read);
+
 function defineManagement(): void {
   ApproverManagementType.implement({
     fields: (t) => {
@@ -158,7 +164,7 @@ function defineManagement(): void {
         defaultVersion: t.exposeInt('defaultVersion'),
         counts: t.field({
           type: MapCountsType,
-          resolve: (management, _args, context) => mapCounts(context, management),
+          resolve: (management, _args, context) => inTurn(context, () => mapCounts(context, management)),
         }),
         people: t.field({
           type: PeopleWithApproversType,
@@ -170,7 +176,7 @@ function defineManagement(): void {
             show: t.arg.string({ description: approverFilters.join(', ') }),
             sort: sorted(['person', 'team', 'approvers', 'waiting']),
           },
-          resolve: (management, args, context) => peopleWithApprovers(context, management, args),
+          resolve: (management, args, context) => inTurn(context, () => peopleWithApprovers(context, management, args)),
         }),
         approvers: t.field({
           type: ApproversWithPeopleType,
@@ -179,7 +185,7 @@ function defineManagement(): void {
             id: t.arg.id({ description: 'Only this one' }),
             sort: sorted(['approver', 'people', 'waiting', 'median', 'p90', 'warning']),
           },
-          resolve: (management, args, context) => approversWithPeople(context, management, args),
+          resolve: (management, args, context) => inTurn(context, () => approversWithPeople(context, management, args)),
         }),
       };
     },

@@ -15,7 +15,7 @@ import { linkFor } from './attachments/file-links.ts';
 import type { DecidedTask, DecisionResult, InboxOverview, InboxPage } from './decisions.service.ts';
 import { type HandOverDue, handOverDue, type NamedHandOver, readHandOvers, waitsTooLong } from './hand-over.ts';
 import type { AttachmentRow, NoteRow, TaskPart, TaskRow } from './task-columns.ts';
-import { editsByTask, historyByTask } from './tasks.service.ts';
+import { editsByTask, historyOfTask } from './tasks.service.ts';
 import type { HistoryRow } from './tasks.store.ts';
 
 export const TaskType = builder.objectRef<TaskRow>('Task');
@@ -43,7 +43,6 @@ const handOverOfOwner = batchedRead(async (context: RequestContext, ownerIds) =>
   const due = handOverDue(context);
   return due ? readHandOvers(context.database.drizzle, ownerIds, due) : new Map<string, NamedHandOver>();
 });
-const historyOfTask = batchedRead(historyByTask);
 const editsOfTask = batchedRead(editsByTask);
 
 /** Fields whose columns are read on demand. */
@@ -196,7 +195,7 @@ function defineTask(): void {
       history: t.field({
         type: [HistoryEntryType],
         resolve: async ({ id, ownerId }, _args, context) =>
-          historyFor(context.viewer, ownerId, (await historyOfTask(context, id)) ?? []),
+          historyFor(context.viewer, ownerId, await historyOfTask(context, id)),
       }),
     }),
   });

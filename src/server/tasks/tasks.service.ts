@@ -19,6 +19,7 @@ import {
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { type Owner, ownerOf } from '#server/people/people.service.ts';
+import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -87,12 +88,14 @@ export async function tasksBySprint(
 }
 
 /** The history of each task, oldest first. The caller has checked that they are visible. */
-export async function historyByTask(
-  { database, budget }: RequestContext,
-  taskIds: readonly string[],
-): Promise<Map<string, store.HistoryRow[]>> {
+const historyByTask = batchedRead(async ({ database, budget }: RequestContext, taskIds) => {
   const lines = await budget.read((allowance) => store.historyOf(database.drizzle, taskIds, allowance));
   return Map.groupBy(lines, ({ taskId }) => taskId);
+});
+
+/** Oldest first. */
+export async function historyOfTask(context: RequestContext, taskId: string): Promise<readonly store.HistoryRow[]> {
+  return context.budget.handOut((await historyByTask(context, taskId)) ?? [], store.historyLineBytes);
 }
 
 export async function editsByTask(

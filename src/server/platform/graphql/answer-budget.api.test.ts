@@ -81,6 +81,23 @@ test('a history that is too long is refused, and the task is read without it', a
   expect((await ask('id')).code).toBeNull();
 });
 
+test('a history that is answered under several names is counted each time, before the answer is made', async () => {
+  await app.database.pool.query(
+    `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version)
+     select $1, $2, '2026-11-17T10:00:00Z', $3, 'Owner', 'edited', 'TODO', 'TODO', n + 1 from generate_series(1, 5000) n`,
+    [id, sprintId, team.owner.id],
+  );
+  const admit = vi.spyOn(AnswerBudget.prototype, 'admit');
+  const ask = (fields: string) => app.gql(team.owner.token, `{ getTasks(taskId: "${id}") { ${fields} } }`);
+  const copies = (count: number) => ask(times(count, (alias) => `${alias}: history { event }`));
+  expect((await copies(3)).code).toBeNull();
+  // GraphQL leaves out what was refused, so little is left to count.
+  expect((await copies(4)).code).toBe('QUERY_TOO_LARGE');
+  expect(length(admit.mock.calls.at(-1)![0] as object)).toBeLessThan(10_000);
+  expect((await copies(5)).errors?.[0]?.message).toBe('A query has at most 4 aliases of fields without arguments');
+  admit.mockRestore();
+});
+
 test('more large answers than there are turns come one after the other, and each ends its turn', async () => {
   await insertNotes(100, 'x'.repeat(20_000));
   const read = `{ getTasks(taskId: "${id}") { notes { text } } }`;

@@ -108,6 +108,7 @@ export class AnswerBudget {
   readonly #turns: LargeAnswers;
   readonly #personId: string;
   #read = 0;
+  #handedOut = 0;
   #last: Promise<unknown> = Promise.resolve();
   #turn: Turn | null = null;
   #ended = false;
@@ -140,6 +141,16 @@ export class AnswerBudget {
       if (this.#read >= answerLimits.bytes) throw tooLarge();
       return this.#readRest(read);
     });
+  }
+
+  /**
+   * For what was read once and is answered under each alias: an answer takes most of its time before it can be
+   * counted.
+   */
+  handOut<Row>(rows: readonly Row[], bytesOfRow: number): readonly Row[] {
+    this.#handedOut += rows.length * bytesOfRow;
+    if (this.#handedOut > answerLimits.bytes) throw tooLarge();
+    return rows;
   }
 
   /** Refuses an oversized answer before serialization; a large one waits for its turn. */

@@ -12,6 +12,8 @@ export const queryLimits = {
   tokens: 1_000,
   depth: 8,
   aliases: 15,
+  /** Aliases of fields without arguments, each of which answers once more what is read once. */
+  copies: 4,
   directives: 50,
   /** A query's cost: its fields, counted as often as fragments repeat them. */
   fields: 500,
@@ -20,15 +22,17 @@ export const queryLimits = {
 type Measure = {
   readonly depth: number;
   readonly aliases: number;
+  readonly copies: number;
   readonly directives: number;
   readonly fields: number;
 };
 
-const nothing: Measure = { depth: 0, aliases: 0, directives: 0, fields: 0 };
+const nothing: Measure = { depth: 0, aliases: 0, copies: 0, directives: 0, fields: 0 };
 
 const together = (one: Measure, other: Measure): Measure => ({
   depth: Math.max(one.depth, other.depth),
   aliases: one.aliases + other.aliases,
+  copies: one.copies + other.copies,
   directives: one.directives + other.directives,
   fields: one.fields + other.fields,
 });
@@ -61,6 +65,7 @@ class Measuring {
         total = together(total, {
           depth: inner.depth + 1,
           aliases: inner.aliases + (node.alias ? 1 : 0),
+          copies: inner.copies + (node.alias && !node.arguments?.length ? 1 : 0),
           directives: inner.directives + directives,
           fields: inner.fields + 1,
         });
@@ -100,6 +105,14 @@ function measure(document: DocumentNode, operation: OperationDefinitionNode): Me
   }
 }
 
+const nouns = {
+  depth: 'levels',
+  aliases: 'aliases',
+  copies: 'aliases of fields without arguments',
+  directives: 'directives',
+  fields: 'fields',
+} as const satisfies Record<keyof Measure, string>;
+
 /** Null, or why the document isn't even validated. */
 export function limitRefusal(document: DocumentNode): Refusal | null {
   // Only a document parsed from text has counted tokens, which no JSON can claim; a ready-made tree could have
@@ -115,8 +128,6 @@ export function limitRefusal(document: DocumentNode): Refusal | null {
   const found = measure(document, operation);
   if (found === 'cycle') return refuse('BAD_REQUEST', 'The query’s fragments form a cycle');
   if (found === 'unused') return refuse('BAD_REQUEST', 'The query has an unused fragment');
-  const over = (['depth', 'aliases', 'directives', 'fields'] as const).find((part) => found[part] > queryLimits[part]);
-  return over
-    ? refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits[over]} ${over === 'depth' ? 'levels' : over}`)
-    : null;
+  const over = (Object.keys(nouns) as (keyof Measure)[]).find((part) => found[part] > queryLimits[part]);
+  return over ? refuse('QUERY_TOO_LARGE', `A query has at most ${queryLimits[over]} ${nouns[over]}`) : null;
 }

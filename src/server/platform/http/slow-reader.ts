@@ -13,10 +13,10 @@ const slowChecks = 8;
 /** A part counts as read when the next one is requested, so parts must be small. */
 const pieceBytes = 16 * 1024;
 
-/** Passes the lines on while the reader makes progress. Slow producers don't count against the reader. */
+/** Passes lines or bytes on while the reader makes progress. Slow producers don't count against the reader. */
 export async function* endSlowReader(
   response: Writable,
-  lines: AsyncIterable<string> | Iterable<string>,
+  lines: AsyncIterable<string | Buffer> | Iterable<string>,
   { windowMs, bytes }: Pace = slowestPace,
 ): AsyncGenerator<Buffer> {
   let taken = 0;
@@ -32,7 +32,7 @@ export async function* endSlowReader(
   // The last lines may still wait for the reader after the source ended.
   response.once('close', () => clearInterval(timer));
   for await (const line of lines) {
-    const part = Buffer.from(line);
+    const part = typeof line === 'string' ? Buffer.from(line) : line;
     for (let start = 0; start < part.length; start += pieceBytes) {
       const piece = part.subarray(start, start + pieceBytes);
       taken += piece.length;

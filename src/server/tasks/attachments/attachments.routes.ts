@@ -1,9 +1,11 @@
 // `POST /attachment` receives a file, `GET /attachment/<id>` serves one to anyone with a valid link (spec 7).
+import { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { callAccess } from '#core/access/call-access.ts';
 import type { Services } from '#server/platform/context.ts';
+import { endSlowReader } from '#server/platform/http/slow-reader.ts';
 import { clearAway, type OpenedFile, openAttachment, storeAttachment } from './attachments.service.ts';
 import { type LinkQuery, linkFor } from './file-links.ts';
 import { readUpload } from './upload.ts';
@@ -69,5 +71,5 @@ function sendFile(reply: FastifyReply, { file, content, preview }: OpenedFile, a
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-store',
     })
-    .send(content);
+    .send(Readable.from(endSlowReader(reply.raw, content), { objectMode: false }));
 }
