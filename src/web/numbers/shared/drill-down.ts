@@ -37,8 +37,7 @@ export function readDrillDown(view: View, search: NumbersSearch): DrillDown | nu
   const { dataset } = view;
   const metric = search.behind === undefined ? null : metricOf(dataset, search.behind);
   if (metric === null) return null;
-  let { days } = view;
-  const filters = [...view.filters];
+  let { days, filters } = view;
   const words: string[] = [];
   const at = readPlaces(search.at);
   for (const [grouping, value] of at) {
@@ -51,7 +50,11 @@ export function readDrillDown(view: View, search: NumbersSearch): DrillDown | nu
       days = daysOfBucket(value, grouping, view.days);
       words.push(bucketTitle(value, grouping));
     } else {
-      filters.push({ dimension: grouping, values: [value] });
+      // Its rows already match the page's filter of the same dimension, which can't be asked twice.
+      filters = [
+        ...filters.filter(({ dimension }) => dimension !== grouping),
+        { dimension: grouping, values: [value] },
+      ];
       words.push(placeWords(dataset, grouping, value));
     }
   }

@@ -81,6 +81,15 @@ test('a bucket is narrowed to its days within the range, a value to a filter', (
   });
 });
 
+test('a value of a filtered dimension replaces the filter, which already includes it', () => {
+  const view = readView('orders', { 'where.country': 'DE,FR', 'where.channel': 'Web' });
+  expect(readDrillDown(view, search(openDrillDown('net_sales', [['country', 'DE']])))?.filters).toEqual([
+    { dimension: 'channel', values: ['Web'] },
+    { dimension: 'country', values: ['DE'] },
+  ]);
+  expect(view.filters).toHaveLength(2);
+});
+
 test('a metric that nobody knows opens nothing', () => {
   expect(readDrillDown(readView('orders', {}), { behind: 'constructor' })).toBeNull();
 });
