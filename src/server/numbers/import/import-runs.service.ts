@@ -280,7 +280,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
       dataset: request.dataset,
       rows: source.rows,
       above: source.above,
-      ...{ mapping, report, totals, zone, onProgress },
+      ...{ mapping, report, totals, zone, onProgress, log },
     };
     const { isDryRun } = request;
     const { signal } = stopping;
