@@ -112,6 +112,45 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   expect(screen.getByText(/^Choose a column or a value for: Product, Order,/)).toBeTruthy();
 });
 
+test('looking at another mapping or type of data loses no edits', async () => {
+  const mapping = JSON.stringify({ source: 'till', fields: { external_id: 'nr', gross: 'cost' } });
+  const user = await showPage(<ImportWizard />, {
+    answers: {
+      ImportMappings: () => ({ importMappings: [{ name: 'shop', dataset: 'orders', mapping }] }),
+      LastImports: () => ({ importRuns: [] }),
+    },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(Response.json({ ...preview, workbook: null, columns: ['nr', 'cost'] }))
+      : others(url, init),
+  );
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['nr,cost\n1,2'], 'looking.csv', { type: 'text/csv' }));
+  const choose = async (list: string, name: string) => {
+    await user.click(screen.getByRole('combobox', { name: list }));
+    await user.click(await screen.findByRole('option', { name }));
+  };
+  const source = () => screen.queryByLabelText<HTMLInputElement>('Source')?.value;
+  await choose('Mapping', 'New mapping');
+  await user.type(await screen.findByLabelText('Source'), '-mine');
+  await expect.poll(source).toBe('looking-mine');
+  await choose('Mapping', 'shop');
+  await expect.poll(source).toBe('till');
+  await user.type(screen.getByLabelText('Source'), '-too');
+  await choose('Mapping', 'New mapping');
+  await expect.poll(source).toBe('looking-mine');
+  await choose('Type of data', 'Payments');
+  await expect.poll(source).toBe('looking');
+  await choose('Type of data', 'Orders');
+  await expect.poll(source).toBe('looking-mine');
+  await choose('Mapping', 'shop');
+  await expect.poll(source).toBe('till-too');
+  await choose('Mapping', 'New mapping');
+});
+
 test('columns that are blank on later lines are filled down at a click', async () => {
   const user = await showPage(<ImportWizard />, {
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },

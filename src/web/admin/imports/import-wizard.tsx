@@ -19,7 +19,7 @@ type Kept = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
   readonly saved: SavedMapping | null;
-  /** By sheet, so looking at another one loses no edits. */
+  /** By dataset, mapping and sheet, so looking at another one loses no edits. */
   readonly changed: Readonly<Record<string, Edited>>;
   /** Of a workbook: empty means its first, null the saved mapping's. */
   readonly sheet: string | null;
@@ -65,13 +65,16 @@ function useWizard(importing: Importing) {
         ...(unique && { unique }),
         facts: factsOf(preview.data),
       });
+  const keyOf = (of: string) => JSON.stringify([dataset, saved?.name ?? null, of]);
   const fits = ({ columns: known }: Edited) => saved !== null || (columns && known.join('\0') === columns.join('\0'));
-  const edited = changed[sheet] && fits(changed[sheet]) ? changed[sheet].draft : null;
+  const edits = changed[keyOf(sheet)];
+  const edited = edits && fits(edits) ? edits.draft : null;
   const draft = edited ?? begun ?? null;
-  const onChange = (next: MappingDraft) => setChanged({ ...changed, [sheet]: { draft: next, columns: columns ?? [] } });
+  const keepEdits = (of: string, next: MappingDraft) =>
+    setChanged({ ...changed, [keyOf(of)]: { draft: next, columns: columns ?? [] } });
+  const onChange = (next: MappingDraft) => keepEdits(sheet, next);
   const onMapping = (next: SavedMapping | null) => {
     setSaved(next);
-    setChanged({});
     setSheet(next ? null : sheet);
   };
   const onDataset = (next: DatasetKey) => {
@@ -89,8 +92,7 @@ function useWizard(importing: Importing) {
     const isFirst = next === preview.data?.workbook?.sheets[0];
     const to = isFirst && next !== savedDraft?.sheet ? '' : next;
     // A saved mapping probably fits every sheet; a new one starts with the sheet's columns.
-    if (saved && draft && !changed[to])
-      setChanged({ ...changed, [to]: { draft: { ...draft, sheet: to }, columns: columns ?? [] } });
+    if (saved && draft && !changed[keyOf(to)]) keepEdits(to, { ...draft, sheet: to });
     setSheet(to);
   };
   const isFresh = saved === null && edited === null;
