@@ -305,6 +305,17 @@ test('a person previews, imports with progress, and downloads the report once', 
   expect((await app.call({ url })).statusCode).toBe(403);
 });
 
+test('columns are read with the encoding, delimiter and quote of a mapping that is not complete yet', async () => {
+  // "Дата" and "Сумма, руб" in windows-1251.
+  const sample = Buffer.from('c4e0f2e02c27d1f3ecece02c20f0f3e1270a322c330a', 'hex').toString('base64');
+  const reading = async (given?: object) =>
+    (await preview({ sample, isWhole: true, ...(given && { mapping: given }) })).columns;
+  expect(await reading()).toEqual(['Äàòà', "'Ñóììà", " ðóá'"].map((text) => text.trim()));
+  expect(await reading({ encoding: 'windows-1251', quote: "'" })).toEqual(['Дата', 'Сумма, руб']);
+  // Half a name, while someone types it.
+  expect(await reading({ encoding: 'windows-12' })).toHaveLength(3);
+});
+
 test('numbered rows of the same file are expected, those of another file are named', async () => {
   const external_id = { join: ['when', 'gross', { occurrence: ['when', 'gross'] }], with: '/' };
   const numbered = { ...mapping, source: 'till', fields: { ...mapping.fields, external_id } };

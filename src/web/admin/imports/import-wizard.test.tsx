@@ -151,6 +151,35 @@ test('looking at another mapping or type of data loses no edits', async () => {
   await choose('Mapping', 'New mapping');
 });
 
+test('the columns and their fields follow the encoding that someone types', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const { mapping = {} } = JSON.parse(String(init.body)) as { mapping?: { encoding?: string } };
+    const columns = mapping.encoding === 'windows-1253' ? ['Ποσό', 'gross'] : ['Ðïóü', 'ãross'];
+    return Promise.resolve(Response.json({ ...preview, workbook: null, columns }));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['x'], 'greek.csv', { type: 'text/csv' }));
+  const gross = () => screen.queryByRole<HTMLInputElement>('combobox', { name: 'Gross comes from' })?.value;
+  const encoding = await screen.findByLabelText<HTMLInputElement>('Encoding');
+  await user.type(screen.getByLabelText('Source'), '-shop');
+  expect(gross()).not.toBe('A column');
+  await user.click(encoding);
+  await user.paste('windows-1253');
+  await expect.poll(gross).toBe('A column');
+  // The same field: it is still being typed in.
+  expect(document.activeElement).toBe(encoding);
+  expect(screen.getByLabelText<HTMLInputElement>('Source').value).toBe('greek-shop');
+  await user.click(encoding);
+  await user.clear(encoding);
+  await expect.poll(gross).not.toBe('A column');
+});
+
 test('columns that are blank on later lines are filled down at a click', async () => {
   const user = await showPage(<ImportWizard />, {
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },

@@ -8,7 +8,7 @@ import { FileStep } from './file-step.tsx';
 import { factsOf, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { LastImports } from './last-imports.tsx';
-import { draftOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
+import { draftOf, formatOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { ServiceTokens } from './service-tokens.tsx';
@@ -21,14 +21,18 @@ type Kept = {
   readonly saved: SavedMapping | null;
   /** By dataset, mapping and sheet, so looking at another one loses no edits. */
   readonly changed: Readonly<Record<string, Edited>>;
+  /** What a new mapping of this file keeps when another encoding changes its columns. */
+  readonly begunWith: BegunWith | null;
   /** Of a workbook: empty means its first, null the saved mapping's. */
   readonly sheet: string | null;
 };
 
+type BegunWith = Pick<MappingDraft, 'source' | 'zone' | 'encoding'>;
+
 /** Edits of a new mapping are for files with the same columns. */
 type Edited = { readonly draft: MappingDraft; readonly columns: readonly string[] };
 
-const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, sheet: null };
+const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, begunWith: null, sheet: null };
 /** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
 let kept: Kept & { readonly personId: string } = { ...nothingKept, personId: '' };
 
@@ -48,31 +52,41 @@ function useWizard(importing: Importing) {
   const [chosen, setChosen] = useKept(id, 'chosen');
   const [saved, setSaved] = useKept(id, 'saved');
   const [changed, setChanged] = useKept(id, 'changed');
+  const [begunWith, setBegunWith] = useKept(id, 'begunWith');
   const [chosenSheet, setSheet] = useKept(id, 'sheet');
   const savedDraft = saved && draftOf(dataset, saved.mapping);
   const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
-  // The columns don't depend on the mapping, and a new mapping starts with them.
-  const preview = usePreview(dataset, chosen, null, sheet);
+  const keyOf = (of: string) => JSON.stringify([dataset, saved?.name ?? null, of]);
+  const edits = changed[keyOf(sheet)];
+  // Of a mapping, the columns depend on its format only, and a new mapping starts with them.
+  const format = savedDraft
+    ? formatOf(edits?.draft ?? savedDraft)
+    : begunWith && formatOf({ ...begunWith, delimiter: '', rest: {} });
+  const preview = usePreview(dataset, chosen, format, sheet);
   const { columns, unique: all, sampleRows = 0 } = preview.data ?? {};
   // One row says nothing of its values.
   const unique = sampleRows > 1 ? all : undefined;
   const begun = savedDraft
     ? { ...savedDraft, sheet }
     : columns &&
-      chosen &&
-      newDraft(dataset, sourceOf(chosen.file.name), columns, {
-        sheet,
-        ...(unique && { unique }),
-        facts: factsOf(preview.data),
-      });
-  const keyOf = (of: string) => JSON.stringify([dataset, saved?.name ?? null, of]);
+      chosen && {
+        ...newDraft(dataset, sourceOf(chosen.file.name), columns, {
+          sheet,
+          ...(unique && { unique }),
+          facts: factsOf(preview.data),
+        }),
+        ...begunWith,
+      };
   const fits = ({ columns: known }: Edited) => saved !== null || (columns && known.join('\0') === columns.join('\0'));
-  const edits = changed[keyOf(sheet)];
   const edited = edits && fits(edits) ? edits.draft : null;
   const draft = edited ?? begun ?? null;
   const keepEdits = (of: string, next: MappingDraft) =>
     setChanged({ ...changed, [keyOf(of)]: { draft: next, columns: columns ?? [] } });
-  const onChange = (next: MappingDraft) => keepEdits(sheet, next);
+  const onChange = (next: MappingDraft) => {
+    keepEdits(sheet, next);
+    const { source, zone, encoding } = next;
+    if (!saved && encoding !== draft?.encoding) setBegunWith({ source, zone, encoding });
+  };
   const onMapping = (next: SavedMapping | null) => {
     setSaved(next);
     setSheet(next ? null : sheet);
@@ -85,7 +99,9 @@ function useWizard(importing: Importing) {
     setChosen(next);
     importing.clear();
     // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
-    if (!saved) setSheet('');
+    if (saved) return;
+    setSheet('');
+    setBegunWith(null);
   };
   const onSheet = (next: string) => {
     importing.clear();
