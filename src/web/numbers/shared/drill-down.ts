@@ -11,7 +11,7 @@ import type { Change } from './view.ts';
 
 /**
  * A bucket of the range, a weekday, an hour or a dimension with its value; `on` for a day or month outside
- * the range.
+ * the range, `goal` for a month without the page's filters.
  */
 export type Place = readonly [grouping: string, value: string];
 
@@ -41,8 +41,9 @@ export function readDrillDown(view: View, search: NumbersSearch): DrillDown | nu
   const words: string[] = [];
   const at = readPlaces(search.at);
   for (const [grouping, value] of at) {
-    if (grouping === 'on') {
+    if (grouping === 'on' || grouping === 'goal') {
       if (!isDay(value)) continue;
+      if (grouping === 'goal') filters = [];
       days = daysOn(value);
       words.push(value.length > monthLength ? bucketTitle(value, 'day') : bucketTitle(`${value}-01`, 'month'));
     } else if (isGranularity(grouping)) {
