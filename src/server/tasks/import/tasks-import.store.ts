@@ -95,7 +95,7 @@ export const writtenTables = [
   'task_notes',
   'task_attachments',
   'task_history',
-].map((table) => sql.identifier(table));
+].map((table) => sql`${sql.identifier(table)}`);
 
 export async function personByEmail(queries: Queries, email: string): Promise<string | null> {
   const { rows } = await queries.execute<{ id: string }>(
