@@ -122,7 +122,6 @@ export async function previewImport(
   try {
     const { mapping, fault } = readMapping(dataset, input.mapping);
     const usable = mapping ?? (fault === null ? null : usableMapping(dataset, input.mapping!));
-    // A mapping that lacks a field still says how to read the file.
     const { encoding = usable?.encoding, delimiter = usable?.delimiter, sheet = usable?.sheet } = input;
     const rules = usable ? ruleSetOf(usable, config.companyTimeZone) : undefined;
     source = await openRowsInWorker(signal, { rules, longestBatchMs })(path, {

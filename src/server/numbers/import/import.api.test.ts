@@ -412,6 +412,41 @@ describe('a full disk', needs(fullDisk, existsSync(fullDisk)), () => {
   });
 });
 
+test('a mapping that comes with the file is used and not saved; a token can’t bring one', async () => {
+  const own = Buffer.from(
+    JSON.stringify({ ...mapping, source: 'brought', fields: { ...mapping.fields, order_ref: 'when' } }),
+  );
+  const path = `orders?mapping=shop&dryRun=1&mappingBytes=${own.length}`;
+  const body = Buffer.concat([own, Buffer.from(file)]);
+  expect((await send(path, token, body)).statusCode).toBe(403);
+  const ran = (await send(path, person, body)).json();
+  expect(ran).toMatchObject({ state: 'done', isDryRun: true, source: 'brought', rows: 3, refused: 1 });
+  const { rows } = await app.database.pool.query(
+    `select mapping->>'source' as source from import_mappings where name = 'shop'`,
+  );
+  expect(rows).toEqual([{ source: 'shop' }]);
+  const broken = await send('orders?mapping=shop&mappingBytes=4', person, `[1, ${file}`);
+  expect(broken.json().error.message).toMatch(/shop/);
+});
+
+test('a saved mapping stays one of its type of data: imports use it by its name', async () => {
+  await app.gql(person, save, { name: 'stays', mapping: JSON.stringify(mapping) });
+  const fields = {
+    external_id: 'id',
+    attempted_at: 'when',
+    order_ref: 'id',
+    amount: 'gross',
+    status: { constant: 'paid' },
+  };
+  const payments = JSON.stringify({ ...mapping, dataset: 'payments', fields });
+  const { errors } = await app.gql(person, save, { name: 'stays', mapping: payments });
+  expect(errors?.[0]).toMatchObject({
+    message: 'The mapping stays is for orders. Choose another name',
+    extensions: { code: 'BAD_INPUT', field: 'name' },
+  });
+  expect((await app.gql(person, save, { name: 'stays-too', mapping: payments })).errors).toBeUndefined();
+});
+
 test('the audit log keeps the mapping that another one of its name replaced, and a deleted one', async () => {
   const titled = (title: string) => JSON.stringify({ ...mapping, fields: { ...mapping.fields, title } });
   for (const title of ['first', 'second']) await app.gql(admin, save, { name: 'nightly', mapping: titled(title) });

@@ -8,7 +8,7 @@ import ImportWizard from './import-wizard.tsx';
 import { type MappingDraft, newDraft, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
-import type { Importing } from './use-import.ts';
+import { type Importing, useImport } from './use-import.ts';
 
 const preview = {
   ...{ format: 'xlsx', encoding: 'utf-8', delimiter: null, rows: [], mapped: [], above: [], sampleRows: 1, refused: 0 },
@@ -480,6 +480,82 @@ test('rows that would count twice are imported on purpose only, and how to repla
   );
   await user.click(screen.getByRole('button', { name: 'Import anyway' }));
   expect(orders).toEqual([true]);
+});
+
+test('a saved mapping is replaced on purpose only, and never by one for other data', async () => {
+  const orders: boolean[] = [];
+  const { step } = runStep({ start: ({ isDryRun }) => orders.push(isDryRun) });
+  const mapping = JSON.stringify({ dataset: 'payments', source: 'till', fields: { external_id: 'nr' } });
+  const user = await showPage(step, {
+    answers: {
+      ImportMappings: () => ({
+        importMappings: [
+          { name: 'till', dataset: 'payments', mapping },
+          { name: 'gifts', dataset: 'donations', mapping: '{"fields":{}}' },
+        ],
+      }),
+    },
+  });
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Dry run');
+  expect(orders).toEqual([true]);
+  await press('Import');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Replace the mapping “till”\?/);
+  expect(orders).toEqual([true]);
+  await press('Replace and import');
+  expect(orders).toEqual([true, false]);
+  const name = screen.getByLabelText('Mapping name');
+  await user.clear(name);
+  await user.type(name, 'gifts');
+  await screen.findByText('“gifts” is a mapping for Donations. Choose another name');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled).toBe(true);
+  await user.clear(name);
+  await user.type(name, 'mine');
+  await press('Import');
+  expect(orders).toEqual([true, false, false]);
+});
+
+test('a dry run sends the mapping with the file and saves none; an import saves it first', async () => {
+  const saved: string[] = [];
+  const bodies: Promise<string>[] = [];
+  const addresses: string[] = [];
+  class Call {
+    upload = {};
+    open(_method: string, address: string) {
+      addresses.push(address);
+    }
+    setRequestHeader() {}
+    send(body: Blob) {
+      bodies.push(body.text());
+    }
+  }
+  function Start() {
+    const { start } = useImport();
+    const file = new File(['id\n1'], 'a.csv');
+    const order = { dataset: 'orders', file, name: 'shop', mapping: { source: 'é' }, isAgain: false } as const;
+    return [true, false].map((isDryRun) => (
+      <button key={String(isDryRun)} type="button" onClick={() => start({ ...order, isDryRun })}>
+        {isDryRun ? 'Try' : 'Import'}
+      </button>
+    ));
+  }
+  const user = await showPage(<Start />, {
+    answers: {
+      SaveImportMapping: ({ name }: { name: string }) => {
+        saved.push(name);
+        return { saveImportMapping: { name } };
+      },
+    },
+  });
+  vi.stubGlobal('XMLHttpRequest', Call);
+  await user.click(await screen.findByRole('button', { name: 'Try' }));
+  await expect.poll(() => bodies.length).toBe(1);
+  expect(saved).toEqual([]);
+  expect(await bodies[0]).toBe('{"source":"é"}id\n1');
+  expect(addresses[0]).toContain('mappingBytes=15');
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await expect.poll(() => bodies.length).toBe(2);
+  expect(saved).toEqual(['shop']);
 });
 
 test('what the rows add up to is told by status, because pages leave some out', async () => {

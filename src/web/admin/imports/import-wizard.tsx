@@ -5,7 +5,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
-import { factsOf, type SavedMapping } from './import-calls.ts';
+import { factsOf, type Preview, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { LastImports } from './last-imports.tsx';
 import { draftOf, formatOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
@@ -45,6 +45,13 @@ function useKept<Name extends keyof Kept>(personId: string, name: Name) {
   return [value, keep] as const;
 }
 
+function begunDraft(dataset: DatasetKey, { file }: ChosenFile, preview: Preview, sheet: string): MappingDraft {
+  const { columns, unique, sampleRows } = preview;
+  // One row says nothing of its values.
+  const known = sampleRows > 1 ? { unique } : {};
+  return newDraft(dataset, sourceOf(file.name), columns, { sheet, ...known, facts: factsOf(preview) });
+}
+
 /** The file, its sheet and its mapping, and what each choice does to the others. */
 function useWizard(importing: Importing) {
   const { id } = useViewer();
@@ -63,20 +70,10 @@ function useWizard(importing: Importing) {
     ? formatOf(edits?.draft ?? savedDraft)
     : begunWith && formatOf({ ...begunWith, delimiter: '', rest: {} });
   const preview = usePreview(dataset, chosen, format, sheet);
-  const { columns, unique: all, sampleRows = 0 } = preview.data ?? {};
-  // One row says nothing of its values.
-  const unique = sampleRows > 1 ? all : undefined;
+  const { columns } = preview.data ?? {};
   const begun = savedDraft
     ? { ...savedDraft, sheet }
-    : columns &&
-      chosen && {
-        ...newDraft(dataset, sourceOf(chosen.file.name), columns, {
-          sheet,
-          ...(unique && { unique }),
-          facts: factsOf(preview.data),
-        }),
-        ...begunWith,
-      };
+    : preview.data && chosen && { ...begunDraft(dataset, chosen, preview.data, sheet), ...begunWith };
   const fits = ({ columns: known }: Edited) => saved !== null || (columns && known.join('\0') === columns.join('\0'));
   const edited = edits && fits(edits) ? edits.draft : null;
   const draft = edited ?? begun ?? null;
