@@ -140,4 +140,6 @@ export const importInput = z.strictObject({
   /** `yes`: although its rows were imported with another source or other ids. */
   again: z.optional(z.enum(['yes', 'no'])),
   fileName: z.optional(line(255)),
+  /** Bytes at the start of the body that are the mapping itself, which is then not read by its name. */
+  mappingBytes: z.optional(z.string().check(z.regex(/^[1-9]\d{0,5}$/, 'must be a number of bytes, 999,999 at most'))),
 });

@@ -240,6 +240,31 @@ test('a whole month is compared with the month before, an unfinished one to the 
   expect(year).toMatchObject({ previousFrom: '2026-10-01', totals: ['0'], previousTotals: ['150.5001'] });
 });
 
+test('a day or week is compared with as many days, also where the month before is longer; totals have all', async () => {
+  // November has 30 days, October 31.
+  const days = ['2025-10-29', '2025-10-30', '2025-10-31', '2025-11-30'];
+  const rows = days.map((day, index) =>
+    order(`end/${day}`, `${day}T17:00:00Z`, { gross: BigInt(10 ** index) * 10_000n }),
+  );
+  await server.database.transaction((queries) => applyBatch(queries, 'orders', rows, { zone, source: 'ends' }));
+  const range = { ...november, metrics: ['gross'], from: '2025-11-01', to: '2025-12-01', compare: 'previous' };
+  const compared = async (by: string[]) => {
+    const { rows: groups, previousTotals } = await ask({ ...range, by });
+    expect(previousTotals).toEqual(['111']);
+    return groups.map(({ keys, values, previousValues }: Record<string, string[]>) => [
+      keys![0],
+      values![0],
+      previousValues![0],
+    ]);
+  };
+  expect(await compared(['day', 'country'])).toEqual([
+    ['2025-11-29', '0', '1'],
+    ['2025-11-30', '1000', '10'],
+  ]);
+  expect(await compared(['week'])).toEqual([['2025-11-24', '1000', '11']]);
+  expect(await compared(['month'])).toEqual([['2025-11-01', '1000', '111']]);
+});
+
 test('the largest groups stand first, and the rest is told together where it adds up', async () => {
   const range = { ...november, from: '2026-10-01', metrics: ['gross', 'orders', 'average_order'], top: 1 };
   const answer = await ask({ ...range, by: ['country'] });

@@ -64,6 +64,20 @@ function shifted(day: SQL, { shift }: Period): SQL {
   return sql`(${day} + make_interval(months => ${months}::int, days => ${days}::int))::date`;
 }
 
+/**
+ * A month later, 28 to 31 January are all 28 February. Only the 28th is compared with it: null for the others,
+ * which count in months and in total.
+ */
+function shiftedUniquely(day: SQL, period: Period): SQL {
+  const { months = 0 } = period.shift;
+  const to = shifted(day, period);
+  return months === 0
+    ? to
+    : sql`case when (${to} - make_interval(months => ${months}::int))::date = ${day} then ${to} end`;
+}
+
+const needsUniqueDay = (word: string): boolean => word === 'day' || word === 'week';
+
 type Part = { readonly source: Source; readonly period: Period; readonly place: 0 | 1 };
 
 /** A source's part for one period: a row per group, and one in total. */
@@ -72,19 +86,23 @@ function partSelect(question: NumbersQuestion, leaves: readonly LeafSource[], { 
   const isBlind = by.some((word) => source.unsupportedGroupings.includes(word));
   const overTime = source.key === backlogKey && by.some(isOverTime);
   const groups = isBlind || overTime ? [] : by;
-  const day = shifted(source.day('t'), period);
+  const [day, uniqueDay] = [shifted, shiftedUniquely].map((shift) => shift(source.day('t'), period)) as [SQL, SQL];
   const keys = over(
     groups,
-    (word, index) => sql`${wordValue(reading, word, 't', day, period.span)} as ${keyName(index)}`,
+    (word, index) =>
+      sql`${wordValue(reading, word, 't', needsUniqueDay(word) ? uniqueDay : day, period.span)} as ${keyName(index)}`,
   );
   const totals = over(leaves, ({ leaf, source: { key } }) =>
     key === source.key ? source.total(leaf, 'x', period.span) : sql`null::numeric`,
   );
   const sets = groups.length === 0 ? sql`()` : sql`(${list(groups.map((_, index) => keyName(index)))}), ()`;
+  const kept = groups.flatMap((word, index) =>
+    needsUniqueDay(word) ? [sql`(grouping(${keyName(index)}) = 1 or ${keyName(index)} is not null)`] : [],
+  );
   const isTotal = groups.length === 0 ? sql`true` : sql`grouping(${keyName(0)}) = 1`;
   const select = sql`
     select ${sql.raw(String(place))} as place, ${isTotal} as is_total${over(by, (_, index) => (groups.length === 0 ? sql`null::text` : sql`${keyName(index)}::text`))}${totals}
-    from (select t.*${keys} from ${source.table} t where ${source.means('t', period.span)}) x group by grouping sets (${sets})`;
+    from (select t.*${keys} from ${source.table} t where ${source.means('t', period.span)}) x group by grouping sets (${sets}) having ${allOf(kept)}`;
   if (!overTime || isBlind) return select;
   const series = backlogOverTime(reading, by, period.span, (start) => shifted(start, period));
   const columnsOfSeries = over(leaves, ({ source: { key } }) =>

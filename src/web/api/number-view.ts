@@ -45,8 +45,8 @@ const readValues = (text: string): string[] => text.split(',').map(decodeURIComp
 export const writeValues = (values: readonly string[]): string => values.map(encodeURIComponent).join(',');
 
 /** Unknown values in the address are ignored. */
-export function readView(dataset: DatasetKey, search: NumbersSearch): View {
-  const days = shownDays(search);
+export function readView(dataset: DatasetKey, search: NumbersSearch, now = Date.now()): View {
+  const days = shownDays(search, now);
   return {
     dataset,
     scope: datasetOf(dataset).scope === null ? null : (search.product ?? null),
@@ -59,13 +59,16 @@ export function readView(dataset: DatasetKey, search: NumbersSearch): View {
   };
 }
 
-function shownDays({ from, to, period = defaultPeriod }: NumbersSearch): Pick<View, 'period' | 'days' | 'cutFrom'> {
+type ShownDays = Pick<View, 'period' | 'days' | 'cutFrom'>;
+
+function shownDays({ from, to, period = defaultPeriod }: NumbersSearch, now: number): ShownDays {
   if (from && to && from <= to) {
     // The address has the last day, as people say it; the server needs the day after.
     const days = { from, to: Temporal.PlainDate.from(to).add({ days: 1 }).toString() };
     return { period: 'custom', days: longestPart(days), cutFrom: isTooLong(days) ? days : null };
   }
-  return { period, cutFrom: null, days: daysOf(period, Temporal.Now.instant(), config().companyTimeZone) };
+  const instant = Temporal.Instant.fromEpochMilliseconds(now);
+  return { period, cutFrom: null, days: daysOf(period, instant, config().companyTimeZone) };
 }
 
 function readFilters(dataset: DatasetKey, search: NumbersSearch): Filter[] {

@@ -6,7 +6,6 @@ import { dashboards } from '#core/numbers/dashboards.ts';
 import { canReadDataset } from '#core/numbers/dataset-access.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { numbersSearch } from '#core/numbers/numbers-search.ts';
-import { config } from '#web/api/config.ts';
 import { questionOf, readView, type View } from '#web/api/number-view.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
 import { queryClient } from '#web/api/query-client.ts';
@@ -15,7 +14,6 @@ import { SharedCursor } from '#web/charts/shared-cursor.tsx';
 import { parseSearch } from '#web/shell/address.ts';
 import { loadWhenIdle } from '#web/shell/idle.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
-import { useNow } from '#web/ui/age.tsx';
 import { LazyPanel, lazyPart } from '#web/ui/lazy-part.tsx';
 import { OpenedLate } from '#web/ui/opened-late.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
@@ -72,7 +70,7 @@ export async function firstNumbers(dataset: DatasetKey): Promise<void> {
 export function numbersPage(dataset: DatasetKey) {
   const tiles: readonly AnyTile[] = dashboards[dataset];
   return function NumbersPage() {
-    const { search, view, change } = useView(dataset);
+    const { search, view, today, change } = useView(dataset);
     // The same query as the top row's, so the page's header gets its data with it.
     const { data, error } = useNumbers(view, topQuestion(view));
     // A currency these numbers never had is ignored, like everything unknown in the address.
@@ -81,7 +79,6 @@ export function numbersPage(dataset: DatasetKey) {
       if (unknown) change({ currency: null }, { replace: true });
     }, [unknown, change]);
     const framed = useIsFramed(view.scope);
-    const today = companyToday(useNow());
     const title = usePageTitle();
     const currency = data?.currency ?? null;
     const page: PageOfNumbers = useMemo(
@@ -194,14 +191,6 @@ function Tiles({ page, tiles }: TilesProps) {
 function useChartHeight(): number {
   // Read before the first paint, or the page would jump.
   return useMediaQuery('(max-width: 520px)', undefined, { getInitialValueInEffect: false }) ? 220 : 260;
-}
-
-/** The day in company time, wherever the reader is. */
-function companyToday(now: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(now)
-    .toZonedDateTimeISO(config().companyTimeZone)
-    .toPlainDate()
-    .toString();
 }
 
 type WorkingHoursProps = { readonly view: View; readonly change: (part: Change) => void };

@@ -25,6 +25,11 @@ export function useNow(): number {
   return now;
 }
 
+const quarterHour = 15 * minute;
+
+/** The last full quarter of an hour, for periods: in every zone, days and sprints begin with one. */
+export const useQuarterHour = (): number => Math.floor(useNow() / quarterHour) * quarterHour;
+
 type Props = { readonly instant: string; readonly zone: string; readonly ago?: boolean };
 
 /** An age that updates itself, with the exact time in the company's zone as its title. */

@@ -40,6 +40,11 @@ export async function saveImportMapping(context: RequestContext, args: object): 
         refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. Delete one first`, { field: 'name' }),
       );
     const before = await store.lockMapping(queries, name);
+    // Imports by its name would be refused.
+    if (before && before.dataset !== dataset)
+      throw new RefusalError(
+        refuse('BAD_INPUT', `The mapping ${name} is for ${before.dataset}. Choose another name`, { field: 'name' }),
+      );
     await store.saveMapping(queries, saved, context.viewer.id);
     // In whole: nightly imports use it by its name, so a replaced one must be found again.
     await recordAudit(queries, context, {
@@ -67,6 +72,17 @@ export async function deleteImportMapping(context: RequestContext, args: object)
     });
     return true;
   });
+}
+
+/** The mapping that came with the rows, or the saved one of this name. */
+export async function mappingOf(
+  services: Pick<Services, 'database'>,
+  { dataset, mapping: name }: { readonly dataset: DatasetKey; readonly mapping: string },
+  text: string,
+): Promise<NumbersMapping> {
+  if (text === '') return mappingByName(services, dataset, name);
+  if (text.length > importLimits.mappingCharacters) throw badMapping('The mapping is too long');
+  return orRefused(() => checkMapping(name, parseJson(name, text), numbersMappings[dataset]), 'mapping');
 }
 
 /** The saved mapping, which must be for this dataset. */

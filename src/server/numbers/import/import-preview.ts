@@ -122,12 +122,12 @@ export async function previewImport(
   try {
     const { mapping, fault } = readMapping(dataset, input.mapping);
     const usable = mapping ?? (fault === null ? null : usableMapping(dataset, input.mapping!));
-    const { encoding = mapping?.encoding, delimiter = mapping?.delimiter, sheet = usable?.sheet } = input;
+    const { encoding = usable?.encoding, delimiter = usable?.delimiter, sheet = usable?.sheet } = input;
     const rules = usable ? ruleSetOf(usable, config.companyTimeZone) : undefined;
     source = await openRowsInWorker(signal, { rules, longestBatchMs })(path, {
       encoding,
       delimiter,
-      quote: mapping?.quote,
+      quote: usable?.quote,
       sheet,
       isSample: input.isWhole !== true,
       jsonNumbers: 'texts',

@@ -20,7 +20,7 @@ import type { RowSource } from '#server/platform/imports/source-row.ts';
 import { forgetRefusedOfErased } from './erasures.store.ts';
 import { FileTotals } from './file-totals.ts';
 import { mayStillSend, mustImport, type Sender } from './import-access.ts';
-import { mappingByName, orRefused } from './import-mappings.service.ts';
+import { mappingOf, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
 import { mustBeNewRows } from './new-rows.ts';
@@ -81,7 +81,7 @@ export async function startRun(
   let source: RowSource | undefined;
   try {
     const sender = await readSender();
-    const mapping = await mappingByName(services, request.dataset, request.mapping);
+    const mapping = await mappingOf(services, request, file.head);
     const idRule = idRuleOf(mapping);
     if (!request.isDryRun && !request.isAgain)
       await mustBeNewRows(
@@ -280,7 +280,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
       dataset: request.dataset,
       rows: source.rows,
       above: source.above,
-      ...{ mapping, report, totals, zone, onProgress },
+      ...{ mapping, report, totals, zone, onProgress, log },
     };
     const { isDryRun } = request;
     const { signal } = stopping;

@@ -175,11 +175,11 @@ test('a sender slower than 8 KB a second is ended, and one above the pace isn’
     }
   }
   const pace = { windowMs: 200, bytes: 1_000 };
-  await expect(takeRowsIn(Readable.from(drip(1_000, 1)), folder, pace)).rejects.toMatchObject({
+  await expect(takeRowsIn(Readable.from(drip(1_000, 1)), folder, 0, pace)).rejects.toMatchObject({
     refusal: { code: 'BAD_REQUEST' },
   });
   expect(readdirSync(folder)).toEqual([]);
-  const received = await takeRowsIn(Readable.from(drip(30, 1_000)), folder, pace);
+  const received = await takeRowsIn(Readable.from(drip(30, 1_000)), folder, 0, pace);
   expect(received.size).toBe(30_000);
   rmSync(received.path);
 });

@@ -305,6 +305,17 @@ test('a person previews, imports with progress, and downloads the report once', 
   expect((await app.call({ url })).statusCode).toBe(403);
 });
 
+test('columns are read with the encoding, delimiter and quote of a mapping that is not complete yet', async () => {
+  // "Дата" and "Сумма, руб" in windows-1251.
+  const sample = Buffer.from('c4e0f2e02c27d1f3ecece02c20f0f3e1270a322c330a', 'hex').toString('base64');
+  const reading = async (given?: object) =>
+    (await preview({ sample, isWhole: true, ...(given && { mapping: given }) })).columns;
+  expect(await reading()).toEqual(['Äàòà', "'Ñóììà", " ðóá'"].map((text) => text.trim()));
+  expect(await reading({ encoding: 'windows-1251', quote: "'" })).toEqual(['Дата', 'Сумма, руб']);
+  // Half a name, while someone types it.
+  expect(await reading({ encoding: 'windows-12' })).toHaveLength(3);
+});
+
 test('numbered rows of the same file are expected, those of another file are named', async () => {
   const external_id = { join: ['when', 'gross', { occurrence: ['when', 'gross'] }], with: '/' };
   const numbered = { ...mapping, source: 'till', fields: { ...mapping.fields, external_id } };
@@ -399,6 +410,41 @@ describe('a full disk', needs(fullDisk, existsSync(fullDisk)), () => {
       reason: 'The server is out of space. Send the file again: imported rows are recognized',
     });
   });
+});
+
+test('a mapping that comes with the file is used and not saved; a token can’t bring one', async () => {
+  const own = Buffer.from(
+    JSON.stringify({ ...mapping, source: 'brought', fields: { ...mapping.fields, order_ref: 'when' } }),
+  );
+  const path = `orders?mapping=shop&dryRun=1&mappingBytes=${own.length}`;
+  const body = Buffer.concat([own, Buffer.from(file)]);
+  expect((await send(path, token, body)).statusCode).toBe(403);
+  const ran = (await send(path, person, body)).json();
+  expect(ran).toMatchObject({ state: 'done', isDryRun: true, source: 'brought', rows: 3, refused: 1 });
+  const { rows } = await app.database.pool.query(
+    `select mapping->>'source' as source from import_mappings where name = 'shop'`,
+  );
+  expect(rows).toEqual([{ source: 'shop' }]);
+  const broken = await send('orders?mapping=shop&mappingBytes=4', person, `[1, ${file}`);
+  expect(broken.json().error.message).toMatch(/shop/);
+});
+
+test('a saved mapping stays one of its type of data: imports use it by its name', async () => {
+  await app.gql(person, save, { name: 'stays', mapping: JSON.stringify(mapping) });
+  const fields = {
+    external_id: 'id',
+    attempted_at: 'when',
+    order_ref: 'id',
+    amount: 'gross',
+    status: { constant: 'paid' },
+  };
+  const payments = JSON.stringify({ ...mapping, dataset: 'payments', fields });
+  const { errors } = await app.gql(person, save, { name: 'stays', mapping: payments });
+  expect(errors?.[0]).toMatchObject({
+    message: 'The mapping stays is for orders. Choose another name',
+    extensions: { code: 'BAD_INPUT', field: 'name' },
+  });
+  expect((await app.gql(person, save, { name: 'stays-too', mapping: payments })).errors).toBeUndefined();
 });
 
 test('the audit log keeps the mapping that another one of its name replaced, and a deleted one', async () => {

@@ -98,11 +98,15 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   const isDryRun = input.dryRun === '1' || input.dryRun === 'true';
   const isWaitedFor = input.wait !== 'no';
   const signal = isWaitedFor ? signalOfCaller(reply) : undefined;
-  await mappingByName(services, dataset, input.mapping);
+  const mappingBytes = Number(input.mappingBytes ?? 0);
+  // A token imports by the mappings that people saved.
+  if (mappingBytes > 0 && !sender.person) throw new RefusalError(refuse('FORBIDDEN'));
+  if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
   const slot = await takeSlot(services.database, 'import', holderOf(sender));
   try {
-    const file = await takeRowsIn((request.body ?? request.raw) as Readable, services.files.incoming);
+    const body = (request.body ?? request.raw) as Readable;
+    const file = await takeRowsIn(body, services.files.incoming, mappingBytes);
     await slot.become('import');
     const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain: input.again === 'yes' };
     const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, slot, signal);

@@ -13,13 +13,23 @@ import { slowestPace } from '#server/platform/http/slow-reader.ts';
 /** Enough for about ten million rows, without filling a disk at once. */
 const largestFile = 2 * 1024 ** 3;
 
-/** `hash`: SHA-256 of the received bytes. */
-export type IncomingRows = { readonly path: string; readonly size: number; readonly hash: Buffer };
+/** `hash`: SHA-256 of the file's bytes. `head`: what came before them. */
+export type IncomingRows = {
+  readonly path: string;
+  readonly size: number;
+  readonly hash: Buffer;
+  readonly head: string;
+};
 
 const tooSlow = () => new RefusalError(refuse('BAD_REQUEST', 'The file came too slowly'));
 
 /** Resolves with the complete file; the caller removes it. Ends slow senders, because each takes a slot. */
-export async function takeRowsIn(content: Readable, folder: string, pace = slowestPace): Promise<IncomingRows> {
+export async function takeRowsIn(
+  content: Readable,
+  folder: string,
+  headBytes = 0,
+  pace = slowestPace,
+): Promise<IncomingRows> {
   const path = join(folder, randomUUID());
   let [size, before] = [0, 0];
   const timer = setInterval(() => {
@@ -27,8 +37,14 @@ export async function takeRowsIn(content: Readable, folder: string, pace = slowe
     before = size;
   }, pace.windowMs).unref();
   const hash = createHash('sha256');
+  const head: Buffer[] = [];
+  let headLeft = headBytes;
   const counting = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+    transform(received: Buffer, _encoding, done) {
+      const ofHead = received.subarray(0, headLeft);
+      const chunk = received.subarray(ofHead.length);
+      if (ofHead.length > 0) head.push(ofHead);
+      headLeft -= ofHead.length;
       size += chunk.length;
       hash.update(chunk);
       done(size > largestFile ? new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'file' })) : null, chunk);
@@ -36,7 +52,7 @@ export async function takeRowsIn(content: Readable, folder: string, pace = slowe
   });
   try {
     await pipeline(content, counting, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    return { path, size, hash: hash.digest() };
+    return { path, size, hash: hash.digest(), head: Buffer.concat(head).toString() };
   } catch (error) {
     await rm(path, { force: true });
     throw error;

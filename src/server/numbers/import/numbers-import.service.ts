@@ -3,7 +3,9 @@
 import { hash } from 'node:crypto';
 import { type DatasetKey, fieldTitle } from '#core/numbers/datasets.ts';
 import { personWord } from '#core/numbers/imports.ts';
+import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
+import type { Log } from '#server/platform/db/log.ts';
 import { isRepeatedId, type KeptIdentity, repeatedId } from '#server/platform/imports/correctable-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type Fault, ImportError } from '#server/platform/imports/import-error.ts';
@@ -21,7 +23,7 @@ import { hadFile } from './import-runs.store.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { SameRows } from './same-rows.ts';
-import { analyzeTables } from './table-statistics.store.ts';
+import { writtenTables } from './table-statistics.store.ts';
 
 export type NumbersImport = {
   readonly database: Database;
@@ -46,6 +48,7 @@ export type NumbersImport = {
   readonly onProgress?: (counts: NumbersImported) => void;
   /** Ends the import before the next row; earlier rows stay. */
   readonly signal?: AbortSignal;
+  readonly log?: Pick<Log, 'warn'>;
 };
 
 /** `rows` were read; those of the first three counts are in the database. */
@@ -292,7 +295,7 @@ class Run {
   }
 
   async #write(batch: readonly BatchRow[]): Promise<void> {
-    const { database, dataset, mapping, zone, isDryRun, runId, signal, report } = this.#job;
+    const { database, dataset, mapping, zone, isDryRun, runId, signal, report, log } = this.#job;
     let applied: BatchApplied | undefined;
     let erasedLines: readonly number[] = [];
     const given = batch.map(({ row }) => row);
@@ -317,7 +320,7 @@ class Run {
     for (const key of Object.keys(applied!) as (keyof BatchApplied)[]) this.#counts[key] += applied![key];
     if (isDryRun || this.#counts.inserted < this.#analyzeAt) return;
     this.#analyzeAt = this.#counts.inserted * 2;
-    await analyzeTables(database.drizzle, dataset);
+    await analyzeTables(database.drizzle, writtenTables(dataset), log);
   }
 
   /** A row of another file can have the same values and number, and be another row. */

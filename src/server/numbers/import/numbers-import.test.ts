@@ -1,14 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { FaultReport, faultLine } from '#server/platform/imports/fault-report.ts';
 import type { Fault } from '#server/platform/imports/import-error.ts';
 import type { SourceRow } from '#server/platform/imports/source-row.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import type { NumberRow } from '../number-row.ts';
 import { NumberRowReader } from './number-row-reader.ts';
-import { importNumbers, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
+import { importNumbers, type NumbersImport, type NumbersImported, openNumbersFile } from './numbers-import.service.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'numbers-'));
@@ -44,6 +45,7 @@ type More = {
   cut?: number;
   runId?: string;
   isKnownFile?: boolean;
+  log?: NumbersImport['log'];
 };
 
 async function importing(lines: readonly string[], more: More = {}): Promise<NumbersImported> {
@@ -53,8 +55,9 @@ async function importing(lines: readonly string[], more: More = {}): Promise<Num
   const { rows } = await openNumbersFile(file, used);
   const report = more.report ?? (await FaultReport.open(undefined));
   const job = { database: fresh.database, dataset: 'payments', mapping: used, report, zone: 'UTC' } as const;
-  const { runId, isDryRun = false, isKnownFile = false } = more;
-  return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun, isKnownFile, ...(runId && { runId }) });
+  const { runId, log, isDryRun = false, isKnownFile = false } = more;
+  const ids = { ...(runId && { runId }), ...(log && { log }) };
+  return importNumbers({ ...job, rows: cutAt(rows, more.cut), isDryRun, isKnownFile, ...ids });
 }
 
 /** Ends the import like a killed process: nothing after the row happens. */
@@ -278,6 +281,26 @@ test('the same file twice changes nothing, a corrected row replaces the old one,
   expect((await totals()).rolled).toBe(String(BigInt(before.rolled) + 20_000n));
   const other = { ...mapping, source: 'other-till' };
   expect(await importing(many, { mapping: other })).toMatchObject({ inserted: 5_000 });
+});
+
+test('a vacuum that locks the table, or statistics that can’t be read, end no import', async () => {
+  const owner = new pg.Client({ connectionString: fresh.url });
+  await owner.connect();
+  onTestFinished(() => owner.end());
+  await owner.query('begin; lock table payments in share update exclusive mode');
+  expect(await importing(many)).toMatchObject({ inserted: 5_000 });
+  await owner.query('rollback');
+  const failed: unknown[] = [];
+  await owner.query(`
+    create function no_analyze(amount bigint) returns bigint immutable language plpgsql as
+      $$ begin if current_query() like 'analyze%' then raise 'the disk is slow'; end if; return amount; end $$;
+    create index no_analyze on payments (no_analyze(amount))`);
+  const log = { warn: (fault: unknown) => failed.push(fault) };
+  expect(await importing(many, { mapping: { ...mapping, source: 'second-till' }, log })).toMatchObject({
+    inserted: 5_000,
+  });
+  await owner.query('drop function no_analyze cascade');
+  expect(failed).toHaveLength(2);
 });
 
 test('killed half-way and run again, the totals are those of one run', async () => {

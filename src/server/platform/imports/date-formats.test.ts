@@ -27,6 +27,9 @@ describe('formats', () => {
     ['0202-01-01', 'YYYY-MM-DD'],
     ['soon', 'epoch'],
     ['99999999999999999', 'epoch'],
+    ['1400000000123456', 'epoch'],
+    ['-8640000000000.001', 'epoch'],
+    ['9999999999999999', 'epochMs'],
     ['', 'YYYY-MM-DD'],
   ])('%j is no %s', (text, format) => {
     expect(read(text, format)).toBeNull();

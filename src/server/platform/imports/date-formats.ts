@@ -178,8 +178,12 @@ function namesOfMonths(language: string): Map<string, string> {
 
 const plain = (name: string) => name.toLowerCase().replaceAll('.', '');
 
+/** Of an instant from 1970 on, or before it: Temporal throws beyond. */
+const mostMilliseconds = 8.64e15;
+
 function readEpoch(text: string, milliseconds: number): string | null {
   if (!/^-?\d{1,16}(\.\d+)?$/.test(text)) return null;
   const value = Math.round(Number(text) * milliseconds);
+  if (Math.abs(value) > mostMilliseconds) return null;
   return isoInstant(Temporal.Instant.fromEpochMilliseconds(value).toString(), 'UTC');
 }

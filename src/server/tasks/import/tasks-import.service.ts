@@ -2,6 +2,7 @@
 // id, so an interrupted import can be run again with the same result.
 import { noTasks, type TaskStatus } from '#core/tasks/task-status.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
 import type { FaultReport } from '#server/platform/imports/fault-report.ts';
@@ -58,7 +59,7 @@ export async function importTasks(job: TasksImport): Promise<TasksImported> {
     throw error;
   }
   await run.flush();
-  if (!job.isDryRun) await store.analyze(job.database.drizzle);
+  if (!job.isDryRun) await analyzeTables(job.database.drizzle, store.writtenTables);
   await recordRun(job, run.imported(), true);
   return run.imported();
 }

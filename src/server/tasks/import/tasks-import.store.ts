@@ -86,12 +86,16 @@ export async function settlingHours(queries: Queries): Promise<number> {
   return typeof value === 'number' ? value : defaultSettlingHours;
 }
 
-/** Updates the planner's statistics now instead of waiting for the database. */
-export async function analyze(queries: Queries): Promise<void> {
-  await queries.execute(
-    sql`analyze people, sprints, sprint_results, tasks, task_notes, task_attachments, task_history`,
-  );
-}
+/** All tables that the import writes. */
+export const writtenTables = [
+  'people',
+  'sprints',
+  'sprint_results',
+  'tasks',
+  'task_notes',
+  'task_attachments',
+  'task_history',
+].map((table) => sql`${sql.identifier(table)}`);
 
 export async function personByEmail(queries: Queries, email: string): Promise<string | null> {
   const { rows } = await queries.execute<{ id: string }>(

@@ -8,7 +8,7 @@ import ImportWizard from './import-wizard.tsx';
 import { type MappingDraft, newDraft, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
-import type { Importing } from './use-import.ts';
+import { type Importing, useImport } from './use-import.ts';
 
 const preview = {
   ...{ format: 'xlsx', encoding: 'utf-8', delimiter: null, rows: [], mapped: [], above: [], sampleRows: 1, refused: 0 },
@@ -110,6 +110,74 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   await choose('shop');
   await screen.findByText(/choose “Several columns together” for the id and tick “Number rows with the same values/);
   expect(screen.getByText(/^Choose a column or a value for: Product, Order,/)).toBeTruthy();
+});
+
+test('looking at another mapping or type of data loses no edits', async () => {
+  const mapping = JSON.stringify({ source: 'till', fields: { external_id: 'nr', gross: 'cost' } });
+  const user = await showPage(<ImportWizard />, {
+    answers: {
+      ImportMappings: () => ({ importMappings: [{ name: 'shop', dataset: 'orders', mapping }] }),
+      LastImports: () => ({ importRuns: [] }),
+    },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(Response.json({ ...preview, workbook: null, columns: ['nr', 'cost'] }))
+      : others(url, init),
+  );
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['nr,cost\n1,2'], 'looking.csv', { type: 'text/csv' }));
+  const choose = async (list: string, name: string) => {
+    await user.click(screen.getByRole('combobox', { name: list }));
+    await user.click(await screen.findByRole('option', { name }));
+  };
+  const source = () => screen.queryByLabelText<HTMLInputElement>('Source')?.value;
+  await choose('Mapping', 'New mapping');
+  await user.type(await screen.findByLabelText('Source'), '-mine');
+  await expect.poll(source).toBe('looking-mine');
+  await choose('Mapping', 'shop');
+  await expect.poll(source).toBe('till');
+  await user.type(screen.getByLabelText('Source'), '-too');
+  await choose('Mapping', 'New mapping');
+  await expect.poll(source).toBe('looking-mine');
+  await choose('Type of data', 'Payments');
+  await expect.poll(source).toBe('looking');
+  await choose('Type of data', 'Orders');
+  await expect.poll(source).toBe('looking-mine');
+  await choose('Mapping', 'shop');
+  await expect.poll(source).toBe('till-too');
+  await choose('Mapping', 'New mapping');
+});
+
+test('the columns and their fields follow the encoding that someone types', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const { mapping = {} } = JSON.parse(String(init.body)) as { mapping?: { encoding?: string } };
+    const columns = mapping.encoding === 'windows-1253' ? ['Ποσό', 'gross'] : ['Ðïóü', 'ãross'];
+    return Promise.resolve(Response.json({ ...preview, workbook: null, columns }));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['x'], 'greek.csv', { type: 'text/csv' }));
+  const gross = () => screen.queryByRole<HTMLInputElement>('combobox', { name: 'Gross comes from' })?.value;
+  const encoding = await screen.findByLabelText<HTMLInputElement>('Encoding');
+  await user.type(screen.getByLabelText('Source'), '-shop');
+  expect(gross()).not.toBe('A column');
+  await user.click(encoding);
+  await user.paste('windows-1253');
+  await expect.poll(gross).toBe('A column');
+  // The same field: it is still being typed in.
+  expect(document.activeElement).toBe(encoding);
+  expect(screen.getByLabelText<HTMLInputElement>('Source').value).toBe('greek-shop');
+  await user.click(encoding);
+  await user.clear(encoding);
+  await expect.poll(gross).not.toBe('A column');
 });
 
 test('columns that are blank on later lines are filled down at a click', async () => {
@@ -412,6 +480,82 @@ test('rows that would count twice are imported on purpose only, and how to repla
   );
   await user.click(screen.getByRole('button', { name: 'Import anyway' }));
   expect(orders).toEqual([true]);
+});
+
+test('a saved mapping is replaced on purpose only, and never by one for other data', async () => {
+  const orders: boolean[] = [];
+  const { step } = runStep({ start: ({ isDryRun }) => orders.push(isDryRun) });
+  const mapping = JSON.stringify({ dataset: 'payments', source: 'till', fields: { external_id: 'nr' } });
+  const user = await showPage(step, {
+    answers: {
+      ImportMappings: () => ({
+        importMappings: [
+          { name: 'till', dataset: 'payments', mapping },
+          { name: 'gifts', dataset: 'donations', mapping: '{"fields":{}}' },
+        ],
+      }),
+    },
+  });
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Dry run');
+  expect(orders).toEqual([true]);
+  await press('Import');
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^Replace the mapping “till”\?/);
+  expect(orders).toEqual([true]);
+  await press('Replace and import');
+  expect(orders).toEqual([true, false]);
+  const name = screen.getByLabelText('Mapping name');
+  await user.clear(name);
+  await user.type(name, 'gifts');
+  await screen.findByText('“gifts” is a mapping for Donations. Choose another name');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled).toBe(true);
+  await user.clear(name);
+  await user.type(name, 'mine');
+  await press('Import');
+  expect(orders).toEqual([true, false, false]);
+});
+
+test('a dry run sends the mapping with the file and saves none; an import saves it first', async () => {
+  const saved: string[] = [];
+  const bodies: Promise<string>[] = [];
+  const addresses: string[] = [];
+  class Call {
+    upload = {};
+    open(_method: string, address: string) {
+      addresses.push(address);
+    }
+    setRequestHeader() {}
+    send(body: Blob) {
+      bodies.push(body.text());
+    }
+  }
+  function Start() {
+    const { start } = useImport();
+    const file = new File(['id\n1'], 'a.csv');
+    const order = { dataset: 'orders', file, name: 'shop', mapping: { source: 'é' }, isAgain: false } as const;
+    return [true, false].map((isDryRun) => (
+      <button key={String(isDryRun)} type="button" onClick={() => start({ ...order, isDryRun })}>
+        {isDryRun ? 'Try' : 'Import'}
+      </button>
+    ));
+  }
+  const user = await showPage(<Start />, {
+    answers: {
+      SaveImportMapping: ({ name }: { name: string }) => {
+        saved.push(name);
+        return { saveImportMapping: { name } };
+      },
+    },
+  });
+  vi.stubGlobal('XMLHttpRequest', Call);
+  await user.click(await screen.findByRole('button', { name: 'Try' }));
+  await expect.poll(() => bodies.length).toBe(1);
+  expect(saved).toEqual([]);
+  expect(await bodies[0]).toBe('{"source":"é"}id\n1');
+  expect(addresses[0]).toContain('mappingBytes=15');
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await expect.poll(() => bodies.length).toBe(2);
+  expect(saved).toEqual(['shop']);
 });
 
 test('what the rows add up to is told by status, because pages leave some out', async () => {

@@ -5,10 +5,10 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
-import { factsOf, type SavedMapping } from './import-calls.ts';
+import { factsOf, type Preview, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { LastImports } from './last-imports.tsx';
-import { draftOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
+import { draftOf, formatOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { ServiceTokens } from './service-tokens.tsx';
@@ -19,16 +19,20 @@ type Kept = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
   readonly saved: SavedMapping | null;
-  /** By sheet, so looking at another one loses no edits. */
+  /** By dataset, mapping and sheet, so looking at another one loses no edits. */
   readonly changed: Readonly<Record<string, Edited>>;
+  /** What a new mapping of this file keeps when another encoding changes its columns. */
+  readonly begunWith: BegunWith | null;
   /** Of a workbook: empty means its first, null the saved mapping's. */
   readonly sheet: string | null;
 };
 
+type BegunWith = Pick<MappingDraft, 'source' | 'zone' | 'encoding'>;
+
 /** Edits of a new mapping are for files with the same columns. */
 type Edited = { readonly draft: MappingDraft; readonly columns: readonly string[] };
 
-const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, sheet: null };
+const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, begunWith: null, sheet: null };
 /** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
 let kept: Kept & { readonly personId: string } = { ...nothingKept, personId: '' };
 
@@ -41,6 +45,13 @@ function useKept<Name extends keyof Kept>(personId: string, name: Name) {
   return [value, keep] as const;
 }
 
+function begunDraft(dataset: DatasetKey, { file }: ChosenFile, preview: Preview, sheet: string): MappingDraft {
+  const { columns, unique, sampleRows } = preview;
+  // One row says nothing of its values.
+  const known = sampleRows > 1 ? { unique } : {};
+  return newDraft(dataset, sourceOf(file.name), columns, { sheet, ...known, facts: factsOf(preview) });
+}
+
 /** The file, its sheet and its mapping, and what each choice does to the others. */
 function useWizard(importing: Importing) {
   const { id } = useViewer();
@@ -48,30 +59,33 @@ function useWizard(importing: Importing) {
   const [chosen, setChosen] = useKept(id, 'chosen');
   const [saved, setSaved] = useKept(id, 'saved');
   const [changed, setChanged] = useKept(id, 'changed');
+  const [begunWith, setBegunWith] = useKept(id, 'begunWith');
   const [chosenSheet, setSheet] = useKept(id, 'sheet');
   const savedDraft = saved && draftOf(dataset, saved.mapping);
   const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
-  // The columns don't depend on the mapping, and a new mapping starts with them.
-  const preview = usePreview(dataset, chosen, null, sheet);
-  const { columns, unique: all, sampleRows = 0 } = preview.data ?? {};
-  // One row says nothing of its values.
-  const unique = sampleRows > 1 ? all : undefined;
+  const keyOf = (of: string) => JSON.stringify([dataset, saved?.name ?? null, of]);
+  const edits = changed[keyOf(sheet)];
+  // Of a mapping, the columns depend on its format only, and a new mapping starts with them.
+  const format = savedDraft
+    ? formatOf(edits?.draft ?? savedDraft)
+    : begunWith && formatOf({ ...begunWith, delimiter: '', rest: {} });
+  const preview = usePreview(dataset, chosen, format, sheet);
+  const { columns } = preview.data ?? {};
   const begun = savedDraft
     ? { ...savedDraft, sheet }
-    : columns &&
-      chosen &&
-      newDraft(dataset, sourceOf(chosen.file.name), columns, {
-        sheet,
-        ...(unique && { unique }),
-        facts: factsOf(preview.data),
-      });
+    : preview.data && chosen && { ...begunDraft(dataset, chosen, preview.data, sheet), ...begunWith };
   const fits = ({ columns: known }: Edited) => saved !== null || (columns && known.join('\0') === columns.join('\0'));
-  const edited = changed[sheet] && fits(changed[sheet]) ? changed[sheet].draft : null;
+  const edited = edits && fits(edits) ? edits.draft : null;
   const draft = edited ?? begun ?? null;
-  const onChange = (next: MappingDraft) => setChanged({ ...changed, [sheet]: { draft: next, columns: columns ?? [] } });
+  const keepEdits = (of: string, next: MappingDraft) =>
+    setChanged({ ...changed, [keyOf(of)]: { draft: next, columns: columns ?? [] } });
+  const onChange = (next: MappingDraft) => {
+    keepEdits(sheet, next);
+    const { source, zone, encoding } = next;
+    if (!saved && encoding !== draft?.encoding) setBegunWith({ source, zone, encoding });
+  };
   const onMapping = (next: SavedMapping | null) => {
     setSaved(next);
-    setChanged({});
     setSheet(next ? null : sheet);
   };
   const onDataset = (next: DatasetKey) => {
@@ -82,15 +96,16 @@ function useWizard(importing: Importing) {
     setChosen(next);
     importing.clear();
     // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
-    if (!saved) setSheet('');
+    if (saved) return;
+    setSheet('');
+    setBegunWith(null);
   };
   const onSheet = (next: string) => {
     importing.clear();
     const isFirst = next === preview.data?.workbook?.sheets[0];
     const to = isFirst && next !== savedDraft?.sheet ? '' : next;
     // A saved mapping probably fits every sheet; a new one starts with the sheet's columns.
-    if (saved && draft && !changed[to])
-      setChanged({ ...changed, [to]: { draft: { ...draft, sheet: to }, columns: columns ?? [] } });
+    if (saved && draft && !changed[keyOf(to)]) keepEdits(to, { ...draft, sheet: to });
     setSheet(to);
   };
   const isFresh = saved === null && edited === null;

@@ -307,6 +307,12 @@ export function mappingOf(draft: MappingDraft): { readonly mapping: Mapping } | 
   return faults.length > 0 ? { faults } : { mapping };
 }
 
+/** How a draft reads the file; null if everything is detected. */
+export function formatOf({ encoding, delimiter, rest }: Pick<MappingDraft, 'encoding' | 'delimiter' | 'rest'>) {
+  const given = Object.entries({ encoding, delimiter, quote: rest.quote ?? '' }).filter(([, value]) => value !== '');
+  return given.length === 0 ? null : Object.fromEntries(given);
+}
+
 /** What a preview shows of a draft: one invalid field hides only itself. */
 export const previewOf = (draft: MappingDraft): Mapping => validPart(draft).mapping;
 

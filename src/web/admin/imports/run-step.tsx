@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
+import { hashKey, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useRef, useState } from 'react';
 import { daySpanWithYear } from '#core/base/day-words.ts';
 import { countWords, plural } from '#core/base/formats.ts';
-import { type DatasetKey, datasetOf, fieldTitle, valueTitle } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, fieldTitle, isDataset, valueTitle } from '#core/numbers/datasets.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -15,13 +16,14 @@ import {
   type FileTotal,
   type ImportRun,
   type ImportStand,
+  mappingsQuery,
   type Preview,
   type SavedMapping,
   searchOf,
 } from './import-calls.ts';
 import { hasRepeatedIds, ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
-import { identity, type MappingDraft, mappingOf, previewOf, withField } from './mapping-draft.ts';
+import { draftOf, identity, type MappingDraft, mappingOf, previewOf, withField } from './mapping-draft.ts';
 import { doubtsOf } from './mapping-step.tsx';
 import { numbered, numberingTitle } from './rule-form.ts';
 import type { Importing } from './use-import.ts';
@@ -37,11 +39,24 @@ type Props = {
 
 const mappingName = /^[a-z0-9][a-z0-9_-]{0,79}$/i;
 
+function nameFaultOf(name: string, dataset: DatasetKey, replaced: SavedMapping | undefined): string | undefined {
+  if (!mappingName.test(name)) return 'Letters, digits, hyphens and _, up to 80';
+  if (!replaced || replaced.dataset === dataset || !isDataset(replaced.dataset)) return undefined;
+  return `“${name}” is a mapping for ${datasetOf(replaced.dataset).title}. Choose another name`;
+}
+
+/** Whether saving the mapping changes nothing; the database stores its keys in another order. */
+function isSame({ dataset, mapping }: SavedMapping, now: ReturnType<typeof mappingOf>): boolean {
+  if (!('mapping' in now) || dataset !== now.mapping.dataset || !isDataset(dataset)) return false;
+  return hashKey([previewOf(draftOf(dataset, mapping))]) === hashKey([now.mapping]);
+}
+
 /** Sends the file, first for a preview, then to import it. */
 export function RunStep({ draft, chosen, saved, importing, onChange }: Props) {
   const { file } = chosen;
   const [typed, setTyped] = useState<string | null>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [asking, setAsking] = useState<'refused' | { readonly isAgain: boolean } | null>(null);
+  const { data: mappings = [] } = useQuery(mappingsQuery);
   const { data: preview } = usePreview(draft.dataset, chosen, previewOf(draft));
   const isMuchRefused = preview !== undefined && refusesMuch(preview);
   const home = useRef<HTMLDivElement>(null);
@@ -50,11 +65,14 @@ export function RunStep({ draft, chosen, saved, importing, onChange }: Props) {
   const name = typed ?? saved?.name ?? draft.source;
   const said = mappingOf(draft);
   const isReady = 'mapping' in said && mappingName.test(name);
+  const replaced = mappings.find((other) => other.name === name && !isSame(other, said));
   const start = (dry: boolean, isAgain = false) => {
-    setAsking(false);
+    setAsking(null);
     if ('mapping' in said)
       importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain });
   };
+  const orAsk = (isAgain = false) => (replaced ? setAsking({ isAgain }) : start(false, isAgain));
+  const nameFault = nameFaultOf(name, draft.dataset, replaced);
   return (
     <Panel title="3. The import">
       <div ref={home}>
@@ -62,40 +80,72 @@ export function RunStep({ draft, chosen, saved, importing, onChange }: Props) {
         <div className={classes.actions}>
           <TextInput
             label="Mapping name"
-            description="Saves the mapping. Replaces one with the same name"
+            description="An import saves the mapping"
             value={name}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={mappingName.test(name) ? undefined : 'Letters, digits, hyphens and _, up to 80'}
+            error={nameFault}
           />
-          <Button
-            variant="default"
-            disabled={!isReady || isUnderWay}
-            loading={isUnderWay && isDryRun}
-            onClick={() => start(true)}
-          >
-            Dry run
-          </Button>
-          <Button
-            disabled={!isReady || isUnderWay}
-            loading={isUnderWay && !isDryRun}
-            onClick={() => (isMuchRefused ? setAsking(true) : start(false))}
-          >
-            Import
-          </Button>
+          <RunButtons
+            {...{ isUnderWay, isDryRun }}
+            onTry={isReady ? () => start(true) : null}
+            onImport={isReady && !nameFault ? () => (isMuchRefused ? setAsking('refused') : orAsk()) : null}
+          />
         </div>
-        {isAsking && isMuchRefused && (
-          <MuchRefused preview={preview} draft={draft} onChange={onChange} onImport={() => start(false)} />
+        {asking === 'refused' && isMuchRefused && (
+          <MuchRefused preview={preview} draft={draft} onChange={onChange} onImport={() => orAsk()} />
         )}
-        {sendError && <SendFailure error={sendError} isReady={isReady} onImport={() => start(false, true)} />}
+        {asking !== null && asking !== 'refused' && replaced && !nameFault && (
+          <Replacing name={name} onImport={() => start(false, asking.isAgain)} />
+        )}
+        {sendError && <SendFailure error={sendError} isReady={isReady} onImport={() => orAsk(true)} />}
         <UnderWay
           dataset={draft.dataset}
           fileName={file.name}
           {...{ importing, words }}
           isOutdated={isOutdated(importing, said)}
-          onAgain={isReady ? () => start(isDryRun) : null}
+          onAgain={isReady ? () => (isDryRun ? start(true) : orAsk()) : null}
         />
       </div>
     </Panel>
+  );
+}
+
+type RunButtonsProps = Pick<Importing, 'isUnderWay' | 'isDryRun'> & {
+  readonly onTry: (() => void) | null;
+  readonly onImport: (() => void) | null;
+};
+
+function RunButtons({ isUnderWay, isDryRun, onTry, onImport }: RunButtonsProps) {
+  return (
+    <>
+      <Button
+        variant="default"
+        disabled={!onTry || isUnderWay}
+        loading={isUnderWay && isDryRun}
+        onClick={() => onTry?.()}
+      >
+        Dry run
+      </Button>
+      <Button disabled={!onImport || isUnderWay} loading={isUnderWay && !isDryRun} onClick={() => onImport?.()}>
+        Import
+      </Button>
+    </>
+  );
+}
+
+type ReplacingProps = { readonly name: string; readonly onImport: () => void };
+
+/** Nightly imports can use the mapping that an import would replace. */
+function Replacing({ name, onImport }: ReplacingProps) {
+  return (
+    <div className={classes.way}>
+      <p role="alert" className={classes.words}>
+        Replace the mapping “{name}”? Other imports that use it will read their files differently.
+      </p>
+      <Button variant="default" onClick={onImport}>
+        Replace and import
+      </Button>
+    </div>
   );
 }
 

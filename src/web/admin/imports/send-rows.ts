@@ -4,10 +4,13 @@ import { readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { sendWithToken } from '#web/api/session.ts';
 import { viewingHeaders } from '#web/api/viewing-tab.ts';
+import type { Mapping } from './mapping-draft.ts';
 
 export type Sending = {
   readonly dataset: DatasetKey;
-  readonly mapping: string;
+  /** The mapping's name. */
+  readonly name: string;
+  readonly mapping: Mapping;
   readonly isDryRun: boolean;
   /** Although its rows were imported with another source or other ids. */
   readonly isAgain: boolean;
@@ -24,12 +27,15 @@ export type Sending = {
 export const sendRows = (sending: Sending): Promise<string | null> => sendWithToken((token) => post(sending, token));
 
 function post(
-  { dataset, mapping, isDryRun, isAgain, file, onProgress, signal }: Sending,
+  { dataset, name, mapping, isDryRun, isAgain, file, onProgress, signal }: Sending,
   token: string,
 ): Promise<string | null> {
   if (signal.aborted) return Promise.resolve(null);
+  // It goes with the file: a dry run saves none, and someone else can replace the saved one at any time.
+  const head = new Blob([JSON.stringify(mapping)]);
   const asked = new URLSearchParams({
-    mapping,
+    mapping: name,
+    mappingBytes: String(head.size),
     wait: 'no',
     dryRun: isDryRun ? '1' : '0',
     again: isAgain ? 'yes' : 'no',
@@ -51,9 +57,9 @@ function post(
     call.onerror = () => void unsentFileError(file).then(reject);
     call.open('POST', `${config().top5ServerUrl}/api/import/${dataset}?${asked}`);
     call.setRequestHeader('authorization', `Bearer ${token}`);
-    for (const [name, value] of Object.entries(viewingHeaders())) call.setRequestHeader(name, value);
+    for (const [header, value] of Object.entries(viewingHeaders())) call.setRequestHeader(header, value);
     call.setRequestHeader('content-type', 'application/octet-stream');
-    call.send(file);
+    call.send(new Blob([head, file]));
   });
 }
 

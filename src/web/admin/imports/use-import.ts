@@ -25,12 +25,13 @@ export function useImport() {
   const sending = useRef(new AbortController());
   const stop = useStopImport();
   const start = useMutation({
-    // Saves the mapping first, because the import refers to it by name.
     mutationFn: async ({ dataset, file, name, mapping, isDryRun, isAgain }: Order) => {
       const { signal } = sending.current;
-      await saveMapping(name, mapping);
-      await client.invalidateQueries(mappingsQuery);
-      return sendRows({ dataset, mapping: name, isDryRun, isAgain, file, onProgress: setSent, signal });
+      if (!isDryRun) {
+        await saveMapping(name, mapping);
+        await client.invalidateQueries(mappingsQuery);
+      }
+      return sendRows({ dataset, name, mapping, isDryRun, isAgain, file, onProgress: setSent, signal });
     },
     onSettled: (id) => {
       setAsked(false);

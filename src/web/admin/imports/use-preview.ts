@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import type { ChosenFile } from './chosen-file.ts';
 import { type Preview, readPreview } from './import-calls.ts';
@@ -8,23 +8,28 @@ import type { Mapping } from './mapping-draft.ts';
 /** Sends no request while someone types. */
 const pauseMs = 400;
 
-/** What an import would make of the first rows of a sheet; without a mapping only how the file is read. */
+/**
+ * What an import would make of the first rows. With a sheet, only how the file is read: the mapping has no
+ * more than its format.
+ */
 export function usePreview(
   dataset: DatasetKey,
   chosen: ChosenFile | null,
   mapping: Mapping | null,
-  sheet = '',
+  sheet?: string,
 ): UseQueryResult<Preview> {
   const text = mapping && JSON.stringify(mapping);
   const [settled] = useDebouncedValue(text, pauseMs);
   const sample = chosen?.sample;
+  const file = [dataset, sample?.text ?? null, sheet ?? null];
   return useQuery({
-    queryKey: ['import', 'preview', dataset, sample?.text ?? null, settled, sheet],
+    queryKey: ['import', 'preview', ...file, settled],
     queryFn: ({ signal }) =>
-      readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), sheet, signal),
+      readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), sheet ?? '', signal),
     enabled: sample !== undefined,
-    // Another file has other columns; another mapping of the same file only changes values.
-    placeholderData: mapping ? keepPreviousData : undefined,
+    // Another file or sheet has other columns; another mapping of the same one only changes values.
+    placeholderData: (previous, query) =>
+      sheet === undefined || file.every((part, index) => query?.queryKey[index + 2] === part) ? previous : undefined,
     gcTime: 60_000,
   });
 }

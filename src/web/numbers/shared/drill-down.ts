@@ -11,7 +11,7 @@ import type { Change } from './view.ts';
 
 /**
  * A bucket of the range, a weekday, an hour or a dimension with its value; `on` for a day or month outside
- * the range.
+ * the range, `goal` for a month without the page's filters.
  */
 export type Place = readonly [grouping: string, value: string];
 
@@ -37,13 +37,13 @@ export function readDrillDown(view: View, search: NumbersSearch): DrillDown | nu
   const { dataset } = view;
   const metric = search.behind === undefined ? null : metricOf(dataset, search.behind);
   if (metric === null) return null;
-  let { days } = view;
-  const filters = [...view.filters];
+  let { days, filters } = view;
   const words: string[] = [];
   const at = readPlaces(search.at);
   for (const [grouping, value] of at) {
-    if (grouping === 'on') {
+    if (grouping === 'on' || grouping === 'goal') {
       if (!isDay(value)) continue;
+      if (grouping === 'goal') filters = [];
       days = daysOn(value);
       words.push(value.length > monthLength ? bucketTitle(value, 'day') : bucketTitle(`${value}-01`, 'month'));
     } else if (isGranularity(grouping)) {
@@ -51,7 +51,11 @@ export function readDrillDown(view: View, search: NumbersSearch): DrillDown | nu
       days = daysOfBucket(value, grouping, view.days);
       words.push(bucketTitle(value, grouping));
     } else {
-      filters.push({ dimension: grouping, values: [value] });
+      // Its rows already match the page's filter of the same dimension, which can't be asked twice.
+      filters = [
+        ...filters.filter(({ dimension }) => dimension !== grouping),
+        { dimension: grouping, values: [value] },
+      ];
       words.push(placeWords(dataset, grouping, value));
     }
   }

@@ -81,6 +81,24 @@ test('a bucket is narrowed to its days within the range, a value to a filter', (
   });
 });
 
+test('a value of a filtered dimension replaces the filter, which already includes it', () => {
+  const view = readView('orders', { 'where.country': 'DE,FR', 'where.channel': 'Web' });
+  expect(readDrillDown(view, search(openDrillDown('net_sales', [['country', 'DE']])))?.filters).toEqual([
+    { dimension: 'channel', values: ['Web'] },
+    { dimension: 'country', values: ['DE'] },
+  ]);
+  expect(view.filters).toHaveLength(2);
+});
+
+test('the rows behind a goal are those of its whole month, as filters don’t apply to it', () => {
+  const view = readView('orders', { from: '2026-10-15', to: '2026-11-10', 'where.country': 'DE' });
+  const opened = (grouping: string) => readDrillDown(view, search(openDrillDown('net_sales', [[grouping, '2026-11']])));
+  expect(opened('goal')).toMatchObject({
+    ...{ days: { from: '2026-11-01', to: '2026-12-01' }, filters: [], words: ['November 2026'] },
+  });
+  expect(opened('on')?.filters).toHaveLength(1);
+});
+
 test('a metric that nobody knows opens nothing', () => {
   expect(readDrillDown(readView('orders', {}), { behind: 'constructor' })).toBeNull();
 });

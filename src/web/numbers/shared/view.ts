@@ -3,8 +3,10 @@ import { useMemo } from 'react';
 import type { Comparison } from '#core/numbers/comparison.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { defaultComparison, defaultPeriod, type Granularity, type Period } from '#core/numbers/periods.ts';
+import { config } from '#web/api/config.ts';
 import { filterPrefix, readView, type View, writeValues } from '#web/api/number-view.ts';
 import { type SearchChange, useAddress } from '#web/shell/address.ts';
+import { useQuarterHour } from '#web/ui/age.tsx';
 
 /** The six pages have the same search parameters. */
 export type Change = SearchChange<'/sales'>;
@@ -28,9 +30,18 @@ export const changes = {
     Object.fromEntries(filters.map(({ dimension }) => [filterPrefix + dimension, null])),
 };
 
-/** The search parameters, the view they mean, and a function to change it. */
+/** The search parameters, the view they mean now, and a function to change it. */
 export function useView(dataset: DatasetKey) {
   const [search, change] = useAddress(datasetOf(dataset).page);
-  const view = useMemo(() => readView(dataset, search), [dataset, search]);
-  return { search, view, change };
+  const now = useQuarterHour();
+  const view = useMemo(() => readView(dataset, search, now), [dataset, search, now]);
+  return { search, view, today: companyDay(now), change };
+}
+
+/** The day in company time, wherever the reader is. */
+function companyDay(now: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(now)
+    .toZonedDateTimeISO(config().companyTimeZone)
+    .toPlainDate()
+    .toString();
 }

@@ -54,7 +54,7 @@ export function GoalTile({ page, title, name, height }: Props) {
               goal={goal}
               metric={metric}
               filtered={view.filters.length > 0}
-              onOpen={() => page.openDrillDown(name, [['on', month]])}
+              onOpen={() => page.openDrillDown(name, [['goal', month]])}
             />
           ) : (
             <EmptyState title="No goal for this month" action={edit}>

@@ -1,6 +1,6 @@
-import { cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage } from '../../../../test/show-page.tsx';
@@ -317,4 +317,19 @@ test('a table that reads every row loads when someone asks, and its rows lead to
   await user.click(await screen.findByRole('button', { name: /Quandt/ }));
   expect(asked).toEqual([['donor_ref']]);
   expect(opened).toEqual([['gross', [['donor_ref', 'Quandt']]]]);
+});
+
+test('a page left open shows the new day after midnight, and the new sprint after Monday’s boundary', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-11-22T22:59:30Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  const shown = (page: PageOfNumbers) => <output>{page.view.days.from}</output>;
+  await showPage(<Tile dataset="orders" tile={shown} />, { address: '/sales?product=connect&period=today' });
+  await screen.findByText('2026-11-22');
+  act(() => void vi.advanceTimersByTime(60_000));
+  await screen.findByText('2026-11-23');
+  leave();
+  await showPage(<Tile dataset="orders" tile={shown} />, { address: '/sales?product=connect&period=sprint' });
+  await screen.findByText('2026-11-16');
+  act(() => void vi.advanceTimersByTime(10 * 60 * 60_000));
+  await screen.findByText('2026-11-23');
 });

@@ -1,5 +1,5 @@
-import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
 
@@ -31,4 +31,22 @@ test('a pinned number has the days and filters of its page, and leads back to th
     to: '2026-01-31',
     'where.country': 'FR',
   });
+});
+
+test('a pinned number of today is the new day’s after midnight, without a reload', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-11-20T22:59:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  await showPage(<PinnedNumbers />, {
+    answers: {
+      PinnedNumbers: () => ({
+        pinnedNumbers: [{ dataset: 'orders', metric: 'orders', scope: 'connect', search: 'period=today' }],
+      }),
+      Numbers: ({ from }: { from: string }) => ({
+        numbers: { currency: 'EUR', totals: [from.slice(-2)], previousTotals: null },
+      }),
+    },
+  });
+  await screen.findByText('20');
+  act(() => void vi.advanceTimersByTime(60_000));
+  await screen.findByText('21');
 });

@@ -15,6 +15,7 @@ import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
 import { numberWords } from '#web/charts/number-format.ts';
 import { titleOf } from '#web/shell/page-title.ts';
+import { useQuarterHour } from '#web/ui/age.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
@@ -69,7 +70,7 @@ type KnownProps = { readonly number: PinnedNumber; readonly metric: Metric; read
 /** The number as its page shows it at the address that was pinned. */
 function KnownRow({ number, metric, dataset }: KnownProps) {
   const search = { ...pinnedSearch(number.search), product: number.scope ?? undefined };
-  const view = readView(dataset, search);
+  const view = readView(dataset, search, useQuarterHour());
   const { data, error, refetch } = useQuery(numbersQuery(questionOf(view, { metrics: [number.metric] })));
   const { page } = datasetOf(dataset);
   const where = titleOf(page, number.scope ?? undefined);
