@@ -6,7 +6,7 @@ import AuditLog from './audit-log.tsx';
 test('the search keeps the focus while its results come, and follows Clear', async () => {
   const asked: unknown[] = [];
   const user = await showPage(<AuditLog />, {
-    viewer: viewerWith('AUDIT_LOG'),
+    viewer: viewerWith('VIEW_TOOLS'),
     address: '/tools?subjectType=role',
     answers: {
       AuditLog: ({ search }: { search?: string }) => {
