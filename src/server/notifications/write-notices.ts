@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
 import { isMandatory, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
+import { unreachableDomain } from '#server/platform/mail/mailer.ts';
 
 export type NewNotices = {
   /** Identifies the event; nobody is told twice. */
@@ -30,7 +31,7 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
   const chosen = (column: SQL, otherwise: boolean) =>
     isMandatory(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;
   const inApp = chosen(sql`c.in_app`, rule.inApp);
-  const byMail = sql`(${mails}::boolean and ${chosen(sql`c.mail`, rule.mail)})`;
+  const byMail = sql`(${mails}::boolean and p.email not like ${`%${unreachableDomain}`} and ${chosen(sql`c.mail`, rule.mail)})`;
   const column = (values: readonly (string | null)[]) => sql.param([...values]);
   return sql`
     insert into notices (person_id, kind, key, task_id, facts, at, in_app, mail_at, mail_before)
