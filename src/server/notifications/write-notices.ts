@@ -47,6 +47,9 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
     returning person_id::text as "personId"`;
 }
 
+/** Of a `merge`: what is new comes first in the list, which is read by id, and is mailed again. */
+export const asNewest = sql`id = default, at = excluded.at, mail_id = null`;
+
 /** Lets those of these people be told again who have read it. */
 export const forgetReadNotices = (key: string, people: readonly string[]): SQL => sql`
   delete from notices where key = ${key} and person_id = any(${sql.param([...people])}::bigint[]) and read_at is not null
