@@ -295,6 +295,27 @@ describe('the result of a sprint', () => {
     expect(history.at(-1)).toEqual({ event: 'sentBack', correction: true });
   });
 
+  it('has no correction where one was undone, but one where a decision that it counts was undone', async () => {
+    const completed = { ownerId: team.owner.id, sprintId, status: 'INREVIEW' } as const;
+    const [mistaken, counted] = await prepareTasks(app.database, 2, completed);
+    const undoDecision = 'mutation ($id: ID!) { undoDecision(taskId: $id) { status } }';
+    const corrections = async () =>
+      (await app.gql(team.owner.token, result, { sprintId })).data.sprintResult.corrections;
+    await at('2026-11-25T09:59:50Z');
+    await app.gql(team.approver.token, update, { id: counted, status: 'DONE' });
+    await at(settled);
+    await keep();
+    await app.gql(team.approver.token, update, { id: mistaken, status: 'DONE' });
+    expect(await corrections()).toBe(1);
+    expect((await app.gql(team.approver.token, undoDecision, { id: mistaken })).code).toBeNull();
+    expect(await corrections()).toBe(0);
+    const stats = 'query ($sprintId: ID) { sprintStats(sprintId: $sprintId) { employees { corrections } } }';
+    const { employees } = (await app.gql(team.admin.token, stats, { sprintId })).data.sprintStats;
+    expect(employees.map((one: { corrections: number }) => one.corrections)).not.toContain(1);
+    expect((await app.gql(team.approver.token, undoDecision, { id: counted })).code).toBeNull();
+    expect(await corrections()).toBe(1);
+  });
+
   it('is that of the last instant of settling when the first thing that happens afterwards is a change', async () => {
     const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
     await keep();
