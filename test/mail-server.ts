@@ -12,13 +12,20 @@ export type ReceivedMail = {
   readonly source: string;
 };
 
+type Refusal = {
+  readonly at: 'recipient' | 'mail';
+  readonly to?: string;
+  readonly code: number;
+  readonly text: string;
+} | null;
+
 export type MailServer = {
   /** For SMTP_URL. */
   readonly url: string;
   readonly port: number;
   readonly mails: ReceivedMail[];
-  /** Answers every recipient, or every mail, with this reply until told otherwise. */
-  refuse(answer: { readonly at: 'recipient' | 'mail'; readonly code: number; readonly text: string } | null): void;
+  /** Answers every recipient (or those of this address), or every mail, with this reply until told otherwise. */
+  refuse(answer: Refusal): void;
   stop(): Promise<void>;
 };
 
@@ -30,8 +37,6 @@ export type MailServerOptions = {
   readonly secure?: boolean;
 };
 
-type Refusal = Parameters<MailServer['refuse']>[0];
-
 export async function startMailServer({
   port = 0,
   login,
@@ -40,8 +45,10 @@ export async function startMailServer({
 }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let refusal: Refusal = null;
-  const refusalAt = (at: 'recipient' | 'mail') =>
-    refusal?.at === at ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null;
+  const refusalAt = (at: 'recipient' | 'mail', to?: string) =>
+    refusal?.at === at && (refusal.to ?? to) === to
+      ? Object.assign(new Error(refusal.text), { responseCode: refusal.code })
+      : null;
   const server = new SMTPServer({
     secure,
     authOptional: login === undefined,
@@ -52,7 +59,7 @@ export async function startMailServer({
       const isRight = auth.username === login?.user && auth.password === login?.password;
       answer(isRight ? null : new Error('Wrong name or password'), { user: auth.username });
     },
-    onRcptTo: (_address, _session, answer) => answer(refusalAt('recipient')),
+    onRcptTo: ({ address }, _session, answer) => answer(refusalAt('recipient', address)),
     onData(stream, session, answer) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));

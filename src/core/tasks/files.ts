@@ -2,7 +2,7 @@
 // download and the web's drop zone.
 import { refusals } from '../base/refusals.ts';
 
-/** How a type's content is recognized: by its first bytes, or as text without NUL. */
+/** How a type's content is recognized: by its first bytes, or as text. */
 type FileKind = { readonly mime: string; readonly check: 'magic' | 'text'; readonly preview: 'image' | 'text' | null };
 
 const image = (mime: string): FileKind => ({ mime, check: 'magic', preview: 'image' });
@@ -43,6 +43,13 @@ export function fileKindOf(fileName: string): FileKind | null {
   const extension = fileName.slice(dot + 1).toLowerCase();
   return dot !== -1 && Object.hasOwn(fileKinds, extension) ? (fileKinds[extension] ?? null) : null;
 }
+
+/** The type of text whose encoding only its reader knows. */
+export const encodedText = 'application/octet-stream';
+
+/** How the file can be shown: by its name, but a text only if it is UTF-8. */
+export const previewOf = ({ fileName, mime }: { readonly fileName: string; readonly mime: string }) =>
+  mime === encodedText ? null : (fileKindOf(fileName)?.preview ?? null);
 
 /** Why a file is rejected, or null. Only the server checks the content. */
 export function fileProblem({ name, size }: { name: string; size: number }, megabytes: number): string | null {

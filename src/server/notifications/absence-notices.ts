@@ -9,7 +9,7 @@ import { delegatedAbsences, type ListedAbsence, readListedAbsence } from '#serve
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { writeNotices } from './notices.service.ts';
-import { forgetNotices, insertNotices } from './write-notices.ts';
+import { asNewest, forgetNotices, insertNotices } from './write-notices.ts';
 
 export async function notifyOfAbsence(context: RequestContext, queries: Queries, change: AbsenceChange): Promise<void> {
   const { absenceId, personId, before, after } = change;
@@ -44,7 +44,7 @@ async function notifyOfGaps(actor: DelegateActor, queries: Queries, absences: re
     return insertNotices({
       ...{ key: delegateGapKey(id), kind: facts.kind, at: actor.clock.now(), mails: actor.mail?.configured ?? false },
       people: [{ id: personId, facts }],
-      merge: sql`update set facts = excluded.facts, at = excluded.at, read_at = null, mail_at = excluded.mail_at, mail_id = null
+      merge: sql`update set ${asNewest}, facts = excluded.facts, read_at = null, mail_at = excluded.mail_at
         where notices.facts <> excluded.facts`,
     });
   });

@@ -3,7 +3,7 @@
 // database. People who are taken away again leave the notification.
 import { type SQL, sql } from 'drizzle-orm';
 import { approveesKey } from '#core/notifications/notices.ts';
-import { insertNotices, type NewNotices } from './write-notices.ts';
+import { asNewest, insertNotices, type NewNotices } from './write-notices.ts';
 
 export type Approvee = { readonly personId: string; readonly name: string };
 
@@ -13,7 +13,7 @@ type Approvees = ReadonlyMap<string, readonly Approvee[]>;
 const idsOf = (approvees: readonly Approvee[]): string[] => approvees.map(({ personId }) => personId);
 
 /** What was read starts again with the new people; what wasn't also names the earlier ones. */
-const merge = sql`update set at = excluded.at, read_at = null, mail_id = null,
+const merge = sql`update set ${asNewest}, read_at = null,
   mail_at = coalesce(notices.mail_at, excluded.mail_at),
   facts = case when notices.read_at is not null then excluded.facts else notices.facts || jsonb_build_object(
     'count', (notices.facts->>'count')::int + (excluded.facts->>'count')::int,

@@ -40,9 +40,13 @@ beforeEach(async () => {
 
 const later = (minutes: number) => app.clock.set(app.clock.now().add({ minutes }).toString());
 const deliver = () => deliverMails(app.parts);
-const mailsTo = async ({ id }: { id: string }) => {
+const addressOf = async ({ id }: { id: string }) => {
   const { rows } = await app.database.pool.query<{ email: string }>('select email from people where id = $1', [id]);
-  return post.mails.filter(({ to }) => to.includes((rows[0] as { email: string }).email));
+  return (rows[0] as { email: string }).email;
+};
+const mailsTo = async (person: { id: string }) => {
+  const address = await addressOf(person);
+  return post.mails.filter(({ to }) => to.includes(address));
 };
 
 async function decide(title: string, status = 'TODO', change?: string): Promise<string> {
@@ -122,6 +126,17 @@ describe('a mail of a decision', () => {
     expect(mail?.text).toContain(`\nAnd 1,951 more:\n${publicUrl}/dashboard\n`);
   });
 
+  test('isn’t queued for an imported person’s address, which can’t receive mail; the notification is', async () => {
+    const { pool } = app.database;
+    await pool.query("update people set email = 'otto@jira.import.invalid' where id = $1", [team.owner.id]);
+    await decide('One');
+    later(6);
+    await deliver();
+    expect([post.mails, await outbox()]).toEqual([[], []]);
+    const { data } = await app.gql(team.owner.token, '{ unreadNotices }');
+    expect(data).toEqual({ unreadNotices: 1 });
+  });
+
   test('that was taken back, or read in the inbox before it left, does not leave', async () => {
     const undone = await decide('One');
     await app.gql(team.approver.token, 'mutation ($id: ID!) { undoDecision(taskId: $id) { id } }', { id: undone });
@@ -187,6 +202,29 @@ describe('while the mail server is down', () => {
     later(2);
     await deliver();
     expect(post.mails).toHaveLength(8);
+  });
+
+  test('mailboxes that refuse mail for now are retried without keeping others from getting theirs', async () => {
+    const many = Array.from({ length: 5 }, () =>
+      app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [team.approver.id] }),
+    );
+    for (const owner of await Promise.all(many))
+      await prepareTask(app.database, { ownerId: owner, sprintId, status: 'TODO' });
+    app.clock.set('2026-11-22T10:00:00Z');
+    await sendSprintReminders(app.parts);
+    post.refuse({ at: 'recipient', code: 450, text: 'Come back later' });
+    await deliver();
+    const tries = async () => (await outbox()).map((mail) => mail.tries);
+    expect(await tries()).toEqual([1, 1, 1, 1, 1]);
+    const full = await addressOf(team.owner);
+    await decide('Late');
+    post.refuse({ at: 'recipient', to: full, code: 452, text: 'The mailbox is full' });
+    later(6);
+    await deliver();
+    expect(post.mails).toHaveLength(5);
+    expect((await outbox()).filter(({ due_at }) => due_at !== null)).toMatchObject([
+      { tries: 1, reason: expect.stringContaining('The mailbox is full') },
+    ]);
   });
 
   test('a mail is given up after ten tries, admins see why, and may have it tried again', async () => {

@@ -67,7 +67,7 @@ async function deliver(services: Delivering, claimed: store.Claim): Promise<bool
       { mailId: claimed.id, tries: claimed.tries, again: failure.again, reason: error.message },
       'a mail failed',
     );
-    return error.permanent;
+    return error.onlyThisMail;
   }
   await store.markSent(queries, claimed.id, clock.now().toString());
   return true;

@@ -11,7 +11,7 @@ import type { RemovedNote, WrittenNote } from '#server/tasks/task-hook.ts';
 import { nearReaders, readersAmong } from './mentions.service.ts';
 import { toldBy } from './mentions.store.ts';
 import { writeNotices } from './notices.service.ts';
-import { forgetReadNotices, insertNotices } from './write-notices.ts';
+import { asNewest, forgetReadNotices, insertNotices } from './write-notices.ts';
 
 export async function notifyOfNote(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void> {
   const mentioned = await notifyMentioned(context, queries, note);
@@ -67,7 +67,7 @@ async function notifyCounting(
   );
 }
 
-const countingOn = sql`update set at = excluded.at, mail_id = null, mail_at = coalesce(notices.mail_at, excluded.mail_at),
+const countingOn = sql`update set ${asNewest}, mail_at = coalesce(notices.mail_at, excluded.mail_at),
   facts = excluded.facts || jsonb_build_object(
     'count', (notices.facts->>'count')::int + 1, 'noteIds', (notices.facts->'noteIds') || (excluded.facts->'noteIds'))`;
 

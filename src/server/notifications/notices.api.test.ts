@@ -475,6 +475,20 @@ describe('the inbox', () => {
     expect(all.data.markAllNotices).toBe(1);
   });
 
+  test('has a notification that counts something new first, however old it was, and still unread', async () => {
+    const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: 'Report' });
+    await addNote(team.approver.token, task, 'First');
+    await decisions(2);
+    const seen = (await inboxOf(team.owner)).notices[0]?.id;
+    await addNote(team.approver.token, task, 'Urgent');
+    await app.gql(team.owner.token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: seen });
+    expect((await inboxOf(team.owner)).notices).toMatchObject([
+      { sentence: '2 new notes on “Report”', read: false },
+      { kind: 'decided', read: true },
+      { kind: 'decided', read: true },
+    ]);
+  });
+
   test('keeps what is unread for a year, and what was read for 90 days', async () => {
     await decisions(2);
     const { notices } = await inboxOf(team.owner);

@@ -7,10 +7,10 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { ClosedWeek } from '#server/tasks/task-hook.ts';
 import { nearReaders } from './mentions.service.ts';
 import { writeNotices } from './notices.service.ts';
-import { insertNotices } from './write-notices.ts';
+import { asNewest, insertNotices } from './write-notices.ts';
 
 /** What was read starts again; what wasn't counts one more. */
-const countingOn = sql`update set at = excluded.at, read_at = null, mail_id = null,
+const countingOn = sql`update set ${asNewest}, read_at = null,
   mail_at = coalesce(notices.mail_at, excluded.mail_at),
   facts = excluded.facts || jsonb_build_object('count',
     case when notices.read_at is null then (notices.facts->>'count')::int + 1 else 1 end)`;

@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
 import { isMandatory, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
+import { unreachableDomain } from '#server/platform/mail/mailer.ts';
 
 export type NewNotices = {
   /** Identifies the event; nobody is told twice. */
@@ -30,7 +31,7 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
   const chosen = (column: SQL, otherwise: boolean) =>
     isMandatory(kind) ? sql`true` : sql`coalesce(${column}, ${otherwise}::boolean)`;
   const inApp = chosen(sql`c.in_app`, rule.inApp);
-  const byMail = sql`(${mails}::boolean and ${chosen(sql`c.mail`, rule.mail)})`;
+  const byMail = sql`(${mails}::boolean and p.email not like ${`%${unreachableDomain}`} and ${chosen(sql`c.mail`, rule.mail)})`;
   const column = (values: readonly (string | null)[]) => sql.param([...values]);
   return sql`
     insert into notices (person_id, kind, key, task_id, facts, at, in_app, mail_at, mail_before)
@@ -45,6 +46,9 @@ export function insertNotices({ key, at, kind, people, mailBefore, mails, merge 
     on conflict (person_id, key) do ${merge ?? sql`nothing`}
     returning person_id::text as "personId"`;
 }
+
+/** Of a `merge`: what is new comes first in the list, which is read by id, and is mailed again. */
+export const asNewest = sql`id = default, at = excluded.at, mail_id = null`;
 
 /** Lets those of these people be told again who have read it. */
 export const forgetReadNotices = (key: string, people: readonly string[]): SQL => sql`

@@ -388,7 +388,7 @@ test('the preview says what goes to whom, and why saving would be refused', asyn
   await waiting();
   await waiting(dana.id);
   await save(dana, { firstDay: '2026-11-20', lastDay: '2026-11-24' });
-  const query = `query ($firstDay: String!, $lastDay: String!, $delegateId: ID) { absencePreview(firstDay: $firstDay, lastDay: $lastDay, delegateId: $delegateId) {
+  const query = `query ($id: ID, $firstDay: String!, $lastDay: String!, $delegateId: ID) { absencePreview(id: $id, firstDay: $firstDay, lastDay: $lastDay, delegateId: $delegateId) {
     refusal field effect { name people waiting delegate approvesDelegate delegateAway { firstDay lastDay } } } }`;
   const preview = async (more: object) =>
     (await server.gql(alex.token, query, { firstDay: today, lastDay: '2026-11-20', ...more })).data.absencePreview;
@@ -403,6 +403,10 @@ test('the preview says what goes to whom, and why saving would be refused', asyn
   expect(await preview({ lastDay: '2026-11-17' })).toMatchObject({ field: 'lastDay', effect: null });
   const { rows } = await server.database.pool.query('select count(*)::int as count from absences');
   expect(rows).toEqual([{ count: 1 }]);
+  // Left out, the delegate stays.
+  const { id } = (await save(alex, { delegateId: dana.id })).data.saveAbsence;
+  expect((await preview({ id })).effect).toMatchObject({ delegate: 'Dana Kim', approvesDelegate: true });
+  expect((await preview({ id, delegateId: '' })).effect).toMatchObject({ delegate: null });
 });
 
 test('a delegate sees no stats of people whose absent approver couldn’t see them', async () => {

@@ -289,7 +289,11 @@ export async function previewAbsence(context: RequestContext, args: object): Pro
   const facts = await readFacts(queries, context, asked, store.readCandidates);
   const plan = planAbsence(viewer, facts.person, wish, facts.delegate, companyDay(context));
   if (isRefusal(plan)) return { refusal: plan, effect: null };
-  return { refusal: null, effect: await effectOf(queries, context, facts, wish) };
+  // What is left out stays, so the delegate is the one that saving would keep.
+  const { delegateId } = plan.kind === 'unchanged' ? plan.absence : plan.after;
+  const [row] = delegateId === null ? [] : await store.readCandidates(queries, [delegateId]);
+  const delegate = row ? choiceOf(row) : null;
+  return { refusal: null, effect: await effectOf(queries, context, { ...facts, delegate }, wish) };
 }
 
 async function effectOf(

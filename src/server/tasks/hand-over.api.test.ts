@@ -266,6 +266,32 @@ test('where nobody else is in line, or nobody who is here, admins find it', asyn
   await setApprovers(ada, [bea]);
 });
 
+test('admins find it too while the next in line is away and their delegate can’t decide it', async () => {
+  const { bea, ada, owner, delegate, admin, otherAdmin } = people;
+  const { pool } = server.database;
+  const late = await waiting();
+  const found = async () => [await inboxOf(admin), (await handedOver(owner, late)).toAdmins];
+  const clerk = await someone(server, { permissions: staff, approvers: [admin.id] });
+  // The approver who let it wait, the owner, and someone without the permission.
+  for (const unable of [ada, owner, clerk]) {
+    await goAway(bea, unable);
+    expect(await found()).toEqual([[late], true]);
+    await pool.query('delete from absences');
+  }
+  await goAway(bea, delegate);
+  expect(await found()).toEqual([[], false]);
+  await pool.query('update people set disabled_at = now() where id = $1', [delegate.id]);
+  expect(await found()).toEqual([[late], true]);
+  await pool.query('update people set disabled_at = null where id = $1', [delegate.id]);
+  await goAway(delegate, null);
+  expect(await found()).toEqual([[late], true]);
+  await sendHandOvers(server.parts);
+  for (const who of [bea, admin, otherAdmin]) {
+    const { data } = await server.gql(who.token, '{ notices { kind } }');
+    expect(data.notices).toEqual([{ kind: 'handedOver' }]);
+  }
+});
+
 test('the next in line is told once, in one notification, and nobody while it is off', async () => {
   const { bea, ada, owner, admin, delegate } = people;
   const told = async (by: Someone) =>
@@ -364,6 +390,42 @@ test('a reminder of the sprint’s end counts each task that was handed over, an
   await setApprovers(owner, [ada]);
 });
 
+type AnyMap = {
+  readonly approvers: ReadonlyMap<Someone, readonly Someone[]>;
+  /** With the delegate. */
+  readonly away: ReadonlyMap<Someone, Someone | null>;
+  readonly disabled: Someone;
+};
+
+/**
+ * Who decides a task that waited too long, as D15, D40 and D41 promise it: its approvers, then their
+ * approvers, each with the delegate, and admins where that leaves nobody who is here.
+ */
+function promised({ approvers, away, disabled }: AnyMap, owner: Someone): Someone[] {
+  const { admin, otherAdmin } = people;
+  const mayDecide = (who: Someone) => who !== disabled && who !== people.owner;
+  const own = approvers.get(owner)!;
+  const delegateOf = (who: Someone) => {
+    const delegate = away.get(who);
+    return delegate && mayDecide(who) && mayDecide(delegate) && !away.has(delegate) ? [delegate] : [];
+  };
+  const approving = [...own, ...own.flatMap(delegateOf)];
+  const nextInLine = own
+    .flatMap((one) => approvers.get(one)!)
+    .filter((one) => mayDecide(one) && one !== owner && !own.includes(one));
+  const replacing = (who: Someone) => delegateOf(who).filter((one) => one !== owner && !own.includes(one));
+  const isHere = (who: Someone) => !away.has(who) || replacing(who).length > 0;
+  const nobodyElse = own.length === 0 || !nextInLine.some(isHere);
+  return [
+    ...new Set([
+      ...approving,
+      ...nextInLine,
+      ...nextInLine.flatMap(replacing),
+      ...(nobodyElse ? [admin, otherAdmin] : []),
+    ]),
+  ].filter((who) => mayDecide(who) && who !== owner);
+}
+
 test('on any map of approvers and absences, pages list, show and find exactly what may be decided', async () => {
   const all = Object.values(people);
   const choose = chooser(7);
@@ -374,14 +436,11 @@ test('on any map of approvers and absences, pages list, show and find exactly wh
   const due = handOverDue(server.parts);
   const counts = { own: 0, handed: 0 };
   for (let round = 0; round < 12; round++) {
-    await server.database.pool.query('delete from absences');
+    const map = await anyMap(choose);
     for (const who of all) {
-      const others = all.filter((other) => other !== who);
-      await setApprovers(who, [...new Set([0, 1].slice(choose(3)).map(() => others[choose(others.length)]!))]);
-      if (choose(4) === 0) await goAway(who, choose(3) === 0 ? null : others[choose(others.length)]!);
-    }
-    for (const { id } of all) {
-      const viewer = (await readViewerOfPerson(server.parts, id))!;
+      const viewer = await readViewerOfPerson(server.parts, who.id);
+      // Someone disabled has no pages.
+      if (viewer === null) continue;
       const decider = { ...viewer, alsoUnapproved: isAdmin(viewer), due };
       const listed = await findAwaiting(drizzle, decider, {}, 1e6, allTaskParts);
       const shown = await findTasks(drizzle, isVisibleTo(viewer, due), { ids }, 1e6);
@@ -395,8 +454,11 @@ test('on any map of approvers and absences, pages list, show and find exactly wh
         isDecider(viewer, owner) &&
         (standsAsApprover(viewer, owner) || isHandedTo(viewer, owner) || owner.approverIds.length === 0);
       // Others can't ask for a list.
-      if (decidesForOthers(viewer))
+      if (decidesForOthers(viewer)) {
         expect(listed.rows.map((row) => row.id).sort(), `round ${round}`).toEqual(idsOf(isListed));
+        const theirs = ids.filter((taskId) => promised(map, tasks.get(taskId)!).includes(who));
+        expect(idsOf(isListed), `round ${round}`).toEqual(theirs.sort());
+      }
       expect(shown.rows.map((row) => row.id).sort(), `round ${round}`).toEqual(
         idsOf((owner) => canSeeTasksOf(viewer, owner)),
       );
@@ -408,4 +470,24 @@ test('on any map of approvers and absences, pages list, show and find exactly wh
     }
   }
   expect(Math.min(counts.own, counts.handed)).toBeGreaterThan(30);
+  await server.database.pool.query('update people set disabled_at = null');
 });
+
+async function anyMap(choose: ReturnType<typeof chooser>): Promise<AnyMap> {
+  const all = Object.values(people);
+  const approvers = new Map<Someone, Someone[]>();
+  const away = new Map<Someone, Someone | null>();
+  await server.database.pool.query('delete from absences');
+  for (const who of all) {
+    const others = all.filter((other) => other !== who);
+    approvers.set(who, [...new Set([0, 1].slice(choose(3)).map(() => others[choose(others.length)]!))]);
+    await setApprovers(who, approvers.get(who)!);
+    if (choose(4) > 0) continue;
+    away.set(who, choose(3) === 0 ? null : others[choose(others.length)]!);
+    await goAway(who, away.get(who)!);
+  }
+  const disabled = all[choose(all.length)]!;
+  const call = 'update people set disabled_at = case when id = $1 then now() end';
+  await server.database.pool.query(call, [disabled.id]);
+  return { approvers, away, disabled };
+}

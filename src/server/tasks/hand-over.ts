@@ -38,16 +38,29 @@ const isAwaiting = ({ status, withdrawn }: Waiting): boolean => !withdrawn && aw
 export const waitsTooLong = (task: Waiting, due: HandOverDue): boolean =>
   isAwaiting(task) && Temporal.Instant.compare(Temporal.Instant.from(task.statusAt), due.before) <= 0;
 
-/** The approvers of people who may decide. `is_away`: without a delegate. Not planned into what it is part of. */
+/** The absences of today, with the delegate if that one decides (`delegateProblem` of the core). */
+const awayOn = (today: string): SQL => sql`(
+  select x.person_id, (
+      select p.id from people p left join roles r on r.name = p.role
+      where p.id = x.delegate_id and p.disabled_at is null and ${mayDecide} and not exists (
+        select from absences y where y.person_id = p.id and ${today}::date between y.first_day and y.last_day)) as delegate_id
+  from absences x where ${today}::date between x.first_day and x.last_day) w`;
+
+/** The approvers of people who may decide. Not planned into what it is part of. */
 const deciding = ({ today }: HandOverDue, condition: SQL): SQL => sql`(
-  select e.person_id, p.id as approver_id, exists (
-      select from absences x where x.person_id = p.id and x.delegate_id is null and ${today}::date between x.first_day and x.last_day) as is_away
+  select e.person_id, p.id as approver_id, w.person_id is not null as is_absent, w.delegate_id
   from effective_approvers e join people p on p.id = e.approver_id and p.disabled_at is null left join roles r on r.name = p.role
+    left join ${awayOn(today)} on w.person_id = p.id
   where ${mayDecide} and ${condition} offset 0) n`;
 
-/** Rows of `owner_id`, the person next in line with `id`, and the `approver_id` whose approver that person is. */
+/**
+ * Rows of `owner_id`, the person next in line with `id`, and the `approver_id` whose approver that person is.
+ * `is_away`: and no delegate decides for that person. The owner doesn't, and an approver already let it wait.
+ */
 const inLine = (approvers: SQL): SQL => sql`(
-  select a.person_id as owner_id, n.approver_id as id, a.approver_id, n.is_away
+  select a.person_id as owner_id, n.approver_id as id, a.approver_id,
+    n.is_absent and (n.delegate_id is null or n.delegate_id = a.person_id or exists (
+      select from effective_approvers o where o.person_id = a.person_id and o.approver_id = n.delegate_id)) as is_away
   from effective_approvers a join lateral ${approvers} on n.person_id = a.approver_id
   where n.approver_id <> a.person_id and not exists (
     select from effective_approvers o where o.person_id = a.person_id and o.approver_id = n.approver_id))`;

@@ -121,6 +121,17 @@ test('the board of a person is found by typing a part of the name, also where En
   await screen.findByRole('heading', { name: 'My tasks' });
 });
 
+test('after a correction, the week says what its tasks come to now, with those carried over from it', async () => {
+  const counts = { INAPPROVAL: 0, DENIED: 0, TODO: 2, INPROGRESS: 0, INREVIEW: 0, DONE: 3 };
+  const result = { committed: 5, counts, carriedOut: 2, corrections: 1, recap: null };
+  const percentages = { completionPercentage: 60, completionPercentageNow: 40 };
+  // The board has one task, which isn't completed.
+  await openBoard(null, {}, '?sprint=46', viewer, {
+    SprintResult: () => ({ sprintResult: { ...result, ...percentages } }),
+  });
+  await screen.findByText(/1 correction since, now 40%/);
+});
+
 test('nobody’s tasks are named while the address’s person is loading', async () => {
   const approver = { ...viewer, permissions: [...viewer.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
   const late = Promise.withResolvers<void>();

@@ -25,6 +25,11 @@ export class JoinedPieces {
     return true;
   }
 
+  /** Up to this many bytes of the start. */
+  first(count: number): Uint8Array {
+    return this.#space.subarray(0, Math.min(count, this.#length));
+  }
+
   /** Everything so far, which now belongs to the caller. Later pieces go into a new buffer. */
   take(): Buffer {
     const joined = this.#space.subarray(0, this.#length);

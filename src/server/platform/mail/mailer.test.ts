@@ -36,8 +36,9 @@ test.each([
   ['anna@company.test, eve@else.test'],
   ['Anna <anna@company.test>'],
   ['anna'],
+  ['anna@jira.import.invalid'],
   [''],
-])('%j is not one address, so nothing is sent', async (to) => {
+])('%j isn’t one address that can receive mail, so nothing is sent', async (to) => {
   expect((await failureOf(mailer().send({ ...mail, to }))).permanent).toBe(true);
   expect(server.mails).toEqual([]);
 });
@@ -73,14 +74,15 @@ test.each([
 
 describe('a failure says why, and whether to try again', () => {
   test.each([
-    [{ at: 'recipient', code: 550, text: 'No such person' }, true],
-    [{ at: 'mail', code: 554, text: 'Looks like spam' }, true],
-    [{ at: 'recipient', code: 450, text: 'Come back later' }, false],
-    [{ at: 'mail', code: 451, text: 'The disk is full' }, false],
-  ] as const)('%o', async (refusal, permanent) => {
+    [{ at: 'recipient', code: 550, text: 'No such person' }, true, true],
+    [{ at: 'mail', code: 554, text: 'Looks like spam' }, true, true],
+    [{ at: 'recipient', code: 450, text: 'Come back later' }, false, true],
+    [{ at: 'recipient', code: 421, text: 'Closing down' }, false, false],
+    [{ at: 'mail', code: 451, text: 'The disk is full' }, false, false],
+  ] as const)('%o', async (refusal, permanent, onlyThisMail) => {
     server.refuse(refusal);
     const failure = await failureOf(mailer().send(mail));
-    expect(failure.permanent).toBe(permanent);
+    expect(failure).toMatchObject({ permanent, onlyThisMail });
     expect(failure.message).toContain(refusal.text);
   });
 

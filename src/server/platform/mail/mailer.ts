@@ -23,10 +23,13 @@ export class MailFailure extends Error {
   override name = 'MailFailure';
   /** A retry would get the same answer. */
   readonly permanent: boolean;
+  /** Another mail may still be accepted. */
+  readonly onlyThisMail: boolean;
 
-  constructor(reason: string, permanent: boolean) {
+  constructor(reason: string, permanent: boolean, onlyThisMail = permanent) {
     super(reason);
     this.permanent = permanent;
+    this.onlyThisMail = onlyThisMail;
   }
 }
 
@@ -38,6 +41,8 @@ const longestMs = 60_000;
 
 const longestReason = 300;
 const address = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/u;
+/** Imported people have addresses there until someone gives them their own. */
+export const unreachableDomain = '.invalid';
 
 /**
  * `smtps:` is TLS from the first byte. `smtp:` upgrades to TLS if offered, and requires it before sending a
@@ -72,6 +77,12 @@ function isPermanent(error: unknown): boolean {
   return permanent === true && (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
 }
 
+/** A full mailbox, greylisting or an unknown domain. */
+function isAboutRecipient(error: unknown): boolean {
+  const { code, command } = error as { code?: string; command?: string };
+  return code === 'EENVELOPE' && command === 'RCPT TO';
+}
+
 /** Connects and signs in without sending. Throws MailFailure. */
 export async function checkMailServer({ url }: NonNullable<Config['mail']>): Promise<void> {
   const options = transportOf(url);
@@ -103,6 +114,7 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
     configured: true,
     async send({ to, subject, text, id }) {
       if (!address.test(to)) throw new MailFailure('The address isn’t an email address', true);
+      if (to.endsWith(unreachableDomain)) throw new MailFailure('The address can’t receive mail', true);
       try {
         opened ??= transport();
         const mailer = await opened;
@@ -119,7 +131,8 @@ export function openMailer({ mail }: Pick<Config, 'mail'>): Mailer {
         };
         await inSpan('mail', { 'server.address': options.host }, () => mailer.sendMail(message));
       } catch (error) {
-        throw new MailFailure(reasonOf(error, secrets), isPermanent(error));
+        const permanent = isPermanent(error);
+        throw new MailFailure(reasonOf(error, secrets), permanent, permanent || isAboutRecipient(error));
       }
     },
   };

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { fileKindOf } from '#core/tasks/files.ts';
+import { previewOf } from '#core/tasks/files.ts';
 import { canSeeTasksOf } from '#core/tasks/task.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { isUnavailable } from '#server/platform/db/database-failures.ts';
@@ -72,11 +72,7 @@ export async function openAttachment(services: Services, id: string, link: LinkQ
     callRefusal(viewer, callAccess.tasks) === null &&
     canSeeTasksOf(viewer, await ownerOfTask(services, viewer, file.task));
   if (!maySee) throw new RefusalError(refuse('NOT_FOUND'));
-  return {
-    file,
-    content: await services.files.read(file.storageKey),
-    preview: fileKindOf(file.fileName)?.preview ?? null,
-  };
+  return { file, content: await services.files.read(file.storageKey), preview: previewOf(file) };
 }
 
 const keptHours = 24;

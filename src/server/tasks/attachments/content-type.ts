@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { refuse } from '#core/base/refusals.ts';
-import { fileKindOf } from '#core/tasks/files.ts';
+import { encodedText, fileKindOf, fileKinds } from '#core/tasks/files.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 
 /** The number of bytes that are checked. */
@@ -99,16 +99,26 @@ const reader = new TypeReader();
 
 export const typeOfContent = (head: Uint8Array): Promise<string | null> => reader.read(head);
 
-/** Containers whose type 4 KB often don’t show: new office documents are zips, old ones compound files. */
+/**
+ * Containers whose type 4 KB often don’t show: new office documents are zips. Old ones are compound files, as
+ * are new ones with a password.
+ */
 const zip = 'application/zip';
+const compound = 'application/x-cfb';
+
+const images = new Set(Object.values(fileKinds).flatMap(({ mime, preview }) => (preview === 'image' ? [mime] : [])));
 
 /** The MIME type to store, or null if the content doesn't match the name. */
-export async function acceptedType(fileName: string, head: Uint8Array): Promise<string | null> {
+export async function acceptedType(fileName: string, head: Uint8Array, isUtf8: boolean): Promise<string | null> {
   const kind = fileKindOf(fileName);
   if (kind === null) return null;
   // Text has no signature; it was checked byte by byte when it was received.
-  if (kind.check === 'text') return kind.mime;
+  if (kind.check === 'text') return isUtf8 ? kind.mime : encodedText;
   const found = await typeOfContent(head);
-  const isZipInside = found === zip && (kind.mime.includes('openxmlformats') || kind.mime.includes('opendocument'));
-  return found === kind.mime || isZipInside ? kind.mime : null;
+  // Browsers save images under the ending that the page's address has.
+  if (kind.preview === 'image') return found !== null && images.has(found) ? found : null;
+  const isOpenXml = kind.mime.includes('openxmlformats');
+  const isInside =
+    (found === zip && (isOpenXml || kind.mime.includes('opendocument'))) || (found === compound && isOpenXml);
+  return found === kind.mime || isInside ? kind.mime : null;
 }

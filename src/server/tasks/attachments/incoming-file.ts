@@ -19,25 +19,34 @@ export type ReceivedFile = {
   readonly size: number;
   readonly sha256: Buffer;
   readonly head: Buffer;
+  /** Only of texts; others have another encoding. */
+  readonly isUtf8: boolean;
 };
 
-export type IncomingFile = Omit<ReceivedFile, 'head'> & { readonly mime: string };
+export type IncomingFile = Omit<ReceivedFile, 'head' | 'isUtf8'> & { readonly mime: string };
 
-const notAllowed = () => new RefusalError(refuse('FILE_TYPE_NOT_ALLOWED', undefined, { field: 'attachment' }));
+const notAllowed = (message?: string) =>
+  new RefusalError(refuse('FILE_TYPE_NOT_ALLOWED', message, { field: 'attachment' }));
+const mismatch = () =>
+  notAllowed('The file’s content doesn’t match its extension. Correct the extension, or save the file in that format');
 
-/** Passes bytes on, up to the limit; validates text on the way. */
+/** Passes bytes on, up to the limit; validates text on the way: no encoding but UTF-16 has NUL in it. */
 class Inspection extends Transform {
   size = 0;
   /** The first bytes. */
   readonly head = new JoinedPieces(headBytes);
   readonly hash = createHash('sha256');
+  isUtf8: boolean;
   readonly #limit: number;
-  readonly #decoder: TextDecoder | null;
+  readonly #isText: boolean;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
+  #hasNul = false;
 
   constructor(limit: number, isText: boolean) {
     super();
     this.#limit = limit;
-    this.#decoder = isText ? new TextDecoder('utf-8', { fatal: true }) : null;
+    this.#isText = isText;
+    this.isUtf8 = isText;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
@@ -45,7 +54,8 @@ class Inspection extends Transform {
   }
 
   override _flush(done: TransformCallback): void {
-    done(this.#isText() ? null : notAllowed());
+    if (this.isUtf8) this.isUtf8 = this.#decodes();
+    done(this.#hasNul && !this.#isUtf16() ? mismatch() : null);
   }
 
   #faultOf(chunk: Buffer): Error | null {
@@ -53,16 +63,25 @@ class Inspection extends Transform {
     if (this.size > this.#limit) return new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'attachment' }));
     this.head.add(chunk.subarray(0, headBytes - this.head.length));
     this.hash.update(chunk);
-    return this.#isText(chunk) ? null : notAllowed();
+    if (!this.#isText) return null;
+    if (this.isUtf8) this.isUtf8 = this.#decodes(chunk);
+    this.#hasNul ||= chunk.includes(0);
+    return this.#hasNul && this.size > 1 && !this.#isUtf16() ? mismatch() : null;
   }
 
-  #isText(chunk?: Buffer): boolean {
-    if (!this.#decoder) return true;
+  #decodes(chunk?: Buffer): boolean {
     try {
-      return !(chunk ? this.#decoder.decode(chunk, { stream: true }) : this.#decoder.decode()).includes('\0');
+      if (chunk) this.#decoder.decode(chunk, { stream: true });
+      else this.#decoder.decode();
+      return true;
     } catch {
       return false;
     }
+  }
+
+  #isUtf16(): boolean {
+    const [first, second] = this.head.first(2);
+    return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   }
 }
 
@@ -81,8 +100,8 @@ export async function takeIn(
     await pipeline(content, inspection, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     if (inspection.size === 0)
       throw new RefusalError(refuse('BAD_INPUT', 'The file is empty', { field: 'attachment' }));
-    const { size, head, hash } = inspection;
-    return { path, fileName, size, sha256: hash.digest(), head: head.take() };
+    const { size, head, hash, isUtf8 } = inspection;
+    return { path, fileName, size, sha256: hash.digest(), head: head.take(), isUtf8 };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
@@ -90,8 +109,8 @@ export async function takeIn(
 }
 
 /** Checks the file's type, which costs more than receiving it: only for a person who can upload it. */
-export async function inspect({ head, ...file }: ReceivedFile): Promise<IncomingFile> {
-  const mime = await acceptedType(file.fileName, head);
-  if (mime === null) throw notAllowed();
+export async function inspect({ head, isUtf8, ...file }: ReceivedFile): Promise<IncomingFile> {
+  const mime = await acceptedType(file.fileName, head, isUtf8);
+  if (mime === null) throw mismatch();
   return { ...file, mime };
 }

@@ -42,7 +42,7 @@ const leave =
 const undo =
   'mutation ($id: ID!) { undoTaskStep(taskId: $id) { sprintId carriedOver leftUndone withdrawn history { event } } }';
 const result =
-  'query ($sprintId: ID!, $userId: ID) { sprintResult(sprintId: $sprintId, userId: $userId) { committed completionPercentage carriedOut corrections counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE } } }';
+  'query ($sprintId: ID!, $userId: ID) { sprintResult(sprintId: $sprintId, userId: $userId) { committed completionPercentage completionPercentageNow carriedOut corrections counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE } } }';
 const nothing = { INAPPROVAL: 0, DENIED: 0, TODO: 0, INPROGRESS: 0, INREVIEW: 0, DONE: 0 };
 
 describe('what a sprint allows', () => {
@@ -260,22 +260,25 @@ describe('the result of a sprint', () => {
     expect((await app.gql(team.approver.token, update, { id: awaiting, status: 'TODO' })).code).toBeNull();
     await keep();
     const completed = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'INREVIEW' });
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'DONE' });
     await at(settling);
     await app.gql(team.owner.token, carry, { id: awaiting });
     await at(settled);
     await keep();
     const recorded = {
       committed: 2,
-      completionPercentage: 25,
+      completionPercentage: 40,
+      completionPercentageNow: 40,
       carriedOut: 1,
       corrections: 0,
-      counts: { ...nothing, TODO: 3, INREVIEW: 1 },
+      counts: { ...nothing, TODO: 3, INREVIEW: 1, DONE: 1 },
     };
     expect((await app.gql(team.owner.token, result, { sprintId })).data.sprintResult).toEqual(recorded);
     await app.gql(team.approver.token, update, { id: completed, status: 'INPROGRESS' });
     await Promise.all([keep(), keep(), keep()]);
     expect((await app.gql(team.approver.token, result, { sprintId, userId: team.owner.id })).data.sprintResult).toEqual(
-      { ...recorded, corrections: 1 },
+      // The task that was carried over still counts.
+      { ...recorded, corrections: 1, completionPercentageNow: 20 },
     );
     const { data } = await app.gql(
       team.owner.token,
@@ -283,7 +286,7 @@ describe('the result of a sprint', () => {
     );
     expect(data.getSprints[0]).toEqual({
       id: sprintId,
-      completionPercentage: 25,
+      completionPercentage: 40,
       phase: 'settled',
       settledAt: '2026-11-25T10:00:00.000Z',
     });
@@ -293,6 +296,27 @@ describe('the result of a sprint', () => {
       })
     ).data.getTasks[0].history;
     expect(history.at(-1)).toEqual({ event: 'sentBack', correction: true });
+  });
+
+  it('has no correction where one was undone, but one where a decision that it counts was undone', async () => {
+    const completed = { ownerId: team.owner.id, sprintId, status: 'INREVIEW' } as const;
+    const [mistaken, counted] = await prepareTasks(app.database, 2, completed);
+    const undoDecision = 'mutation ($id: ID!) { undoDecision(taskId: $id) { status } }';
+    const corrections = async () =>
+      (await app.gql(team.owner.token, result, { sprintId })).data.sprintResult.corrections;
+    await at('2026-11-25T09:59:50Z');
+    await app.gql(team.approver.token, update, { id: counted, status: 'DONE' });
+    await at(settled);
+    await keep();
+    await app.gql(team.approver.token, update, { id: mistaken, status: 'DONE' });
+    expect(await corrections()).toBe(1);
+    expect((await app.gql(team.approver.token, undoDecision, { id: mistaken })).code).toBeNull();
+    expect(await corrections()).toBe(0);
+    const stats = 'query ($sprintId: ID) { sprintStats(sprintId: $sprintId) { employees { corrections } } }';
+    const { employees } = (await app.gql(team.admin.token, stats, { sprintId })).data.sprintStats;
+    expect(employees.map((one: { corrections: number }) => one.corrections)).not.toContain(1);
+    expect((await app.gql(team.approver.token, undoDecision, { id: counted })).code).toBeNull();
+    expect(await corrections()).toBe(1);
   });
 
   it('is that of the last instant of settling when the first thing that happens afterwards is a change', async () => {

@@ -97,6 +97,8 @@ export type SprintResult = {
   readonly completionPercentage: number | null;
   readonly carriedOut: number;
   readonly corrections: number;
+  /** After the corrections. */
+  readonly completionPercentageNow: number | null;
 };
 
 /** A person's result, the caller's by default: the recorded one, until then from the current tasks. */
@@ -110,8 +112,9 @@ export async function sprintResult(
   if (!owner || !canSeeTasksOf(viewer, owner)) throw new RefusalError(refuse('NOT_FOUND'));
   const sprint = await sprintOrCurrent(context, sprintId);
   const row = await store.recordedResult(database.drizzle, sprintId, userId);
-  const { counts, carriedOut } =
-    sprint.resultAt === null ? await store.liveResult(database.drizzle, sprintId, userId) : row;
+  const isRecorded = sprint.resultAt !== null;
+  const live = isRecorded && row.corrections === 0 ? row : await store.liveResult(database.drizzle, sprintId, userId);
+  const { counts, carriedOut } = isRecorded ? row : live;
   return {
     sprintId,
     userId,
@@ -120,5 +123,6 @@ export async function sprintResult(
     completionPercentage: completionPercentage(counts ?? noTasks),
     carriedOut: carriedOut ?? 0,
     corrections: row.corrections,
+    completionPercentageNow: completionPercentage(live.counts ?? noTasks),
   };
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { type StatusCounts, taskStatuses, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
+import { isCorrection } from '../corrections.ts';
 import { countsByStatus } from './counts-by-status.ts';
 import type { SprintRow } from './sprints.store.ts';
 
@@ -83,7 +84,7 @@ export async function recordedResult(queries: Queries, sprintId: string, personI
   const { rows } = await queries.execute<RecordedRow>(sql`
     select r.committed, r.counts, r.carried_out as "carriedOut",
       (select count(*)::int from task_history h join tasks t on t.id = h.task_id
-        where h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status and t.owner_id = ${personId}) as corrections
+        where h.sprint_id = ${sprintId} and ${isCorrection} and t.owner_id = ${personId}) as corrections
     from (select 1) one left join sprint_results r on r.sprint_id = ${sprintId} and r.person_id = ${personId}`);
   return rows[0] as RecordedRow;
 }

@@ -85,6 +85,10 @@ function defineSprintTypes(): void {
       completionPercentage: t.exposeFloat('completionPercentage', { nullable: true }),
       carriedOut: t.exposeInt('carriedOut', { nullable: true }),
       corrections: t.exposeInt('corrections'),
+      completionPercentageNow: t.exposeFloat('completionPercentageNow', {
+        nullable: true,
+        description: 'completionPercentage after the corrections of a settled sprint',
+      }),
     }),
   });
 }

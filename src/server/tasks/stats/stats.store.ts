@@ -17,6 +17,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
 import { byKey, folded, shownName } from '#server/platform/db/pages.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { isCorrection } from '../corrections.ts';
 import type { StatsReach } from './stats-reach.ts';
 
 const statusesOf = (part: 'approved' | 'completed') => taskStatusKeys.filter((status) => statusRule(status)[part]);
@@ -122,7 +123,7 @@ export async function employeePage(
       order by place limit ${limit === null ? null : limit + 1}),
     corrected as (
       select t.owner_id, count(*)::int as corrections from task_history h join tasks t on t.id = h.task_id
-      where h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status group by t.owner_id)
+      where h.sprint_id = ${sprintId} and ${isCorrection} group by t.owner_id)
     select (select count(*)::int from ordered) as everyone, (select count(*)::int from ordered where matches) as total,
       ${after === undefined ? sql`true` : sql`exists (select from ordered where id = ${after}::bigint)`} as "isThere",
       page.id, page.first_name as "firstName", page.last_name as "lastName", page.email, page.team, page.invisible,

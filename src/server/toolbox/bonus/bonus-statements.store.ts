@@ -4,6 +4,7 @@ import type { BonusComponent, BonusTask } from '#core/toolbox/bonus.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows } from '#server/platform/db/insert-rows.ts';
 import type { Sized } from '#server/platform/graphql/answer-budget.ts';
+import { isCorrection } from '#server/tasks/corrections.ts';
 import type { TaskFactRow } from './bonus-facts.store.ts';
 import { bonusStatements, type StoredLine } from './bonus-tables.ts';
 
@@ -79,7 +80,7 @@ async function statementsWhere(queries: Queries, condition: SQL): Promise<Statem
     select b.id::text as id, b.person_id::text as "personId", s.id::text as "sprintId", s.name as "sprintName", s.start_at as "startAt",
       s.end_at as "endAt", p.version as "planVersion", p.currency, b.team, b.amount::text as amount, b.lines, b.tasks,
       (select count(*)::int from task_history h join tasks t on t.id = h.task_id
-        where h.sprint_id = b.sprint_id and h.correction and h.from_status <> h.to_status and t.owner_id = b.person_id) as corrections,
+        where h.sprint_id = b.sprint_id and ${isCorrection} and t.owner_id = b.person_id) as corrections,
       coalesce((select json_agg(json_build_object('id', m.id::text, 'line', m.line, 'authorName', m.author_name,
         'isQuestion', m.is_question, 'text', m.text, 'at', m.at) order by m.id) from bonus_messages m where m.statement_id = b.id), '[]') as messages
     from bonus_statements b join sprints s on s.id = b.sprint_id join bonus_plans p on p.id = b.plan_id
@@ -172,7 +173,7 @@ export async function tasksNow(queries: Queries, taskIds: readonly string[], spr
   const { rows } = await queries.execute<TaskNowRow>(sql`
     select t.id::text as id, t.title, t.status,
       coalesce((select json_agg(json_build_object('event', h.event, 'at', h.at, 'actorName', h.actor_name) order by h.id)
-        from task_history h where h.task_id = t.id and h.sprint_id = ${sprintId} and h.correction and h.from_status <> h.to_status), '[]') as corrections
+        from task_history h where h.task_id = t.id and h.sprint_id = ${sprintId} and ${isCorrection}), '[]') as corrections
     from tasks t where t.id = any(${sql.param([...taskIds])}::bigint[])`);
   return rows;
 }

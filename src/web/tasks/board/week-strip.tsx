@@ -42,7 +42,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
           <Share value={value} />
         )}{' '}
         {result && isRecorded ? (
-          <Recorded result={result} counts={counts} />
+          <Recorded result={result} />
         ) : (
           value !== null && <Counted counts={result?.counts ?? counts} carriedOut={result?.carriedOut ?? 0} />
         )}
@@ -87,18 +87,17 @@ const Counted = ({ counts, carriedOut }: CountedProps) => (
   <span className={classes.quiet}>{resultWords(counts, carriedOut)}</span>
 );
 
-type RecordedProps = { readonly result: Result; readonly counts: StatusCounts };
 type Result = NonNullable<ReturnType<typeof useResult>>;
 
-function Recorded({ result, counts }: RecordedProps) {
-  const { corrections } = result;
+function Recorded({ result }: { readonly result: Result }) {
+  const { corrections, completionPercentageNow } = result;
   return (
     <>
       <span className={classes.quiet}>recorded, </span>
       <Counted counts={result.counts ?? noTasks} carriedOut={result.carriedOut ?? 0} />
       {corrections > 0 && (
         <span className={classes.quiet}>
-          , {plural(corrections, 'correction')} since, now {percentWords(completionPercentage(counts))}
+          , {plural(corrections, 'correction')} since, now {percentWords(completionPercentageNow)}
         </span>
       )}
     </>

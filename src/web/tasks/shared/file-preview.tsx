@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { fileKindOf } from '#core/tasks/files.ts';
+import { previewOf } from '#core/tasks/files.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
@@ -31,7 +31,7 @@ function Content({ taskId, file }: { taskId: string; file: Attachment }) {
     retry: false,
   });
   if (error) return <PanelError sentence="Couldn’t load the preview" onRetry={() => void refetch()} />;
-  const isImage = fileKindOf(file.fileName)?.preview === 'image';
+  const isImage = previewOf(file) === 'image';
   return (
     <Loading loading={!data} skeleton={<SkeletonBlock height={240} />}>
       {data && (isImage ? <Picture content={data} name={file.fileName} /> : <Words content={data} />)}

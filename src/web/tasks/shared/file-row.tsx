@@ -3,7 +3,7 @@ import { IconDownload, IconFile, IconFileText, IconPhoto, IconTrash, IconX } fro
 import { Writes } from '#web/ui/writes.tsx';
 import '@mantine/core/styles/Progress.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
-import { fileKindOf } from '#core/tasks/files.ts';
+import { fileKindOf, previewOf } from '#core/tasks/files.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { sizeInWords } from '#web/ui/file-size.ts';
@@ -32,7 +32,7 @@ type FileRowProps = {
 export function FileRow({ taskId, file, canRemove, onPreview }: FileRowProps) {
   const client = useQueryClient();
   const remove = useRemoveFile();
-  const previewable = fileKindOf(file.fileName)?.preview != null;
+  const previewable = previewOf(file) !== null;
   const download = () => {
     downloadFile(client, taskId, file.id).catch((error: Error) => showError(error.message));
   };

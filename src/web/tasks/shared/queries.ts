@@ -97,6 +97,7 @@ const sprintResultDocument = graphql(`
       committed
       carriedOut
       completionPercentage
+      completionPercentageNow
       corrections
       recap { learned closedAt editedAt version }
       counts { INAPPROVAL DENIED TODO INPROGRESS INREVIEW DONE }
