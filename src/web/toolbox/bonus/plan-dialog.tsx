@@ -26,7 +26,8 @@ type Props = { readonly overview: BonusOverview; readonly onClose: () => void };
 
 /** A new version of the plan, based on the latest. */
 export function PlanDialog({ overview, onClose }: Props) {
-  const after = overview.bonusPlans[0]?.version ?? 0;
+  const [latest] = overview.bonusPlans;
+  const after = latest?.version ?? 0;
   const form = useForm({
     initial: draftOf(overview),
     input: (typed) => planOf(typed, after),
@@ -39,6 +40,8 @@ export function PlanDialog({ overview, onClose }: Props) {
       components: 'Enter whole percentages: weights and starts up to 100, the maximum from 100 to 200',
     },
     mutation: useCreatePlan(),
+    variables: (plan, version) => ({ ...plan, after: version }),
+    saved: { version: after, values: draftOf(overview), words: wordsOf, by: latest?.author ?? null, onKept: onClose },
     onSent: ({ createBonusPlan }) => {
       showToast({ message: `Version ${createBonusPlan.version} of the plan published` });
       onClose();
@@ -148,6 +151,19 @@ function startsOf(overview: BonusOverview): OverviewSprint[] {
   const holds = planInEffect(overview) !== undefined;
   return overview.getSprints.filter(({ phase }) => planStartRefusal(phase as 'active', holds) === null);
 }
+
+/** What differs, if someone else publishes a version while this one is typed. */
+const wordsOf = ({ base, currency, fairHours, note, curves }: TypedPlan) => ({
+  'Time with approver (working hours)': fairHours,
+  'Base amount per sprint': `${base} ${currency}`,
+  ...Object.fromEntries(
+    bonusComponentKeys.map((key) => [
+      bonusComponents[key].title,
+      curveFields.map(([field, title]) => `${title} ${curves[key][field]}`).join(', '),
+    ]),
+  ),
+  'What’s new': note,
+});
 
 const whole = (text: string): number => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN);
 
