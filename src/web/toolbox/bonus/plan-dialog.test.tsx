@@ -83,6 +83,16 @@ test('a draft that can’t be published says why, and only the plan in effect is
   expect(preview.getByRole('status').textContent).toBe('Enter valid numbers to see what this version pays.');
 });
 
+test('a decimal comma is refused, and commas between thousands are read', async () => {
+  const { hands, preview, retype } = await open();
+  await retype('Base amount per sprint', '99,50');
+  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await screen.findByText('Enter an amount up to a million, such as 120 or 99.50');
+  expect(preview.getByRole('status').textContent).toBe('Enter valid numbers to see what this version pays.');
+  await retype('Base amount per sprint', '1,500.25');
+  await expect.poll(() => preview.getByRole('status').textContent).toContain('$150,025.00');
+});
+
 test('a draft in another currency isn’t drawn on one axis with the plan in effect', async () => {
   const { preview, retype } = await open();
   await retype('Currency', 'eur');

@@ -165,13 +165,19 @@ const wordsOf = ({ base, currency, fairHours, note, curves }: TypedPlan) => ({
   'What’s new': note,
 });
 
+/** Commas only group thousands: in "99,50" it is the decimal sign of other countries, which is refused. */
+const amountOf = (typed: string): string => {
+  const text = typed.replace(/\s/g, '');
+  return /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+};
+
 const whole = (text: string): number => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN);
 
 function planOf({ curves, fairHours, base, ...rest }: TypedPlan, after: number): NewPlan {
   const curve = (key: BonusComponent) =>
     Object.fromEntries(curveFields.map(([field]) => [field, whole(curves[key][field])])) as BonusCurve;
   const components = { signedOff: curve('signedOff'), firstPass: curve('firstPass'), team: curve('team') };
-  return { ...rest, base: base.replace(/[\s,]/g, ''), fairHours: whole(fairHours), components, after };
+  return { ...rest, base: amountOf(base), fairHours: whole(fairHours), components, after };
 }
 
 /** The form starts with the latest version. */
