@@ -73,6 +73,8 @@ export type Saved<Values> = {
   readonly words: (values: Values) => Readonly<Record<string, string>>;
   /** Who saved it, if that is known. */
   readonly by?: string | null;
+  /** The version that a draft began with, if that isn't the saved one. */
+  readonly base?: { readonly version: number; readonly values: Values } | undefined;
   /** After the person chose the saved version. */
   readonly onKept?: () => void;
 };
@@ -99,7 +101,7 @@ export function typedSince<Values extends object>(base: Values, typed: Values): 
  * `version` is the one that the form is based on.
  */
 export function useSaved<Values extends object>(saved: Saved<Values> | undefined, form: Fields<Values>) {
-  const [base, setBase] = useState(saved);
+  const [base, setBase] = useState(saved && { ...saved, ...saved.base });
   const [isAsked, setAsked] = useState(false);
   /** The values last sent: a version with them is the person's own. */
   const sent = useRef<Values | null>(null);
