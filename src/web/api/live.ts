@@ -1,6 +1,7 @@
 // Changes by others: one WebSocket per page, with polling while it is down.
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type Client, createClient } from 'graphql-ws';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RefusalCode } from '#core/base/refusals.ts';
 import { config } from './config.ts';
 import { graphql, type ResultOf, textOf } from './graphql.ts';
@@ -145,4 +146,51 @@ export function useLive(listener: LiveListener): void {
 /** Calls back when the viewer's notifications may have changed. */
 export function useLiveNotices(listener: () => void): void {
   useListener(noticeListeners, listener);
+}
+
+const pauseMs = 2_000;
+
+/** Reads at once, then with pauses while changes come, and again after the last one. */
+export function pausedReads(read: () => Promise<unknown>) {
+  let isBusy = false;
+  let isWanted = false;
+  let timer = 0;
+  const start = async () => {
+    isBusy = true;
+    isWanted = false;
+    await read();
+    timer = window.setTimeout(end, pauseMs);
+  };
+  const end = () => {
+    isBusy = false;
+    if (isWanted) void start();
+  };
+  return {
+    want: () => {
+      if (isBusy) isWanted = true;
+      else void start();
+    },
+    stop: () => {
+      clearTimeout(timer);
+      end();
+    },
+  };
+}
+
+/**
+ * Reads these queries again after a change, for what any change may concern: admins hear every change of the
+ * company. A read under way isn't canceled: while changes come faster than answers, none would arrive.
+ */
+export function useReadAgain(...queryKeys: readonly QueryKey[]): () => void {
+  const client = useQueryClient();
+  const [reads] = useState(() => {
+    const own = pausedReads(async () => {
+      // It may have begun before the change.
+      if (queryKeys.some((queryKey) => client.isFetching({ queryKey }) > 0)) own.want();
+      await Promise.all(queryKeys.map((queryKey) => client.invalidateQueries({ queryKey }, { cancelRefetch: false })));
+    });
+    return own;
+  });
+  useEffect(() => reads.stop, [reads]);
+  return reads.want;
 }

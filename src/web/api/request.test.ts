@@ -1,5 +1,13 @@
-import { expect, test } from 'vitest';
-import { joinInFlight } from './request.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { isConnectionLost } from '#web/ui/connection.ts';
+import { loadConfig } from './config.ts';
+import { graphql } from './graphql.ts';
+import { joinInFlight, request } from './request.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 test('a second call while the first is under way shares its answer; a later one runs anew', async () => {
   let runs = 0;
@@ -25,4 +33,24 @@ test('a failure is shared too, and forgotten', async () => {
   const both = await Promise.allSettled([joinInFlight('a', fails), joinInFlight('a', fails)]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(await joinInFlight('a', async () => 'yes')).toBe('yes');
+});
+
+test('a change that gets no answer is given up as a lost connection, and its repeat has the same key', async () => {
+  const stopTimer = graphql(`mutation Stop { stopTimer { id } }`);
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(limit.signal);
+  const keys: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers, signal }: RequestInit = {}) => {
+    if (!url.endsWith('/graphql')) return Response.json({ top5ServerUrl: '' });
+    keys.push(new Headers(headers).get('idempotency-key'));
+    if (keys.length > 1) return Response.json({ data: { stopTimer: null } });
+    return new Promise((_answer, refuse) => signal?.addEventListener('abort', () => refuse(signal.reason)));
+  });
+  await loadConfig();
+  const stopped = request(stopTimer).catch(({ code }: { code: string }) => code);
+  await expect.poll(() => keys.length).toBe(1);
+  limit.abort(new DOMException('', 'TimeoutError'));
+  expect([await stopped, isConnectionLost()]).toEqual(['NETWORK', true]);
+  await request(stopTimer);
+  expect([keys[1] === keys[0], isConnectionLost()]).toEqual([true, false]);
 });

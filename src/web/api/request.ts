@@ -37,13 +37,18 @@ export function request<Data, Variables extends object>(
   return query.startsWith('mutation') && !options?.signal ? joinInFlight(body, run) : run();
 }
 
+/** Longer than the server works on a change. Reads have no limit: one that is repeated begins anew. */
+const changeMs = 30_000;
+
 async function ask<Data>(query: string, body: string, options: RequestOptions | undefined): Promise<Data> {
+  const isChange = query.startsWith('mutation');
   const response = await send(`${config().top5ServerUrl}/graphql`, {
     method: 'POST',
+    answerMs: isChange ? changeMs : undefined,
     headers: {
       'content-type': 'application/json',
       accept: 'application/graphql-response+json, application/json',
-      ...(query.startsWith('mutation') ? { 'idempotency-key': keyOf(body) } : {}),
+      ...(isChange ? { 'idempotency-key': keyOf(body) } : {}),
     },
     body,
     ...(options?.signal ? { signal: options.signal } : {}),

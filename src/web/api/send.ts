@@ -8,8 +8,11 @@ import { isReplaced, readToken } from './session.ts';
 import { showDisabled, signedInAgain } from './signed-in-again.ts';
 import { isViewing, loadAsOneself, viewingHeaders } from './viewing-tab.ts';
 
+/** `answerMs`: how long to wait for an answer. */
+type Init = RequestInit & { readonly answerMs?: number | undefined };
+
 /** The server's answer with any status but 401. Throws an ApiError. */
-export async function send(url: string, init: RequestInit): Promise<Response> {
+export async function send(url: string, init: Init): Promise<Response> {
   const token = readToken();
   const response = await sendOnce(url, init, token);
   if (response.status === refusals.VIEWING_ENDED.statusCode && isViewing()) return loadAsOneself();
@@ -25,7 +28,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   return sendAgain(url, init);
 }
 
-async function sendAgain(url: string, init: RequestInit): Promise<Response> {
+async function sendAgain(url: string, init: Init): Promise<Response> {
   const second = await sendOnce(url, init, readToken());
   if (second.status === 401) throw readApiError({ code: 'NOT_SIGNED_IN' }, second);
   return second;
@@ -77,12 +80,19 @@ function reportLost(url: string): void {
 
 window.addEventListener('online', () => probe?.());
 
-async function sendOnce(url: string, init: RequestInit, token: string | null): Promise<Response> {
+/** Where packets vanish, a browser waits for minutes before it says so. */
+function limited({ answerMs, ...init }: Init): RequestInit {
+  if (answerMs === undefined) return init;
+  const limit = AbortSignal.timeout(answerMs);
+  return { ...init, signal: init.signal ? AbortSignal.any([init.signal, limit]) : limit };
+}
+
+async function sendOnce(url: string, init: Init, token: string | null): Promise<Response> {
   const headers = new Headers(init.headers);
   if (token) headers.set('authorization', `Bearer ${token}`);
   for (const [name, value] of Object.entries(viewingHeaders())) headers.set(name, value);
   try {
-    const response = await fetch(url, { ...init, headers });
+    const response = await fetch(url, { ...limited(init), headers });
     reportBack();
     return response;
   } catch (error) {

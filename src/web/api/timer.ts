@@ -75,5 +75,7 @@ export function useStopTimer({ quiet = false } = {}) {
       if (stopTimer) showToast({ message: `Timer of “${stopTimer.title}” stopped` });
       return client.invalidateQueries({ queryKey: timeKey });
     },
+    // It ran overnight in this tab: the next press asks for the end.
+    onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
   });
 }

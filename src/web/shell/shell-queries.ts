@@ -5,7 +5,7 @@ import { canUseApplication, refusalAt } from '#core/access/access.ts';
 import { untilNextPhase } from '#core/tasks/sprint.ts';
 import { afterFirstPage } from '#web/api/first-frame.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
-import { useLive } from '#web/api/live.ts';
+import { useLive, useReadAgain } from '#web/api/live.ts';
 import { request } from '#web/api/request.ts';
 import { useViewer, viewerQuery } from '#web/api/viewer.ts';
 import { navigationTarget } from './navigation-target.ts';
@@ -66,8 +66,9 @@ export function useInboxCount(): InboxCount | null {
 export function useLiveShell(): void {
   const client = useQueryClient();
   const router = useRouter();
+  const count = useReadAgain(inboxCountQuery.queryKey);
   useLive(async (change) => {
-    void client.invalidateQueries({ queryKey: ['inbox', 'count'] });
+    count();
     if (change !== null) return;
     // Whose tasks one decides can have changed too.
     void client.invalidateQueries({ queryKey: ['people'] });

@@ -73,6 +73,8 @@ export type Saved<Values> = {
   readonly words: (values: Values) => Readonly<Record<string, string>>;
   /** Who saved it, if that is known. */
   readonly by?: string | null;
+  /** The version that a draft began with, if that isn't the saved one. */
+  readonly base?: { readonly version: number; readonly values: Values } | undefined;
   /** After the person chose the saved version. */
   readonly onKept?: () => void;
 };
@@ -88,10 +90,10 @@ type Fields<Values> = {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The saved values, except for the fields that the person has changed since `base`. */
-function withTyped<Values extends object>(saved: Values, typed: Values, base: Values): Values {
+/** The fields that differ from `base`. */
+export function typedSince<Values extends object>(base: Values, typed: Values): Partial<Values> {
   const changed = Object.entries(typed).filter(([name, value]) => !isSame(value, base[name as keyof Values]));
-  return { ...saved, ...Object.fromEntries(changed) };
+  return Object.fromEntries(changed) as Partial<Values>;
 }
 
 /**
@@ -99,7 +101,7 @@ function withTyped<Values extends object>(saved: Values, typed: Values, base: Va
  * `version` is the one that the form is based on.
  */
 export function useSaved<Values extends object>(saved: Saved<Values> | undefined, form: Fields<Values>) {
-  const [base, setBase] = useState(saved);
+  const [base, setBase] = useState(saved && { ...saved, ...saved.base });
   const [isAsked, setAsked] = useState(false);
   /** The values last sent: a version with them is the person's own. */
   const sent = useRef<Values | null>(null);
@@ -107,7 +109,7 @@ export function useSaved<Values extends object>(saved: Saved<Values> | undefined
     if (!saved || !base || saved.version === base.version) return;
     const typed = form.getValues();
     const isOwn = sent.current !== null && isSame(saved.values, sent.current);
-    const merged = withTyped(saved.values, typed, isOwn ? saved.values : base.values);
+    const merged = { ...saved.values, ...typedSince(isOwn ? saved.values : base.values, typed) };
     const failure = isSame(typed, base.values) && form.errors[''];
     form.setInitialValues(saved.values);
     if (!isSame(merged, typed)) form.setValues(merged);

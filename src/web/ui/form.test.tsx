@@ -98,3 +98,29 @@ test.each([
   await user.type(await field('Name'), keys);
   await screen.findByText('No dialog');
 });
+
+function LineForm({ answer }: Pick<Props, 'answer'>) {
+  const form = useForm({
+    initial: { text: '' },
+    mutation: { isPending: false, mutateAsync: answer },
+    onSent: () => void form.restart({ text: '' }),
+  });
+  return (
+    <Form form={form} submit="Add">
+      <TextInput label="Line" {...form.field('text')} />
+    </Form>
+  );
+}
+
+test.each([
+  ['behind what is being sent', ' and two', 'and two'],
+  ['in place of it', '{Backspace}{Backspace}{Backspace}two', 'two'],
+  ['nowhere', '', ''],
+])('what is typed %s stays when the answer comes', async (_where, keys, left) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const user = await showPage(<LineForm answer={() => promise} />);
+  await user.type(await field('Line'), 'one{Enter}');
+  if (keys) await user.keyboard(keys);
+  await act(async () => resolve());
+  expect(((await field('Line')) as HTMLInputElement).value).toBe(left);
+});

@@ -13,7 +13,7 @@ import {
 import { flushSync } from 'react-dom';
 import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
 import { refusals } from '#core/base/refusals.ts';
-import { Conflict, type Saved, useSaved } from './conflict.tsx';
+import { Conflict, type Saved, typedSince, useSaved } from './conflict.tsx';
 import { useConnectionLost } from './connection.ts';
 import { AroundForm, DialogActions } from './dialog.tsx';
 import classes from './form.module.css';
@@ -97,11 +97,7 @@ export function useForm<Values extends object, Answer, Input extends object = Va
   return {
     values: form.values,
     set: (part: Partial<Values>) => form.setValues(part),
-    /** Restarts with these values. */
-    reset: (values: Values) => {
-      form.setInitialValues(values);
-      form.setValues(values);
-    },
+    ...afterSending(sent, form),
     /** Shows an error like one from the server. */
     refuse,
     ...inputsOf(form),
@@ -114,6 +110,40 @@ export function useForm<Values extends object, Answer, Input extends object = Va
     isUnsaved: () => keep === undefined && form.isDirty(),
     ...useSendChecks(submit),
     node,
+  };
+}
+
+/** Left of a text that was sent, and what was typed behind it. */
+function withRest(left: unknown, before: unknown, now: unknown): unknown {
+  if (typeof before !== 'string' || typeof now !== 'string' || !now.startsWith(before)) return now;
+  const rest = now.slice(before.length);
+  return left === '' ? rest.trimStart() : `${left}${rest}`;
+}
+
+/** The fields stay editable while the form is being sent. What is typed then wasn't sent, so it stays. */
+function afterSending<Values extends object>(
+  sent: RefObject<Values | null>,
+  form: Pick<UseFormReturnType<Values>, 'getValues' | 'setValues' | 'setInitialValues'>,
+) {
+  const since = (): Partial<Values> => (sent.current ? typedSince(sent.current, form.getValues()) : {});
+  /** Replaces what was sent. Returns whether more was typed in these fields. */
+  const replaceSent = (left: Partial<Values>): boolean => {
+    const names = (Object.keys(since()) as NameOf<Values>[]).filter((name) => name in left);
+    const typed = form.getValues();
+    const kept = names.map((name) => [name, withRest(left[name], sent.current?.[name], typed[name])]);
+    if (sent.current) sent.current = { ...sent.current, ...left };
+    form.setValues({ ...left, ...Object.fromEntries(kept) });
+    return kept.length > 0;
+  };
+  return {
+    /** The fields that were changed since the form was sent. */
+    typedSince: since,
+    replaceSent,
+    /** Begins anew with these values. Returns whether more was typed in these fields. */
+    restart: (values: Partial<Values>): boolean => {
+      form.setInitialValues({ ...form.getValues(), ...values });
+      return replaceSent(values);
+    },
   };
 }
 

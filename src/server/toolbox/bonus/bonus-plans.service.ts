@@ -62,8 +62,7 @@ export async function createPlan(context: RequestContext, args: object): Promise
     await store.lockPlanMaking(queries);
     if (made !== null) return planVersion(await store.readPlan(queries, made));
     const [last] = await store.readPlans(queries, 1);
-    if ((last?.version ?? 0) !== after)
-      throw new RefusalError(refuse('CONFLICT', 'Someone published another version. Review it first'));
+    if ((last?.version ?? 0) !== after) throw new RefusalError(refuse('CONFLICT'));
     const refusal = planStartRefusal(sprint.phase, (await store.planOfSprint(queries, current.id)) !== null);
     if (isRefusal(refusal)) throw new RefusalError(refusal);
     await assertRecentProof(queries, context);

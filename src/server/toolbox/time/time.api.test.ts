@@ -172,11 +172,12 @@ describe('the timer', () => {
     ]);
   });
 
-  it('that ran overnight is asked for its end before another starts', async () => {
+  it('that ran overnight is asked for its end before it stops or another starts', async () => {
     await start(owner, task);
     await at('2026-11-19T08:00:00Z');
     expect((await app.gql(owner.token, `{ myTimer ${entry} }`)).data.myTimer.forgotten).toBe(true);
     expect((await start(owner, other)).code).toBe('TRANSITION_NOT_ALLOWED');
+    expect((await stop(owner)).code).toBe('TRANSITION_NOT_ALLOWED');
     expect((await stop(owner, '2026-11-19T09:00:00Z')).code).toBe('BAD_INPUT');
     expect((await stop(owner, '2026-11-18T11:00:00Z')).code).toBe('BAD_INPUT');
     expect((await stop(owner, '2026-11-18T16:30:00Z')).data.stopTimer).toMatchObject({

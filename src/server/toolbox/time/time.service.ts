@@ -78,6 +78,13 @@ export async function myTimer(context: RequestContext): Promise<Entry | null> {
   return row && entryOf(context, row);
 }
 
+/** Otherwise the night would count as work. */
+function assertRemembered(context: RequestContext, running: store.EntryRow): void {
+  if (!entryOf(context, running).forgotten) return;
+  const message = `The timer of “${running.title}” ran overnight. Say when you stopped first`;
+  throw new RefusalError(refuse('TRANSITION_NOT_ALLOWED', message));
+}
+
 /** Starts a task's timer and stops the running one at the same instant. Idempotent. */
 export function startTimer(context: RequestContext, taskId: string): Promise<Entry> {
   return changeTime(context, async (queries, now) => {
@@ -85,10 +92,7 @@ export function startTimer(context: RequestContext, taskId: string): Promise<Ent
     throwIf(timedTaskRefusal(viewer.id, await store.timedTask(queries, taskId)));
     const running = await store.runningEntry(queries, viewer.id);
     if (running?.taskId === taskId) return entryOf(context, running);
-    if (running && entryOf(context, running).forgotten)
-      throw new RefusalError(
-        refuse('TRANSITION_NOT_ALLOWED', `The timer of “${running.title}” ran overnight. Say when you stopped first`),
-      );
+    if (running) assertRemembered(context, running);
     throwIf(finalRefusal(now, now, await around(context, queries, [now, now.add({ milliseconds: 1 })], now, null)));
     throwIf(dayFullRefusal(await store.countAround(queries, viewer.id, instantText(now), null)));
     if (running) await endEntry(queries, running, now);
@@ -114,8 +118,8 @@ export function stopTimer(context: RequestContext, at: string | undefined): Prom
     if (!running) return null;
     const start = readInstant(running.startAt);
     const end = at === undefined ? now : readInstant(at);
-    if (at !== undefined)
-      throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, running.id)));
+    if (at === undefined) assertRemembered(context, running);
+    else throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, running.id)));
     await endEntry(queries, running, end);
     const row = await store.entryOf(queries, context.viewer.id, running.id);
     return row && entryOf(context, row);

@@ -111,3 +111,29 @@ it('warns of nothing that someone else changed while the person was edited', asy
   await screen.findByText(/^Someone else edited this person/);
   expect(screen.queryByText(/^You can’t undo this/)).toBeNull();
 });
+
+it('keeps what is corrected while other changes are being saved', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let now = detail;
+  const hands = await showPage(<UserForm detail={detail} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      UpdateUser: async () => {
+        await promise;
+        now = { ...detail, version: 'b'.repeat(32), user: { ...user, firstName: 'Nora-May' } } as UserDetail;
+        return { updateUser: now.user };
+      },
+      ManagedUser: () => ({ managedUser: now }),
+    },
+  });
+  await hands.type(await screen.findByLabelText('First name'), '-May');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await hands.type(screen.getByLabelText('Last name'), 'e');
+  resolve();
+  await message('Changes to Nora Lind saved');
+  await expect.poll(() => localStorage.getItem('of-person:viewer:draft:person:7')).toContain('bbbb');
+  expect(screen.getByLabelText<HTMLInputElement>('Last name').value).toBe('Linde');
+  localStorage.clear();
+});

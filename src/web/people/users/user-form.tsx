@@ -111,7 +111,8 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
     mutation,
     onSent: async () => {
       showToast({ message: `Changes to ${displayName} saved` });
-      begin(await client.fetchQuery(userQuery(userId)), {});
+      const saved = await client.fetchQuery(userQuery(userId));
+      begin(saved, form.typedSince());
     },
     keep,
   });

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { eventSentence } from '#core/tasks/task.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
-import { useLive } from '#web/api/live.ts';
+import { useLive, useReadAgain } from '#web/api/live.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -139,6 +139,7 @@ const waits = ({ status, withdrawn }: { status: FullTask['status']; withdrawn: b
 function useLiveInbox(): void {
   const client = useQueryClient();
   const viewer = useViewer();
+  const overview = useReadAgain(overviewQuery.queryKey);
   useLive(async (change) => {
     if (change === null) return rereadTasks(client);
     const known = knownTask(client, change.taskId);
@@ -152,7 +153,7 @@ function useLiveInbox(): void {
     mergeTask(client, task);
     if (waited && !waits(task) && change.actorId !== viewer.id && !isBeingDecided(client, task.id)) sayWhoDid(task);
     if (waits(task)) await addToInbox(client, task).catch(() => undefined);
-    if (waits(task) || waited) await client.invalidateQueries({ queryKey: overviewQuery.queryKey });
+    if (waits(task) || waited) overview();
   });
 }
 

@@ -7,7 +7,7 @@ import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { useReopens } from '#web/api/drafts.ts';
-import { useLive, useLiveNotices } from '#web/api/live.ts';
+import { useLive, useLiveNotices, useReadAgain } from '#web/api/live.ts';
 import { useOwnApprovers } from '#web/api/my-approvers.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { navigationTarget } from '#web/shell/navigation-target.ts';
@@ -29,7 +29,7 @@ import { useClosingWeek } from './close-week.tsx';
 import { FirstWeek, useFirstWeek } from './first-week.tsx';
 import { MyTasks, SlotStripSkeleton } from './my-tasks.tsx';
 import classes from './my-week-page.module.css';
-import { type MyWeek, myWeekQuery, recapsQuery, type WeekSprint } from './my-week-queries.ts';
+import { type MyWeek, myWeekQuery, recapsQuery, type WeekSprint, waitingQuery } from './my-week-queries.ts';
 import { NextMeeting } from './next-meeting.tsx';
 import { OpenAtClose } from './open-at-close.tsx';
 import { PinnedNumbers } from './pinned-numbers.tsx';
@@ -136,10 +136,7 @@ function useAdding(viewer: SignedIn, keepsTasks: boolean) {
 /** Any change of a task may concern the viewer's own tasks or decisions. */
 function useLiveWeek(): void {
   const client = useQueryClient();
-  useLive(() => {
-    void client.invalidateQueries({ queryKey: myWeekQuery.queryKey });
-    void client.invalidateQueries({ queryKey: ['inbox'] });
-  });
+  useLive(useReadAgain(myWeekQuery.queryKey, waitingQuery.queryKey));
   // A recap changes no task.
   useLiveNotices(() => void client.invalidateQueries({ queryKey: recapsQuery.queryKey }));
 }

@@ -121,7 +121,7 @@ export function useNewTasks(
           for (const [index, each] of titles.entries()) {
             created.push(await create.mutateAsync({ ...rest, title: each }));
             // If the next one fails, the created ones aren't sent again.
-            form.set({ title: titles.slice(index + 1).join('\n') });
+            form.replaceSent({ title: titles.slice(index + 1).join('\n') });
           }
         } catch (error) {
           sayCreated(created, open, viewer.id, undo);
@@ -131,11 +131,11 @@ export function useNewTasks(
       },
     },
     onSent: (created) => {
-      draft.discard();
+      const isMore = form.restart({ title: '', summary: '' });
+      if (!isMore) draft.discard();
       sayCreated(created, open, viewer.id, undo);
       if (another) {
-        form.reset({ ...form.values, title: '', summary: '' });
-        title.current?.focus();
+        if (!isMore) title.current?.focus();
         return;
       }
       onClose();

@@ -31,11 +31,10 @@ export function NoteField({ taskId, id, label, draft, isSending, onSend, verb, o
     initial: { text: draft.value },
     mutation: { isPending: isSending, mutateAsync: onSend },
     variables: ({ text }) => text.trim(),
-    onSent: () => leave(),
+    onSent: () => (onClose ? 'text' in form.typedSince() : form.restart({ text: '' })) || leave(),
     keep: ({ text }) => draft.change(text),
   });
   const leave = () => {
-    if (!onClose) form.reset({ text: '' });
     draft.discard();
     onClose?.();
   };

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import type { TaskActions } from '#core/tasks/task.ts';
@@ -109,6 +110,10 @@ function TimerButton({ taskId }: { taskId: string }) {
   const timer = useQuery(timerQuery);
   const start = useStartTimer();
   const stop = useStopTimer();
+  const navigate = useNavigate();
+  const end = () =>
+    // There it asks when the work ended.
+    timer.data?.forgotten ? void navigate({ to: '/top-5/tools/time-tracker' }) : stop.mutate(null);
   const runs = timer.data?.taskId === taskId;
   const Icon = runs ? IconPlayerStop : IconPlayerPlay;
   return (
@@ -118,7 +123,7 @@ function TimerButton({ taskId }: { taskId: string }) {
         size="compact-sm"
         leftSection={<Icon size={15} stroke={1.7} aria-hidden />}
         loading={timer.isPending || start.isPending || stop.isPending}
-        onClick={() => (runs ? stop.mutate(null) : start.mutate(taskId))}
+        onClick={() => (runs ? end() : start.mutate(taskId))}
       >
         {runs ? 'Stop timer' : 'Start timer'}
       </Button>

@@ -62,3 +62,31 @@ it('keeps what was typed when Esc closes the editor, says so, and goes on with i
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await screen.findByRole('button', { name: 'Edit summary' });
 });
+
+it('stays open with what was typed while it was saved, based on the saved version', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const sent: object[] = [];
+  const task = { id: '19', userId: viewer.id, title: 'Call shops', version: 1, history: [] };
+  const user = await showPage(
+    <TaskTextField task={task as unknown as FullTask} field="title" editable>
+      <h2>{task.title}</h2>
+    </TaskTextField>,
+    {
+      viewer,
+      answers: {
+        UpdateTask: async (variables: { title: string; version: number }) => {
+          sent.push({ title: variables.title, version: variables.version });
+          await promise;
+          return { updateTask: { ...task, title: variables.title, version: variables.version + 1 } };
+        },
+      },
+    },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Edit title' }));
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Title' });
+  await user.type(field, ' now{Enter}');
+  await user.type(field, ' in Lyon');
+  resolve();
+  await expect.poll(() => localStorage.getItem('of-person:viewer:draft:task:19:title')).toContain('"version":2');
+  expect(field.value).toBe('Call shops now in Lyon');
+});

@@ -95,13 +95,16 @@ function Editor({ task, field, edit, onChange, onClose, onLeave }: EditorProps) 
   const textOf = (typed: string) => (isTitle ? typed.trim() : typed);
   const save = async (version: number) => {
     const guess = { [field]: textOf(edit.text) };
-    if (guess[field] !== task[field]) await saving.mutateAsync({ taskId: task.id, edits: guess, version, guess });
+    if (guess[field] === task[field]) return version;
+    return (await saving.mutateAsync({ taskId: task.id, edits: guess, version, guess })).version;
   };
+  const goOn = (text: string | undefined, version: number) =>
+    text === undefined ? onClose() : onChange({ text, version });
   const form = useForm({
     initial: { text: edit.text },
     mutation: { isPending: saving.isPending, mutateAsync: save },
     variables: () => edit.version,
-    onSent: onClose,
+    onSent: (version) => goOn(form.typedSince().text, version),
     keep: ({ text }) => onChange({ ...edit, text }),
   });
   const isConflict = saving.error?.code === 'CONFLICT';

@@ -265,6 +265,9 @@ export function useCreatePlan() {
   return useMutation({
     mutationFn: (plan: NewPlan) => request(createDocument, plan),
     meta: { quiet: true },
-    onSuccess: () => client.invalidateQueries({ queryKey: all }),
+    // Not awaited: the dialog closes before it would take its own version for someone else's.
+    onSuccess: () => void client.invalidateQueries({ queryKey: all }),
+    // A conflict shows what was published.
+    onError: () => void client.invalidateQueries({ queryKey: overviewQuery.queryKey }),
   });
 }

@@ -46,8 +46,7 @@ function MessageForm({ statementId, line, isOwn }: Props) {
       text ? null : { field: 'text', message: isOwn ? 'Write your question first' : 'Write your answer first' },
     mutation: useSay(),
     onSent: () => {
-      form.reset({ text: '' });
-      draft.discard();
+      if (!form.restart({ text: '' })) draft.discard();
       showToast({ message: isOwn ? 'Your question was sent to your approver' : 'Your answer was sent' });
     },
     keep: ({ text }) => draft.change(text),

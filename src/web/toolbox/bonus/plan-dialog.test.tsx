@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { overviewQuery } from './bonus-queries.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
 const curve = { from: 50, full: 100, cap: 120 };
@@ -80,6 +83,16 @@ test('a draft that can’t be published says why, and only the plan in effect is
   expect(preview.getByRole('status').textContent).toBe('Enter valid numbers to see what this version pays.');
 });
 
+test('a decimal comma is refused, and commas between thousands are read', async () => {
+  const { hands, preview, retype } = await open();
+  await retype('Base amount per sprint', '99,50');
+  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await screen.findByText('Enter an amount up to a million, such as 120 or 99.50');
+  expect(preview.getByRole('status').textContent).toBe('Enter valid numbers to see what this version pays.');
+  await retype('Base amount per sprint', '1,500.25');
+  await expect.poll(() => preview.getByRole('status').textContent).toContain('$150,025.00');
+});
+
 test('a draft in another currency isn’t drawn on one axis with the plan in effect', async () => {
   const { preview, retype } = await open();
   await retype('Currency', 'eur');
@@ -116,4 +129,53 @@ test('the keys read the chart, and Esc leaves the point before it closes the dia
   expect(closed).toEqual([]);
   await hands.keyboard('{Escape}');
   expect(closed).toEqual([1]);
+});
+
+function LiveDialog() {
+  const { data } = useQuery(overviewQuery);
+  return data ? <PlanDialog overview={data} onClose={() => {}} /> : null;
+}
+
+/** The dialog is open on version 3, with another base typed, when Ada publishes version 4. */
+async function whileAdaPublishes() {
+  const plans = [...overview.bonusPlans];
+  const sent: { after: number; base: string; components: { team: object } }[] = [];
+  const hands = await showPage(<LiveDialog />, {
+    viewer: viewerWith(),
+    answers: {
+      BonusPlans: () => ({ ...overview, bonusPlans: [...plans], bonusQuestions: [] }),
+      BonusPreview: () => ({ bonusPreview: null }),
+      CreateBonusPlan: (plan: (typeof sent)[number]) => {
+        sent.push(plan);
+        if (plan.after !== plans[0]!.version)
+          refuse('CONFLICT', 'This changed in the meantime. Review it and try again');
+        return { createBonusPlan: { version: plan.after + 1 } };
+      },
+    },
+  });
+  const base = await screen.findByLabelText<HTMLInputElement>('Base amount per sprint');
+  await hands.clear(base);
+  await hands.type(base, '200');
+  const weights = [{ ...components[0]!, weight: 40 }, components[1]!, { ...components[2]!, weight: 30 }];
+  plans.unshift({ ...version(4, '150', '2026-11-23'), components: weights, author: 'Ada North' } as never);
+  const choice = () => screen.findByRole('group', { name: 'Ada North changed this' });
+  return { hands, sent, base, choice };
+}
+
+test('a version published meanwhile is shown before the typed one replaces it, and what it changed stays', async () => {
+  const { hands, sent, base, choice } = await whileAdaPublishes();
+  await queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey });
+  const shown = within(await choice());
+  expect(screen.queryByRole('button', { name: 'Publish version' })).toBeNull();
+  expect(base.value).toBe('200');
+  expect(screen.getByLabelText<HTMLInputElement>('Team result: Weight %').value).toBe('30');
+  await hands.click(shown.getByRole('button', { name: 'Save mine' }));
+  await expect.poll(() => sent).toMatchObject([{ after: 4, base: '200', components: { team: { weight: 30 } } }]);
+});
+
+test('a refused version is never sent again before the other one was shown', async () => {
+  const { hands, sent, choice } = await whileAdaPublishes();
+  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await choice();
+  expect(sent.map(({ after }) => after)).toEqual([3]);
 });

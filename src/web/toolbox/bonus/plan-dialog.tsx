@@ -26,7 +26,8 @@ type Props = { readonly overview: BonusOverview; readonly onClose: () => void };
 
 /** A new version of the plan, based on the latest. */
 export function PlanDialog({ overview, onClose }: Props) {
-  const after = overview.bonusPlans[0]?.version ?? 0;
+  const [latest] = overview.bonusPlans;
+  const after = latest?.version ?? 0;
   const form = useForm({
     initial: draftOf(overview),
     input: (typed) => planOf(typed, after),
@@ -39,6 +40,8 @@ export function PlanDialog({ overview, onClose }: Props) {
       components: 'Enter whole percentages: weights and starts up to 100, the maximum from 100 to 200',
     },
     mutation: useCreatePlan(),
+    variables: (plan, version) => ({ ...plan, after: version }),
+    saved: { version: after, values: draftOf(overview), words: wordsOf, by: latest?.author ?? null, onKept: onClose },
     onSent: ({ createBonusPlan }) => {
       showToast({ message: `Version ${createBonusPlan.version} of the plan published` });
       onClose();
@@ -149,13 +152,32 @@ function startsOf(overview: BonusOverview): OverviewSprint[] {
   return overview.getSprints.filter(({ phase }) => planStartRefusal(phase as 'active', holds) === null);
 }
 
+/** What differs, if someone else publishes a version while this one is typed. */
+const wordsOf = ({ base, currency, fairHours, note, curves }: TypedPlan) => ({
+  'Time with approver (working hours)': fairHours,
+  'Base amount per sprint': `${base} ${currency}`,
+  ...Object.fromEntries(
+    bonusComponentKeys.map((key) => [
+      bonusComponents[key].title,
+      curveFields.map(([field, title]) => `${title} ${curves[key][field]}`).join(', '),
+    ]),
+  ),
+  'What’s new': note,
+});
+
+/** Commas only group thousands: in "99,50" it is the decimal sign of other countries, which is refused. */
+const amountOf = (typed: string): string => {
+  const text = typed.replace(/\s/g, '');
+  return /^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+};
+
 const whole = (text: string): number => (/^\d{1,4}$/.test(text.trim()) ? Number(text) : Number.NaN);
 
 function planOf({ curves, fairHours, base, ...rest }: TypedPlan, after: number): NewPlan {
   const curve = (key: BonusComponent) =>
     Object.fromEntries(curveFields.map(([field]) => [field, whole(curves[key][field])])) as BonusCurve;
   const components = { signedOff: curve('signedOff'), firstPass: curve('firstPass'), team: curve('team') };
-  return { ...rest, base: base.replace(/[\s,]/g, ''), fairHours: whole(fairHours), components, after };
+  return { ...rest, base: amountOf(base), fairHours: whole(fairHours), components, after };
 }
 
 /** The form starts with the latest version. */

@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { guidelineLimits } from '#core/toolbox/guidelines.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -21,13 +21,19 @@ function useEditor({ current, onClose }: Props) {
   const initial: NewVersion = { text: current?.text ?? '', note: '', basedOn: current?.version ?? 0 };
   const draft = useDraft('guidelines', initial);
   const [asked, setAsked] = useState(false);
+  const latest = useRef(draft.value);
+  latest.current = draft.value;
   const sending = useMutation({
     mutationFn: publish,
     meta: { quiet: true },
-    onSuccess: async ({ version }) => {
-      draft.discard();
+    onSuccess: async ({ version }, sent) => {
       showToast({ message: `Version ${version} published` });
       await client.invalidateQueries({ queryKey: guidelinesKey });
+      // More was typed while it was being published.
+      const { text, note } = latest.current;
+      if (latest.current !== sent)
+        return draft.change({ text, note: note === sent.note ? '' : note, basedOn: version });
+      draft.discard();
       onClose();
     },
     // Someone else has published: their changes are shown once loaded.

@@ -1,4 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { MeetingDialog } from './meeting-dialog.tsx';
@@ -110,4 +111,50 @@ test('what someone else changed in the meantime is shown, and only the fields on
   await user.click(screen.getByRole('button', { name: 'Save mine' }));
   await message('“Retro” changed');
   expect(sent).toMatchObject([{ version: 2, place: 'Room 4', time: '11:00' }]);
+});
+
+const vera = { id: '9', displayName: 'Vera Fox' };
+const meetingAt = (version: number, fields: object) =>
+  ({
+    ...{ id: '5', version, title: 'Retro', team: null, chair: vera, chairId: '9', attendees: [], attendeeIds: [] },
+    ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', time: '09:30', minutes: 45, exceptions: [] },
+    ...{ place: '', link: '', agenda: 'Old', ...fields },
+  }) as unknown as Meeting;
+
+test('an agenda that was typed comes back when the meeting has another version, and conflicts with its agenda', async () => {
+  localStorage.clear();
+  function Editing() {
+    const [meeting, setMeeting] = useState<Meeting | null>(meetingAt(1, {}));
+    const change = (next: Meeting) => setMeeting(next);
+    return (
+      <>
+        {meeting && <MeetingDialog meeting={meeting} slot={null} all={[]} onClose={() => setMeeting(null)} />}
+        <button type="button" onClick={() => change(meetingAt(2, {}))}>
+          Date canceled
+        </button>
+        <button type="button" onClick={() => change(meetingAt(3, { agenda: 'Theirs' }))}>
+          Agenda changed
+        </button>
+      </>
+    );
+  }
+  const user = await showPage(<Editing />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: { MeetingPeople: () => ({ meetingPeople: [] }) },
+  });
+  const agenda = () => screen.findByLabelText<HTMLTextAreaElement>('Agenda');
+  await user.clear(await agenda());
+  await user.type(await agenda(), 'Mine');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Date canceled' }));
+  expect((await agenda()).value).toBe('Mine');
+  expect(screen.queryByRole('group', { name: /changed this/ })).toBeNull();
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Agenda changed' }));
+  const conflict = await screen.findByRole('group', { name: /changed this/ });
+  expect([conflict.querySelector('del')?.textContent, conflict.querySelector('ins')?.textContent]).toEqual([
+    'Theirs',
+    'Mine',
+  ]);
+  localStorage.clear();
 });

@@ -165,9 +165,8 @@ export type Meeting = Omit<Answer, 'team' | 'exceptions'> &
   WeeklySeries &
   Seats & { readonly team: Scope | null; readonly exceptions: readonly MeetingException[] };
 
-/** The draft of a new meeting, or of changes to this version of one. */
-export const meetingDraft = (meeting: Meeting | null): string =>
-  meeting ? `meeting:${meeting.id}:${meeting.version}` : 'new-meeting';
+/** The draft of a new meeting, or of changes to one. */
+export const meetingDraft = (meeting: Meeting | null): string => (meeting ? `meeting:${meeting.id}` : 'new-meeting');
 
 export function meetingOf({ exceptions, team, ...answer }: Answer): Meeting {
   return {

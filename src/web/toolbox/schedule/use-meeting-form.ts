@@ -1,7 +1,7 @@
 // The meeting form: saves the input as a draft, checks it with the core, and sends it.
 
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isScope, scopes } from '#core/access/brands.ts';
 import { clockOf, dayInZone, weekdays } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
@@ -62,8 +62,10 @@ const formOf = ({
   agenda,
 });
 
+type Names = Readonly<Record<string, string>>;
+
 const wordsWith =
-  (people: Readonly<Record<string, string>>) =>
+  (people: Names) =>
   ({ team, chairId, attendeeIds, weekday, onceOn, repeats, ...values }: MeetingValues) => ({
     Title: values.title,
     Repeats: repeats ? `Every ${weekdays[weekday - 1]}` : 'Doesn’t repeat',
@@ -78,8 +80,12 @@ const wordsWith =
     Agenda: values.agenda,
   });
 
-/** The form's initial values, and the names of its people. */
-type Kept = { readonly form: MeetingValues; readonly names: Readonly<Record<string, string>> };
+/** The form's values, the names of its people, and the version that it began with. */
+type Kept = {
+  readonly form: MeetingValues;
+  readonly names: Names;
+  readonly base?: { readonly version: number; readonly values: MeetingValues };
+};
 
 function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meeting[]): Kept {
   const blank: MeetingValues = {
@@ -99,10 +105,11 @@ function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meetin
   return {
     form: meeting ? formOf(meeting) : { ...blank, ...freeTime(blank, all) },
     names: meeting ? namesOf(meeting) : { [viewer.id]: viewer.name },
+    ...(meeting && { base: { version: meeting.version, values: formOf(meeting) } }),
   };
 }
 
-const namesOf = ({ chair, attendees }: Meeting): Readonly<Record<string, string>> =>
+const namesOf = ({ chair, attendees }: Meeting): Names =>
   Object.fromEntries([chair, ...attendees].map(({ id, displayName }) => [id, displayName]));
 
 const times = Array.from({ length: 16 }, (_, index) => clockOf(9 * 60 + index * 30));
@@ -138,10 +145,11 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
   const viewer = useViewer();
   const client = useQueryClient();
   const [start] = useState(() => startOf(meeting, viewer, all));
-  // The version that it began with, also when a newer one comes in.
-  const [key] = useState(() => meetingDraft(meeting));
-  const draft = useDraft(key, start);
+  const draft = useDraft(meetingDraft(meeting), start);
+  const [base] = useState(draft.value.base);
   const [people, setPeople] = useState(draft.value.names);
+  // A person found by a search is added in the same moment.
+  const known = useRef(people);
   const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
   const throwAway = () => {
     draft.discard();
@@ -166,6 +174,7 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       ? {
           version: meeting.version,
           values: formOf(meeting),
+          base,
           words: wordsWith({ ...namesOf(meeting), ...people }),
           onKept: throwAway,
         }
@@ -175,14 +184,16 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       showToast({ message: meeting ? `“${title}” changed` : `“${title}” is in the schedule` });
       onClose();
     },
-    keep: (values) => draft.change({ form: values, names: people }),
+    keep: (values) => draft.change({ form: values, names: known.current, ...(base && { base }) }),
   });
   return {
     form,
     names: people,
     /** Remembers the names of people found by a search. */
-    know: (found: readonly Seat[]) =>
-      setPeople((known) => ({ ...known, ...Object.fromEntries(found.map((seat) => [seat.id, seat.displayName])) })),
+    know: (found: readonly Seat[]) => {
+      known.current = { ...known.current, ...Object.fromEntries(found.map((seat) => [seat.id, seat.displayName])) };
+      setPeople(known.current);
+    },
     clashes: clashesWith(all, meeting, form.values),
     throwAway,
   };

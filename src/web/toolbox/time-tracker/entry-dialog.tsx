@@ -7,7 +7,7 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { stretchOf } from './time-words.ts';
+import { stretchKept } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
@@ -21,14 +21,15 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
   const zone = config().companyTimeZone;
   const tasks = useQuery(timedTasksQuery);
   const before = entry?.end ? { taskId: entry.taskId, start: entry.start, end: entry.end } : null;
+  const initial = {
+    taskId: entry?.taskId ?? '',
+    day: entry ? dayInZone(entry.start, zone) : monday.toString(),
+    from: entry ? clockInZone(entry.start, zone) : '09:00',
+    to: entry?.end ? clockInZone(entry.end, zone) : '10:00',
+  };
   const form = useForm({
-    initial: {
-      taskId: entry?.taskId ?? '',
-      day: entry ? dayInZone(entry.start, zone) : monday.toString(),
-      from: entry ? clockInZone(entry.start, zone) : '09:00',
-      to: entry?.end ? clockInZone(entry.end, zone) : '10:00',
-    },
-    input: ({ taskId, day, from, to }) => ({ taskId, instants: stretchOf(day, from, to, zone) }),
+    initial,
+    input: ({ taskId, ...typed }) => ({ taskId, instants: stretchKept(before, initial, typed, zone) }),
     rule: ({ taskId, instants }) => {
       if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
       return instants === null ? { message: 'Enter a day and times like 09:30' } : null;

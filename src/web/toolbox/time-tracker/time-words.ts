@@ -25,6 +25,29 @@ export function stretchOf(day: string, from: string, to: string, zone: string): 
   return { start: start.toString(), end: instantOfWallTime(to > from ? day : next, to, zone).toString() };
 }
 
+type Stretch = { readonly start: string; readonly end: string };
+type TypedStretch = { readonly day: string; readonly from: string; readonly to: string };
+
+/**
+ * What was typed, except that an untouched time of an entry stays to the second: the timer's entries touch
+ * each other, and the fields show no seconds and no later day.
+ */
+export function stretchKept(
+  before: Stretch | null,
+  shown: TypedStretch,
+  typed: TypedStretch,
+  zone: string,
+): Stretch | null {
+  const stretch = stretchOf(typed.day, typed.from, typed.to, zone);
+  if (!before || !stretch) return stretch;
+  const days = Temporal.PlainDate.from(shown.day).until(typed.day);
+  const moved = (at: string) => Temporal.Instant.from(at).toZonedDateTimeISO(zone).add(days).toInstant().toString();
+  const start = typed.from === shown.from ? moved(before.start) : stretch.start;
+  const end = typed.to === shown.to ? moved(before.end) : stretch.end;
+  // A "From" after the untouched "To" makes it the next day's.
+  return Temporal.Instant.compare(start, end) < 0 ? { start, end } : stretch;
+}
+
 export const dayTitle = (day: Temporal.PlainDate | string): string =>
   `${weekdayOf(day)} ${Temporal.PlainDate.from(day).day}`;
 

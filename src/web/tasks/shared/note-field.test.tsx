@@ -1,0 +1,45 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { showPage } from '../../../../test/show-page.tsx';
+import { NoteField } from './note-field.tsx';
+
+/** A field whose note is being sent until `arrive` is called. */
+async function sending(onClose?: () => void) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const drafts: string[] = [];
+  const draft = {
+    value: '',
+    change: (text: string) => drafts.push(text),
+    discard: () => drafts.push('discarded'),
+    restored: false,
+  };
+  const rest = { taskId: '7', label: 'New note', verb: 'Add note', isSending: false, ...(onClose ? { onClose } : {}) };
+  const hands = await showPage(<NoteField {...rest} draft={draft as never} onSend={() => promise} />);
+  const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' });
+  await hands.type(field, 'First.{Control>}{Enter}{/Control}');
+  return { hands, field, drafts, arrive: resolve };
+}
+
+test('the next sentence stays in the field and its draft when the note before it was sent', async () => {
+  const { hands, field, drafts, arrive } = await sending();
+  await hands.type(field, ' Second.');
+  arrive();
+  await expect.poll(() => field.value).toBe('Second.');
+  expect(drafts.at(-1)).toBe('Second.');
+});
+
+test('an edited note stays open for what was typed while it was being saved', async () => {
+  const closed: string[] = [];
+  const { hands, field, drafts, arrive } = await sending(() => closed.push('closed'));
+  await hands.type(field, ' Second.');
+  arrive();
+  await hands.type(field, ' Third.');
+  expect([field.value, closed, drafts.includes('discarded')]).toEqual(['First. Second. Third.', [], false]);
+});
+
+test('without more, the field is emptied and the draft goes', async () => {
+  const { field, drafts, arrive } = await sending();
+  arrive();
+  await expect.poll(() => field.value).toBe('');
+  await expect.poll(() => drafts.at(-1)).toBe('discarded');
+});
