@@ -1,9 +1,10 @@
 // Saved mappings by name, to reuse for exports of the same kind.
-
+import { isDeepStrictEqual } from 'node:util';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { type DatasetKey, isDataset } from '#core/numbers/datasets.ts';
 import { importLimits, mappingNameInput, savedMappingInput } from '#core/numbers/imports.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -45,6 +46,8 @@ export async function saveImportMapping(context: RequestContext, args: object): 
       throw new RefusalError(
         refuse('BAD_INPUT', `The mapping ${name} is for ${before.dataset}. Choose another name`, { field: 'name' }),
       );
+    // A stolen session must not change what nightly imports read.
+    if (before && !isDeepStrictEqual(before.mapping, mapping)) await assertRecentProof(queries, context);
     await store.saveMapping(queries, saved, context.viewer.id);
     // In whole: nightly imports use it by its name, so a replaced one must be found again.
     await recordAudit(queries, context, {
@@ -62,6 +65,7 @@ export async function deleteImportMapping(context: RequestContext, args: object)
   mustImport(context.viewer);
   const { name } = orThrow(readInput(mappingNameInput, args));
   return context.database.transaction(async (queries) => {
+    await assertRecentProof(queries, context);
     const before = await store.deleteMapping(queries, name);
     if (!before) throw new RefusalError(refuse('NOT_FOUND'));
     await recordAudit(queries, context, {

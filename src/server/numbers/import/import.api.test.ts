@@ -54,6 +54,19 @@ const send = (path: string, bearer: string | null, payload: string | Buffer, hea
 const orders = async () =>
   (await app.database.pool.query('select external_id, gross, texts from orders order by 1')).rows;
 
+test('without a recent proof a saved mapping stays as nightly imports know it, and a new one is saved', async () => {
+  const was = app.clock.now();
+  const own = await app.signIn(await app.person({ permissions: [...importing] }));
+  const send = (name: string, saved: object) => app.gql(own, save, { name, mapping: JSON.stringify(saved) });
+  app.clock.set(was.add({ minutes: 11 }));
+  expect((await send('shop', mapping)).code).toBeNull();
+  const changed = { ...mapping, source: 'other' };
+  expect((await send('shop', changed)).code).toBe('CONFIRM_IDENTITY');
+  expect((await app.gql(own, 'mutation { deleteImportMapping(name: "shop") }')).code).toBe('CONFIRM_IDENTITY');
+  expect((await send('new', changed)).code).toBeNull();
+  app.clock.set(was);
+});
+
 describe('who may send', () => {
   test('nobody without a token, no person without both permissions, no token for another dataset, none that was revoked', async () => {
     const halves = await Promise.all(
