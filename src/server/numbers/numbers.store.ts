@@ -65,8 +65,8 @@ function shifted(day: SQL, { shift }: Period): SQL {
 }
 
 /**
- * A month later, 28 to 31 January are all 28 February. Only the 28th is compared with it: null for the others,
- * which count in months and in total.
+ * A month later, 28 to 31 January are all 28 February. Only the 28th is compared with it: null for the
+ * others, which count in months and in total.
  */
 function shiftedUniquely(day: SQL, period: Period): SQL {
   const { months = 0 } = period.shift;

@@ -8,7 +8,7 @@ import { type ActingPerson, actsFor } from '#server/platform/acts-for.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
-import { hasTopFive, idList } from './approvers.store.ts';
+import { awaits, hasTopFive, idList } from './approvers.store.ts';
 
 export type PersonRow = {
   readonly id: string;
@@ -63,11 +63,11 @@ export async function readDecidedPeople(
 const isApprovedBy = (approver: ActingPerson): SQL =>
   sql`p.id in (select a.person_id from effective_approvers a where ${actsFor(approver, sql`a.approver_id`)})`;
 
-/** The people this person decides for, including disabled ones with tasks to decide. */
-/** Active people: nobody decides on the tasks of others. */
+/** The people this person decides for; of the disabled ones, those with tasks to decide. */
 export async function readApprovedBy(queries: Queries, approver: ActingPerson): Promise<PersonRow[]> {
   const { rows } = await queries.execute<PersonRow>(
-    sql`select ${columns} ${from} where ${isApprovedBy(approver)} and p.disabled_at is null order by ${byPersonName}`,
+    sql`select ${columns} ${from} where ${isApprovedBy(approver)} and (p.disabled_at is null
+      or exists (select from tasks t where t.owner_id = p.id and ${awaits})) order by ${byPersonName}`,
   );
   return rows;
 }

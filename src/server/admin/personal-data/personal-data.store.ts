@@ -23,7 +23,7 @@ export async function findPerson(
   return rows[0];
 }
 
-/** Locked until the transaction ends: whatever would name the person in a row waits meanwhile. */
+/** Locked until the transaction ends, so no row can name the person until then. */
 export const lockPerson = (queries: Queries, id: string): Promise<PersonFound | undefined> =>
   findPerson(queries, id, sql`for update`);
 

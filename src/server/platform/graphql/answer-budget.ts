@@ -144,8 +144,8 @@ export class AnswerBudget {
   }
 
   /**
-   * For what was read once and is answered under each alias: an answer takes most of its time before it can be
-   * counted.
+   * For what was read once and is answered under each alias: an answer takes most of its time before its size
+   * is known.
    */
   handOut<Row>(rows: readonly Row[], bytesOfRow: number): readonly Row[] {
     this.#handedOut += rows.length * bytesOfRow;

@@ -12,7 +12,7 @@ export const queryLimits = {
   tokens: 1_000,
   depth: 8,
   aliases: 15,
-  /** Aliases of fields without arguments, each of which answers once more what is read once. */
+  /** Aliases of fields without arguments, each of which repeats what is read once. */
   copies: 4,
   directives: 50,
   /** A query's cost: its fields, counted as often as fragments repeat them. */
