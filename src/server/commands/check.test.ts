@@ -366,6 +366,16 @@ it('an address that another program than the restarted server has fails', async 
   }
 });
 
+it('a restart fails where no database is, so a wrong DATA_DIR stops no working server', async () => {
+  const env = { ...right, DATABASE_URL: '', DATA_DIR: join(folder, 'mistyped') };
+  const { code, lines } = await check(env, '--start', '--restarts', String(process.pid));
+  expect([code, lines[1]]).toEqual([
+    1,
+    expect.stringMatching(/^failed {3}database {11}There is no database in .*mistyped/),
+  ]);
+  expect((await check(env, '--start')).states.database).toBe('skipped');
+});
+
 it('a new database beside the files of another one fails, and only what a start needs is asked', async () => {
   const place = join(folder, 'of-another');
   mkdirSync(join(place, 'files'), { recursive: true });

@@ -9,6 +9,7 @@ import { assertOwnDatabase } from '#server/own-database.ts';
 import { type Config, ConfigFaults, readConfig } from '#server/platform/config/config.ts';
 import { assertUsableFolder, folderFailure, fullSoon } from '#server/platform/config/usable-folder.ts';
 import { HostClient } from '#server/platform/db/host-client.ts';
+import { assertDatabaseIn } from '#server/platform/db/join-database.ts';
 import { assertKnownSchema, assertUtf8, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
 import { assertNoOtherDatabase } from '#server/platform/installation/files-place.ts';
@@ -109,7 +110,13 @@ function checksOf(config: Config): Checks {
 function startChecksOf(config: Config, restarts?: string): Checks {
   const { databaseUrl, databaseDirectUrl, metrics } = config;
   return [
-    ['database', () => (databaseUrl ? settingOf('DATABASE_URL', askDatabase(databaseUrl, config)) : embedded(config))],
+    [
+      'database',
+      () =>
+        databaseUrl
+          ? settingOf('DATABASE_URL', askDatabase(databaseUrl, config))
+          : embedded(config, restarts !== undefined),
+    ],
     ...(databaseDirectUrl
       ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDatabase(databaseDirectUrl))]] as const)
       : []),
@@ -153,7 +160,9 @@ function portsOf(pid: string): ReadonlySet<number> | null {
 
 const listeningState = '0A';
 
-async function embedded(config: Config): Promise<Finding> {
+/** A server that runs has a database, so a restart creates none. */
+async function embedded(config: Config, isRestart: boolean): Promise<Finding> {
+  if (isRestart) assertDatabaseIn(config.dataDir);
   if (!existsSync(join(config.dataDir, 'database'))) {
     assertUsableFolder(config.dataDir);
     await assertNoOtherDatabase(config);
