@@ -127,11 +127,12 @@ export function useAskForRole(userId: string) {
   });
 }
 
-export function useDeclineRole(userId: string) {
+export function useDeclineRole(userId: string, onDecline?: (role: string) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (role: string) => (await request(declineRole, { userId, role })).declineRole,
     onSuccess: async (_none, role) => {
+      onDecline?.(role);
       await client.invalidateQueries(userQuery(userId));
       showToast({ message: `You declined the role ${role}` });
     },
