@@ -14,6 +14,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FileField } from '#web/ui/file-field.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import classes from './import-dialog.module.css';
+import { aboutPeople } from './users-queries.ts';
 
 type Row = {
   readonly line: number;
@@ -60,7 +61,7 @@ function Content({ onClose }: { onClose: () => void }) {
     mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) =>
       withConfirmation(() => sendFile(chosen, dryRun), 'importPeople'),
     onSuccess: (_report, { dryRun }) => {
-      if (!dryRun) void client.invalidateQueries({ queryKey: ['people'] });
+      if (!dryRun) void client.invalidateQueries(aboutPeople);
     },
     meta: { quiet: true },
   });

@@ -82,6 +82,9 @@ export type User = ResultOf<typeof userFields>;
 export type UserDetail = ResultOf<typeof onePerson>['managedUser'];
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
+/** The lists, the counts and one person's details: most changes of a person show in all of them. */
+export const aboutPeople = { queryKey: ['people'] } as const;
+
 const pagesKey = ['people', 'managed', 'pages'] as const;
 const orNothing = (wanted: string | undefined) => (wanted === nobody ? '' : (wanted ?? null));
 
@@ -146,7 +149,7 @@ export function showUser(client: QueryClient, user: User): void {
 /** Shows the server's person, and reads everything about people again. */
 export function keepUser(client: QueryClient, user: User): void {
   showUser(client, user);
-  void client.invalidateQueries({ queryKey: ['people'] });
+  void client.invalidateQueries(aboutPeople);
 }
 
 /** A person form's values. Empty: no role, no team. */
