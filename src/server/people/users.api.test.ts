@@ -485,7 +485,7 @@ test('one change of several people is previewed without a trace, and done person
   expect(previews.get(one)).toMatchObject({
     refusal: null,
     changes: [
-      { field: 'Team', before: 'none', after: 'give' },
+      { field: 'Team', before: 'none', after: 'Give' },
       { field: 'Top 5', before: 'off', after: 'on' },
     ],
   });

@@ -185,7 +185,7 @@ export function createUser(
   const call = callKey(context, 'createUser', input);
   return context.database.transaction(async (queries) => {
     const before = await findReplay(queries, context, call);
-    const id = before ?? (await createAccount(queries, context, changeOf(input), { reason, roleVersion }));
+    const id = before ?? (await createAccount(queries, context, changeOf(input), { reason, roleVersion })).id;
     if (before === null) await recordResult(queries, context, call, id);
     return readUser(context, queries, id);
   });
