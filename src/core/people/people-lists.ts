@@ -22,6 +22,7 @@ export const directoryInput = z.strictObject({
   team: z.optional(text(userLimits.name)),
   state: z.optional(z.enum(userStates)),
   withoutApprover: z.optional(z.boolean()),
+  roleRequested: z.optional(z.boolean()),
   backThisWeek: z.optional(z.boolean()),
   sort: z.optional(z.enum(userOrders)),
   desc: z.optional(z.boolean()),

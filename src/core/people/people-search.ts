@@ -23,6 +23,8 @@ export const usersSearch = searchSchema({
   team: z.string(),
   state: z.enum(userStates),
   approver: z.literal(nobody),
+  /** The admins are asked to give them a role. */
+  asked: on,
   /** Back from time away this week. */
   back: on,
   /** By name by default. */

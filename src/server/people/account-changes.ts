@@ -66,7 +66,10 @@ export type ChangeOptions = {
   readonly watchedTeams?: ReadonlySet<string>;
 };
 
-export type Changed = { readonly kind: 'changed' | 'unchanged'; readonly fields: readonly AccountField[] };
+type Written = Pick<AccountPlan, 'after' | 'changed'>;
+export type Changed =
+  | { readonly kind: 'unchanged' }
+  | ({ readonly kind: 'changed'; readonly before: AccountFields } & Written);
 
 const staleWords = 'Someone else edited this person. Review the changes and try again';
 
@@ -96,7 +99,7 @@ export async function changeAccount(
   const facts = await factsFor(queries, actor.viewer, before, change, options.watchedTeams);
   await assertRoleSeen(queries, change, options);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
-  if (plan.kind === 'unchanged') return { kind: 'unchanged', fields: [] };
+  if (plan.kind === 'unchanged') return { kind: 'unchanged' };
   // Each field decides whose name the account bears, what it opens, who reaches it, or who sees its tasks.
   await assertProofOfRequest(queries, actor);
   const refusal = refusalOfPlan(id, before, plan, admins) ?? (await takenRefusal(queries, id, plan));
@@ -104,16 +107,15 @@ export async function changeAccount(
   const assigned = await qualified(queries, actor, id, plan, options);
   await trackAccess(actor, queries, [id], () => write(queries, actor, id, before, plan, assigned));
   if (plan.changed.includes('disabled')) await absenceHook.handlers().delegatesChanged(actor, queries, [id]);
-  return { kind: 'changed', fields: plan.changed };
+  return { ...plan, kind: 'changed', before };
 }
 
-/** Returns the id of the new person. */
 export async function createAccount(
   queries: Queries,
   actor: AccountActor,
   change: AccountChange,
   options: Pick<ChangeOptions, 'reason' | 'roleVersion' | 'watchedTeams'> = {},
-): Promise<string> {
+): Promise<{ readonly id: string } & Written> {
   const facts = await factsFor(queries, actor.viewer, null, change, options.watchedTeams);
   await assertRoleSeen(queries, change, options);
   const plan = orThrow(planNewAccount(actor.viewer, change, facts));
@@ -127,7 +129,7 @@ export async function createAccount(
   await record(queries, actor, id, 'personCreated', undefined, { ...picked(plan.after, own), ...assigned });
   await setApprovers(queries, auditActor(actor), id, plan.after.approverIds);
   await reportNewPerson(actor, queries, id);
-  return id;
+  return { ...plan, id };
 }
 
 /** Reading the facts has locked the role. */

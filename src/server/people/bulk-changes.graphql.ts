@@ -5,13 +5,8 @@ import { changeUsersInput, userIdInput } from '#core/people/accounts.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import { type AccountTies, accountTies } from './account-ties.ts';
-import {
-  changeUsers,
-  type FieldChange,
-  previewUsers,
-  type UserPreview,
-  type UserResult,
-} from './bulk-changes.service.ts';
+import type { FieldChange } from './account-words.ts';
+import { changeUsers, previewUsers, type UserPreview, type UserResult } from './bulk-changes.service.ts';
 
 const FieldChangeType = builder.objectRef<FieldChange>('UserFieldChange');
 const PreviewType = builder.objectRef<UserPreview>('UserChangePreview');

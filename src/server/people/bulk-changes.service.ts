@@ -1,20 +1,17 @@
 // Bulk changes of people: a preview of each, then each in its own transaction.
 
-import { topFivePermission } from '#core/access/permissions.ts';
 import { isRefusal, type RefusalCode } from '#core/base/refusals.ts';
-import { type AccountField, type AccountFields, type ChangeUsers, planAccountChange } from '#core/people/accounts.ts';
-import { displayName } from '#core/people/people.ts';
+import { type ChangeUsers, planAccountChange } from '#core/people/accounts.ts';
 import { readAccountControls } from '#server/access/auth/account-control.ts';
 import { requireRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { RequestContext } from '#server/platform/context.ts';
-import type { Queries } from '#server/platform/db/database.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { changeAccount, factsFor, reachesAccount, withCurrentCaller } from './account-changes.ts';
+import { type FieldChange, fieldChanges, namesOf } from './account-words.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
 import { changeOf } from './users.service.ts';
 import * as store from './users.store.ts';
 
-export type FieldChange = { readonly field: string; readonly before: string; readonly after: string };
 export type UserPreview = {
   readonly userId: string;
   /** Sent back with the change, so what happens is what was previewed. */
@@ -40,7 +37,8 @@ export async function previewUsers(context: RequestContext, { users, ...input }:
       const ids = accounts.map(({ id }) => id);
       const facts = await factsFor(queries, viewer, 'all', change);
       const controls = reachesAccount(viewer, change) ? await readAccountControls(queries, viewer, ids) : null;
-      const names = await namesOf(queries, accounts, change.approverIds ?? []);
+      const approverIds = accounts.flatMap((account) => account.approverIds);
+      const names = await namesOf(queries, [...approverIds, ...(change.approverIds ?? [])]);
       const lacking =
         typeof change.role === 'string'
           ? await missingOfPeople(queries, context, { role: change.role, personIds: ids })
@@ -48,53 +46,18 @@ export async function previewUsers(context: RequestContext, { users, ...input }:
       return accounts.map(({ version, hasPassword: _has, ...before }) => {
         const control = controls?.get(before.id) ?? null;
         const plan = planAccountChange(viewer, before, change, { ...facts, control });
-        const changed = !isRefusal(plan) && plan.kind === 'plan' ? plan.changed : [];
-        const after = !isRefusal(plan) && plan.kind === 'plan' ? plan.after : before;
+        const made = isRefusal(plan) || plan.kind === 'unchanged' ? null : plan;
         return {
           userId: before.id,
           version,
-          changes: changed.map((field) => ({
-            field: fieldTitles[field],
-            before: wordsOf(before, field, names),
-            after: wordsOf(after, field, names),
-          })),
+          changes: made ? fieldChanges(before, made, names) : [],
           refusal: isRefusal(plan) ? plan.message : null,
-          lacking: changed.includes('role') ? (lacking.get(before.id) ?? []).map(({ title }) => title) : [],
+          lacking: made?.changed.includes('role') ? (lacking.get(before.id) ?? []).map(({ title }) => title) : [],
         };
       });
     },
     { snapshot: true },
   );
-}
-
-async function namesOf(
-  queries: Queries,
-  accounts: readonly store.AccountRow[],
-  wanted: readonly string[],
-): Promise<Map<string, string>> {
-  const ids = [...new Set([...wanted, ...accounts.flatMap(({ approverIds }) => approverIds)])];
-  return new Map((await store.readCandidates(queries, ids)).map((row) => [row.id, displayName(row)]));
-}
-
-const fieldTitles: Readonly<Record<AccountField, string>> = {
-  email: 'Email',
-  firstName: 'First name',
-  lastName: 'Last name',
-  role: 'Role',
-  team: 'Team',
-  approverIds: 'Approvers',
-  topFiveInvisible: 'Invisible in stats',
-  grants: 'Top 5',
-  disabled: 'Account',
-};
-
-function wordsOf(fields: AccountFields, field: AccountField, names: ReadonlyMap<string, string>): string {
-  if (field === 'approverIds') return fields.approverIds.map((id) => names.get(id) ?? id).join(', ') || 'nobody';
-  if (field === 'grants') return fields.grants.includes(topFivePermission) ? 'on' : 'off';
-  if (field === 'disabled') return fields.disabled ? 'disabled' : 'enabled';
-  const value = fields[field];
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return value === null || value === '' ? 'none' : String(value);
 }
 
 export type UserResult = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { scopes } from '#core/access/brands.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeWorkbook, rowsOfCells } from '../../../test/make-workbook.ts';
 
@@ -155,6 +156,34 @@ test('the second run changes nothing; a changed row changes its person and leave
     { email: 'lead@new.test', team: 'green', grants: ['VIEW_TOP_5'], approvers: ['boss@example.test'] },
     { email: 'zoe@new.test', team: 'give', grants: ['VIEW_TOP_5'], role: 'Staff' },
   ]);
+});
+
+test('each row names the fields it changes, old to new, in the preview as in the import', async () => {
+  const token = await server.signIn(await server.person({ role: 'admin' }));
+  const header = 'email,first name,last name,team,approvers,top 5';
+  await send(`${header}\nkim@named.test,Kim,Quinn,give,boss@example.test,yes`, false, token);
+  const text = [
+    header,
+    'kim@named.test,Kim,Changed,green,"boss@example.test,chief@named.test",no',
+    'chief@named.test,Ada,Chief,,,',
+    'boss@example.test,,,,,',
+  ].join('\n');
+  const dry = await send(text, true, token);
+  const changes = dry.rows.map((row: { changes: { field: string; before: string; after: string }[] }) =>
+    row.changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`),
+  );
+  const boss = (await server.gql(token, '{ peopleToChoose(find: "boss@") { displayName } }')).data.peopleToChoose[0];
+  expect(changes).toEqual([
+    [
+      'Last name: Quinn → Changed',
+      `Team: ${scopes.give.title} → ${scopes.green.title}`,
+      `Approvers: ${boss.displayName} → ${boss.displayName}, Ada Chief`,
+      'Top 5: on → off',
+    ],
+    ['First name: none → Ada', 'Last name: none → Chief'],
+    [],
+  ]);
+  expect(await send(text, false, token)).toEqual(dry);
 });
 
 test('a row that wants a role with demands is refused: a file gives no reasons', async () => {

@@ -9,6 +9,7 @@ import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
   type AccountFields,
+  type AccountPlan,
   emptyAccount,
   planAccountChange,
   planNewAccount,
@@ -18,6 +19,7 @@ import { displayName } from '#core/people/people.ts';
 import { emailInRow, type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
 import { roleRequestRefusal, roleRequestsSince, roleToAsk } from '#core/people/role-requests.ts';
 import type { RequestContext } from '#server/platform/context.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
@@ -33,6 +35,7 @@ import {
   teamsWatchedWith,
   withCurrentCaller,
 } from './account-changes.ts';
+import { type FieldChange, fieldChanges, namesOf } from './account-words.ts';
 import { missingOfPeople } from './qualifications/assignment.service.ts';
 import { askForRole } from './role-requests.service.ts';
 import * as store from './users.store.ts';
@@ -45,6 +48,8 @@ export type ImportedRow = {
   readonly email: string;
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
   readonly reason: string | null;
+  /** Of a new person, without the email address. */
+  readonly changes: readonly FieldChange[];
   /** The role that the admins are asked to give. */
   readonly roleAsked: string | null;
 };
@@ -79,8 +84,8 @@ export async function importPeople(
   return { rows: done.sort((a, b) => a.line - b.line), unused };
 }
 
-type Result = Pick<ImportedRow, 'outcome' | 'reason' | 'roleAsked'>;
-const refused = (reason: string): Result => ({ outcome: 'refused', reason, roleAsked: null });
+type Result = Omit<ImportedRow, 'line' | 'email'>;
+const refused = (reason: string): Result => ({ outcome: 'refused', reason, changes: [], roleAsked: null });
 const namedIn = ({ approvers = [] }: PeopleRow): string[] => approvers.map((email) => email.toLowerCase());
 
 async function readFile(
@@ -124,7 +129,10 @@ type Acting = {
   take(asked: PeopleRow, known: ReadonlyMap<string, string>): Promise<Result>;
 };
 
-type Written = { readonly outcome: 'created' | 'changed' | 'unchanged'; readonly id: string };
+type Written = Pick<ImportedRow, 'changes'> & {
+  readonly outcome: 'created' | 'changed' | 'unchanged';
+  readonly id: string;
+};
 type Writing = {
   write(change: AccountChange): Promise<Written | Refusal>;
   /** Asks the admins for the role, or says why not. */
@@ -143,11 +151,11 @@ async function takeRow(
   const role = isRefusal(written) && !isOwn ? roleToAsk(change, written) : null;
   const rest = role === null ? written : await write({ ...change, role: undefined });
   if (isRefusal(rest)) return refused(rest.message);
-  const { outcome, id } = rest;
-  if (role === null) return { outcome, reason: null, roleAsked: null };
+  const { id, ...done } = rest;
+  if (role === null) return { ...done, reason: null, roleAsked: null };
   const refusal = await ask(id, role);
-  if (refusal) return { outcome, reason: `Without the role ${role}: ${refusal.message}`, roleAsked: null };
-  return { outcome, reason: `Without the role ${role}, which needs an admin’s OK`, roleAsked: role };
+  if (refusal) return { ...done, reason: `Without the role ${role}: ${refusal.message}`, roleAsked: null };
+  return { ...done, reason: `Without the role ${role}, which needs an admin’s OK`, roleAsked: role };
 }
 
 type WatchedTeams = (change: AccountChange) => Promise<ReadonlySet<string>>;
@@ -213,11 +221,34 @@ function writeRow(
 ): Promise<Written> {
   return context.database.transaction(async (queries) => {
     const account = await store.readEmailHolder(queries, email);
-    if (!account)
-      return { outcome: 'created', id: await createAccount(queries, context, { ...change, email }, options) };
-    return { outcome: (await changeAccount(queries, context, account.id, change, options)).kind, id: account.id };
+    if (!account) {
+      const { id, ...made } = await createAccount(queries, context, { ...change, email }, options);
+      return { outcome: 'created', id, changes: await changesInWords(queries, emptyAccount, made) };
+    }
+    const { id } = account;
+    const done = await changeAccount(queries, context, id, change, options);
+    if (done.kind === 'unchanged') return { outcome: 'unchanged', id, changes: [] };
+    return { outcome: 'changed', id, changes: await changesInWords(queries, done.before, done) };
   });
 }
+
+/** `made`: people whom only a preview has. */
+async function changesInWords(
+  queries: Queries,
+  before: AccountFields,
+  { after, changed }: Pick<AccountPlan, 'after' | 'changed'>,
+  made: ReadonlyMap<string, AccountFields> = new Map(),
+): Promise<FieldChange[]> {
+  const ids = changed.includes('approverIds') ? [...before.approverIds, ...after.approverIds] : [];
+  const isNew = (id: string) => id.startsWith(newId(''));
+  const stored = ids.filter((id) => !isNew(id));
+  const names = await namesOf(queries, stored);
+  for (const id of ids.filter(isNew)) names.set(id, displayName(made.get(id.slice(newId('').length)) ?? emptyAccount));
+  return fieldChanges(before, { after, changed: changed.filter((field) => field !== 'email') }, names);
+}
+
+/** The id in a preview of someone who would exist by then. */
+const newId = (email: string): string => `new:${email}`;
 
 async function orRefusal<Done>(act: () => Promise<Done>): Promise<Done | Refusal> {
   try {
@@ -241,7 +272,7 @@ function dryRun(
   return {
     async knows(emails) {
       const known = await knownIn(context, emails);
-      for (const email of made.keys()) known.set(email, `new:${email}`);
+      for (const email of made.keys()) known.set(email, newId(email));
       return known;
     },
     async take(asked, known) {
@@ -251,10 +282,10 @@ function dryRun(
       const account = await store.readEmailHolder(queries, asked.email);
       return takeRow(context, asked.email, change, {
         write: async (wanted) => {
-          const ids = (wanted.approverIds ?? []).filter((id) => !id.startsWith('new:'));
+          const ids = (wanted.approverIds ?? []).filter((id) => !id.startsWith(newId('')));
           const { candidates, defaultApproverId } = await readApproverFacts(queries, ids);
           for (const id of wanted.approverIds ?? []) {
-            const fields = id.startsWith('new:') ? made.get(id.slice('new:'.length)) : undefined;
+            const fields = id.startsWith(newId('')) ? made.get(id.slice(newId('').length)) : undefined;
             if (fields) candidates.set(id, candidateOf(id, fields, roles));
           }
           const teams = await watchedTeams(wanted);
@@ -263,12 +294,13 @@ function dryRun(
             ? planAccountChange(context.viewer, account, wanted, facts)
             : planNewAccount(context.viewer, { ...wanted, email: asked.email }, facts);
           if (isRefusal(plan)) return plan;
-          const id = account?.id ?? `new:${asked.email}`;
+          const id = account?.id ?? newId(asked.email);
           const lacking = await missingRequirementsRefusal(context, account?.id ?? '0', plan);
           if (lacking) return lacking;
-          if (plan.kind === 'unchanged') return { outcome: 'unchanged', id };
+          if (plan.kind === 'unchanged') return { outcome: 'unchanged', id, changes: [] };
+          const changes = await changesInWords(queries, account ?? emptyAccount, plan, made);
           if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
-          return { outcome: account ? 'changed' : 'created', id };
+          return { outcome: account ? 'changed' : 'created', id, changes };
         },
         ask: async (_id, role) => {
           const refusal = await predictRequest(context, account ?? null, role, { roles, earlier: requests });

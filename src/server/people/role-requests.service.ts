@@ -95,6 +95,12 @@ export async function answerGivenRole(
   if (account) await answerRequests(actor, queries, account, { given });
 }
 
+/** The ids of everyone with an open request. */
+export async function peopleAskedFor(queries: Queries): Promise<string[]> {
+  const events = await store.readAllRoleEvents(queries);
+  return [...events].flatMap(([id, ofPerson]) => (openRequests(ofPerson).length > 0 ? [id] : []));
+}
+
 export type AccessHelp = { readonly admins: readonly NamedAdmin[]; readonly roleAsked: RoleAsked | null };
 
 /** Who can give the caller access, and the latest request for a role of theirs. */

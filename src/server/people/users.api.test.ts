@@ -153,7 +153,7 @@ async function peopleToList() {
 }
 
 const listArgs =
-  '$find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID, $limit: Int';
+  '$find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID, $limit: Int';
 const listQuery = `query (${listArgs}) { managedUsers(${listArgs.replace(/\$(\w+): \w+/g, '$1: $$$1')}) { people { email } permitted logged next } }`;
 type Page = { people: { email: string }[]; permitted: number; logged: number; next: string | null };
 const listed = async (args: object): Promise<Page & { names: string[] }> => {
@@ -214,7 +214,21 @@ test('who is back this week worked no day of it before, weekends aside, and isnâ
 });
 
 test('the counts of who needs attention are those of the filters, without disabled accounts', async () => {
-  const { data } = await server.gql(tokens.keeper, '{ peopleCounts { invited withoutRole unapproved backThisWeek } }');
+  const [zoe, cat] = (
+    await server.database.pool.query(
+      "select id::text from people where email in ('zoe@listed.test', 'cat@listed.test') order by email desc",
+    )
+  ).rows.map(({ id }: { id: string }) => id);
+  for (const id of [zoe, cat])
+    await server.database.pool.query(
+      `insert into audit_log (at, actor_id, action, subject_type, subject_id, after)
+       values (now(), $1, 'roleAsked', 'person', $2, '{"role": "Sales"}')`,
+      [ids.keeper, id],
+    );
+  const { data } = await server.gql(
+    tokens.keeper,
+    '{ peopleCounts { invited withoutRole roleRequested unapproved backThisWeek } }',
+  );
   const all = async (args: object) => {
     const { people, permitted, logged } = await listed({ find: '', limit: 200, ...args });
     expect(people).toHaveLength(permitted + logged);
@@ -223,6 +237,7 @@ test('the counts of who needs attention are those of the filters, without disabl
   expect(data.peopleCounts).toEqual({
     invited: await all({ state: 'invited' }),
     withoutRole: await all({ role: '' }),
+    roleRequested: await all({ roleRequested: true }),
     unapproved: await all({ withoutApprover: true }),
     backThisWeek: await all({ backThisWeek: true }),
   });
@@ -231,6 +246,28 @@ test('the counts of who needs attention are those of the filters, without disabl
   expect((await listed({ role: '' })).names).toEqual(['ben']);
   expect(await listed({ role: '', state: 'disabled' })).toMatchObject({ names: ['cat'], permitted: 0, logged: 1 });
   await server.database.pool.query("update people set role = 'Lister' where email = 'cat@listed.test'");
+});
+
+test('people are listed as asked for until their role is given or declined', async () => {
+  const role = 'Imported';
+  const emails = ['given@asked.test', 'declined@asked.test'];
+  const people: string[] = [];
+  for (const email of emails) people.push(await server.person({ email, role: 'Staff' }));
+  const [given, declined] = people as [string, string];
+  const asked = async () =>
+    (await listed({ find: 'asked.test', roleRequested: true })).people.map(({ email }) => email);
+  const act = (name: string, userId: string, token: string) =>
+    server.gql(token, `mutation ($userId: ID!, $role: String!) { ${name}(userId: $userId, role: $role) { version } }`, {
+      userId,
+      role,
+    });
+  expect(await asked()).toEqual([]);
+  for (const id of people) expect((await act('askForRole', id, tokens.keeper)).code).toBeNull();
+  expect((await asked()).sort()).toEqual([...emails].sort());
+  await act('declineRole', declined, tokens.admin);
+  expect(await asked()).toEqual(['given@asked.test']);
+  await server.gql(tokens.admin, update, { id: given, version: await versionOf(given), role });
+  expect(await asked()).toEqual([]);
 });
 
 test('people with only the default approver are not among those whose tasks nobody can approve', async () => {
@@ -485,7 +522,7 @@ test('one change of several people is previewed without a trace, and done person
   expect(previews.get(one)).toMatchObject({
     refusal: null,
     changes: [
-      { field: 'Team', before: 'none', after: 'give' },
+      { field: 'Team', before: 'none', after: 'Give' },
       { field: 'Top 5', before: 'off', after: 'on' },
     ],
   });

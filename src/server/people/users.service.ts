@@ -34,6 +34,7 @@ import { instantText } from '#server/platform/instant-text.ts';
 import { companyDay } from '#server/platform/viewer.ts';
 import { type ChangeOptions, changeAccount, createAccount } from './account-changes.ts';
 import { readDefaultApproverId } from './approvers.service.ts';
+import { peopleAskedFor } from './role-requests.service.ts';
 import * as store from './users.store.ts';
 
 /** A person as shown in the table of user management. */
@@ -94,15 +95,19 @@ const momentOf = (context: RequestContext) => ({
 });
 
 /** How many people there are, and how many need attention: as many as each filter of the directory finds. */
-export const peopleCounts = (context: RequestContext): Promise<PeopleCounts> =>
-  store.readPeopleCounts(context.database.drizzle, momentOf(context));
+export async function peopleCounts(context: RequestContext): Promise<PeopleCounts> {
+  const { drizzle } = context.database;
+  return store.readPeopleCounts(drizzle, { ...momentOf(context), askedFor: await peopleAskedFor(drizzle) });
+}
 
 /** A page of the accounts, and how many match on each of the lists of spec 3. */
 export async function directory(
   context: RequestContext,
   { limit = userLimits.page, ...choice }: Directory,
 ): Promise<ManagedUsers> {
-  const found = await store.readDirectoryPage(context.database.drizzle, { ...choice, limit }, momentOf(context));
+  const { drizzle } = context.database;
+  const askedFor = choice.roleRequested ? await peopleAskedFor(drizzle) : [];
+  const found = await store.readDirectoryPage(drizzle, { ...choice, limit }, { ...momentOf(context), askedFor });
   const { rows, next } = pageOf(
     found.ids.map((id) => ({ id })),
     limit,
@@ -185,7 +190,7 @@ export function createUser(
   const call = callKey(context, 'createUser', input);
   return context.database.transaction(async (queries) => {
     const before = await findReplay(queries, context, call);
-    const id = before ?? (await createAccount(queries, context, changeOf(input), { reason, roleVersion }));
+    const id = before ?? (await createAccount(queries, context, changeOf(input), { reason, roleVersion })).id;
     if (before === null) await recordResult(queries, context, call, id);
     return readUser(context, queries, id);
   });

@@ -95,17 +95,24 @@ export type DirectoryPage = {
   readonly logged: number;
 };
 
-type At = Today & { readonly now: string };
+type At = Today & {
+  readonly now: string;
+  /** The ids of the people whom someone requested a role for. */
+  readonly askedFor: readonly string[];
+};
+
+const isAskedFor = ({ askedFor }: At): SQL => sql`(p.disabled_at is null and p.id = any(${idList(askedFor)}))`;
 
 /** Whether a person `p` passes the filters. Without a role, disabled accounts are left out unless asked for. */
-function passes({ role, team, state, withoutApprover, backThisWeek }: Directory, at: At): SQL {
+function passes({ role, team, state, ...choice }: Directory, at: At): SQL {
   const filters = [
     orNothing(sql`p.team`, team),
     orNothing(sql`p.role`, role),
     ...(role === '' && state !== 'disabled' ? [sql`p.disabled_at is null`] : []),
     ...(state === undefined ? [] : [sql`${accountState(at.now)} = ${state}`]),
-    ...(withoutApprover ? [sql`p.id in ${unapproved}`] : []),
-    ...(backThisWeek ? [sql`p.disabled_at is null and p.id in ${backThisWeekSql(at)}`] : []),
+    ...(choice.withoutApprover ? [sql`p.id in ${unapproved}`] : []),
+    ...(choice.roleRequested ? [isAskedFor(at)] : []),
+    ...(choice.backThisWeek ? [sql`p.disabled_at is null and p.id in ${backThisWeekSql(at)}`] : []),
   ];
   return sql.join(filters, sql` and `);
 }
@@ -152,6 +159,7 @@ export type PeopleCounts = {
   readonly permitted: number;
   readonly invited: number;
   readonly withoutRole: number;
+  readonly roleRequested: number;
   readonly unapproved: number;
   readonly backThisWeek: number;
 };
@@ -162,6 +170,7 @@ export async function readPeopleCounts(queries: Queries, at: At): Promise<People
       count(*) filter (where p.disabled_at is null and ${hasTopFive})::int as permitted,
       count(*) filter (where ${accountState(at.now)} = 'invited')::int as invited,
       count(*) filter (where p.disabled_at is null and p.role is null)::int as "withoutRole",
+      count(*) filter (where ${isAskedFor(at)})::int as "roleRequested",
       (select count(*)::int from ${unapproved} u) as unapproved,
       count(*) filter (where p.disabled_at is null and p.id in ${backThisWeekSql(at)})::int as "backThisWeek"
     from ${directoryTables}`);
@@ -262,20 +271,31 @@ export async function readRoleMark(queries: Queries, name: string): Promise<stri
 
 const mostRoleEvents = 200;
 
-/** The newest requests for a role of this person, and their declines, since they last got one. */
-export async function readRoleEvents(queries: Queries, id: string): Promise<RoleEvent[]> {
-  type Row = Named & Omit<RoleEvent, 'by'>;
-  const { rows } = await queries.execute<Row>(sql`
-    select l.after->>'role' as role, l.at, l.action = 'roleDeclined' as declined, p.id::text as "byId",
+type RoleEventRow = Named & Omit<RoleEvent, 'by'> & { readonly personId: string };
+
+/** Newest first. `which` narrows them down by `l.subject_id`. */
+async function readRoleEventRows(queries: Queries, which: SQL): Promise<(RoleEvent & { personId: string })[]> {
+  const { rows } = await queries.execute<RoleEventRow>(sql`
+    select l.subject_id as "personId", l.after->>'role' as role, l.at, l.action = 'roleDeclined' as declined, p.id::text as "byId",
       p.first_name as "firstName", p.last_name as "lastName", p.email
     from audit_log l join people p on p.id = l.actor_id
-    where l.subject_type = 'person' and l.subject_id = ${id} and l.action in ('roleAsked', 'roleDeclined')
-      and not exists (select from audit_log c where c.subject_type = 'person' and c.subject_id = ${id}
+    where l.subject_type = 'person' and l.action in ('roleAsked', 'roleDeclined')
+      and not exists (select from audit_log c where c.subject_type = 'person' and c.subject_id = l.subject_id
         and c.id > l.id and c.action not in ('roleAsked', 'roleDeclined', 'evidenceRecorded') and c.after->>'role' is not null)
-    order by l.id desc limit ${mostRoleEvents}`);
-  return rows.map(({ role, byId, declined, at, ...named }) => {
-    return { role, byId, declined, at: instantText(Temporal.Instant.from(at)), by: displayName(named) };
+      and ${which}`);
+  return rows.map(({ personId, role, byId, declined, at, ...named }) => {
+    return { personId, role, byId, declined, at: instantText(Temporal.Instant.from(at)), by: displayName(named) };
   });
+}
+
+/** The newest requests for a role of this person, and their declines, since they last got one. */
+export const readRoleEvents = (queries: Queries, id: string): Promise<RoleEvent[]> =>
+  readRoleEventRows(queries, sql`l.subject_id = ${id} order by l.id desc limit ${mostRoleEvents}`);
+
+/** Of everyone, by the id of the person that each is about. */
+export async function readAllRoleEvents(queries: Queries): Promise<Map<string, RoleEvent[]>> {
+  const rows = await readRoleEventRows(queries, sql`true order by l.id desc`);
+  return Map.groupBy(rows, ({ personId }) => personId);
 }
 
 /** Counts one request of the caller after the other, until each transaction ends. */

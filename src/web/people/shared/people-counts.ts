@@ -11,6 +11,7 @@ const counts = graphql(`
       permitted
       invited
       withoutRole
+      roleRequested
       unapproved
       backThisWeek
     }

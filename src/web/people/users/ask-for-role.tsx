@@ -24,12 +24,14 @@ type Props = {
   readonly wanted?: string | null;
   /** Gives the requested role. */
   readonly onGive?: (role: string) => void;
+  /** The requested role was declined. */
+  readonly onDecline?: (role: string) => void;
   /** Giving it saves other changes, too. */
   readonly saves?: boolean;
 };
 
 /** Who asked the admins for which role, and a request for one that the viewer can't give. */
-export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, saves = false }: Props) {
+export function AskForRole({ user, held = [], asked = [], wanted = null, onGive, onDecline, saves = false }: Props) {
   const viewer = useViewer();
   const now = useNow();
   const ask = useAskForRole(user.id);
@@ -50,7 +52,7 @@ export function AskForRole({ user, held = [], asked = [], wanted = null, onGive,
             {by} asked the admins for the role {role} · <Age instant={at} zone={config().companyTimeZone} ago />
           </p>
           {onGive && isAdmin(viewer) && role !== user.role && (
-            <Answer userId={user.id} role={role} onGive={onGive} saves={saves} />
+            <Answer userId={user.id} {...{ role, onGive, onDecline, saves }} />
           )}
         </Fragment>
       ))}
@@ -87,12 +89,13 @@ type AnswerProps = {
   readonly userId: string;
   readonly role: string;
   readonly onGive: (role: string) => void;
+  readonly onDecline: Props['onDecline'];
   readonly saves: boolean;
 };
 
 /** An admin's answer to the request. Giving the role saves the person, which may need a proof or a reason. */
-function Answer({ userId, role, onGive, saves }: AnswerProps) {
-  const decline = useDeclineRole(userId);
+function Answer({ userId, role, onGive, onDecline, saves }: AnswerProps) {
+  const decline = useDeclineRole(userId, onDecline);
   return (
     <Writes>
       <div className={classes.answer}>

@@ -3,6 +3,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
+import { aboutPeople } from './users-queries.ts';
 
 const preview = graphql(`
   query PreviewUserChanges($users: [UserVersion!]!, $change: SharedUserChange!) {
@@ -55,7 +56,7 @@ export function useChangeUsers() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (variables: VariablesOf<typeof apply>) => (await request(apply, variables)).changeUsers,
-    onSettled: () => void client.invalidateQueries({ queryKey: ['people'] }),
+    onSettled: () => void client.invalidateQueries(aboutPeople),
     meta: { quiet: true },
   });
 }

@@ -6,6 +6,12 @@ import type { User } from './users-queries.ts';
 const nameIn = (users: readonly User[], id: string): string =>
   users.find((user) => user.id === id)?.displayName ?? 'Deleted person';
 
+type FieldChange = UserPreview['changes'][number];
+
+/** “Last name: Lind → Hill; Team: none → Green” */
+export const changeWords = (changes: readonly FieldChange[]): string =>
+  changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join('; ');
+
 /** The preview for each person. */
 export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: readonly User[] }) {
   return (
@@ -14,10 +20,7 @@ export function Preview({ rows, users }: { rows: readonly UserPreview[]; users: 
         <li key={userId}>
           <span className={classes.name}>{nameIn(users, userId)}</span>
           <span className={classes.words} data-refused={refusal !== null || undefined}>
-            {refusal ??
-              (changes.length === 0
-                ? 'unchanged'
-                : changes.map(({ field, before, after }) => `${field}: ${before} → ${after}`).join('; '))}
+            {refusal ?? (changes.length === 0 ? 'unchanged' : changeWords(changes))}
             {lacking.length > 0 && ` (missing: ${lacking.join(', ')})`}
           </span>
         </li>

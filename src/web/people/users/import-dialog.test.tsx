@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 
-const row = { line: 2, email: 'ada@company.test', outcome: 'created', reason: null, roleAsked: null };
+const row = { line: 2, email: 'ada@company.test', outcome: 'created', reason: null, changes: [], roleAsked: null };
 
 /** The dialog, and the dry runs that it sent. */
-async function openImport() {
+async function openImport(rows: readonly object[] = [row]) {
   const sent: boolean[] = [];
   const user = await showPage(<ImportDialog opened onClose={() => {}} />);
   const fetched = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
     if (!String(url).endsWith('/api/people/import')) return fetched(url, init);
     sent.push((JSON.parse(String(init?.body)) as { dryRun: boolean }).dryRun);
-    return Response.json({ rows: [row], unused: [] });
+    return Response.json({ rows, unused: [] });
   };
   const choose = async (file: File) => user.upload(await screen.findByLabelText('CSV or Excel file'), file);
   return { user, sent, choose };
@@ -38,4 +38,17 @@ test('the same file is read again when it is chosen again', async () => {
   await screen.findByRole('button', { name: 'Import one person' });
   await choose(file);
   await expect.poll(() => sent).toEqual([true, true]);
+});
+
+test('the preview names each field that a row changes, old to new', async () => {
+  const name = { field: 'Last name', before: 'Hoffmann', after: 'Changed' };
+  const team = { field: 'Team', before: 'none', after: 'Green' };
+  const reason = 'Without the role Sales, which needs an admin’s OK';
+  const { choose } = await openImport([
+    { ...row, email: 'new@company.test', changes: [team] },
+    { ...row, line: 3, outcome: 'changed', reason, changes: [name, team], roleAsked: 'Sales' },
+  ]);
+  await choose(people());
+  await screen.findByText('Team: Green');
+  await screen.findByText(`Last name: Hoffmann → Changed; Team: none → Green. ${reason}`);
 });

@@ -13,13 +13,17 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { FileField } from '#web/ui/file-field.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import type { UserPreview } from './bulk-calls.ts';
+import { changeWords } from './bulk-rows.tsx';
 import classes from './import-dialog.module.css';
+import { aboutPeople } from './users-queries.ts';
 
 type Row = {
   readonly line: number;
   readonly email: string;
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'refused';
   readonly reason: string | null;
+  readonly changes: UserPreview['changes'];
   readonly roleAsked: string | null;
 };
 type Report = { readonly rows: readonly Row[]; readonly unused: readonly string[] };
@@ -60,7 +64,7 @@ function Content({ onClose }: { onClose: () => void }) {
     mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) =>
       withConfirmation(() => sendFile(chosen, dryRun), 'importPeople'),
     onSuccess: (_report, { dryRun }) => {
-      if (!dryRun) void client.invalidateQueries({ queryKey: ['people'] });
+      if (!dryRun) void client.invalidateQueries(aboutPeople);
     },
     meta: { quiet: true },
   });
@@ -117,6 +121,13 @@ const happened: Record<Row['outcome'], string> = {
   refused: 'refused',
 };
 
+/** A new person’s fields were all empty before. */
+function detailWords({ outcome, changes, reason }: Row): string {
+  const fields =
+    outcome === 'created' ? changes.map(({ field, after }) => `${field}: ${after}`).join('; ') : changeWords(changes);
+  return [fields, reason].filter(Boolean).join('. ');
+}
+
 const columnsOf = (isDone: boolean): DataColumn<Row>[] => [
   { id: 'line', title: 'Line', cell: ({ line }) => line, numeric: true, phone: 'change' },
   { id: 'email', title: 'Email', cell: ({ email }) => email || 'No email', phone: 'name' },
@@ -126,7 +137,7 @@ const columnsOf = (isDone: boolean): DataColumn<Row>[] => [
     cell: ({ outcome }) => (isDone ? happened : planned)[outcome],
     phone: 'value',
   },
-  { id: 'reason', title: 'Why', cell: ({ reason }) => reason ?? '', phone: 'below' },
+  { id: 'details', title: 'Details', cell: detailWords, phone: 'below' },
 ];
 /** Rows that need attention come first. */
 const rank = { refused: 0, created: 1, changed: 2, unchanged: 3 } as const;

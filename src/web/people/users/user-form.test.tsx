@@ -49,6 +49,39 @@ it('gives the requested role by the button next to the request, as saving it doe
   expect(sent).toEqual([{ ...saved, roleVersion: '4.1' }]);
 });
 
+it('puts the role back when it is declined after giving it was refused, and keeps other changes', async () => {
+  localStorage.clear();
+  const sent: object[] = [];
+  const hands = await showPage(<UserForm detail={detail} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      AssignableRoles: () => ({
+        assignableRoles: [{ name: 'Sales', permissions: ['VIEW_DASHBOARD'], version: '4.1' }],
+      }),
+      UpdateUser: (fields: { role?: string }) => {
+        sent.push(fields);
+        if (fields.role) refuse('REASON_NEEDED', 'Sales requires a license. Enter a reason', 'reason');
+        return { updateUser: user };
+      },
+      DeclineRole: () => ({ declineRole: { version: detail.version } }),
+      ManagedUser: () => ({ managedUser: { ...detail, rolesAsked: [] } }),
+    },
+  });
+  await hands.click(await screen.findByRole('button', { name: 'Give Sales' }));
+  await hands.type(await screen.findByRole('textbox', { name: /^Reason/ }), 'no');
+  await hands.click(screen.getByRole('button', { name: 'Decline Sales' }));
+  await message('You declined the role Sales');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Role' }).value).toBe('No role');
+  expect(screen.queryByRole('textbox', { name: /^Reason/ })).toBeNull();
+  expect(screen.queryByText('Unsaved changes')).toBeNull();
+  await hands.type(screen.getByRole('textbox', { name: 'Last name' }), 'e');
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await message('Changes to Nora Lind saved');
+  expect(sent.at(-1)).toEqual({ userId: '7', version: detail.version, lastName: 'Linde' });
+  localStorage.clear();
+});
+
 it('sends the version that the role had when it was chosen, and its current one after a refusal', async () => {
   const sent: object[] = [];
   let version = '4.1';

@@ -132,7 +132,7 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
         roles={roles}
         userId={detail.user.id}
         held={held}
-        request={!detail.user.disabled && <Request form={form} detail={detail} held={held} isTouched={isTouched} />}
+        request={!detail.user.disabled && <Request {...{ form, detail, held, isTouched, before }} />}
         // Warnings are about what the viewer changes, not about what someone else saved.
         grants={base.grants}
         approversBefore={base.user.approverId}
@@ -158,16 +158,22 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
 type RequestProps = FormProps & {
   readonly form: FormOf<UserValues>;
   readonly held: readonly string[];
+  readonly before: UserValues;
   /** Other changes go with the role. */
   readonly isTouched: boolean;
 };
 
-function Request({ form, detail, held, isTouched }: RequestProps) {
+function Request({ form, detail, held, before, isTouched }: RequestProps) {
   const give = (role: string) => {
     form.set({ role });
     form.send();
   };
-  return <AskForRole user={detail.user} held={held} asked={detail.rolesAsked} onGive={give} saves={isTouched} />;
+  // Giving it was refused, so the form still has it. Saving other changes would give it.
+  const putBack = (role: string) => {
+    if (form.values.role === role) form.set({ role: before.role, reason: '' });
+  };
+  const answers = { onGive: give, onDecline: putBack, saves: isTouched };
+  return <AskForRole user={detail.user} held={held} asked={detail.rolesAsked} {...answers} />;
 }
 
 const namesOf = ({ approverId, approverNames }: UserDetail['user']) =>

@@ -7,7 +7,7 @@ import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';
-import { keepUser, secondFactorsOf, showUser, type User, userFields, userQuery } from './users-queries.ts';
+import { aboutPeople, keepUser, showUser, type User, userFields, userQuery } from './users-queries.ts';
 
 const setTop5 = graphql(
   `
@@ -123,16 +123,17 @@ export function useAskForRole(userId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (role: string) => (await request(askForRole, { userId, role })).askForRole.rolesAsked,
-    onSuccess: () => void client.invalidateQueries(userQuery(userId)),
+    onSuccess: () => void client.invalidateQueries(aboutPeople),
   });
 }
 
-export function useDeclineRole(userId: string) {
+export function useDeclineRole(userId: string, onDecline?: (role: string) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (role: string) => (await request(declineRole, { userId, role })).declineRole,
     onSuccess: async (_none, role) => {
-      await client.invalidateQueries(userQuery(userId));
+      onDecline?.(role);
+      await client.invalidateQueries(aboutPeople);
       showToast({ message: `You declined the role ${role}` });
     },
   });
@@ -168,7 +169,7 @@ export function useMakeLink(userId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async () => (await request(makeLink, { userId })).makeSignInLink,
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['people', 'managed'] }),
+    onSuccess: () => void client.invalidateQueries(aboutPeople),
   });
 }
 
@@ -196,20 +197,17 @@ function removeOne(userId: string, way: WayToRemove): Promise<unknown> {
     : request(removeWay, { userId, kind, id });
 }
 
-/** Makes the change and rereads the person's ways in. */
-function useWayChange<Variables>(user: User, change: (variables: Variables) => Promise<unknown>, done: string) {
+/** Removing a link or the last way in changes the person's row, too. */
+function useWayChange<Variables>(change: (variables: Variables) => Promise<unknown>, done: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: () => showToast({ message: done }),
-    onSettled: () =>
-      void Promise.all(
-        [userQuery(user.id), secondFactorsOf(user.id)].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
-      ),
+    onSettled: () => void client.invalidateQueries(aboutPeople),
   });
 }
 
 export const useRemoveWay = (user: User) =>
-  useWayChange(user, (way: WayToRemove) => removeOne(user.id, way), `Removed. ${user.displayName} was notified`);
+  useWayChange((way: WayToRemove) => removeOne(user.id, way), `Removed. ${user.displayName} was notified`);
 export const useResetFactors = (user: User) =>
-  useWayChange(user, () => request(resetFactors, { id: user.id }), `Second step of ${user.displayName} reset`);
+  useWayChange(() => request(resetFactors, { id: user.id }), `Second step of ${user.displayName} reset`);

@@ -33,7 +33,15 @@ export const isPermitted = (user: User): boolean => user.top5From !== null;
 export type ChangeUsers = (part: SearchChange<'/usermanagement'>) => void;
 
 /** Besides the list. */
-export const noFilters = { q: null, role: null, team: null, state: null, approver: null, back: null } as const;
+export const noFilters = {
+  q: null,
+  role: null,
+  team: null,
+  state: null,
+  approver: null,
+  asked: null,
+  back: null,
+} as const;
 
 export function useChoice(): [UsersSearch, ChangeUsers] {
   const [choice, change] = useAddress('/usermanagement');

@@ -5,7 +5,7 @@ import UsersPage from './users-page.tsx';
 
 const counts = {
   ...{ active: 1, disabled: 0, permitted: 0 },
-  ...{ invited: 3, withoutRole: 1, unapproved: 2, backThisWeek: 0 },
+  ...{ invited: 3, withoutRole: 1, roleRequested: 2, unapproved: 2, backThisWeek: 0 },
 };
 const nobody = { people: [], permitted: 0, logged: 0, next: null };
 
@@ -47,11 +47,16 @@ test('who needs attention is counted, and a press filters by it, on top of the s
   });
   const chips = within(await screen.findByRole('group', { name: 'Needs attention' }));
   const names = () => chips.getAllByRole('button').map(({ textContent }) => textContent);
-  await expect.poll(names).toEqual(['Invited 3', 'Nobody can approve their tasks 2', 'No role 1', 'Back this week 0']);
+  await expect
+    .poll(names)
+    .toEqual([
+      ...['Invited 3', 'Nobody can approve their tasks 2', 'No role 1', 'Role requested 2', 'Back this week 0'],
+    ]);
   for (const [name, part] of [
     ['Invited', { state: 'invited' }],
     ['Nobody can approve', { withoutApprover: true }],
     ['No role', { role: '' }],
+    ['Role requested', { roleRequested: true }],
     ['Back this week', { backThisWeek: true }],
   ] as const) {
     const chip = chips.getByRole('button', { name: new RegExp(name) });

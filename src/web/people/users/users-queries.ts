@@ -32,8 +32,8 @@ export const userFields = graphql(`
 
 const page = graphql(
   `
-    query ManagedUsers($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID) {
-      managedUsers(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, backThisWeek: $backThisWeek, sort: $sort, desc: $desc, after: $after) {
+    query ManagedUsers($find: String, $list: String, $role: String, $team: String, $state: String, $withoutApprover: Boolean, $roleRequested: Boolean, $backThisWeek: Boolean, $sort: String, $desc: Boolean, $after: ID) {
+      managedUsers(find: $find, list: $list, role: $role, team: $team, state: $state, withoutApprover: $withoutApprover, roleRequested: $roleRequested, backThisWeek: $backThisWeek, sort: $sort, desc: $desc, after: $after) {
         people { ...ManagedUserFields }
         permitted
         logged
@@ -82,14 +82,17 @@ export type User = ResultOf<typeof userFields>;
 export type UserDetail = ResultOf<typeof onePerson>['managedUser'];
 export type Role = ResultOf<typeof roles>['assignableRoles'][number];
 
+/** The lists, the counts and one person's details: most changes of a person show in all of them. */
+export const aboutPeople = { queryKey: ['people'] } as const;
+
 const pagesKey = ['people', 'managed', 'pages'] as const;
 const orNothing = (wanted: string | undefined) => (wanted === nobody ? '' : (wanted ?? null));
 
-export const usersQuery = ({ q, list, role, team, state, approver, back, sort, desc }: UsersSearch) => {
+export const usersQuery = ({ q, list, role, team, state, approver, asked, back, sort, desc }: UsersSearch) => {
   const choice = {
     ...{ find: q ?? null, list: list ?? null, role: orNothing(role), team: orNothing(team), state: state ?? null },
-    ...{ withoutApprover: approver !== undefined, backThisWeek: back !== undefined },
-    ...{ sort: sort ?? null, desc: desc !== undefined },
+    ...{ withoutApprover: approver !== undefined, roleRequested: asked !== undefined },
+    ...{ backThisWeek: back !== undefined, sort: sort ?? null, desc: desc !== undefined },
   };
   return listQuery({
     queryKey: [...pagesKey, choice],
@@ -146,7 +149,7 @@ export function showUser(client: QueryClient, user: User): void {
 /** Shows the server's person, and reads everything about people again. */
 export function keepUser(client: QueryClient, user: User): void {
   showUser(client, user);
-  void client.invalidateQueries({ queryKey: ['people'] });
+  void client.invalidateQueries(aboutPeople);
 }
 
 /** A person form's values. Empty: no role, no team. */

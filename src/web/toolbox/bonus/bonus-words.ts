@@ -41,7 +41,10 @@ export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted)
  */
 export function curveWords(key: BonusComponent, { weight, from, full, cap }: BonusCurve): string {
   const start = from === 0 ? 'from the first task' : `nothing at ${from}% or below`;
-  return `${bonusComponents[key].title}, ${weight}%. It pays ${start}, the full share at ${full}%, and up to ${factorOf(cap / 100)}× above that.`;
+  const title = `${bonusComponents[key].title}, ${weight}%`;
+  // No share is above 100%.
+  if (full >= 100) return `${title}. It pays ${start}, and the full share at ${full}%.`;
+  return `${title}. It pays ${start}, the full share at ${full}%, and up to ${factorOf(cap / 100)}× above that.`;
 }
 
 export const teamName = (team: string | null): string =>
