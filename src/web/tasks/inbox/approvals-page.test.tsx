@@ -648,6 +648,14 @@ test.for(['{Enter}', '{ArrowDown}'])(
   },
 );
 
+test('N begins a note about the open task', async () => {
+  const { user } = await openInbox('one', 'two');
+  const field = await screen.findByRole('textbox', { name: 'New note' });
+  await user.keyboard('nWhich file?');
+  expect(document.activeElement).toBe(field);
+  expect((field as HTMLTextAreaElement).value).toBe('Which file?');
+});
+
 test('in the search, Esc clears the text, and a second one leaves the field', async () => {
   const { user } = await openInbox(...six);
   await user.keyboard('/six{Escape}');
