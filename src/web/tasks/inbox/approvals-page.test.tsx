@@ -605,7 +605,7 @@ test('a search whose results leave out the open task opens the first one, which 
   const search = screen.getByRole('searchbox');
   await user.type(search, 'te');
   await open('Task tea');
-  // The buttons may not yet be meant for it.
+  // The press could be meant for the task before it.
   await user.click(approve());
   await screen.findByText(heldBack);
   waitOutThePause();

@@ -27,8 +27,8 @@ type Found = Pick<Deciding, 'items' | 'selected'> & {
 };
 
 /**
- * Opens a search’s first result if the open task isn’t one, so the buttons decide what the list shows. Returns
- * how to go to the first result, which waits for the list.
+ * Opens a search’s first result if the open task isn’t one, so the buttons decide what the list shows.
+ * Returns how to go to the first result, which waits for the list.
  */
 function useFound({ items, selected, pinned, text, foundText, onFound, onMove }: Found): () => void {
   const first = items[0]?.task.id;
