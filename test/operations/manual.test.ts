@@ -503,7 +503,7 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
       }
       // The one that isn't in .env: without it both servers would want the same address for their metrics.
       expect(readFileSync(join(next, 'second.settings'), 'utf8')).toMatch(/^METRICS_ADDRESS=$/m);
-      // The start of the second one failed: the earlier version couldn't make a backup of what the new one migrated.
+      // As if its start had failed: the earlier version can't back up what the new one migrated.
       const backups = () => readdirSync(join(checkout, 'backups-before-upgrade'), { recursive: true }).length;
       const before = backups();
       await run(`sh "${next}/examples/server.sh" stop second && unset PORT\n${upgrade}`);

@@ -232,7 +232,7 @@ function writeRow(
   });
 }
 
-/** `made`: people whom only a preview has. */
+/** `made`: people who are only in a preview. */
 async function changesInWords(
   queries: Queries,
   before: AccountFields,

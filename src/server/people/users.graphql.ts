@@ -149,7 +149,7 @@ function defineQueries(): void {
         team: t.arg.string({ description: 'Empty: without a team' }),
         state: t.arg.string({ description: userStates.join(', ') }),
         withoutApprover: t.arg.boolean({ description: 'People whose tasks nobody can approve' }),
-        roleRequested: t.arg.boolean({ description: 'Enabled people whom someone requested a role for' }),
+        roleRequested: t.arg.boolean({ description: 'Enabled people with a requested role' }),
         backThisWeek: t.arg.boolean({ description: 'Back from time away on a working day of this week' }),
         sort: t.arg.string({ description: `${userOrders.join(', ')}; by name without it` }),
         desc: t.arg.boolean(),

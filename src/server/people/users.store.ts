@@ -97,7 +97,7 @@ export type DirectoryPage = {
 
 type At = Today & {
   readonly now: string;
-  /** The ids of the people whom someone requested a role for. */
+  /** The ids of people with a requested role. */
   readonly askedFor: readonly string[];
 };
 

@@ -11,12 +11,21 @@ type Props = {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly width?: number | '100%';
-  /** Opens the result. */
+  /** Opens the result, or leads to the first one. */
   readonly onEnter?: () => void;
+  /** Leads to the first result. */
+  readonly onArrowDown?: () => void;
 };
 
-export function SearchField({ label, scope, value, onChange, width = 196, onEnter }: Props) {
+/** Esc clears it, and leaves it once it is empty. */
+export function SearchField({ label, scope, value, onChange, width = 196, onEnter, onArrowDown }: Props) {
   const field = useRef<HTMLInputElement>(null);
+  const isEmpty = value === '';
+  const onKey: Readonly<Record<string, (() => void) | undefined>> = {
+    Enter: onEnter,
+    ArrowDown: onArrowDown,
+    Escape: () => (isEmpty ? field.current?.blur() : onChange('')),
+  };
   useShortcuts([{ key: '/', label, scope, run: () => field.current?.focus() }]);
   return (
     <TextInput
@@ -30,7 +39,15 @@ export function SearchField({ label, scope, value, onChange, width = 196, onEnte
       maxLength={limits.search}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && onEnter?.()}
+      // A surrounding dialog listens first, and this mark keeps it open.
+      data-mantine-stop-propagation={!isEmpty}
+      onKeyDown={(event) => {
+        const act = onKey[event.key];
+        if (!act || event.nativeEvent.isComposing) return;
+        // The rest of the key press would be the result's.
+        event.preventDefault();
+        act();
+      }}
     />
   );
 }

@@ -51,6 +51,7 @@ beforeAll(async () => {
   await decide(dan.id, 6, 'TODO', 'INREVIEW', 'DONE');
   await decide(ben.id, 9, 'TODO', 'INREVIEW', 'DONE');
   await decide(fay.id, 1, 'TODO', 'INREVIEW', 'DONE');
+  await decide(fay.id, 3, 'DENIED');
   // Not approved yet, so not counted.
   await prepareTasks(app.database, 5, { ownerId: eva.id, sprintId, status: 'INAPPROVAL' });
 });
@@ -200,7 +201,7 @@ test('the file has everyone of the search in the order of the table, without a f
   const [head, ...lines] = await csv({ sort: 'employee', desc: true });
   expect(head).toMatch(/^\uFEFFEmployee,Team,Sprint Tasks,/);
   expect(lines.map((line) => line.split(',')[0])).toEqual(['Dan Watt', 'Cem Xu', 'Ben Young', 'Ána Zorn']);
-  expect(lines[2]).toBe('Ben Young,connect,3,0,0,0,0,2,1,100,33.3,33.3,0,4.5,no,0,yes');
+  expect(lines[2]).toBe('Ben Young,connect,3,0,0,0,0,2,1,100,33.3,100,0,4.5,no,0,yes');
   await app.database.pool.query("update people set first_name = '=1+1' where id = $1", [ana.id]);
   expect((await csv({ search: 'zorn' }))[1]).toMatch(/^'=1\+1 Zorn,/);
   await app.database.pool.query("update people set first_name = 'Ána' where id = $1", [ana.id]);

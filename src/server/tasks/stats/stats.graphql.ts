@@ -194,7 +194,7 @@ function defineEmployees(): void {
       }),
       firstPassPercentage: t.float({
         nullable: true,
-        description: 'approved without a denial / submitted',
+        description: 'approved without a denial / decided',
         resolve: async ({ rates }) => (await rates()).firstPassPercentage,
       }),
       rework: t.float({

@@ -226,10 +226,9 @@ export type Totals = Rates & { readonly people: number; readonly counts: StatusC
 
 /** Signed-off share, first-pass approval and rework, by the definition cards' formulas. */
 function ratesOf(counts: StatusCounts, quality: store.Quality | undefined) {
-  const submitted = taskStatusKeys.reduce((total, status) => total + counts[status], 0);
   return {
     ...sharesOf(counts),
-    firstPassPercentage: percentage(quality?.firstPass ?? 0, submitted),
+    firstPassPercentage: percentage(quality?.firstPass ?? 0, quality?.firstDecided ?? 0),
     rework: quality && quality.signOffs > 0 ? quality.sendBacks / quality.signOffs : null,
     waitedHours: inHours(quality?.waited ?? null),
   };

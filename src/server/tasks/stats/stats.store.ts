@@ -79,7 +79,7 @@ const sortKeys: Readonly<Record<NonNullable<EmployeesChoice['sort']>, SQL>> = {
   tasks: sum(statusesOf('approved')),
   completed: share(sum(statusesOf('completed')), sum(statusesOf('approved'))),
   signedOff: share(sum(['DONE']), sum(statusesOf('approved'))),
-  firstPass: share(sql`coalesce(q."firstPass", 0)`, sum(taskStatusKeys)),
+  firstPass: share(sql`q."firstPass"`, sql`q."firstDecided"`),
   rework: sql`q."sendBacks"::float / nullif(q."signOffs", 0)`,
   waited: sql`round(q.waited / 360)`,
 };
@@ -182,6 +182,8 @@ const decided = (sprintId: string): SQL => sql`
 export type Quality = {
   /** Tasks approved without ever being denied. */
   readonly firstPass: number;
+  /** Tasks approved or denied at least once. */
+  readonly firstDecided: number;
   readonly sendBacks: number;
   readonly signOffs: number;
   /** Median of the seconds that tasks waited for these decisions. */
@@ -190,6 +192,7 @@ export type Quality = {
 
 const quality = sql`
   count(distinct task_id) filter (where event = 'approved' and not was_denied)::int as "firstPass",
+  count(distinct task_id) filter (where event in ('approved', 'denied'))::int as "firstDecided",
   count(*) filter (where event = 'sentBack' and here)::int as "sendBacks",
   count(*) filter (where event = 'signedOff' and here)::int as "signOffs",
   percentile_cont(0.5) within group (order by waited) filter (where here) as waited`;

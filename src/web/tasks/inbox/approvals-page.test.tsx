@@ -599,6 +599,72 @@ test('the search field stays while few tasks are left', async () => {
   expect(decided).toEqual([]);
 });
 
+test('a search whose results leave out the open task opens the first one, which isn’t decided by a press for another', async () => {
+  const { user, decided, waitOutThePause } = await openInbox(...six, 'tea', 'ten');
+  await open('Task one');
+  const search = screen.getByRole('searchbox');
+  await user.type(search, 'te');
+  await open('Task tea');
+  // The press could be meant for the task before it.
+  await user.click(approve());
+  await screen.findByText(heldBack);
+  waitOutThePause();
+  await user.click(approve());
+  await open('Task ten');
+  expect(decided).toEqual(['tea']);
+  await user.clear(search);
+  await expect.poll(visible).toHaveLength(7);
+  screen.getByRole('heading', { level: 2, name: 'Task ten' });
+});
+
+test('a search that finds the open task leaves it open, and J and K go on from it', async () => {
+  const { user } = await openInbox(...six);
+  await user.click(screen.getByRole('button', { name: /^Task four/ }));
+  await user.keyboard('/fo');
+  await expect.poll(visible).toEqual(['fou']);
+  await user.keyboard('{Escape}{Escape}');
+  await expect.poll(visible).toHaveLength(6);
+  screen.getByRole('heading', { level: 2, name: 'Task four' });
+  await user.keyboard('j');
+  await open('Task five');
+});
+
+test('a search of very many tasks opens its first result once the server has found it', async () => {
+  const { user } = await openInboxWith(many(250));
+  await user.type(await screen.findByRole('searchbox'), '1249');
+  await open('Task 1249');
+  expect(rows()).toHaveLength(1);
+});
+
+test.for(['{Enter}', '{ArrowDown}'])(
+  'in the search, %s goes to the first result, also before it is found',
+  async (key) => {
+    const { user, decided } = await openInbox(...six);
+    await user.keyboard(`/tw${key}`);
+    await open('Task two');
+    await expect.poll(() => document.activeElement).toBe(screen.getByRole('button', { name: /^Task two/ }));
+    await user.keyboard('a');
+    await expect.poll(() => decided).toEqual(['two']);
+  },
+);
+
+test('N begins a note about the open task', async () => {
+  const { user } = await openInbox('one', 'two');
+  const field = await screen.findByRole('textbox', { name: 'New note' });
+  await user.keyboard('nWhich file?');
+  expect(document.activeElement).toBe(field);
+  expect((field as HTMLTextAreaElement).value).toBe('Which file?');
+});
+
+test('in the search, Esc clears the text, and a second one leaves the field', async () => {
+  const { user } = await openInbox(...six);
+  await user.keyboard('/six{Escape}');
+  const search = screen.getByRole<HTMLInputElement>('searchbox');
+  expect([search.value, document.activeElement === search]).toEqual(['', true]);
+  await user.keyboard('{Escape}');
+  expect(document.activeElement === search).toBe(false);
+});
+
 test('B leaves only what is due before the sprint ends, through both tabs, and says when nothing is', async () => {
   const later = { ...waiting('later'), sprintId: 'w48' };
   const completed: FullTask = { ...waiting('two'), status: 'INREVIEW' };

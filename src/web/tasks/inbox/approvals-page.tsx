@@ -10,6 +10,7 @@ import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened } from '../shared/mutations.ts';
+import { newNoteFieldId } from '../shared/notes.tsx';
 import { dropTask, type FullTask, knownTask, mergeTask, readTask, rereadTasks } from '../shared/queries.ts';
 import { ApprovalActions } from './actions.tsx';
 import classes from './approvals-page.module.css';
@@ -90,6 +91,7 @@ function useQueueKeys({ move, items, selected, togglePick, sitting }: Approvals)
     { key: 'j', label: 'Next task', scope, run: () => move(1) },
     { key: 'k', label: 'Previous task', scope, run: () => move(-1) },
     { key: 'x', label: 'Select several', scope, run: pick },
+    { key: 'n', label: 'Add a note', scope, writes: true, run: () => document.getElementById(newNoteFieldId)?.focus() },
     { key: 'b', label: 'Only what is due before the sprint ends', scope, run: sitting.toggle },
   ]);
 }

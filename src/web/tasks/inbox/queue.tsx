@@ -144,7 +144,7 @@ function useMoreNearEnd({ more, isReading }: Approvals): RefObject<HTMLDivElemen
 /** As many rows as fit a small screen need no search. */
 const fewest = 6;
 
-function Search({ count, text, setText }: Pick<Approvals, 'count' | 'text' | 'setText'>) {
+function Search({ count, text, setText, toFirst }: Pick<Approvals, 'count' | 'text' | 'setText' | 'toFirst'>) {
   // It stays while the tasks are decided one by one: its field may have the focus.
   const [isShown, setShown] = useState(text !== '');
   if (count >= fewest && !isShown) setShown(true);
@@ -156,6 +156,8 @@ function Search({ count, text, setText }: Pick<Approvals, 'count' | 'text' | 'se
         label="Find a task, person or brand"
         value={text}
         onChange={setText}
+        onEnter={toFirst}
+        onArrowDown={toFirst}
         width="100%"
       />
     </div>

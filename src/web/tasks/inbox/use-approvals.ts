@@ -1,7 +1,7 @@
 // The inbox page's state: tab, task, picked tasks, and the effect of decisions.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -10,7 +10,6 @@ import { useViewer } from '#web/api/viewer.ts';
 import { type SearchChange, useAddress } from '#web/shell/address.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { matches } from '#web/ui/matches.ts';
-import type { MorePages } from '#web/ui/more-button.tsx';
 import { typingPauseMs } from '#web/ui/timing.ts';
 import { showFailure } from '#web/ui/toasts.tsx';
 import { type BoardTask, taskQuery, useSprints } from '../shared/queries.ts';
@@ -33,6 +32,7 @@ import {
   withoutCounts,
 } from './order.ts';
 import { type InboxList, type InboxOverview, inboxQuery, overviewQuery } from './queries.ts';
+import { useMoves } from './use-moves.ts';
 
 /** Null: a failure interrupted a reason, and the task isn’t read yet. */
 type Picked = ReadonlyMap<string, BoardTask | null>;
@@ -179,6 +179,8 @@ function useShown({ tab, queues, grouped }: Shown) {
   const items = isNarrowed ? itemsOf(list.items) : matching;
   // The last person’s tasks may continue on the next page.
   const cut = list.items.at(-1)?.userId;
+  const isStale = isNarrowed && (list.query.isPending || list.query.isPlaceholderData);
+  const failed = isNarrowed && !list.query.data ? list.query.error : null;
   const isWhole = (personId: string) =>
     !hasMore || (isNarrowed && grouped && !list.query.isPlaceholderData && personId !== cut);
   return {
@@ -191,14 +193,16 @@ function useShown({ tab, queues, grouped }: Shown) {
     },
     isReading: list.query.isFetching,
     /** Why a search or another order can’t be shown. */
-    failed: isNarrowed && !list.query.data ? list.query.error : null,
+    failed,
     readAgain: () => void list.query.refetch(),
     /** Whether the rows are those of another search. */
-    isStale: isNarrowed && (list.query.isPending || list.query.isPlaceholderData),
+    isStale,
+    /** The text whose results the rows are; null while they are being read, or can’t be. */
+    foundText: isStale || failed || find !== text.trim() ? null : find,
   };
 }
 
-type Deciding = {
+export type Deciding = {
   readonly tab: ApprovalsTab;
   readonly items: readonly Waiting[];
   /** The tab's tasks, including those that the search leaves out. */
@@ -252,53 +256,8 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
     if (lost && results.length === 1) show({ task: lost.taskId });
     return !lost;
   };
-  return { refused, heldBack: unread.heldBack, holdsBack: unread.holdsBack, decide, chosen: unread.end };
-}
-
-/**
- * Opens the first task in the address, so a task removed by someone else never puts the next one under a key
- * about to be pressed.
- */
-function useFirstOpened(
-  pinned: boolean,
-  { tab, items, selected, change }: Pick<Deciding, 'tab' | 'items' | 'selected' | 'change'>,
-): void {
-  const first = items[0]?.task.id;
-  useEffect(() => {
-    if (pinned && !selected && first) change({ tab, task: first }, { replace: true });
-  }, [pinned, selected, first, tab, change]);
-}
-
-type Moving = Pick<Deciding, 'items' | 'selected'> & {
-  readonly more: MorePages;
-  readonly isReading: boolean;
-  readonly onMove: (id: string) => void;
-};
-
-/** So many tasks before the end of what is loaded, more are. */
-const fewestAhead = 20;
-
-/** Selects the next or previous task of the queue, whose next page loads before it is reached. */
-function useMove({ items, selected, more, isReading, onMove }: Moving) {
-  const at = items.findIndex(({ task }) => task.id === selected);
-  /** The opened task's position: when it leaves the queue, the next one has moved there. */
-  const place = useRef(0);
-  if (at !== -1) place.current = at;
-  /** The task at which a press found no next one yet. */
-  const waits = useRef<string | null>(null);
-  const next = at === -1 ? undefined : items[at + 1];
-  useEffect(() => {
-    if (more.hasMore && !isReading && !more.failed && items.length - place.current <= fewestAhead) more.onMore();
-    if (waits.current === null || (waits.current === selected && !next)) return;
-    if (waits.current === selected && next) onMove(next.task.id);
-    waits.current = null;
-  });
-  return (step: 1 | -1) => {
-    waits.current = step === 1 && at !== -1 && !next && more.hasMore ? selected : null;
-    const wanted = at === -1 && step === 1 ? place.current : place.current + step;
-    const to = items[Math.min(items.length - 1, Math.max(0, wanted))];
-    if (to) onMove(to.task.id);
-  };
+  const { heldBack, holdsBack, begin: slidIn, end: chosen } = unread;
+  return { refused, heldBack, holdsBack, decide, slidIn, chosen };
 }
 
 /** `pinned`: the first task opens automatically, because list and task are side by side. */
@@ -319,10 +278,9 @@ export function useApprovals(pinned: boolean) {
     leavePicks(leaving);
     if (isTabEmptied) search.setText('');
   };
-  const { chosen, ...deciding } = useDeciding({
+  const { chosen, slidIn, ...deciding } = useDeciding({
     ...{ tab, items, all, hasMore, selected, change, followFocus, onDecide },
   });
-  useFirstOpened(pinned, { tab, items, selected, change });
 
   const select = (id: string | null, by: 'key' | 'pointer') => {
     followFocus.current = by === 'key' ? id : null;
@@ -334,8 +292,7 @@ export function useApprovals(pinned: boolean) {
     search.setText('');
     change(part);
   };
-  const { more, isReading } = search;
-  const move = useMove({ items, selected, more, isReading, onMove: (id) => select(id, 'key') });
+  const moves = useMoves({ tab, items, selected, pinned, change, select, slidIn, ...search });
   return {
     inbox: queues.inbox,
     /** Deciding only what is due before the sprint ends, in both tabs one after the other. */
@@ -354,7 +311,7 @@ export function useApprovals(pinned: boolean) {
     ...deciding,
     followFocus,
     select,
-    move,
+    ...moves,
     togglePick,
     clearPicks,
     chooseTab: (chosen: ApprovalsTab) => restart({ tab: chosen, task: null }),

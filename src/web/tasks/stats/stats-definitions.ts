@@ -16,8 +16,9 @@ export const definitions = {
   },
   firstPass: {
     title: 'Approved first time',
-    formula: 'approved without a denial / submitted',
-    meaning: 'How often a task was approved the first time. A bonus counts sign-offs instead.',
+    formula: 'approved without a denial / decided',
+    meaning:
+      'The share of decided tasks that were never denied. Tasks still waiting for a first decision don’t count. A bonus counts sign-offs instead.',
   },
   rework: {
     title: 'Rework',
