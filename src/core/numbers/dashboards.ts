@@ -171,7 +171,7 @@ export const dashboards: Dashboards = {
       title: 'Batches',
       kind: 'table',
       by: 'batch',
-      metrics: ['payouts', 'paid', 'pending', 'failed', 'success_rate'],
+      metrics: ['payouts', 'paid', 'pending', 'not_paid', 'success_rate'],
       top: 50,
       width: 12,
     },
@@ -185,7 +185,7 @@ export const dashboards: Dashboards = {
     },
     {
       ...{ title: 'Top payees', kind: 'table', by: 'payee', onRequest: true },
-      ...{ metrics: ['paid', 'payouts', 'pending', 'failed'], top: 20, width: 12 },
+      ...{ metrics: ['paid', 'payouts', 'pending', 'not_paid'], top: 20, width: 12 },
     },
   ],
   payments: [

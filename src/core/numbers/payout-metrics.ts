@@ -47,6 +47,13 @@ export const payoutMetrics = {
     definition: 'Total amount of reversed payouts',
     formula: sum('amount', { status: ['reversed'] }),
   },
+  not_paid: {
+    title: 'Not paid',
+    unit: 'money',
+    good: 'down',
+    definition: 'Total amount of failed, reversed and denied payouts',
+    formula: sum('amount', { status: ['failed', 'reversed', 'denied'] }),
+  },
   finished_count: {
     title: 'Finished, count',
     unit: 'count',
@@ -109,8 +116,15 @@ export const payoutMetrics = {
     title: 'Fees %',
     unit: 'percent',
     good: 'down',
-    definition: 'Fees / paid',
-    formula: quotient('fees', 'paid'),
+    definition: 'Fees / paid, of payouts with a known fee',
+    formula: quotient('fees', 'paid_with_fee'),
+  },
+  paid_with_fee: {
+    title: 'Paid with a known fee',
+    unit: 'money',
+    good: 'none',
+    definition: 'Total amount of paid payouts with a known fee, also zero',
+    formula: sum('amount', { status: ['paid'], fee: 'known' }),
   },
   outstanding: {
     title: 'Outstanding',

@@ -211,6 +211,8 @@ test('a payer without fees, an affiliate without sales and a title without quant
   expect(await groups('payouts', 'payer', ['paid', 'fees', 'fee_rate'])).toEqual({
     ...{ With: '1 0.1 10', Free: '1 0 0', Without: '1  ' },
   });
+  // Of all three, only what is paid with a known fee.
+  expect((await ask({ dataset: 'payouts', metrics: ['fee_rate'] })).totals).toEqual(['5']);
   expect(await groups('affiliate_activity', 'affiliate', ['sales', 'net_revenue'])).toEqual({
     ...{ With: '9 8', Without: ' ' },
   });
