@@ -30,7 +30,7 @@ import {
   ruleSetOf,
   usableMapping,
 } from './numbers-mapping.ts';
-import { type Doubt, doubtsOf } from './preview-doubts.ts';
+import { type Doubt, doubtsOf, repeatedColumns } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
 
 export const previewInput = z.strictObject({
@@ -160,16 +160,18 @@ export async function previewImport(
       sampleRows: all.length,
       ...(await factsOf(columns, all)),
       ...made,
-      doubts: [
-        ...made.doubts,
-        ...sameRows.warnings.map(({ column, reason }) => ({ field: 'external_id', reason: `${column} ${reason}` })),
-      ],
+      doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...sameRows.warnings.map(doubtOfId)],
     };
   } finally {
     await source?.close();
     await rm(path, { force: true });
   }
 }
+
+const doubtOfId = ({ column, reason }: SameRows['warnings'][number]): Doubt => ({
+  field: 'external_id',
+  reason: `${column} ${reason}`,
+});
 
 const isThere = (columns: readonly string[], column: string): boolean =>
   columns.includes(column) || columns.includes(column.split('.', 1)[0]!);

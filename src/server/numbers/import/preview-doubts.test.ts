@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Rule } from '#server/platform/imports/mapping-rules.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
-import { doubtsOf } from './preview-doubts.ts';
+import { doubtsOf, repeatedColumns } from './preview-doubts.ts';
 
 const mapping = {
   ...({ dataset: 'orders', source: 'shop', missing: [], leaveOut: [], labels: {} } as const),
@@ -77,4 +77,11 @@ test('the price of one is a doubt as a line’s amount, unless it is multiplied'
     expect(doubtsAbout(column)).toEqual([{ field: 'gross', reason: expect.stringContaining('“Multiply columns”') }]);
   expect(doubtsAbout({ multiply: ['UnitPrice', 'Quantity'] })).toEqual([]);
   expect(doubtsAbout('Reached total')).toEqual([]);
+});
+
+test('a column that the file has twice is a doubt of each field that reads it', () => {
+  const columns = ['Row ID', 'Sales', 'Currency', 'Sales', 'Currency'];
+  const reason = 'The file has the column “Sales” twice. Remove or rename one, or the import is refused';
+  expect(repeatedColumns(mapping, columns)).toEqual([{ field: 'gross', reason }]);
+  expect(repeatedColumns(null, columns)).toEqual([]);
 });

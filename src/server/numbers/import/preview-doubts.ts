@@ -35,6 +35,22 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
   return [...missing, ...doubtful];
 }
 
+/** Of a column's name that the file has twice, which an import refuses. */
+export function repeatedColumns(mapping: NumbersMapping | null, columns: readonly string[]): Doubt[] {
+  const isRepeated = (column: string) => columns.indexOf(column) !== columns.lastIndexOf(column);
+  return Object.entries(mapping?.fields ?? {}).flatMap(([field, rule]) => {
+    const column = rule === undefined ? undefined : columnsRead(rule).find(isRepeated);
+    return column === undefined
+      ? []
+      : [
+          {
+            field,
+            reason: `The file has the column “${column}” twice. Remove or rename one, or the import is refused`,
+          },
+        ];
+  });
+}
+
 const missingReason = (dataset: DatasetKey): string =>
   dataset === 'orders'
     ? 'Nothing gives it, so net sales and the average order can’t be known'
