@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
-import { test, vi } from 'vitest';
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage } from '../../../../test/show-page.tsx';
 import { addUploads, useUploads } from './uploads.ts';
@@ -23,6 +24,18 @@ function changed(): File {
   return file;
 }
 
+function Closable() {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(false)}>
+        Close
+      </button>
+      {isOpen && <Rows />}
+    </>
+  );
+}
+
 function Rows() {
   return useUploads('17').map(({ id, failure, retryable }) => (
     <p key={id}>
@@ -32,9 +45,20 @@ function Rows() {
 }
 
 test('a file of a task that changed before it was sent is asked for again, and not tried again', async () => {
-  await showPage(<Rows />, { answers: { Task: () => ({ tasks: [] }) } });
+  const user = await showPage(<Closable />, { answers: { Task: () => ({ tasks: [] }) } });
   vi.stubGlobal('XMLHttpRequest', FailedRequest);
+  const close = await screen.findByRole('button', { name: 'Close' });
   addUploads(queryClient, '17', [changed(), readable()]);
   await screen.findByText('The file changed. Choose it again Dismiss');
   await screen.findByText('Can’t reach the server Try again');
+  expect(screen.queryByText(/wasn’t attached/)).toBeNull();
+  await user.click(close);
+  await expect.poll(() => screen.queryAllByText(/wasn’t attached to its task/)).toHaveLength(2);
+});
+
+test('a file that fails after its task was closed says so', async () => {
+  await showPage(<p>The board</p>, { answers: { Task: () => ({ tasks: [] }) } });
+  vi.stubGlobal('XMLHttpRequest', FailedRequest);
+  addUploads(queryClient, '18', [readable()]);
+  await screen.findByText('“people.csv” wasn’t attached to its task. Open the task to see why, or to try again');
 });

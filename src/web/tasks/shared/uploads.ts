@@ -1,13 +1,14 @@
 // Running uploads by task. They live outside the panel, so closing it doesn't stop them. The task is reread
 // after each one, successful or not; a failure is logged and stays in its row (spec 7, spec 8).
-import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
 import { fileKinds, fileProblem } from '#core/tasks/files.ts';
 import { type ApiError, type ErrorCode, readApiError, unsentFileError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { sendWithToken } from '#web/api/session.ts';
 import { viewingHeaders } from '#web/api/viewing-tab.ts';
-import { mergeTask, readTask } from './queries.ts';
+import { showError } from '#web/ui/toasts.tsx';
+import { knownTask, mergeTask, readTask } from './queries.ts';
 
 export type Upload = {
   readonly id: string;
@@ -39,7 +40,25 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The tasks whose files are on the screen. */
+const watched: string[] = [];
+
+/** Whoever closes the task before an upload fails would believe that the file is there. */
+function sayLost(client: QueryClient, { file, taskId }: Upload): void {
+  const title = knownTask(client, taskId)?.title;
+  const where = title === undefined ? 'its task' : `“${title}”`;
+  showError(`“${file.name}” wasn’t attached to ${where}. Open the task to see why, or to try again`);
+}
+
 export function useUploads(taskId: string): readonly Upload[] {
+  const client = useQueryClient();
+  useEffect(() => {
+    watched.push(taskId);
+    return () => {
+      watched.splice(watched.indexOf(taskId), 1);
+      for (const upload of uploads) if (upload.taskId === taskId && upload.failure !== null) sayLost(client, upload);
+    };
+  }, [client, taskId]);
   return useSyncExternalStore(subscribe, () => uploads).filter((upload) => upload.taskId === taskId);
 }
 
@@ -86,6 +105,7 @@ async function carry(client: QueryClient, upload: Upload): Promise<void> {
   }
   const task = await readTask(upload.taskId).catch(() => null);
   if (task) mergeTask(client, task);
+  if (failure && !watched.includes(upload.taskId)) sayLost(client, upload);
   // Only now, so the upload's row is replaced by the file's row without a gap.
   if (!failure) set(uploads.filter(({ id }) => id !== upload.id));
 }
