@@ -54,8 +54,8 @@ const isAsked = ({ name }: Check) => asked.includes(name);
 
 const TESTS = options.full ? { TESTS: 'full' } : {};
 
-/** Longer than any test file takes on a busy machine. */
-const LONGEST_SILENCE_MS = (options.full ? 120 : 12) * 60_000;
+/** Longer than the two longest test files take on a busy machine: Vitest speaks when a file ends. */
+const LONGEST_SILENCE_MS = (options.full ? 120 : 30) * 60_000;
 
 /**
  * Ends a program and everything it started: a test that never gives its thread back can't be ended from

@@ -96,7 +96,12 @@ test.each([
   ['most rows lack it', 'donors', { gifts: '12000', gifts_with_donor: '2000' }, 'No donor: 10,000 of 12,000 gifts'],
   ['a third lacks it', 'donors', { gifts: '3', gifts_with_donor: '2' }, 'No donor: 1 of 3 gifts'],
   ['no row has it', 'fees', { gifts: '3', gifts_with_fee: null }, 'No fee: 3 of 3 gifts'],
-  ['few rows lack what counts as zero', 'net_of_fees', { gifts: '679', gifts_with_fee: '617' }, 'No fee: 62 of 679 gifts'],
+  [
+    'few rows lack what counts as zero',
+    'net_of_fees',
+    { gifts: '679', gifts_with_fee: '617' },
+    'No fee: 62 of 679 gifts',
+  ],
   ['few rows lack it', 'donors', { gifts: '12000', gifts_with_donor: '8001' }, null],
   ['there are no rows', 'donors', { gifts: '0', gifts_with_donor: null }, null],
   ['it needs no such field', 'gross', { gifts: '12000' }, null],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { originWords } from '#core/access/account-events.ts';
 import type { AccessActor, AccountChange } from '#server/access/access-hook.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { unreachableDomain } from '#server/platform/mail/mailer.ts';
 import { addressMail } from './mail-delivery.store.ts';
 import { writeNotices } from './notices.service.ts';
 import { insertNotices } from './write-notices.ts';
@@ -22,5 +23,7 @@ export async function notifyAccountChange(
   const notices = { key, at, kind: facts.kind, people: [{ id: personId, facts }], mails };
   const mailBefore = isCommand ? { mailBefore: at.add({ hours: 24 }) } : {};
   await writeNotices({ live }, queries, insertNotices({ ...notices, ...mailBefore }));
-  if (mailTo !== undefined && mails) await addressMail(queries, { personId, key, to: mailTo, at: at.toString() });
+  // Imported people have an address that reaches nobody until someone gives them theirs.
+  if (mailTo !== undefined && mails && !mailTo.endsWith(unreachableDomain))
+    await addressMail(queries, { personId, key, to: mailTo, at: at.toString() });
 }

@@ -19,16 +19,22 @@ const claimSeconds = 180;
 /** Mails sent in parallel. */
 const senders = 3;
 
+/** A mail server can also refuse everyone one by one. */
+const mostRefusedInARow = 5;
+
 /** Sends due mails until none is left or the mail server stops accepting. */
 export async function deliverMails(services: Delivering, isStopping: () => boolean = () => false): Promise<void> {
   if (!services.mail.configured) return;
   let isRefused = false;
+  let refusedInARow = 0;
   const send = async () => {
     while (!isRefused && !isStopping()) {
       const mail = await claim(services);
       if (!mail) return;
+      const outcome = await deliver(services, mail);
+      refusedInARow = outcome === 'mailRefused' ? refusedInARow + 1 : 0;
       // If the mail server rejects one for its own reasons, the next would fail too.
-      if (!(await deliver(services, mail))) isRefused = true;
+      isRefused ||= outcome === 'refused' || refusedInARow >= mostRefusedInARow;
     }
   };
   await Promise.all(Array.from({ length: senders }, send));
@@ -46,14 +52,16 @@ async function claim({ database, clock }: Delivering): Promise<store.Claim | und
   );
 }
 
-/** Returns false if the mail server accepts nothing right now. */
-async function deliver(services: Delivering, claimed: store.Claim): Promise<boolean> {
+/** `refused`: the mail server accepts nothing right now. */
+type Outcome = 'done' | 'mailRefused' | 'refused';
+
+async function deliver(services: Delivering, claimed: store.Claim): Promise<Outcome> {
   const { database, clock, mail, log } = services;
   const queries = database.drizzle;
   const written = await compose(services, claimed);
   if (written === null) {
     await store.dropMail(queries, claimed.id);
-    return true;
+    return 'done';
   }
   try {
     await mail.send({ ...written, id: claimed.messageId });
@@ -67,10 +75,10 @@ async function deliver(services: Delivering, claimed: store.Claim): Promise<bool
       { mailId: claimed.id, tries: claimed.tries, again: failure.again, reason: error.message },
       'a mail failed',
     );
-    return error.onlyThisMail;
+    return error.onlyThisMail ? 'mailRefused' : 'refused';
   }
   await store.markSent(queries, claimed.id, clock.now().toString());
-  return true;
+  return 'done';
 }
 
 /** How many waiting tasks a digest names. */

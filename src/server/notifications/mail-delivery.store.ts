@@ -158,7 +158,7 @@ export type TroubledRow = {
 /** Failed emails, those given up first. */
 export async function troubledMails(queries: Queries, limit: number): Promise<TroubledRow[]> {
   const { rows } = await queries.execute<TroubledRow>(sql`
-    select m.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, m.reason, m.tries,
+    select m.id::text, p.first_name as "firstName", p.last_name as "lastName", coalesce(m.to_address, p.email) as email, m.reason, m.tries,
       m.due_at as "dueAt", m.failed_at as "failedAt"
     from notice_mails m join people p on p.id = m.person_id
     where m.reason is not null and (m.due_at is not null or m.failed_at is not null)

@@ -22,7 +22,11 @@ function keyOf(body: string): string {
   return key;
 }
 
-export type RequestOptions = { readonly signal?: AbortSignal };
+export type RequestOptions = {
+  readonly signal?: AbortSignal;
+  /** A change of many, which are made one after the other: it may take longer than a single one. */
+  readonly isLong?: true;
+};
 
 /** Drops null and undefined variables but keeps empty strings (D36). */
 export function request<Data, Variables extends object>(
@@ -37,14 +41,14 @@ export function request<Data, Variables extends object>(
   return query.startsWith('mutation') && !options?.signal ? joinInFlight(body, run) : run();
 }
 
-/** Longer than the server works on a change. Reads have no limit: one that is repeated begins anew. */
+/** Longer than the server works on one change. Reads have no limit: one that is repeated begins anew. */
 const changeMs = 30_000;
 
 async function ask<Data>(query: string, body: string, options: RequestOptions | undefined): Promise<Data> {
   const isChange = query.startsWith('mutation');
   const response = await send(`${config().top5ServerUrl}/graphql`, {
     method: 'POST',
-    answerMs: isChange ? changeMs : undefined,
+    answerMs: isChange && !options?.isLong ? changeMs : undefined,
     headers: {
       'content-type': 'application/json',
       accept: 'application/graphql-response+json, application/json',

@@ -24,18 +24,22 @@ async function tablesWithTexts(queries: Queries): Promise<Map<string, Column[]>>
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|\-/]/g, '\\$&');
+/** A line break in JSON: its letter belongs to no word. */
+const lineBreak = '(?<=\\\\[bfnrt])';
 /** Whole words only, so Ann Lee isn't found in Ann Leeds. */
-const patternOf = (text: string): string => `(?<!\\w)${escaped(text)}(?!\\w)`;
+const patternOf = (text: string, inJson: boolean): string =>
+  `(?:(?<!\\w)${inJson ? `|${lineBreak}` : ''})${escaped(text)}(?!\\w)`;
 /** Whole addresses only: smith@co.com is in j.smith@co.com and in smith@co.com.au. */
-const patternOfEmail = (email: string): string => `(?<!\\w)(?<!\\w[.+'-])${escaped(email)}(?!\\w)(?![.-]\\w)`;
+const patternOfEmail = (email: string, inJson: boolean): string =>
+  `(?:(?<!\\w)(?<!\\w[.+'-])${inJson ? `|${lineBreak}|(?<=\\\\[bfnrt][.+'-])` : ''})${escaped(email)}(?!\\w)(?![.-]\\w)`;
 
 type Replacement = { readonly pattern: string; readonly by: string; readonly flags: 'g' | 'gi' };
 
 function replacementsOf({ name, email }: Copied, ghost: Copied, inJson: boolean): Replacement[] {
   const written = (text: string) => (inJson ? JSON.stringify(text).slice(1, -1) : text);
   return [
-    { pattern: patternOfEmail(written(email)), by: ghost.email, flags: 'gi' as const },
-    ...(name && ghost.name ? [{ pattern: patternOf(written(name)), by: ghost.name, flags: 'g' as const }] : []),
+    { pattern: patternOfEmail(written(email), inJson), by: ghost.email, flags: 'gi' as const },
+    ...(name && ghost.name ? [{ pattern: patternOf(written(name), inJson), by: ghost.name, flags: 'g' as const }] : []),
   ];
 }
 

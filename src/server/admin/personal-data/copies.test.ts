@@ -16,7 +16,7 @@ import { erasePerson, exportPerson, type Keeper } from './personal-data.service.
 const email = 'zoe.o.quist+x@example.test';
 const [firstName, lastName] = ['Zoë "Z" O\'Hara', 'Quist-Łęcka'];
 const name = `${firstName} ${lastName}`;
-const planted = `asked ${name}, or ${email.toUpperCase()}.`;
+const planted = `asked ${name},\n${name}\n${email}\nor ${email.toUpperCase()}.`;
 const folder = mkdtempSync(join(tmpdir(), 'copies-'));
 let app: TestApp;
 let owning: Database;

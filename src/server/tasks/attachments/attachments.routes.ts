@@ -61,6 +61,9 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
 /** Served as a download, never run: only images and plain text are displayed, and even those in a sandbox. */
 function sendFile(reply: FastifyReply, { file, content, preview }: OpenedFile, asked: boolean): FastifyReply {
   const inline = asked && preview !== null;
+  // Someone who leaves before the first byte begins no reading, whose end would close the file.
+  reply.raw.once('close', () => content.destroy());
+  content.on('error', () => {});
   const type = preview === 'text' ? 'text/plain; charset=utf-8' : file.mime;
   return reply
     .headers({

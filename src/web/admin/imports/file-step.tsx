@@ -28,6 +28,8 @@ type Props = {
   readonly onChoose: (chosen: ChosenFile) => void;
   readonly onSheet: (sheet: string) => void;
   readonly onMapping: (mapping: SavedMapping | null) => void;
+  /** Null if the mapping has no edits. */
+  readonly onDiscard: (() => void) | null;
 };
 
 const datasetChoices = datasetKeys.map((value) => ({ value, label: datasetOf(value).title }));
@@ -53,7 +55,7 @@ function bestFit(dataset: DatasetKey, mappings: readonly SavedMapping[], columns
 const fresh = '';
 
 export function FileStep(props: Props) {
-  const { dataset, chosen, saved, isFresh, isLocked, onDataset, onChoose, onMapping } = props;
+  const { dataset, chosen, saved, isFresh, isLocked, onDataset, onChoose, onMapping, onDiscard } = props;
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
   const suggested = isFresh ? bestFit(dataset, fitting, props.preview.data?.columns ?? []) : null;
@@ -99,15 +101,35 @@ export function FileStep(props: Props) {
         {chosen ? chosen.file.name : 'Drop a file here, or click to choose one'}
       </Dropzone>
       {chosen && <FileFacts {...props} file={chosen.file} />}
+      {chosen && onDiscard && (
+        <Way words="This mapping has unsaved edits." button="Discard edits" disabled={isLocked} onClick={onDiscard} />
+      )}
       {suggested && (
-        <div className={classes.way}>
-          <p className={classes.words}>The mapping “{suggested.name}” fits this file’s columns.</p>
-          <Button variant="default" onClick={() => onMapping(suggested)}>
-            Use “{suggested.name}”
-          </Button>
-        </div>
+        <Way
+          words={`The mapping “${suggested.name}” fits this file’s columns.`}
+          button={`Use “${suggested.name}”`}
+          onClick={() => onMapping(suggested)}
+        />
       )}
     </Panel>
+  );
+}
+
+type WayProps = {
+  readonly words: string;
+  readonly button: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+};
+
+function Way({ words, button, disabled = false, onClick }: WayProps) {
+  return (
+    <div className={classes.way}>
+      <p className={classes.words}>{words}</p>
+      <Button variant="default" disabled={disabled} onClick={onClick}>
+        {button}
+      </Button>
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ type Kept = {
   readonly chosen: ChosenFile | null;
   readonly saved: SavedMapping | null;
   /** By dataset, mapping and sheet, so looking at another one loses no edits. */
-  readonly changed: Readonly<Record<string, Edited>>;
+  readonly changed: Readonly<Record<string, Edited | undefined>>;
   /** What a new mapping of this file keeps when another encoding changes its columns. */
   readonly begunWith: BegunWith | null;
   /** Of a workbook: empty means its first, null the saved mapping's. */
@@ -29,8 +29,8 @@ type Kept = {
 
 type BegunWith = Pick<MappingDraft, 'source' | 'zone' | 'encoding'>;
 
-/** Edits of a new mapping are for files with the same columns. */
-type Edited = { readonly draft: MappingDraft; readonly columns: readonly string[] };
+/** Edits of a saved mapping are for what was saved then, those of a new one for files with the same columns. */
+type Edited = { readonly draft: MappingDraft; readonly of: string };
 
 const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, begunWith: null, sheet: null };
 /** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
@@ -74,11 +74,11 @@ function useWizard(importing: Importing) {
   const begun = savedDraft
     ? { ...savedDraft, sheet }
     : preview.data && chosen && { ...begunDraft(dataset, chosen, preview.data, sheet), ...begunWith };
-  const fits = ({ columns: known }: Edited) => saved !== null || (columns && known.join('\0') === columns.join('\0'));
-  const edited = edits && fits(edits) ? edits.draft : null;
+  const editsOf = JSON.stringify(saved ? saved.mapping : (columns ?? []));
+  const edited = edits?.of === editsOf ? edits.draft : null;
   const draft = edited ?? begun ?? null;
   const keepEdits = (of: string, next: MappingDraft) =>
-    setChanged({ ...changed, [keyOf(of)]: { draft: next, columns: columns ?? [] } });
+    setChanged({ ...changed, [keyOf(of)]: { draft: next, of: editsOf } });
   const onChange = (next: MappingDraft) => {
     keepEdits(sheet, next);
     const { source, zone, encoding } = next;
@@ -95,10 +95,9 @@ function useWizard(importing: Importing) {
   const onChoose = (next: ChosenFile) => {
     setChosen(next);
     importing.clear();
-    // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
-    if (saved) return;
-    setSheet('');
     setBegunWith(null);
+    // The same mapping probably fits the next file of the same kind, and so do edits for its columns.
+    if (!saved) setSheet('');
   };
   const onSheet = (next: string) => {
     importing.clear();
@@ -109,7 +108,8 @@ function useWizard(importing: Importing) {
     setSheet(to);
   };
   const isFresh = saved === null && edited === null;
-  const file = { dataset, chosen, saved, isFresh, preview, sheet, onDataset, onChoose, onSheet, onMapping };
+  const onDiscard = edited && (() => setChanged({ ...changed, [keyOf(sheet)]: undefined }));
+  const file = { dataset, chosen, saved, isFresh, preview, sheet, onDataset, onChoose, onSheet, onMapping, onDiscard };
   return { file, columns, draft, onChange };
 }
 

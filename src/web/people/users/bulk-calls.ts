@@ -55,7 +55,8 @@ export const tiesQuery = (userId: string, enabled: boolean) =>
 export function useChangeUsers() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (variables: VariablesOf<typeof apply>) => (await request(apply, variables)).changeUsers,
+    mutationFn: async (variables: VariablesOf<typeof apply>) =>
+      (await request(apply, variables, { isLong: true })).changeUsers,
     onSettled: () => void client.invalidateQueries(aboutPeople),
     meta: { quiet: true },
   });

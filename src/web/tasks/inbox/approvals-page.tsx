@@ -20,8 +20,9 @@ import { ApprovalDetail } from './detail.tsx';
 import { ApprovalsDone, UndoDecided } from './done.tsx';
 import { ApprovalsHead, NothingWaits } from './head.tsx';
 import { addToInbox, overviewQuery } from './queries.ts';
-import { ApprovalsQueue, focusRow } from './queue.tsx';
+import { ApprovalsQueue } from './queue.tsx';
 import { type Approvals, useApprovals } from './use-approvals.ts';
+import { focusRow } from './use-moves.ts';
 
 export default function ApprovalsPage() {
   const narrow = useMediaQuery('(max-width: 900px)', undefined, { getInitialValueInEffect: false }) ?? false;

@@ -59,7 +59,7 @@ async function send(call: DecisionsCall, viewerId: string): Promise<DecisionResu
       .slice(first, first + limits.decisions)
       .map(({ id, version }) => ({ taskId: id, decision, version, ...(change === undefined ? {} : { change }) }));
     try {
-      results.push(...(await request(decideDocument, { decisions })).decideTasks);
+      results.push(...(await request(decideDocument, { decisions }, { isLong: true })).decideTasks);
     } catch (error) {
       const sent = tasks.slice(first, first + limits.decisions);
       if (isUnanswered(error)) results.push(...(await readDecided({ ...call, tasks: sent }, viewerId).catch(() => [])));

@@ -20,6 +20,7 @@ import { detailHeadingId } from './detail.tsx';
 import { type PersonGroup, splitHandedOver, type Waiting, type WaitingTab, waitingTabs } from './order.ts';
 import classes from './queue.module.css';
 import type { Approvals } from './use-approvals.ts';
+import { focusRow } from './use-moves.ts';
 
 /** So near the end of the rows, in pixels, the next page loads. */
 const nearEnd = 800;
@@ -250,15 +251,6 @@ function Person({ group, tab, approvals, row }: PersonProps) {
       <ul className={classes.list}>{group.items.map(row)}</ul>
     </section>
   );
-}
-
-/** Focuses a task's row. Returns false if it isn't rendered. */
-export function focusRow(taskId: string | null): boolean {
-  const row = taskId && document.querySelector<HTMLElement>(`[data-row="${CSS.escape(taskId)}"]`);
-  if (!row) return false;
-  row.focus({ preventScroll: true });
-  row.scrollIntoView({ block: 'nearest' });
-  return true;
 }
 
 /** After a key press, focuses the selected row: the previous one may be gone. */

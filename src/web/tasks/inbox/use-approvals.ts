@@ -1,7 +1,7 @@
 // The inbox page's state: tab, task, picked tasks, and the effect of decisions.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type RefObject, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -32,7 +32,7 @@ import {
   withoutCounts,
 } from './order.ts';
 import { type InboxList, type InboxOverview, inboxQuery, overviewQuery } from './queries.ts';
-import { useMoves } from './use-moves.ts';
+import { type Deciding, useMoves } from './use-moves.ts';
 
 /** Null: a failure interrupted a reason, and the task isn’t read yet. */
 type Picked = ReadonlyMap<string, BoardTask | null>;
@@ -201,21 +201,6 @@ function useShown({ tab, queues, grouped }: Shown) {
     foundText: isStale || failed || find !== text.trim() ? null : find,
   };
 }
-
-export type Deciding = {
-  readonly tab: ApprovalsTab;
-  readonly items: readonly Waiting[];
-  /** The tab's tasks, including those that the search leaves out. */
-  readonly all: readonly Waiting[];
-  /** Whether the server has more of them. */
-  readonly hasMore: boolean;
-  readonly selected: string | null;
-  readonly change: ReturnType<typeof useAddress<'/top-5/approvals'>>[1];
-  /** The task whose row takes the focus once it is selected. */
-  readonly followFocus: RefObject<string | null>;
-  /** Called when a decision is sent, with its tasks. */
-  readonly onDecide: (leaving: ReadonlySet<string>, isTabEmptied: boolean) => void;
-};
 
 /**
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was

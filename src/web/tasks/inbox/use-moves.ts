@@ -1,8 +1,33 @@
 // The ways from one task of the queue to another: the first one, a search's first result, the next one.
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
+import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
+import type { useAddress } from '#web/shell/address.ts';
 import type { MorePages } from '#web/ui/more-button.tsx';
-import { focusRow } from './queue.tsx';
-import type { Deciding } from './use-approvals.ts';
+import type { Waiting } from './order.ts';
+
+export type Deciding = {
+  readonly tab: ApprovalsTab;
+  readonly items: readonly Waiting[];
+  /** The tab's tasks, including those that the search leaves out. */
+  readonly all: readonly Waiting[];
+  /** Whether the server has more of them. */
+  readonly hasMore: boolean;
+  readonly selected: string | null;
+  readonly change: ReturnType<typeof useAddress<'/top-5/approvals'>>[1];
+  /** The task whose row takes the focus once it is selected. */
+  readonly followFocus: RefObject<string | null>;
+  /** Called when a decision is sent, with its tasks. */
+  readonly onDecide: (leaving: ReadonlySet<string>, isTabEmptied: boolean) => void;
+};
+
+/** Focuses a task's row. Returns false if it isn't rendered. */
+export function focusRow(taskId: string | null): boolean {
+  const row = taskId && document.querySelector<HTMLElement>(`[data-row="${CSS.escape(taskId)}"]`);
+  if (!row) return false;
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: 'nearest' });
+  return true;
+}
 
 /**
  * Opens the first task in the address, so a task removed by someone else never puts the next one under a key
@@ -40,6 +65,8 @@ function useFound({ items, selected, pinned, text, foundText, onFound, onMove }:
     if (first) onMove(first);
   };
   useEffect(() => {
+    // Typing on takes the wish back.
+    if (asked.current !== text) asked.current = null;
     if (foundText === null) return;
     const isNew = foundText !== shownText.current;
     shownText.current = foundText;

@@ -43,7 +43,7 @@ function subscribe(listener: () => void): () => void {
 /** The tasks whose files are on the screen. */
 const watched: string[] = [];
 
-/** Whoever closes the task before an upload fails would believe that the file is there. */
+/** Someone who closed the task before an upload failed would believe that the file is there. */
 function sayLost(client: QueryClient, { file, taskId }: Upload): void {
   const title = knownTask(client, taskId)?.title;
   const where = title === undefined ? 'its task' : `“${title}”`;
