@@ -267,7 +267,11 @@ export function useApprovals(pinned: boolean) {
     ...{ tab, items, all, hasMore, selected, change, followFocus, onDecide },
   });
 
+  /** Until the address has it. */
+  const chosenId = useRef<string | null>(null);
+  if (chosenId.current === selected) chosenId.current = null;
   const select = (id: string | null, by: 'key' | 'pointer') => {
+    chosenId.current = id;
     followFocus.current = by === 'key' ? id : null;
     chosen();
     change({ task: id }, { replace: pinned });
@@ -277,7 +281,7 @@ export function useApprovals(pinned: boolean) {
     search.setText('');
     change(part);
   };
-  const moves = useMoves({ tab, items, selected, pinned, change, select, slidIn, ...search });
+  const moves = useMoves({ tab, items, selected, chosenId, pinned, change, select, slidIn, ...search });
   return {
     inbox: queues.inbox,
     /** Deciding only what is due before the sprint ends, in both tabs one after the other. */

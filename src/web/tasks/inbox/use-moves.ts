@@ -44,6 +44,8 @@ function useFirstOpened(
 }
 
 type Found = Pick<Deciding, 'items' | 'selected'> & {
+  /** The task that the person chose, until it is `selected`. */
+  readonly chosenId: RefObject<string | null>;
   readonly pinned: boolean;
   readonly text: string;
   readonly foundText: string | null;
@@ -55,7 +57,7 @@ type Found = Pick<Deciding, 'items' | 'selected'> & {
  * Opens a search’s first result if the open task isn’t one, so the buttons decide what the list shows.
  * Returns how to go to the first result, which waits for the list.
  */
-function useFound({ items, selected, pinned, text, foundText, onFound, onMove }: Found): () => void {
+function useFound({ items, selected, chosenId, pinned, text, foundText, onFound, onMove }: Found): () => void {
   const first = items[0]?.task.id;
   const shownText = useRef('');
   /** The text in which a key asked for its first result. */
@@ -71,8 +73,10 @@ function useFound({ items, selected, pinned, text, foundText, onFound, onMove }:
     const isNew = foundText !== shownText.current;
     shownText.current = foundText;
     if (asked.current === text) toFirst();
-    else if (pinned && isNew && foundText !== '' && first && items.every(({ task }) => task.id !== selected))
-      onFound(first);
+    else if (pinned && isNew && foundText !== '' && first) {
+      const open = chosenId.current ?? selected;
+      if (items.every(({ task }) => task.id !== open)) onFound(first);
+    }
   });
   return () => {
     if (foundText === null) asked.current = text;
@@ -113,7 +117,7 @@ function useMove({ items, selected, more, isReading, onMove }: Moving) {
 }
 
 type Moves = Pick<Deciding, 'tab' | 'items' | 'selected' | 'change'> &
-  Pick<Found, 'pinned' | 'text' | 'foundText'> &
+  Pick<Found, 'chosenId' | 'pinned' | 'text' | 'foundText'> &
   Pick<Moving, 'more' | 'isReading'> & {
     readonly select: (id: string, by: 'key') => void;
     /** The next task opens, though the person didn't select it. */
@@ -121,10 +125,10 @@ type Moves = Pick<Deciding, 'tab' | 'items' | 'selected' | 'change'> &
   };
 
 export function useMoves(moves: Moves) {
-  const { items, selected, pinned, text, foundText, more, isReading, change, select, slidIn } = moves;
+  const { items, selected, chosenId, pinned, text, foundText, more, isReading, change, select, slidIn } = moves;
   useFirstOpened(pinned, moves);
   const toFirst = useFound({
-    ...{ items, selected, pinned, text, foundText },
+    ...{ items, selected, chosenId, pinned, text, foundText },
     onFound: (id) => {
       slidIn();
       change({ task: id }, { replace: true });
