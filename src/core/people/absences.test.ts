@@ -195,7 +195,7 @@ describe('a delegate', () => {
   });
 });
 
-describe('an area with a permission of its own', () => {
+describe('an area with its own permission', () => {
   const areas = {
     stats: 'VIEW_TOP_5_STATS',
     bonus: 'VIEW_TOP_5_BONUS_STRUCTURE',

@@ -223,7 +223,7 @@ test('an approver hears of a person who is created with tasks, but not of their 
   expect(words(await inboxOf(team.admin))).toEqual([]);
 });
 
-test('admins alone are told who needs which role, once a day, and no longer once the person has it', async () => {
+test('only admins hear who needs which role, once a day, and not after the person has it', async () => {
   const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   const token = await app.signIn(keeper);
   const id = await app.person({ role: null, firstName: 'Nora', lastName: 'Lind' });

@@ -382,7 +382,7 @@ test('a note on a task reaches the delegate of an absent approver too, until the
   expect([await noted(dana), await noted(alex)]).toEqual([[], ['Back']]);
 });
 
-test('the preview says what goes to whom, and why saving would be refused', async () => {
+test('the preview says who gets what, and why saving would be refused', async () => {
   const { alex, dana, kim } = people;
   await server.database.pool.query("update tasks set status = 'DONE'");
   await waiting();

@@ -270,6 +270,8 @@ export async function readRoleMark(queries: Queries, name: string): Promise<stri
 }
 
 const mostRoleEvents = 200;
+/** More than admins would read. */
+const mostOpenRoleEvents = 5_000;
 
 type RoleEventRow = Named & Omit<RoleEvent, 'by'> & { readonly personId: string };
 
@@ -292,9 +294,9 @@ async function readRoleEventRows(queries: Queries, which: SQL): Promise<(RoleEve
 export const readRoleEvents = (queries: Queries, id: string): Promise<RoleEvent[]> =>
   readRoleEventRows(queries, sql`l.subject_id = ${id} order by l.id desc limit ${mostRoleEvents}`);
 
-/** Of everyone, by the id of the person that each is about. */
+/** The newest of everyone, by the id of the person that each is about. */
 export async function readAllRoleEvents(queries: Queries): Promise<Map<string, RoleEvent[]>> {
-  const rows = await readRoleEventRows(queries, sql`true order by l.id desc`);
+  const rows = await readRoleEventRows(queries, sql`true order by l.id desc limit ${mostOpenRoleEvents}`);
   return Map.groupBy(rows, ({ personId }) => personId);
 }
 

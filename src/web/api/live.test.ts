@@ -25,6 +25,23 @@ test('changes that come faster than answers wait for the answer and are read aga
   expect(times()).toBe(2);
 });
 
+test('a read that gets no answer is given up for the next one, and only then', async () => {
+  const stuck: boolean[] = [];
+  const { want } = pausedReads((isStuck) => {
+    stuck.push(isStuck);
+    return stuck.length === 1 ? new Promise(() => {}) : Promise.resolve();
+  });
+  want();
+  want();
+  await vi.advanceTimersByTimeAsync(16_999);
+  expect(stuck).toEqual([false]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(stuck).toEqual([false, true]);
+  want();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(stuck).toEqual([false, true, false]);
+});
+
 test('a change after a quiet time is read at once', async () => {
   const { want, answered, times } = reading();
   want();

@@ -150,15 +150,24 @@ export function useLiveNotices(listener: () => void): void {
 
 const pauseMs = 2_000;
 
-/** Reads at once, then with pauses while changes come, and again after the last one. */
-export function pausedReads(read: () => Promise<unknown>) {
+/** Later, a read is given up for the next one: on a line that broke, it may never end. */
+const longestReadMs = 15_000;
+
+/**
+ * Reads at once, then with pauses while changes come, and again after the last one. `isStuck`: the read
+ * before got no answer.
+ */
+export function pausedReads(read: (isStuck: boolean) => Promise<unknown>) {
+  let isStuck = false;
   let isBusy = false;
   let isWanted = false;
   let timer = 0;
   const start = async () => {
     isBusy = true;
     isWanted = false;
-    await read();
+    const answer = read(isStuck).then(() => true);
+    const limit = new Promise<boolean>((resolve) => setTimeout(resolve, longestReadMs, false));
+    isStuck = !(await Promise.race([answer, limit]));
     timer = window.setTimeout(end, pauseMs);
   };
   const end = () => {
@@ -184,10 +193,11 @@ export function pausedReads(read: () => Promise<unknown>) {
 export function useReadAgain(...queryKeys: readonly QueryKey[]): () => void {
   const client = useQueryClient();
   const [reads] = useState(() => {
-    const own = pausedReads(async () => {
+    const own = pausedReads(async (isStuck) => {
       // It may have begun before the change.
-      if (queryKeys.some((queryKey) => client.isFetching({ queryKey }) > 0)) own.want();
-      await Promise.all(queryKeys.map((queryKey) => client.invalidateQueries({ queryKey }, { cancelRefetch: false })));
+      if (!isStuck && queryKeys.some((queryKey) => client.isFetching({ queryKey }) > 0)) own.want();
+      const options = { cancelRefetch: isStuck };
+      await Promise.all(queryKeys.map((queryKey) => client.invalidateQueries({ queryKey }, options)));
     });
     return own;
   });

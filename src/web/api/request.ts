@@ -41,7 +41,7 @@ export function request<Data, Variables extends object>(
   return query.startsWith('mutation') && !options?.signal ? joinInFlight(body, run) : run();
 }
 
-/** Longer than the server works on one change. Reads have no limit: one that is repeated begins anew. */
+/** Longer than the server works on one change. Reads have no limit: repeating one starts it again. */
 const changeMs = 30_000;
 
 async function ask<Data>(query: string, body: string, options: RequestOptions | undefined): Promise<Data> {

@@ -139,7 +139,7 @@ function afterSending<Values extends object>(
     /** The fields that were changed since the form was sent. */
     typedSince: since,
     replaceSent,
-    /** Begins anew with these values. Returns whether more was typed in these fields. */
+    /** Starts again with these values. Returns whether more was typed in these fields. */
     restart: (values: Partial<Values>): boolean => {
       form.setInitialValues({ ...form.getValues(), ...values });
       return replaceSent(values);

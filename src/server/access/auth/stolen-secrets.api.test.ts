@@ -80,7 +80,7 @@ describe('a stolen token is no way in any more, on any server, from the moment t
       'the sessions are ended',
       (id) => server.gql(admin, 'mutation ($id: ID!) { endUserSessions(userId: $id) }', { id }),
     ],
-    ['the password is set anew', setPassword],
+    ['a new password is set', setPassword],
   ])('%s', async (_what, revoke) => {
     const { id, token, taskId, link } = await holder();
     // The person has a password already, so a new link is a reset.

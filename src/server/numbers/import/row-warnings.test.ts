@@ -6,7 +6,7 @@ const mapping = { fields: { gross: 'Total' } };
 const ticket = { status: 'Em andamento', resolved_at: '2024-06-15T00:00:00Z' };
 
 test.each([
-  ['a refund of its own', 'orders', { ...refunded, gross: null }],
+  ['a separate refund', 'orders', { ...refunded, gross: null }],
   ['a sale', 'orders', { ...refunded, status: 'completed' }],
   ['a free sale', 'orders', { status: 'completed', gross: 0n }],
   ['a sale that was returned', 'orders', { status: 'completed', refunded: 20_000n }],

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
 import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
 import type { SearchChange } from '#web/shell/address.ts';
@@ -85,18 +85,13 @@ export function AuditFilters({ filter, onChange }: Props) {
 const optionsOf = (names: readonly string[]) => names.map((value) => ({ value, label: auditWords(value) }));
 
 function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChange'] }) {
+  /** Null unless the field has the focus: the address has the text. */
   const [typed, setTyped] = useState<string | null>(null);
-  const asked = useRef(text);
   const field = useRef<HTMLInputElement>(null);
-  const ask = useDebouncedCallback((search: string) => {
-    asked.current = search;
-    onChange({ search: search || null }, { replace: true });
-  }, typingPauseMs);
-  // The address changed by something else, such as Clear or the browser's Back.
-  useEffect(() => {
-    if (text !== asked.current) setTyped(null);
-    asked.current = text;
-  }, [text]);
+  const ask = useDebouncedCallback(
+    (search: string) => onChange({ search: search || null }, { replace: true }),
+    typingPauseMs,
+  );
   useShortcuts([{ key: '/', label: 'Search the audit log', scope: 'Tools', run: () => field.current?.focus() }]);
   return (
     <TextInput
@@ -113,7 +108,10 @@ function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChan
         ask(event.currentTarget.value.trim());
       }}
       // What is pressed next, such as Export, follows the text.
-      onBlur={() => ask.flush()}
+      onBlur={() => {
+        ask.flush();
+        setTyped(null);
+      }}
     />
   );
 }

@@ -52,6 +52,10 @@ function begunDraft(dataset: DatasetKey, { file }: ChosenFile, preview: Preview,
   return newDraft(dataset, sourceOf(file.name), columns, { sheet, ...known, facts: factsOf(preview) });
 }
 
+/** Null if they are edits of something else. */
+const draftIn = (edits: Edited | undefined, of: string | readonly string[]): MappingDraft | null =>
+  edits?.of === JSON.stringify(of) ? edits.draft : null;
+
 /** The file, its sheet and its mapping, and what each choice does to the others. */
 function useWizard(importing: Importing) {
   const { id } = useViewer();
@@ -67,18 +71,18 @@ function useWizard(importing: Importing) {
   const edits = changed[keyOf(sheet)];
   // Of a mapping, the columns depend on its format only, and a new mapping starts with them.
   const format = savedDraft
-    ? formatOf(edits?.draft ?? savedDraft)
+    ? formatOf(draftIn(edits, saved.mapping) ?? savedDraft)
     : begunWith && formatOf({ ...begunWith, delimiter: '', rest: {} });
   const preview = usePreview(dataset, chosen, format, sheet);
   const { columns } = preview.data ?? {};
   const begun = savedDraft
     ? { ...savedDraft, sheet }
     : preview.data && chosen && { ...begunDraft(dataset, chosen, preview.data, sheet), ...begunWith };
-  const editsOf = JSON.stringify(saved ? saved.mapping : (columns ?? []));
-  const edited = edits?.of === editsOf ? edits.draft : null;
+  const basis = saved ? saved.mapping : (columns ?? []);
+  const edited = draftIn(edits, basis);
   const draft = edited ?? begun ?? null;
   const keepEdits = (of: string, next: MappingDraft) =>
-    setChanged({ ...changed, [keyOf(of)]: { draft: next, of: editsOf } });
+    setChanged({ ...changed, [keyOf(of)]: { draft: next, of: JSON.stringify(basis) } });
   const onChange = (next: MappingDraft) => {
     keepEdits(sheet, next);
     const { source, zone, encoding } = next;

@@ -1,5 +1,6 @@
 // The view of a page of numbers, kept in the address: linkable, reloadable and part of the history.
 import { useMemo } from 'react';
+import { dayInZone } from '#core/base/day-words.ts';
 import type { Comparison } from '#core/numbers/comparison.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { defaultComparison, defaultPeriod, type Granularity, type Period } from '#core/numbers/periods.ts';
@@ -35,13 +36,6 @@ export function useView(dataset: DatasetKey) {
   const [search, change] = useAddress(datasetOf(dataset).page);
   const now = useQuarterHour();
   const view = useMemo(() => readView(dataset, search, now), [dataset, search, now]);
-  return { search, view, today: companyDay(now), change };
-}
-
-/** The day in company time, wherever the reader is. */
-function companyDay(now: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(now)
-    .toZonedDateTimeISO(config().companyTimeZone)
-    .toPlainDate()
-    .toString();
+  const today = dayInZone(Temporal.Instant.fromEpochMilliseconds(now), config().companyTimeZone);
+  return { search, view, today, change };
 }

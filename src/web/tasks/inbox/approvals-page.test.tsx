@@ -387,7 +387,7 @@ function approvedByFarah(id: string): void {
   act(() => mergeTask(queryClient, { ...waiting(id), status: 'TODO', version: 2, history }));
 }
 
-test('a reason for a task that someone else approves meanwhile is shown, with who was first', async () => {
+test('a reason for a task that someone else approved first is shown, with who did', async () => {
   const { user } = await openInbox('one', 'two');
   await user.keyboard('dToo vague');
   approvedByFarah('one');

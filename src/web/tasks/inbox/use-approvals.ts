@@ -1,7 +1,7 @@
 // The inbox page's state: tab, task, picked tasks, and the effect of decisions.
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useState } from 'react';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import type { Decision } from '#core/tasks/task-status.ts';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -245,6 +245,13 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
   return { refused, heldBack, holdsBack, decide, slidIn, chosen };
 }
 
+/** The task that the person chose, until the address has it. */
+function useChosenId(selected: string | null): RefObject<string | null> {
+  const id = useRef<string | null>(null);
+  if (id.current === selected) id.current = null;
+  return id;
+}
+
 /** `pinned`: the first task opens automatically, because list and task are side by side. */
 export function useApprovals(pinned: boolean) {
   const [address, change] = useAddress('/top-5/approvals');
@@ -267,9 +274,7 @@ export function useApprovals(pinned: boolean) {
     ...{ tab, items, all, hasMore, selected, change, followFocus, onDecide },
   });
 
-  /** Until the address has it. */
-  const chosenId = useRef<string | null>(null);
-  if (chosenId.current === selected) chosenId.current = null;
+  const chosenId = useChosenId(selected);
   const select = (id: string | null, by: 'key' | 'pointer') => {
     chosenId.current = id;
     followFocus.current = by === 'key' ? id : null;

@@ -162,7 +162,7 @@ async function whileAdaPublishes() {
   return { hands, sent, base, choice };
 }
 
-test('a version published meanwhile is shown before the typed one replaces it, and what it changed stays', async () => {
+test('a version that someone else published is shown before the typed one replaces it, and what it changed stays', async () => {
   const { hands, sent, base, choice } = await whileAdaPublishes();
   await queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey });
   const shown = within(await choice());
