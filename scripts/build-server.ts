@@ -1,8 +1,8 @@
 // Bundles the server into build/server/: a start then reads a handful of files instead of fifteen hundred,
 // and strips no types.
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stampOfBuild, stampOfServer } from './build-stamp.ts';
+import { stampBuild, stampOfBuild, stampOfServer } from './build-stamp.ts';
 
 /** Loaded only when a collector of traces is set. */
 const telemetry = [
@@ -67,7 +67,7 @@ export async function buildServer(root: string, beforeMove = async () => {}): Pr
   mkdirSync(join(root, 'build'), { recursive: true });
   try {
     await bundleServer(root, made);
-    writeFileSync(join(made, '.build-stamp'), stamp);
+    stampBuild(made, stamp);
     await beforeMove();
     // Another process may have finished the same build and started it.
     if (stampOfBuild(folder) === stamp) return;

@@ -9,7 +9,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { build as viteBuild } from 'vite';
 import type { BudgetReport } from './budgets.ts';
 import { buildServer, builtServer } from './build-server.ts';
-import { stampOfBuild, stampOfInputs, stampOfServer } from './build-stamp.ts';
+import { stampBuild, stampOfBuild, stampOfInputs, stampOfServer } from './build-stamp.ts';
 import { refuseUnderServer } from './running-server.mjs';
 import { cycleOf, outputOf } from './web-chunks.ts';
 
@@ -62,13 +62,15 @@ function chunksOf(result: Awaited<ReturnType<typeof viteBuild>>) {
   return only && 'output' in only ? only.output.filter((file) => file.type === 'chunk') : [];
 }
 
-/** Builds dist/ from the current sources, and returns whether it is within its budgets. */
+/** Builds dist/ from the current sources unless it is up to date, and returns whether it is within its budgets. */
 async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
   const stamp = stampOfInputs(root);
+  const { checkBudgets } = await import('./budgets.ts');
+  if (stampOfBuild(dist) === stamp) return checkBudgets(dist);
+  if (quiet) console.error('Building the web, a few seconds ...');
   mkdirSync(join(root, '.cache'), { recursive: true });
   const built = join(root, '.cache', `build-${process.pid}`);
   const { build } = await import('vite');
-  const { checkBudgets } = await import('./budgets.ts');
   const configFile = join(root, 'vite.config.ts');
   try {
     const first = await build({ configFile, logLevel: 'warn', build: { write: false } });
@@ -86,7 +88,7 @@ async function buildWeb({ quiet = false } = {}): Promise<BudgetReport> {
     if (circle) throw new Error(`Files of the web import each other in a circle: ${circle.join(', ')}`);
     await compressAll(built);
     const budgets = checkBudgets(built);
-    writeFileSync(join(built, '.build-stamp'), stamp);
+    stampBuild(built, stamp);
     moveIntoPlace(built);
     return budgets;
   } finally {
@@ -108,8 +110,6 @@ export async function buildIfNeeded(): Promise<void> {
   if (hasWeb && stampOfBuild(builtServer(root)) === stampOfServer(root)) return;
   refuseUnderServer(root);
   await buildServer(root, async () => {
-    if (hasWeb) return;
-    console.error('Building the web, a few seconds ...');
     await buildWeb({ quiet: true });
   });
   recordCommit();

@@ -13,7 +13,9 @@ export const chromiumFlags = [
   '--disable-sync',
 ];
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// Debian's two packages. The first has no windows: the journeys take two thirds of the time in it.
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
+const NAMES = [...PACKAGES, 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 function runs(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
@@ -31,17 +33,16 @@ function fromDebian(): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
   console.log('No Chromium here: installing it with apt-get ...');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  try {
-    execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'inherit' });
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-  } catch {
-    // No network, or another apt-get at work; the package below may do.
-    return undefined;
-  }
-  return onThePath();
+  const apt = (...words: string[]) => execFileSync('apt-get', words, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const name of PACKAGES)
+    try {
+      apt('update', '-qq');
+      apt('install', '-y', '-qq', '--no-install-recommends', name);
+      return onThePath();
+    } catch {
+      // An older Debian without this package, no network, or another apt-get at work.
+    }
+  return undefined;
 }
 
 async function fromPackage(): Promise<string | undefined> {

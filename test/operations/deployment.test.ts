@@ -21,7 +21,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { variables } from '#server/platform/config/config-variables.ts';
 import { isAlive } from '#server/platform/db/running-process.ts';
-import { stampOfServer } from '../../scripts/build-stamp.ts';
+import { stampBuild, stampOfServer } from '../../scripts/build-stamp.ts';
 import { root, textOf } from '../house/source.ts';
 import { needs } from '../needs.ts';
 import { startOptions } from '../start-options.ts';
@@ -189,7 +189,7 @@ describe('in a checkout', () => {
       expect(stderr).toBe(`This user can't read ${folder}/.env. Run this as its owner.\n`);
     });
     it('warns where the build is not of these sources, and runs it', () => {
-      lay('build/server/.build-stamp', stampOfServer(folder));
+      stampBuild(join(folder, 'build/server'), stampOfServer(folder));
       expect(start('bin/staff-dashboard', []).stderr).toBe('');
       lay('src/server/new.ts', 'export const pulled = true;');
       const { status, stderr } = start('bin/staff-dashboard', []);

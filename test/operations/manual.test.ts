@@ -410,6 +410,10 @@ describe.each(kinds)('every block runs in its order on the %s database', (kind) 
     if (lacking !== null) return;
     folder = openFolder('manual');
     checkout = copyCheckout(join(folder, 'checkout'));
+    // The first builds everything anew.
+    if (kind === 'outside')
+      for (const name of ['build', 'dist'].filter((name) => existsSync(join(root, name))))
+        cpSync(join(root, name), join(checkout, name), { recursive: true });
     git(`init -q -b main .`, 'config user.name x', 'config user.email x@company.test', 'add -A', 'commit -q -m one');
     git('clone -q --bare . ../origin', 'remote add origin ../origin', 'fetch -q', 'branch -q -u origin/main');
     ports = [await freePort(), await freePort()];
