@@ -19,7 +19,9 @@ export type Line = {
 
 const lateMs = 100;
 
-export async function layLine(to: { readonly host: string; readonly port: number }): Promise<Line> {
+type Address = { readonly host: string; readonly port: number } | { readonly path: string };
+
+export async function layLine(to: Address): Promise<Line> {
   let state: LineState = 'good';
   const sockets = new Set<Socket>();
   const tear = (socket: Socket) => socket.resetAndDestroy();

@@ -40,7 +40,22 @@ export type AppParts = Services & {
 
 /** In milliseconds; slower senders are disconnected. Only uploads can take as long as `upload`. */
 const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, silence: 16_000, idle: 72_000, check: 1_000 };
-const mostSockets = 2_000;
+/** Each open page holds one, about 60 KB. */
+const mostConnections = 10_000;
+const droppedEveryMs = 60_000;
+
+/** Connections beyond the limit are closed at once, which only the log can tell. */
+function limitConnections(app: FastifyInstance): void {
+  app.server.maxConnections = mostConnections;
+  let dropped = 0;
+  let quietUntil = 0;
+  app.server.on('drop', () => {
+    dropped += 1;
+    if (performance.now() < quietUntil) return;
+    app.log.warn({ dropped, mostConnections }, 'connections are refused: too many are open. Add a server');
+    quietUntil = performance.now() + droppedEveryMs;
+  });
+}
 
 function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): FastifyInstance {
   const app = Fastify({
@@ -71,7 +86,7 @@ function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): Fastify
     return503OnClosing: false,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   });
-  app.server.maxConnections = mostSockets;
+  limitConnections(app);
   readJsonBodies(app);
   endSilentConnections(app, timeouts.silence);
   app.addHook('onRequest', async (request, reply) => {

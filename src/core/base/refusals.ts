@@ -65,6 +65,10 @@ export const refusals = {
     message: 'The server can’t reach the file storage. Try again in a moment',
     statusCode: 503,
   },
+  FILE_LOST: {
+    message: 'This file is no longer stored. Remove it, and attach it again if you have it',
+    statusCode: 404,
+  },
   INTERNAL: { message: 'Something went wrong', statusCode: 500 },
 } as const satisfies Record<string, Meaning>;
 

@@ -329,8 +329,10 @@ function exportCommand(text = '', folder = ''): Act {
   return async (parts) => {
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl, creates: false });
     const path = resolve(folder);
-    const count = await exportPerson({ ...parts, files }, email, path);
-    return `Wrote data.json and ${plural(count, 'file')} to ${path}`;
+    const { written, missing } = await exportPerson({ ...parts, files }, email, path);
+    const done = `Wrote data.json and ${plural(written, 'file')} to ${path}`;
+    if (missing.length === 0) return done;
+    return { partly: `${done}. The file storage has lost ${plural(missing.length, 'file')}:\n${missing.join('\n')}` };
   };
 }
 

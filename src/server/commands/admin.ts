@@ -8,7 +8,7 @@ import { type Command, type CommandGroup, exitCodes } from './command.ts';
 import type { Act } from './command-act.ts';
 import { commandLog, openCommandDatabase } from './command-database.ts';
 
-async function perform(act: Act): Promise<string> {
+async function perform(act: Act): ReturnType<Act> {
   const config = readCommandConfig(process.env);
   const { dataDir, filesUrl } = config;
   const log = commandLog(config);
@@ -32,8 +32,9 @@ const entries = Object.entries(adminCommands).map(([name, { prepare, ...shape }]
   const command: Command = {
     ...shape,
     async run(given) {
-      console.log(await perform(prepare(given)));
-      return exitCodes.ok;
+      const done = await perform(prepare(given));
+      console.log(typeof done === 'string' ? done : done.partly);
+      return typeof done === 'string' ? exitCodes.ok : exitCodes.partly;
     },
   };
   return [name, { does: shape.does, load: async () => command }] as const;

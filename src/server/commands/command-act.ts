@@ -8,5 +8,8 @@ export type CommandParts = Recovery &
   SettingsActor &
   Pick<CommandConfig, 'dataDir' | 'filesUrl'> & { readonly url: string };
 
+/** Of a command that could do only a part: the exit code says so. */
+export type Partly = { readonly partly: string };
+
 /** Returns the text to print. */
-export type Act = (parts: CommandParts) => Promise<string>;
+export type Act = (parts: CommandParts) => Promise<string | Partly>;

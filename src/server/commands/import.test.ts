@@ -63,8 +63,9 @@ test('what cannot run ends with 1 and one line that says why', async () => {
     run('tasks', rows),
     run('sheep', rows, '--mapping', mapping),
     run('tasks', rows, '--mapping', mapping, '--report', join(folder, 'no', 'report.csv')),
+    run('tasks', rows, '--mapping', mapping, '--report', fileOf('orders-2024.csv', 'key,title\n1,x\n')),
   ]);
-  expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+  expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 1]);
   const firstLines = ends.map(({ error }) => error.split('\n')[0]);
   expect(firstLines[0]).toContain('File not found');
   expect(firstLines[1]).toContain('fields has "titel", which is not known here');
@@ -73,6 +74,8 @@ test('what cannot run ends with 1 and one line that says why', async () => {
     'Unknown dataset "sheep". Datasets: tasks, orders, donations, affiliate_activity, conversations, payouts, payments',
   );
   expect(firstLines[4]).toContain('Can’t write the report');
+  expect(firstLines[5]).toMatch(/^The report would write over .*orders-2024\.csv, which isn’t a report\./);
+  expect(readFileSync(join(folder, 'orders-2024.csv'), 'utf8')).toBe('key,title\n1,x\n');
   for (const { error } of ends) expect(error).not.toMatch(/\n\s+at /);
 });
 

@@ -23,34 +23,46 @@ export async function removeOldNotices(
   await deleteOldMails(database.drizzle, ages.read);
 }
 
-/** A failure is logged and retried in the next round; one part doesn't block another. */
-async function round(services: Keeping, isStopping: () => boolean): Promise<void> {
-  const parts = [sendSprintReminders, sendDigests, sendHandOvers, (all: Keeping) => deliverMails(all, isStopping)];
-  for (const part of parts)
-    await part(services).catch((error) => services.log.warn({ err: error }, 'notices could not be told'));
+/** Repeats `work` while the server runs, one round at a time. A failed round is logged, and the next one tries again. */
+function repeat(services: Keeping, work: (services: Keeping) => Promise<unknown>): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const start = () => {
+    running ??= work(services)
+      .catch((error) => services.log.warn({ err: error }, 'notices could not be told'))
+      .then(() => {
+        running = undefined;
+      });
+  };
+  const timer = setInterval(start, everyMs).unref();
+  start();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }
 
 /** `stop` waits for a mail being sent, because a restart must not send it twice. */
 export function startKeepingNotices(services: Keeping): { stop(): Promise<void> } {
   let isStopping = false;
-  let running: Promise<void> | undefined;
-  const start = () => {
-    running ??= round(services, () => isStopping).finally(() => {
-      running = undefined;
-    });
-  };
-  const timer = setInterval(start, everyMs).unref();
+  // Side by side: thousands of mails take hours, and nobody's reminder waits for them.
+  const parts = [
+    sendSprintReminders,
+    sendDigests,
+    sendHandOvers,
+    (all: Keeping) => deliverMails(all, () => isStopping),
+  ];
+  const repeated = parts.map((part) => repeat(services, part));
   const cleaning = setInterval(() => {
     for (const remove of [removeOldNotices, removeEndedAbsences])
       remove(services).catch((error) => services.log.warn({ err: error }, 'old rows could not be removed'));
   }, cleaningMs).unref();
-  start();
   return {
     async stop() {
       isStopping = true;
-      clearInterval(timer);
       clearInterval(cleaning);
-      await running;
+      await Promise.all(repeated.map(({ stop }) => stop()));
     },
   };
 }

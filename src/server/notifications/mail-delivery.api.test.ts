@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { mostInMail } from '#core/notifications/notices.ts';
 import { openMailer } from '#server/platform/mail/mailer.ts';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { type MailServer, startMailServer } from '../../../test/mail-server.ts';
 import { makeTeam, prepareTask, type Team, traces } from '../../../test/task-fixtures.ts';
+import { startKeepingNotices } from './keep-notices.ts';
 import { deliverMails } from './mail-delivery.service.ts';
+import { gather } from './mail-delivery.store.ts';
 import { sendDigests, sendSprintReminders } from './reminders.service.ts';
 
 const publicUrl = 'https://dash.company.test';
@@ -124,6 +126,22 @@ describe('a mail of a decision', () => {
     expect(mail?.text).toMatch(/^Hello .*\n\nYour password was changed\n/);
     expect(mail?.text.match(/Your access was changed/g)).toHaveLength(mostInMail - 1);
     expect(mail?.text).toContain(`\nAnd 1,951 more:\n${publicUrl}/dashboard\n`);
+  });
+
+  test('leaves first to people whose account was changed, then to those who have waited longest', async () => {
+    const people = [team.owner.id, team.approver.id, team.stranger.id].sort((a, b) => Number(a) - Number(b));
+    const kinds = ['access', 'access', 'accountChanged'];
+    for (const [index, id] of people.entries())
+      await app.database.pool.query(
+        `insert into notices (person_id, kind, key, facts, at, in_app, mail_at)
+         values ($1, $2, 'a change', jsonb_build_object('kind', $2::text), $3, true, $3)`,
+        [id, kinds[index], app.clock.now().subtract({ minutes: index }).toString()],
+      );
+    const now = app.clock.now().toString();
+    const until = app.clock.now().add({ minutes: 10 }).toString();
+    const next = async () => (await gather(app.database.drizzle, { now, settled: now, until }))?.personId;
+    const [newest, oldest, alarm] = people;
+    expect([await next(), await next(), await next(), await next()]).toEqual([alarm, oldest, newest, undefined]);
   });
 
   test('isn’t queued for an imported person’s address, which can’t receive mail; the notification is', async () => {
@@ -368,6 +386,33 @@ test('the end of a sprint is not mailed after it, however long the mail server w
   await deliver();
   expect(post.mails).toEqual([]);
   expect(await outbox()).toEqual([]);
+});
+
+test('a reminder doesn’t wait until the mail server has taken the mails before it', async () => {
+  await decide('One');
+  later(5);
+  let take = () => {};
+  const taken = new Promise<void>((resolve) => {
+    take = resolve;
+  });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const send = vi.fn(() => taken);
+  const keeping = startKeepingNotices({ ...app.parts, mail: { configured: true, send } });
+  try {
+    await vi.waitFor(() => expect(send).toHaveBeenCalled());
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    app.clock.set('2026-11-22T10:00:00Z');
+    const ends = async () =>
+      (await app.database.pool.query("select from notices where kind = 'boundary'")).rowCount ?? 0;
+    await vi.waitFor(async () => {
+      vi.advanceTimersByTime(15_000);
+      expect(await ends()).toBe(1);
+    });
+  } finally {
+    take();
+    await keeping.stop();
+    vi.useRealTimers();
+  }
 });
 
 test('without a mail server nothing is kept to be mailed some day', async () => {

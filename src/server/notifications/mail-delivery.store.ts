@@ -15,6 +15,9 @@ export type Claim = {
   toAddress: string | null;
 };
 
+/** Sent first, and even if read in the inbox: a thief with a stolen session would read it first. */
+const always = 'accountChanged' satisfies NoticeKind;
+
 /** A mail to retry, or one whose server died, if this version knows all it says. Claimed until `until`. */
 export async function claimAgain(queries: Queries, now: string, until: string): Promise<Claim | undefined> {
   const { rows } = await queries.execute<Claim>(sql`
@@ -28,8 +31,9 @@ export async function claimAgain(queries: Queries, now: string, until: string): 
 }
 
 /**
- * Combines one person's due notifications into a mail. Concurrent servers each get another person, because
- * the row is locked during this statement. What is younger than `settled` can still be undone and waits.
+ * Combines one person's due notifications into a mail: who has changes of their account comes first, then who
+ * has waited longest. Concurrent servers each get another person, because the row is locked during this
+ * statement. What is younger than `settled` can still be undone and waits.
  */
 export async function gather(
   queries: Queries,
@@ -37,8 +41,9 @@ export async function gather(
 ): Promise<Claim | undefined> {
   const { rows } = await queries.execute<Claim>(sql`
     with person as (
-        select p.id from people p where exists (select 1 from notices n where n.person_id = p.id and n.mail_at <= ${now}::timestamptz and ${isKnown(sql`n.kind`)})
-        order by p.id limit 1 for no key update skip locked),
+        select p.id from notices n join people p on p.id = n.person_id
+        where n.mail_at <= ${now}::timestamptz and ${isKnown(sql`n.kind`)}
+        order by n.kind <> ${always}, n.mail_at limit 1 for no key update of p skip locked),
       mine as (
         select n.id, n.person_id from notices n join person on person.id = n.person_id
         where (n.mail_at <= ${now}::timestamptz or (n.mail_at is not null and n.at <= ${settled}::timestamptz)) and ${isKnown(sql`n.kind`)}
@@ -54,9 +59,6 @@ export async function gather(
 
 /** `total`: the count of all that the mail has to say, including those beyond the limit. */
 export type MailedRow = StoredNotice & { total: number };
-
-/** Sent even if read in the inbox: a thief with a stolen session would read it first. */
-const always = 'accountChanged' satisfies NoticeKind;
 
 /** Kinds that are mailed whatever their reader chose, or unless they chose otherwise. */
 const mandatoryKinds = noticeKindKeys.filter(isMandatory);

@@ -16,6 +16,23 @@ import { asNewest, forgetReadNotices, insertNotices } from './write-notices.ts';
 export async function notifyOfNote(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void> {
   const mentioned = await notifyMentioned(context, queries, note);
   if (note.before === null) await notifyNoted(context, queries, note, mentioned);
+  else await requoteNote(context, queries, note);
+}
+
+/** Of an edited note nobody is told again, but its first text is neither shown nor mailed anymore. */
+async function requoteNote(
+  context: RequestContext,
+  queries: Queries,
+  { id, taskId, text }: WrittenNote,
+): Promise<void> {
+  const keys = [notesKey(taskId), mentionsKey(taskId, context.viewer.id)];
+  await writeNotices(
+    context,
+    queries,
+    sql`update notices set facts = facts || jsonb_build_object('text', ${excerpt(text)}::text)
+      where key = any(${sql.param(keys)}::text[]) and facts->'noteIds'->> -1 = ${id}::text
+      returning person_id::text as "personId"`,
+  );
 }
 
 /** Also those that an earlier text mentioned, but they aren't notified again. Returns the people. */

@@ -282,10 +282,10 @@ describe('a note', () => {
     expect((await sentences(team.owner))[0]).toMatch(/wrote a note on/);
   });
 
-  test('that is edited tells nobody, and one that is removed takes its part of the notification with it', async () => {
+  test('that is edited tells nobody, is quoted as it is now, and one that is removed takes its part of the notification with it', async () => {
     const task = await newTask();
     const { data } = await addNote(team.approver.token, task, 'First');
-    await addNote(team.approver.token, task, 'Second');
+    const { data: second } = await addNote(team.approver.token, task, 'Second');
     await app.gql(
       team.approver.token,
       'mutation ($t: ID!, $n: ID!) { editNote(taskId: $t, noteId: $n, text: "Other") { id } }',
@@ -294,8 +294,14 @@ describe('a note', () => {
     expect((await inboxOf(team.owner)).notices).toMatchObject([
       { sentence: '2 new notes on “Report”', detail: 'Second' },
     ]);
+    await app.gql(
+      team.approver.token,
+      'mutation ($t: ID!, $n: ID!) { editNote(taskId: $t, noteId: $n, text: "In other words") { id } }',
+      { t: task, n: second.addNoteToTask.notes[1].id },
+    );
+    expect((await inboxOf(team.owner)).notices).toMatchObject([{ detail: 'In other words' }]);
     await removeFirst(team.approver.token, task);
-    expect((await inboxOf(team.owner)).notices).toMatchObject([{ detail: 'Second' }]);
+    expect((await inboxOf(team.owner)).notices).toMatchObject([{ detail: 'In other words' }]);
     expect((await sentences(team.owner))[0]).toMatch(/wrote a note on/);
     await removeFirst(team.approver.token, task);
     expect(await sentences(team.owner)).toEqual([]);

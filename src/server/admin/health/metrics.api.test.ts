@@ -27,6 +27,7 @@ test('METRICS_TOKEN opens them to whoever sends it, and to nobody else', async (
   });
   expect([statusCode, headers['content-type']]).toEqual([200, expect.stringContaining('text/plain')]);
   expect(body).toContain('staff_dashboard_http_request_duration_seconds_bucket');
+  expect(body).toMatch(/^staff_dashboard_http_connections \d+$/m);
 });
 
 /** The address in the log. */

@@ -3,6 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { refuse } from '#core/base/refusals.ts';
@@ -82,6 +83,14 @@ function createRegistry(app: FastifyInstance, services: Services): Registry {
       this.set({ state: 'idle' }, idle);
       this.set({ state: 'used' }, used);
       this.set({ state: 'waited for' }, waitedFor);
+    },
+  });
+  new Gauge({
+    name: `${prefix}http_connections`,
+    help: 'Open connections. Each open page holds one',
+    registers: [register],
+    async collect() {
+      this.set(await promisify(app.server.getConnections.bind(app.server))());
     },
   });
   registerStates(register, services);

@@ -105,7 +105,8 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
     update notices n set facts = n.facts || jsonb_build_object('by', ${name}::text)
       || case when n.facts ? 'text' then jsonb_build_object('text', '…') else '{}' end
       || case when n.facts ? 'change' then jsonb_build_object('change', null) else '{}' end
-    where (n.kind = 'mentioned' and exists (select from task_notes t where 'note:' || t.id = n.key and t.author_id = ${id}::bigint))
+    where (n.kind = 'mentioned' and n.key like 'mentions:%' and split_part(n.key, ':', 3) = ${id})
+      or (n.kind = 'mentioned' and exists (select from task_notes t where 'note:' || t.id = n.key and t.author_id = ${id}::bigint))
       or (n.kind = 'noted' and exists (
         select from task_notes t where t.id = (n.facts -> 'noteIds' ->> -1)::bigint and t.author_id = ${id}::bigint))
       or (n.kind = 'assigned' and exists (select from tasks t where t.id = n.task_id and t.created_by = ${id}::bigint))

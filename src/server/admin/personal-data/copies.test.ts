@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mentionsKey } from '#core/notifications/notices.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
@@ -133,12 +134,13 @@ test('what others were told of the person names nobody and quotes nothing, also 
      order by place returning id::text`,
     [task[0]!.id, [left, stays]],
   );
-  for (const [index, { id }] of notes.entries())
+  const mentionKeys = [mentionsKey(task[0]!.id, left), mentionsKey(task[0]!.id, stays), `note:${notes[0]!.id}`];
+  for (const [index, key] of mentionKeys.entries())
     await app.asOwner(
       `insert into notices (person_id, kind, key, facts, at, in_app) values ($1, 'mentioned', $2, $3, now(), true)`,
       [
         stays,
-        `note:${id}`,
+        key,
         JSON.stringify({ kind: 'mentioned', taskId: '1', title: 'T', by: 'Ann Lee', text: `excerpt ${index}` }),
       ],
     );
@@ -175,5 +177,6 @@ test('what others were told of the person names nobody and quotes nothing, also 
   expect(facts.map((row) => row.facts)).toMatchObject([
     { by: `Former colleague ${left}`, text: '…' },
     { by: 'Ann Lee', text: 'excerpt 1' },
+    { by: `Former colleague ${left}`, text: '…' },
   ]);
 });

@@ -12,7 +12,7 @@ import { assertPrivateFolder, makePrivateFolder } from '#server/platform/config/
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import type { FileStore } from '#server/platform/storage/files.ts';
+import { FileMissing, type FileStore } from '#server/platform/storage/files.ts';
 import { type Copied, isNameShared, patternsInJson, readCopies, replaceCopies, scrubNotices } from './copies.store.ts';
 import {
   eraseRows,
@@ -38,13 +38,14 @@ async function copiedOf(queries: Queries, { id, email, firstName, lastName }: Pe
 }
 
 /**
- * Writes `data.json` and the files into `folder`, which must be new or empty; returns the number of files.
+ * Writes `data.json` and the files into `folder`, which must be new or empty. `missing`: the names of files
+ * that the store has lost.
  */
 export async function exportPerson(
   keeper: Keeper & { readonly files: FileStore },
   emailOrId: string,
   folder: string,
-): Promise<number> {
+): Promise<{ readonly written: number; readonly missing: readonly string[] }> {
   assertPrivateFolder(folder, 'FOLDER');
   await assertNewFolder(folder);
   const { data, files } = await keeper.database.transaction(
@@ -66,12 +67,18 @@ export async function exportPerson(
   );
   const place = makePrivateFolder(folder, 'FOLDER');
   await writeFile(join(place, 'data.json'), `${JSON.stringify(data, null, 1)}\n`, { flag: 'wx', mode: 0o600 });
+  const missing: string[] = [];
   for (const [index, { key, fileName }] of files.entries()) {
     // The name is a user's label: not a path, and not unique.
     const name = `${index + 1}-${fileName.replaceAll(/[/\\]/g, '_')}`;
-    await pipeline(await keeper.files.read(key), createWriteStream(join(place, name), { flags: 'wx', mode: 0o600 }));
+    const content = await keeper.files.read(key).catch((error) => {
+      if (error instanceof FileMissing) return null;
+      throw error;
+    });
+    if (content) await pipeline(content, createWriteStream(join(place, name), { flags: 'wx', mode: 0o600 }));
+    else missing.push(name);
   }
-  return files.length;
+  return { written: files.length - missing.length, missing };
 }
 
 async function assertNewFolder(folder: string): Promise<void> {

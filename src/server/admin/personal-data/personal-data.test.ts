@@ -15,6 +15,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
+import { FileMissing, type FileStore } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { prepareTask } from '../../../../test/task-fixtures.ts';
 import { erasePerson, exportPerson, type Keeper } from './personal-data.service.ts';
@@ -107,10 +108,20 @@ test('the export holds all that refers to the person, their files and no secret'
   expect(data['tasks.owner_id']).toHaveLength(1);
   expect(data['audit_log.actor_id']).toMatchObject([{ action: 'personChanged' }]);
   expect(text).not.toMatch(/token_hash|password_hash/);
-  expect(files).toBe(1);
+  expect(files).toEqual({ written: 1, missing: [] });
   expect(readdirSync(path).sort()).toEqual(['1-.._notes.txt', 'data.json']);
   expect(readFileSync(join(path, '1-.._notes.txt'), 'utf8')).toBe('what she wrote');
   expect(existsSync(join(folder, 'notes.txt'))).toBe(false);
+});
+
+test('the export goes on without a file that the store has lost, and names it', async () => {
+  const lost: FileStore = { ...app.parts.files, read: async () => Promise.reject(new FileMissing('gone')) };
+  const path = join(folder, 'without');
+  expect(await exportPerson({ ...keeper, files: lost }, email, path)).toEqual({
+    written: 0,
+    missing: ['1-.._notes.txt'],
+  });
+  expect(readdirSync(path)).toEqual(['data.json']);
 });
 
 test('after the erasure nothing names the person, the history still tells who is who, and the audit log holds', async () => {
@@ -133,8 +144,8 @@ test('after the erasure nothing names the person, the history still tells who is
   await sealAudit(app.database);
   expect(await verifyAudit({ database: app.database, clock: app.clock }, [])).toMatchObject({
     fault: null,
-    // What changed, and that the data was exported.
-    erased: 2,
+    // What changed, and that the data was exported twice.
+    erased: 3,
   });
   expect(left).toContain('personErased');
   await expect(erasePerson(keeper, person, email)).rejects.toThrow('another email');

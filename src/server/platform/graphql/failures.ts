@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
 import { type Refusal, type RefusalCode, refusals, refuse } from '#core/base/refusals.ts';
 import { isCanceled, isContended, isOutOfSpace, isUnavailable } from '../db/database-failures.ts';
-import { FilesUnavailable } from '../storage/files.ts';
+import { FileMissing, FilesUnavailable } from '../storage/files.ts';
 import { RefusalError } from './refusal-error.ts';
 
 export type Failure = {
@@ -48,6 +48,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof RefusalError)
     return { refusal: error.refusal, statusCode: error.statusCode, retryAfter: error.retryAfter };
   if (error instanceof FilesUnavailable) return failed('FILES_UNAVAILABLE', retryAfterSeconds);
+  if (error instanceof FileMissing) return failed('FILE_LOST');
   if (isHungUp(error)) return failed('BAD_REQUEST');
   if (isCanceled(error)) return failed('TOO_SLOW', retryAfterSlowSeconds);
   if (isUnavailable(error)) return failed('UNAVAILABLE', retryAfterSeconds);

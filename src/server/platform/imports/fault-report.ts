@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { importLimits } from '#core/numbers/imports.ts';
 import {
@@ -11,6 +12,7 @@ import {
   type FileShape,
   type KeptIdentity,
   noIdentity,
+  reasonColumn,
   reasonText,
 } from './correctable-rows.ts';
 import { type Fault, ImportError } from './import-error.ts';
@@ -42,6 +44,15 @@ const mostValues = 20;
 
 const ndjson: FileShape = { format: { kind: 'ndjson' }, columns: null };
 
+/** The report of the last import may be written over, but nothing that a slip names. */
+async function assertNoOtherFile(path: string): Promise<void> {
+  const file = await open(path).catch(() => null);
+  if (!file) return;
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(1_000)).finally(() => file.close());
+  if (bytesRead > 0 && !buffer.toString().includes(reasonColumn))
+    throw new ImportError(`The report would write over ${path}, which isn’t a report. Name another file`);
+}
+
 export class FaultReport {
   /** Shown to the caller. */
   readonly first: FaultOfLine[] = [];
@@ -65,7 +76,8 @@ export class FaultReport {
   /** `shape`: of the imported file. Without a path, no file is written. */
   static async open(path: string | undefined, shape = ndjson): Promise<FaultReport> {
     if (path === undefined) return new FaultReport(path, null, shape);
-    const file = createWriteStream(path);
+    await assertNoOtherFile(path);
+    const file = createWriteStream(path, { mode: 0o600 });
     // A full disk must fail the next call, not the process.
     file.on('error', () => {});
     await once(file, 'open').catch((error: Error) => {

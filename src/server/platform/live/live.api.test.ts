@@ -5,7 +5,9 @@ import { hashPassword } from '#server/access/auth/passwords.ts';
 import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
 import { changeSetting } from '#server/admin/settings/settings.service.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { layLine } from '../../../../test/line.ts';
 import { companyDay, tokenHash } from '../viewer.ts';
+import { openLiveChanges } from './live.service.ts';
 import { messageLimits } from './socket-guard.ts';
 
 let one: TestApp;
@@ -356,6 +358,31 @@ test('after the connection to the database was lost, clients are sent away to re
   await newTask(one);
   await until(() => again.changes.length === 1);
   again.close();
+});
+
+test('a connection to the database that goes silent is given up, and changes are heard again', async () => {
+  const url = new URL(one.databaseUrl);
+  const { host, port } = Object.fromEntries(url.searchParams);
+  const line = await layLine({ path: `${host}/.s.PGSQL.${port}` });
+  Object.assign(url, { host: `127.0.0.1:${line.port}`, search: '' });
+  const { log } = one.parts;
+  const live = await openLiveChanges({ url: url.href, log, heartbeat: { everyMs: 1_000, answerMs: 900 } });
+  const heard: string[] = [];
+  live.onGap(() => heard.push('gap'));
+  live.on('noticesChanged', ({ personIds }) => heard.push(...personIds));
+  try {
+    line.become('silent');
+    await one.parts.live.publish(one.database.drizzle, 'noticesChanged', { personIds: ['7'] });
+    // As a firewall that forgot the connection: it lets a new one through.
+    setTimeout(() => line.become('good'), 1_900);
+    await until(() => heard.includes('gap'));
+    await one.parts.live.publish(one.database.drizzle, 'noticesChanged', { personIds: ['8'] });
+    await until(() => heard.includes('8'));
+    expect(heard).toEqual(['gap', '8']);
+  } finally {
+    await live.close();
+    await line.close();
+  }
 });
 
 test('a message that does not fit is a gap, after which everybody reads again', async () => {

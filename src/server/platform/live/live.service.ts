@@ -65,6 +65,8 @@ const channel = 'staff_dashboard';
 /** PostgreSQL rejects a payload of 8000 bytes or more. */
 const largestPayload = 7_900;
 const longestPauseMs = 5_000;
+/** Firewalls forget a silent connection within minutes, and tell neither side. */
+const heartbeat = { everyMs: 30_000, answerMs: 10_000 };
 
 type Message = { readonly topic: Topic | 'gap'; readonly message?: unknown };
 type Listener = (message: never) => void;
@@ -101,21 +103,28 @@ export async function publishToPeople(
 const serverName = 'staff-dashboard live';
 
 /** `who`: what PostgreSQL calls the connection; a server's unless given. */
-type LiveAddress = { readonly url: string; readonly log: Log; readonly who?: string };
+type LiveAddress = {
+  readonly url: string;
+  readonly log: Log;
+  readonly who?: string;
+  readonly heartbeat?: typeof heartbeat;
+};
 
 class Listeners implements LiveChanges {
   readonly #listeners = new Map<Topic | 'gap', Set<Listener>>();
   readonly #url: string;
   readonly #log: Log;
   readonly #who: string;
+  readonly #heartbeat: typeof heartbeat;
   #client: HostClient | undefined;
   #closed = false;
   #connecting: Promise<void> = Promise.resolve();
 
-  constructor({ url, log, who = serverName }: LiveAddress) {
+  constructor({ url, log, who = serverName, heartbeat: beats = heartbeat }: LiveAddress) {
     this.#url = url;
     this.#log = log;
     this.#who = who;
+    this.#heartbeat = beats;
   }
 
   notification(topic: Topic, message: unknown): SQL {
@@ -158,10 +167,12 @@ class Listeners implements LiveChanges {
     const client = new HostClient({
       connectionString: this.#url,
       application_name: this.#who,
-      keepAlive: true,
       connectionTimeoutMillis: 5_000,
+      query_timeout: this.#heartbeat.answerMs,
     });
+    let beating: NodeJS.Timeout | undefined;
     const onLost = (error?: Error) => {
+      clearInterval(beating);
       client.removeAllListeners('end');
       if (this.#client !== client || this.#closed) return;
       this.#client = undefined;
@@ -179,6 +190,12 @@ class Listeners implements LiveChanges {
       throw error;
     }
     this.#client = client;
+    beating = setInterval(() => {
+      client.query('select').catch((error) => {
+        onLost(error);
+        client.end().catch(() => {});
+      });
+    }, this.#heartbeat.everyMs).unref();
   }
 
   async #reconnect(): Promise<void> {

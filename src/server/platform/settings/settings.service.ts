@@ -1,4 +1,5 @@
 // The current settings. Each server caches them and rereads when any server changes one.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { defaultSettings, isSetting, isSettingValue, type Settings } from '#core/admin/settings.ts';
 import type { WorkCalendar } from '#core/base/working-hours.ts';
@@ -40,6 +41,9 @@ export const workCalendar = ({
   holidays: settings().holidays,
 });
 
+/** Before a failed reading is repeated. */
+const pauseMs = 1_000;
+
 export type LoadedSettings = { readonly current: () => Settings; stop(): void };
 
 export async function loadSettings({
@@ -48,18 +52,22 @@ export async function loadSettings({
   log,
 }: Pick<Services, 'database' | 'live'> & { readonly log: Log }): Promise<LoadedSettings> {
   let current = settingsOf(await readSettings(database.drizzle));
-  const refresh = () => {
-    readSettings(database.drizzle).then(
-      (rows) => {
-        current = settingsOf(rows);
-      },
-      (error) => log.warn({ err: error }, 'the settings could not be read again'),
-    );
+  let stopped = false;
+  const refresh = async () => {
+    while (!stopped)
+      try {
+        current = settingsOf(await readSettings(database.drizzle));
+        return;
+      } catch (error) {
+        log.warn({ err: error }, 'the settings could not be read again');
+        await sleep(pauseMs, undefined, { ref: false });
+      }
   };
   const stops = [live.on('settingsChanged', refresh), live.onGap(refresh)];
   return {
     current: () => current,
     stop: () => {
+      stopped = true;
       for (const stop of stops) stop();
     },
   };

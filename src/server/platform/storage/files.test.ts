@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bucketUrl, startBucket, type TestBucket } from '../../../../test/s3-server.ts';
 import { FileMissing, type FileStore, openFileStore, removeLeftovers } from './files.ts';
@@ -67,6 +68,20 @@ describe.each(['folder', 'bucket'])('a %s', (name) => {
     await store.remove('ab/abcdef');
     await expect(store.read('ab/abcdef').then(text)).rejects.toThrow();
   });
+});
+
+test('a file of a bucket is read whole by a reader whose connection stalls', async () => {
+  const store = stores.bucket as FileStore;
+  const path = join(store.incoming, 'large');
+  const size = 40_000_000;
+  writeFileSync(path, Buffer.alloc(size));
+  await store.keep('ab/large', path);
+  const content = await store.read('ab/large');
+  // Longer than the bucket may be silent before it answers.
+  await sleep(7_000);
+  let bytes = 0;
+  for await (const part of content) bytes += part.length;
+  expect(bytes).toBe(size);
 });
 
 test('a folder shows a file whole or not at all', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -112,6 +113,8 @@ async function sync(path: string): Promise<void> {
 /** In milliseconds, with two tries: a caller learns within 15 seconds that a file isn't available. */
 const patience = { connectionTimeout: 3_000, socketTimeout: 5_000 };
 const mostTries = 2;
+/** Once it answers. A reader's stalled connection holds up the bucket's. */
+const readSilenceMs = 30_000;
 /** The SDK would write to the console; errors are thrown anyway. */
 const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -153,7 +156,11 @@ async function bucketStore(incoming: string, url: string): Promise<FileStore> {
   const { read, remove, ...rest } = reading(disk, incoming);
   return {
     ...rest,
-    read: (key) => inSpan('S3 GetObject', store, () => orUnavailable(read(key))),
+    async read(key) {
+      const content = await inSpan('S3 GetObject', store, () => orUnavailable(read(key)));
+      if (content instanceof IncomingMessage) content.socket.setTimeout(readSilenceMs);
+      return content;
+    },
     remove: (key) => inSpan('S3 DeleteObject', store, () => orUnavailable(remove(key))),
     readMark: () => orUnavailable(rest.readMark()),
     writeMark: (id) => orUnavailable(rest.writeMark(id)),

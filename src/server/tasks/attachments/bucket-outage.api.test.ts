@@ -87,6 +87,17 @@ test('the same upload sent again is taken once the bucket is back, and its file 
   expect((await server.call({ url })).body).toBe('text');
 });
 
+test('who opens a file that the bucket has lost learns that, and no error is counted', async () => {
+  const { url, id } = (await attach()).json().attachment;
+  const { rows } = await server.database.pool.query('select storage_key from task_attachments where id = $1', [id]);
+  await server.parts.files.remove(rows[0].storage_key);
+  const answer = await server.call({ url });
+  expect([answer.statusCode, answer.json().error]).toEqual([
+    404,
+    { code: 'FILE_LOST', message: 'This file is no longer stored. Remove it, and attach it again if you have it' },
+  ]);
+});
+
 test('an operator is warned, and the server stays ready', async () => {
   const { rows } = await server.database.pool.query(
     "insert into installation (files_place) values ('the bucket') returning id::text",

@@ -19,7 +19,7 @@ import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
-import { workCalendar } from '#server/platform/settings/settings.service.ts';
+import { readSettings, settingsOf, workCalendar } from '#server/platform/settings/settings.service.ts';
 import { taskHook } from '../task-hook.ts';
 import * as store from './sprint-records.store.ts';
 import { isCommitmentDue, isResultDue, spanOf } from './sprint-week.ts';
@@ -81,7 +81,9 @@ async function recordAlone(
  * results, oldest sprint first. Several servers can call it at once.
  */
 export async function recordDueSprints(context: Recording): Promise<void> {
-  const due = { now: context.clock.now(), settlingHours: context.settings().settlingHours };
+  // Results are final: not by hours that this server missed a change of.
+  const { settlingHours } = settingsOf(await readSettings(context.database.drizzle));
+  const due = { now: context.clock.now(), settlingHours };
   const unrecorded = await store.unrecordedSprints(context.database.drizzle, instantText(due.now));
   for (const sprint of unrecorded)
     if (isCommitmentDue(sprint, due.now, due.settlingHours)) await recordCommitments(context, sprint.id, due);
