@@ -16,6 +16,7 @@ import { ApproverPicker } from '../shared/approver-picker.tsx';
 import { previewQuery, type SharedChange, useChangeUsers } from './bulk-calls.ts';
 import classes from './bulk-dialog.module.css';
 import { Preview, Results } from './bulk-rows.tsx';
+import { InvitePeople } from './invite-people.tsx';
 import { lockedRoles, lockedRolesHint, lostWithRole, RoleOption, useRoleVersion } from './role-fields.tsx';
 import { rolesQuery, type User } from './users-queries.ts';
 
@@ -34,6 +35,7 @@ const acts = {
   approvers: 'Set the approvers',
   disable: 'Disable the accounts',
   enable: 'Enable the accounts',
+  invite: 'Invite',
 } as const;
 type Act = keyof typeof acts;
 
@@ -82,6 +84,8 @@ function useBulk(chosen: readonly User[]) {
   return { choice, preview, rows, concerned, wantsReason, isComplete: change !== null, apply, run };
 }
 
+type Bulk = ReturnType<typeof useBulk>;
+
 /** What the viewer couldn't give back to some of the people. */
 function useOneWayWarning(act: Act, value: string | null, chosen: readonly User[]): string | null {
   const viewer = useViewer();
@@ -93,9 +97,9 @@ function useOneWayWarning(act: Act, value: string | null, chosen: readonly User[
 }
 
 function Content({ chosen, onDone }: Omit<Props, 'opened' | 'onClose'>) {
-  const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = useBulk(chosen);
-  const { act, value, approverId, reason } = choice;
-  const warning = useOneWayWarning(act, value, chosen);
+  const bulk = useBulk(chosen);
+  const { choice, apply } = bulk;
+  const { act, value, approverId } = choice;
   if (apply.data) return <Results results={apply.data} users={chosen} onDone={onDone} />;
   return (
     <>
@@ -115,6 +119,18 @@ function Content({ chosen, onDone }: Omit<Props, 'opened' | 'onClose'>) {
           onApprovers={choice.setApprovers}
         />
       </div>
+      {act === 'invite' ? <InvitePeople chosen={chosen} onDone={onDone} /> : <Apply bulk={bulk} chosen={chosen} />}
+    </>
+  );
+}
+
+/** The preview of a change, and its button. */
+function Apply({ bulk, chosen }: { readonly bulk: Bulk; readonly chosen: readonly User[] }) {
+  const { choice, preview, rows, concerned, wantsReason, isComplete, apply, run } = bulk;
+  const { act, value, reason } = choice;
+  const warning = useOneWayWarning(act, value, chosen);
+  return (
+    <>
       {warning && <p className={classes.warning}>{warning}.</p>}
       {wantsReason && (
         <TextInput
@@ -150,7 +166,7 @@ function changeOf(
   if (act === 'top5On' || act === 'top5Off') return { top5: act === 'top5On' };
   if (act === 'disable' || act === 'enable') return { disabled: act === 'disable' };
   if (act === 'approvers') return { approverId: [...approverId] };
-  if (value === null) return null;
+  if (act === 'invite' || value === null) return null;
   if (act === 'team') return { team: value };
   return { role: value, ...(roleVersion ? { roleVersion } : {}) };
 }

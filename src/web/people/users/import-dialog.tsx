@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
@@ -93,7 +94,7 @@ function Content({ onClose }: { onClose: () => void }) {
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
       {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
-      {run.data && <ReportView report={run.data} isDone={isDone} />}
+      {run.data && <ReportView report={run.data} isDone={isDone} onClose={onClose} />}
       {isDone ? (
         <DialogActions primary="Done" onPrimary={onClose} cancel={null} />
       ) : (
@@ -150,7 +151,9 @@ function requestedWords(rows: readonly Row[], isDone: boolean): string {
   return ` ${plural(roles.length, 'role')} ${isDone ? 'requested' : 'to request'} from the admins: ${names}.`;
 }
 
-function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDone: boolean }) {
+type ReportProps = { readonly report: Report; readonly isDone: boolean; readonly onClose: () => void };
+
+function ReportView({ report: { rows, unused }, isDone, onClose }: ReportProps) {
   const count = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   const told = rows
     .filter(({ outcome, reason }) => outcome !== 'unchanged' || reason !== null)
@@ -161,6 +164,16 @@ function ReportView({ report: { rows, unused }, isDone }: { report: Report; isDo
         {isDone ? 'Imported' : 'Nothing saved yet'}: {count('created')} {isDone ? 'added' : 'to add'},{' '}
         {count('changed')} {isDone ? 'changed' : 'to change'}, {count('unchanged')} unchanged, {count('refused')}{' '}
         refused.{requestedWords(rows, isDone)}
+        {isDone && count('created') > 0 && !config().singleSignOn && (
+          <>
+            {' '}
+            New people can’t sign in until you{' '}
+            <Link to="/usermanagement" search={{ state: 'noPassword' }} onClick={onClose}>
+              invite them
+            </Link>
+            .
+          </>
+        )}
         {unused.length > 0 && ` Not used: ${unused.join(', ')}.`}
       </p>
       {told.length > 0 && (

@@ -2,7 +2,7 @@ import { formatInstant } from '#core/base/day-words.ts';
 import { config } from '#web/api/config.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
 import classes from './sign-in-link.module.css';
-import type { SignInLink } from './users-calls.ts';
+import { linkAddress, type SignInLink } from './users-calls.ts';
 
 /** Says that the link was emailed, or shows it once. */
 export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
@@ -29,7 +29,7 @@ export function SignInLinkView({ link }: { link: SignInLink | undefined }) {
         description={`Works once, until ${until}. You won’t see it again.`}
         what="link"
         autoFocus="button"
-        value={`${location.origin}/#${link.kind}=${link.token}`}
+        value={linkAddress(link)}
       />
     </div>
   );

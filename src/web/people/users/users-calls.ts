@@ -165,10 +165,15 @@ export function useSetDisabled() {
   });
 }
 
+export const makeSignInLink = async (userId: string): Promise<SignInLink> =>
+  (await request(makeLink, { userId })).makeSignInLink;
+
+export const linkAddress = ({ kind, token }: SignInLink): string => `${location.origin}/#${kind}=${token}`;
+
 export function useMakeLink(userId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async () => (await request(makeLink, { userId })).makeSignInLink,
+    mutationFn: () => makeSignInLink(userId),
     onSuccess: () => void client.invalidateQueries(aboutPeople),
   });
 }

@@ -1,0 +1,75 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import type { User } from './users-queries.ts';
+
+const userOf = (id: string, displayName: string, part: object = {}) =>
+  ({
+    ...{ id, displayName, email: `${id}@company.test`, version: '1', role: null, roles: [] },
+    ...{ disabled: false, hasPassword: false, linkUntil: null, top5From: null },
+    ...part,
+  }) as unknown as User;
+
+const people = [
+  userOf('1', 'Ada North'),
+  userOf('2', 'Bo Lind', { hasPassword: true }),
+  userOf('3', 'Cleo Hill', { linkUntil: '2026-11-20T10:00:00Z' }),
+  userOf('4', 'Dan Ray'),
+];
+
+type Link = { token: string | null; mailedTo: string | null };
+
+async function invite(answer: (id: string) => Link) {
+  const asked: string[] = [];
+  const user = await showPage(<BulkDialog opened chosen={people} onClose={() => {}} onDone={() => {}} />, {
+    viewer: viewerWith('USER_MANAGEMENT'),
+    answers: {
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      PreviewUserChanges: () => ({ previewUserChanges: [] }),
+      ManagedUsers: () => ({ managedUsers: { people: [], permitted: 0, logged: 0, next: null } }),
+      MakeSignInLink: ({ userId }: { userId: string }) => {
+        asked.push(userId);
+        const link = { kind: 'invite', mailFailed: false, expiresAt: '2026-11-25T10:00:00Z', ...answer(userId) };
+        return { makeSignInLink: link };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Action' }));
+  await user.click(await screen.findByRole('option', { name: 'Invite' }));
+  const list = within(screen.getByRole('list', { name: 'Who is invited' }));
+  expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Ada Northgets an invitation',
+    'Bo Lindcan sign in already',
+    'Cleo Hillgets a new invitation, and the earlier link ends',
+    'Dan Raygets an invitation',
+  ]);
+  await user.click(screen.getByRole('button', { name: 'Invite 3 people' }));
+  return { user, asked };
+}
+
+test('several people are invited by mail at once, and who can’t be is named with the reason', async () => {
+  const { asked } = await invite((id) =>
+    id === '3' ? refuse('CONFLICT', 'Only admins can') : { token: null, mailedTo: `${id}@company.test` },
+  );
+  await screen.findByText('2 invitations emailed. 1 refused.');
+  expect(screen.getByRole('list', { name: 'Refused' }).textContent).toBe('Cleo HillOnly admins can');
+  expect(asked).toEqual(['1', '3', '4']);
+});
+
+test('without a mail server the links are in a file, without which the dialog isn’t done', async () => {
+  const saved: Blob[] = [];
+  const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
+  try {
+    const { user } = await invite((id) => ({ token: `token-${id}`, mailedTo: null }));
+    await screen.findByText(/^3 invitations to send yourself\./);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(true);
+    await user.click(screen.getByRole('button', { name: 'Download the links' }));
+    const lines = (await saved[0]!.text()).trim().split(/\r?\n/);
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toMatch(/Ada North.*1@company\.test.*#invite=token-1/);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(false);
+  } finally {
+    create.mockRestore();
+  }
+});
