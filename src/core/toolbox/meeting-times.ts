@@ -28,6 +28,8 @@ export type Occurrence = {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly moved: boolean;
+  /** Still in the week, where people see it and restore it. */
+  readonly canceled: boolean;
 };
 
 /**
@@ -61,7 +63,7 @@ export function isDayOfSeries({ weekday, firstDay, onceOn }: WeeklySeries, day: 
 /** How far a single meeting can be moved, in days, which limits the search between two instants. */
 export const longestMoveDays = 28;
 
-/** A series' meetings that start from `from` and before `to`, in order of time. */
+/** A series' meetings that start from `from` and before `to`, in order of time, with canceled ones. */
 export function occurrencesBetween(
   series: WeeklySeries,
   from: Temporal.Instant,
@@ -79,9 +81,9 @@ export function occurrencesBetween(
   for (; Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 7 })) {
     const name = day.toString();
     const to = exceptionOf.get(name);
-    if (to === null) continue;
     const start = instantOfWallTime(to?.day ?? name, to?.time ?? series.time, zone);
-    found.push({ day: name, start, end: start.add({ minutes: series.minutes }), moved: to !== undefined });
+    const end = start.add({ minutes: series.minutes });
+    found.push({ day: name, start, end, moved: Boolean(to), canceled: to === null });
   }
   const { compare } = Temporal.Instant;
   return found
@@ -119,7 +121,9 @@ export function nextOf<Series extends WeeklySeries>(
     const first = instantOfWallTime(series.firstDay, '00:00', zone);
     // Some weeks may be canceled; after a canceled quarter a series has no next meeting.
     const to = (compare(first, now) > 0 ? first : now).add({ hours: 24 * 7 * 13 });
-    const occurrence = occurrencesBetween(series, from, to, zone).find(({ end }) => compare(end, now) > 0);
+    const occurrence = occurrencesBetween(series, from, to, zone).find(
+      ({ end, canceled }) => !canceled && compare(end, now) > 0,
+    );
     return occurrence ? [{ series, occurrence }] : [];
   });
   return found.sort((a, b) => compare(a.occurrence.start, b.occurrence.start))[0] ?? null;
@@ -136,7 +140,7 @@ export type Clash<Series> = { readonly with: Series; readonly people: readonly s
 
 /**
  * For each meeting, the others at the same time with the same people. One that starts when another ends
- * doesn't conflict.
+ * doesn't conflict, and a canceled one never does.
  */
 export function clashesOf<Series extends WeeklySeries & Seats>(
   taking: readonly { readonly series: Series; readonly occurrence: Occurrence }[],
@@ -146,6 +150,8 @@ export function clashesOf<Series extends WeeklySeries & Seats>(
     taking.flatMap((other, place) => {
       const apart =
         place === index ||
+        occurrence.canceled ||
+        other.occurrence.canceled ||
         compare(other.occurrence.start, occurrence.end) >= 0 ||
         compare(other.occurrence.end, occurrence.start) <= 0;
       if (apart) return [];

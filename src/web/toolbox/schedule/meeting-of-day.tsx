@@ -1,27 +1,39 @@
 import { Button, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayWords } from '#core/base/day-words.ts';
 import type { MeetingException } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
-import { useMutation } from '#web/api/mutation.ts';
+import { useChange } from '#web/api/change.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import classes from './meeting-panel.module.css';
 import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';
 
+type ChangedDay = Omit<DayChange, 'id' | 'version'>;
+
+/** What makes the day what it was before a change; null after a move of a single meeting, which has a new day. */
+function undoOf({ onceOn, exceptions }: Meeting, { day, toDay }: ChangedDay): ChangedDay | null {
+  if (onceOn && toDay) return null;
+  const before = exceptions.find((exception) => exception.day === day);
+  if (!before) return { day, restore: true };
+  return before.to ? { day, toDay: before.to.day, toTime: before.to.time } : { day };
+}
+
 function useDayChange(meeting: Meeting, onChanged: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (part: Omit<DayChange, 'id' | 'version'>) =>
-      changeDay({ id: meeting.id, version: meeting.version, ...part }),
+  return useChange({
+    send: (part: ChangedDay) => changeDay({ id: meeting.id, version: meeting.version, ...part }),
+    touches: [scheduleQuery.queryKey],
     meta: { quiet: true },
-    onSuccess: (_answer, { day, restore, toDay }) => {
-      const what = restore ? 'is back to normal' : toDay ? `was moved to ${dayWords(toDay)}` : 'was canceled';
-      showToast({ message: `“${meeting.title}” of ${dayWords(day)} ${what}` });
-      onChanged();
+    onDone: onChanged,
+    done: ({ id, version }, part) => {
+      const name = `“${meeting.title}” of ${dayWords(part.day)}`;
+      const moved = part.toDay ? `was moved to ${dayWords(part.toDay)}` : 'was canceled';
+      const back = undoOf(meeting, part);
+      return {
+        message: `${name} ${part.restore ? 'is back to normal' : moved}`,
+        undo: back ? () => changeDay({ id, version, ...back }) : undefined,
+        undone: `${name} is as it was before`,
+      };
     },
-    onSettled: () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey }),
   });
 }
 

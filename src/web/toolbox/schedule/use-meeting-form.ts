@@ -120,7 +120,7 @@ function freeTime({ weekday, time, minutes }: MeetingValues, all: readonly Meeti
   const now = Temporal.Instant.fromEpochMilliseconds(Date.now());
   const monday = weekdayFrom(Temporal.PlainDate.from(dayInZone(now, zone)).add({ days: 1 }), 1);
   const { from, to } = weekFrom(monday, zone);
-  const taken = occurrencesOfAll(all, from, to, zone);
+  const taken = occurrencesOfAll(all, from, to, zone).filter(({ occurrence }) => !occurrence.canceled);
   const { compare } = Temporal.Instant;
   const offered = [1, 2, 3, 4, 5].flatMap((day) => times.map((start) => ({ weekday: day, time: start })));
   const isFree = (slot: { readonly weekday: number; readonly time: string }) => {
