@@ -27,8 +27,8 @@ export const meetingLimits = {
   meetings: 500,
   /** Days of one meeting that are moved or canceled. */
   exceptions: 300,
-  /** People that one search of the form offers. */
-  people: 200,
+  /** People that one search of the form finds: a chair, the attendees and one more, who makes a team too large. */
+  people: 202,
 } as const;
 
 /** Only pages: no scripts, files or other programs. */

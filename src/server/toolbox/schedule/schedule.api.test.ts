@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { type Someone, someone } from '../../../../test/task-fixtures.ts';
 
@@ -193,6 +194,16 @@ test('people are offered to admins and to chairs, by name or team, and to nobody
     { displayName: 'Abe Attendee' },
     { displayName: 'Cleo Chair' },
   ]);
+});
+
+test('a team that is too large for a meeting is found with one person too many', async () => {
+  await server.database.pool.query(
+    `insert into people (first_name, last_name, email, team)
+      select 'Many', 'Person ' || n, 'many' || n || '@company.test', 'green' from generate_series(1, 250) n`,
+  );
+  const { data } = await server.gql(admin.token, '{ meetingPeople(team: "green") { id } }');
+  expect(data.meetingPeople).toHaveLength(1 + meetingLimits.attendees + 1);
+  await server.database.pool.query("delete from people where email like 'many%'");
 });
 
 test('without a recent proof no meeting gets an address, in whatever field, and other changes need none', async () => {

@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
+import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { MeetingDialog } from './meeting-dialog.tsx';
 import SchedulePage from './schedule-page.tsx';
@@ -78,6 +79,37 @@ test('people with the same name show their addresses as chair and as attendees',
     await user.click(await screen.findByRole('option', { name: `Alex Kim (${id}@company.test)` }));
   }
   await screen.findByText('Alex Kim (7@company.test)', { selector: '.mantine-Pill-label' });
+});
+
+test('a team that is larger than a meeting adds nobody and says so', async () => {
+  localStorage.clear();
+  let size = 0;
+  const asked: object[] = [];
+  const user = await showPage(<MeetingDialog meeting={null} slot={null} all={[]} onClose={() => {}} />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: {
+      MeetingPeople: (variables: { team?: string; search?: string }) => {
+        if (variables.search === undefined) asked.push(variables);
+        const count = variables.search === undefined ? size : 0;
+        const person = (index: number) => ({ id: String(index + 1), displayName: `Person ${index}`, email: null });
+        return { meetingPeople: Array.from({ length: count }, (_, index) => person(index)) };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Team' }));
+  await user.click(await screen.findByRole('option', { name: 'Connect' }));
+  const pills = () => document.querySelectorAll('.mantine-Pill-label').length;
+  const add = screen.getByRole('button', { name: 'Add everyone in Connect' });
+  size = meetingLimits.people;
+  await user.click(add);
+  await message('Nobody was added: a meeting has at most 200 attendees');
+  expect(pills()).toBe(0);
+  // The chair is one of them and doesn't count.
+  size = 3;
+  await user.click(add);
+  await screen.findByText('Person 2', { selector: '.mantine-Pill-label' });
+  expect(pills()).toBe(2);
+  expect(asked).toEqual([{ team: 'connect' }, { team: 'connect' }]);
 });
 
 test('what someone else changed in the meantime is shown, and only the fields one typed replace it', async () => {

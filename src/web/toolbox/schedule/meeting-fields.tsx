@@ -10,6 +10,7 @@ import { usePeopleSearch } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form } from '#web/ui/form.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
+import { showError } from '#web/ui/toasts.tsx';
 import classes from './meeting-fields.module.css';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
 import type { Slot } from './slots.tsx';
@@ -107,8 +108,12 @@ function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
   const addTeam = useMutation({
     mutationFn: peopleOfTeam,
     onSuccess: (people) => {
+      const all = new Set([...attendeeIds, ...people.map(({ id }) => id)]);
+      all.delete(chairId);
+      if (all.size > meetingLimits.attendees)
+        return showError(`Nobody was added: a meeting has at most ${meetingLimits.attendees} attendees`);
       know(people);
-      seat([...new Set([...attendeeIds, ...people.map(({ id }) => id)])]);
+      seat([...all]);
     },
   });
   return {
