@@ -60,6 +60,34 @@ export function isDayOfSeries({ weekday, firstDay, onceOn }: WeeklySeries, day: 
   return date.dayOfWeek === weekday && Temporal.PlainDate.compare(date, firstDay) >= 0;
 }
 
+/** When and how often a meeting takes place. */
+type Timing = Pick<WeeklySeries, 'weekday' | 'time' | 'onceOn'>;
+
+/**
+ * A series after a change. At another time it begins anew from this day on, and keeps the changed days that it
+ * still has: they name days, not times.
+ */
+export function changedSeries(
+  known: WeeklySeries,
+  planned: Timing,
+  today: Temporal.PlainDate,
+): Pick<WeeklySeries, 'firstDay' | 'exceptions'> {
+  const [onceBefore, once] = [known.onceOn || null, planned.onceOn || null];
+  const { firstDay, exceptions } = known;
+  if (once === onceBefore && planned.weekday === known.weekday && planned.time === known.time)
+    return { firstDay, exceptions };
+  const from = Temporal.PlainDate.compare(today, firstDay) > 0 ? today : Temporal.PlainDate.from(firstDay);
+  const next = { ...known, ...planned, firstDay: once ?? weekdayFrom(from, planned.weekday).toString() };
+  const kept = once === onceBefore ? exceptions.filter(({ day }) => isDayOfSeries(next, day)) : [];
+  return { firstDay: next.firstDay, exceptions: kept };
+}
+
+/** The changed days that are, or would be, from this day on. */
+export function comingExceptions({ exceptions }: WeeklySeries, today: Temporal.PlainDate): MeetingException[] {
+  const isComing = (day: string) => Temporal.PlainDate.compare(day, today) >= 0;
+  return exceptions.filter(({ day, to }) => isComing(day) || (to !== null && isComing(to.day)));
+}
+
 /** How far a single meeting can be moved, in days, which limits the search between two instants. */
 export const longestMoveDays = 28;
 

@@ -153,6 +153,29 @@ const meetingAt = (version: number, fields: object) =>
     ...{ place: '', link: '', agenda: 'Old', ...fields },
   }) as unknown as Meeting;
 
+test('the form names the canceled and moved days that another weekday drops, and none for another time', async () => {
+  localStorage.clear();
+  const exceptions = [
+    { day: '2020-01-13', to: null },
+    { day: '2099-01-05', to: null },
+    { day: '2099-01-12', to: { day: '2099-01-13', time: '11:00' } },
+  ];
+  const user = await showPage(
+    <MeetingDialog meeting={meetingAt(1, { exceptions })} slot={null} all={[]} onClose={() => {}} />,
+    {
+      viewer: { ...viewerWith(), id: '1', role: 'admin' },
+      answers: { MeetingPeople: () => ({ meetingPeople: [] }) },
+    },
+  );
+  fireEvent.change(await screen.findByLabelText(/^At \(/), { target: { value: '10:15' } });
+  expect(screen.queryByText(/become normal again/)).toBeNull();
+  await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
+  await user.click(await screen.findByRole('option', { name: 'Every Tuesday' }));
+  await screen.findByText(
+    'These days become normal again: 5 Jan 2099: canceled, 12 Jan 2099: moved to 13 Jan 2099 11:00',
+  );
+});
+
 test('an agenda that was typed comes back when the meeting has another version, and conflicts with its agenda', async () => {
   localStorage.clear();
   function Editing() {

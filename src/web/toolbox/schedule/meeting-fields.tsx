@@ -12,6 +12,7 @@ import { Form } from '#web/ui/form.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { showError } from '#web/ui/toasts.tsx';
 import classes from './meeting-fields.module.css';
+import { exceptionWords } from './meeting-words.ts';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
 import type { Slot } from './slots.tsx';
 import { useMeetingForm } from './use-meeting-form.ts';
@@ -26,7 +27,7 @@ type Whole = ReturnType<typeof useMeetingForm>;
 
 export function MeetingFields({ meeting, slot, all, onClose }: Props) {
   const whole = useMeetingForm({ meeting, slot, all, onClose });
-  const { form, clashes, throwAway } = whole;
+  const { form, clashes, dropped, throwAway } = whole;
   return (
     <Form
       form={form}
@@ -37,6 +38,11 @@ export function MeetingFields({ meeting, slot, all, onClose }: Props) {
     >
       <TextInput label="Title" data-autofocus maxLength={meetingLimits.title} {...form.field('title')} />
       <WhenFields form={form} />
+      {dropped.length > 0 && (
+        <p className={classes.clash} role="status">
+          These days become normal again: {dropped.map(exceptionWords).join(', ')}
+        </p>
+      )}
       <PeopleFields whole={whole} />
       {clashes.length > 0 && (
         <p className={classes.clash} role="status">

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { dayWords } from '#core/base/day-words.ts';
-import type { MeetingException } from '#core/toolbox/meeting-times.ts';
+import { dayWithYear, dayWords } from '#core/base/day-words.ts';
+import { comingExceptions } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import classes from './meeting-panel.module.css';
+import { exceptionWords, todayInCompany } from './meeting-words.ts';
 import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';
 
 type ChangedDay = Omit<DayChange, 'id' | 'version'>;
@@ -41,13 +42,14 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
 export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string | null }) {
   const [moving, setMoving] = useState(false);
   const change = useDayChange(meeting, () => setMoving(false));
-  if (day === null && meeting.exceptions.length === 0) return null;
+  const exceptions = comingExceptions(meeting, todayInCompany());
+  if (day === null && exceptions.length === 0) return null;
   return (
     <section className={classes.day} aria-label="Single dates">
       <h3 className={classes.heading}>Single dates</h3>
-      {meeting.exceptions.length > 0 && (
+      {exceptions.length > 0 && (
         <ul className={classes.exceptions}>
-          {meeting.exceptions.map((exception) => (
+          {exceptions.map((exception) => (
             <li key={exception.day}>
               {exceptionWords(exception)}
               <Button
@@ -56,7 +58,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
                 disabled={change.isPending}
                 onClick={() => change.mutate({ day: exception.day, restore: true })}
               >
-                Restore<span className="visually-hidden"> the meeting of {dayWords(exception.day)}</span>
+                Restore<span className="visually-hidden"> the meeting of {dayWithYear(exception.day)}</span>
               </Button>
             </li>
           ))}
@@ -80,10 +82,6 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
       )}
     </section>
   );
-}
-
-function exceptionWords({ day, to }: MeetingException): string {
-  return to === null ? `${dayWords(day)}: canceled` : `${dayWords(day)}: moved to ${dayWords(to.day)} ${to.time}`;
 }
 
 type MoveProps = {

@@ -68,3 +68,22 @@ test('Undo after a cancel gives the day what it had before', async () => {
   await message('“Board review” of 3 Dec is as it was before');
   expect(meeting.exceptions).toEqual([moved]);
 });
+
+test('the panel lists canceled and moved days from today on, with their years', async () => {
+  const { user } = await openWeek({
+    exceptions: [
+      { day: '2020-01-09', toDay: null, toTime: null },
+      { day: '2099-12-10', toDay: null, toTime: null },
+      { day: '2100-12-09', toDay: '2100-12-10', toTime: '09:00' },
+    ],
+  });
+  await user.click(await title());
+  const dates = await screen.findByRole('region', { name: 'Single dates' });
+  const lines = within(dates)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    '10 Dec 2099: canceledRestore the meeting of 10 Dec 2099',
+    '9 Dec 2100: moved to 10 Dec 2100 09:00Restore the meeting of 9 Dec 2100',
+  ]);
+});

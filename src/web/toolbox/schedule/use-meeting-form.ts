@@ -5,7 +5,16 @@ import { useRef, useState } from 'react';
 import { isScope, scopes } from '#core/access/brands.ts';
 import { clockOf, dayInZone, weekdays } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
-import { clashesOf, instantOfWallTime, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
+import {
+  changedSeries,
+  clashesOf,
+  comingExceptions,
+  instantOfWallTime,
+  type MeetingException,
+  occurrencesOfAll,
+  weekdayFrom,
+  weekFrom,
+} from '#core/toolbox/meeting-times.ts';
 import { meetingInput } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
@@ -13,6 +22,7 @@ import { useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { todayInCompany } from './meeting-words.ts';
 import {
   createMeeting,
   type Meeting,
@@ -195,6 +205,7 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       setPeople(known.current);
     },
     clashes: clashesWith(all, meeting, form.values),
+    dropped: meeting ? droppedBy(meeting, form.values) : [],
     throwAway,
   };
 }
@@ -204,6 +215,14 @@ const timeOf = ({ day, time, minutes }: Slot) => ({
   weekday: Temporal.PlainDate.from(day).dayOfWeek,
   ...{ onceOn: day, repeats: false, time, minutes },
 });
+
+/** The canceled and moved days from today on that the change would bring back, such as by another weekday. */
+function droppedBy(meeting: Meeting, { weekday, time, repeats, onceOn }: MeetingValues): MeetingException[] {
+  const today = todayInCompany();
+  const planned = { weekday, time, onceOn: repeats ? null : onceOn };
+  const kept = new Set(changedSeries(meeting, planned, today).exceptions);
+  return comingExceptions(meeting, today).filter((exception) => !kept.has(exception));
+}
 
 /** Conflicting meetings with the same people, in the first week in which it would take place. */
 function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingValues): string[] {
