@@ -117,8 +117,14 @@ export type TimedTask = { readonly ownerId: string; readonly withdrawn: boolean 
 
 /** Only the owner of a task records time on it; to others it looks as if it didn't exist. */
 export function timedTaskRefusal(personId: string, task: TimedTask | null): Refusal | null {
-  if (!task || task.ownerId !== personId) return refuse('NOT_FOUND');
-  return task.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
+  return task?.ownerId === personId ? null : refuse('NOT_FOUND');
+}
+
+/** No timer starts on a withdrawn task. Time that was spent on it can still be entered and corrected. */
+export function startRefusal(personId: string, task: TimedTask | null): Refusal | null {
+  const refusal = timedTaskRefusal(personId, task);
+  if (refusal) return refusal;
+  return task?.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
 }
 
 /** The weeks that an entry touches. */

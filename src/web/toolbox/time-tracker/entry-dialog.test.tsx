@@ -54,6 +54,15 @@ test('another day takes the times with it', async () => {
   ]);
 });
 
+test('an entry of a task that the list lacks, such as a withdrawn one, shows and keeps it', async () => {
+  const entry = { id: '7', taskId: '9', title: 'Withdrawn', forgotten: false };
+  const times = { start: '2026-11-17T08:00:00Z', end: '2026-11-17T17:00:00Z' };
+  await showPage(<EntryDialog entry={{ ...entry, ...times }} monday={monday} onClose={() => {}} />, {
+    answers: { TimedTasks: () => ({ getTasks: tasks }) },
+  });
+  await screen.findByDisplayValue('Withdrawn');
+});
+
 test('a “From” after the untouched “To” means the next day', async () => {
   expect(await edited('2026-11-17T05:00:30Z', '2026-11-17T06:00:00Z', type('From', '23:00'))).toEqual([
     '2026-11-17T22:00:00Z',

@@ -16,6 +16,13 @@ type Props = {
   readonly onClose: () => void;
 };
 
+/** The entry's own task may be withdrawn, or older than the latest tasks. */
+function taskOptions(tasks: readonly { readonly id: string; readonly title: string }[] = [], entry: Entry | null) {
+  const isMissing = entry && !tasks.some(({ id }) => id === entry.taskId);
+  const all = isMissing ? [{ id: entry.taskId, title: entry.title }, ...tasks] : tasks;
+  return all.map(({ id, title }) => ({ value: id, label: title }));
+}
+
 /** Manual time: a task, a day and two times in company time. */
 export function EntryDialog({ entry, monday, onClose }: Props) {
   const zone = config().companyTimeZone;
@@ -47,7 +54,7 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
       <Form form={form} submit={entry ? 'Save' : 'Add'}>
         <SearchSelect
           label="Task"
-          data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+          data={taskOptions(tasks.data, entry)}
           limit={50}
           nothingFoundMessage="No matching tasks"
           {...form.choice('taskId')}
