@@ -142,6 +142,10 @@ describe('a week', () => {
       '2026-11-09',
       '2026-11-16',
     ]);
+    const sundayEvening = weeksOf(at('2026-11-15T22:00:00Z'), at('2026-11-15T23:00:00Z'), zone);
+    expect(sundayEvening.map(String)).toEqual(['2026-11-09']);
+    const mondayMidnight = at('2026-11-15T23:00:00Z');
+    expect(weeksOf(mondayMidnight, mondayMidnight, zone).map(String)).toEqual(['2026-11-16']);
     expect(mondayOf(now, zone).equals(monday)).toBe(true);
   });
 
