@@ -127,10 +127,10 @@ export function startRefusal(personId: string, task: TimedTask | null): Refusal 
   return task?.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
 }
 
-/** The weeks that an entry touches. */
+/** The weeks that an entry touches. One that ends at midnight on Sunday isn't in the next week. */
 export function weeksOf(start: Temporal.Instant, end: Temporal.Instant, zone: string): Monday[] {
   const weeks: Monday[] = [];
-  const last = mondayOf(end, zone);
+  const last = mondayOf(latest(start, end.subtract({ nanoseconds: 1 })), zone);
   for (let week = mondayOf(start, zone); Temporal.PlainDate.compare(week, last) <= 0; week = week.add({ days: 7 }))
     weeks.push(week);
   return weeks;
