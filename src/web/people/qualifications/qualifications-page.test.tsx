@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import QualificationsPage from './qualifications-page.tsx';
