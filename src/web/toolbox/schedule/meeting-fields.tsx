@@ -102,12 +102,16 @@ function WhenFields({ form }: { form: Whole['form'] }) {
   );
 }
 
+const onlyAdmins = 'Only admins can add people';
+
 function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
   const { chairId, attendeeIds, team } = form.values;
+  const mayAdd = mayAddAnyone || isScope(team);
   const { offered, options, search } = usePeopleSearch({
     names,
     search: (typed) => peopleQuery(typed, mayAddAnyone || !isScope(team) ? undefined : team),
-    enabled: mayAddAnyone || isScope(team),
+    enabled: mayAdd,
+    ...(!mayAdd && { none: onlyAdmins }),
   });
   const named = (id: string) => ({ id, displayName: offered[id] ?? id });
   const seat = (ids: readonly string[]) => form.set({ attendeeIds: ids.filter((id) => id !== chairId) });
@@ -169,7 +173,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
       </div>
       <SearchMultiSelect
         label="Attendees"
-        description={mayChangeAll ? undefined : 'Only admins can add people from outside the team'}
+        description={mayChangeAll ? undefined : `${onlyAdmins}${isScope(team) ? ' from outside the team' : ''}`}
         placeholder="Find people by name"
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}

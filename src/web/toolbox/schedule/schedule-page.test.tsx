@@ -15,7 +15,11 @@ async function openWeek(fields: object, viewerId = '1') {
     ...fields,
   };
   const user = await showPage(<SchedulePage />, {
-    viewer: { ...viewerWith('VIEW_TOP_5_MEETING_SCHEDULE'), id: viewerId, role: viewerId === '1' ? 'admin' : null },
+    viewer: {
+      ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'),
+      id: viewerId,
+      role: viewerId === '1' ? 'admin' : 'Staff',
+    },
     address: '/top-5/tools/schedule?week=2099-11-30',
     answers: {
       Schedule: () => ({ schedule: [{ ...meeting }] }),
@@ -44,6 +48,7 @@ test('a one-time meeting that was canceled stays in its week, and opens to resto
   });
   within(await card()).getByText(/^Canceled/);
   screen.getByText('0 meetings');
+  screen.getByText('Your meetings are over or canceled.');
   await user.click(await title());
   await screen.findByText(/, canceled$/);
   expect(screen.queryByRole('button', { name: /^Cancel on/ })).toBeNull();
@@ -86,4 +91,17 @@ test('the panel lists canceled and moved days from today on, with their years', 
     '10 Dec 2099: canceledRestore the meeting of 10 Dec 2099',
     '9 Dec 2100: moved to 10 Dec 2100 09:00Restore the meeting of 9 Dec 2100',
   ]);
+});
+
+test('people without a meeting read who can add them', async () => {
+  await openWeek({ chair: { id: '3', displayName: 'Rea Ode' } }, '4');
+  await screen.findByText('You’re not in any meeting below. Ask an admin or the chair to add you.');
+});
+
+test('a chair of a meeting without a team reads that only admins can add people', async () => {
+  const { user } = await openWeek({ chair: { id: '3', displayName: 'Rea Ode' } }, '3');
+  await user.click(await title());
+  await user.click(await screen.findByRole('button', { name: 'Edit meeting' }));
+  await user.type(await screen.findByRole('combobox', { name: 'Attendees' }), 'Lee');
+  expect(await screen.findAllByText('Only admins can add people')).toHaveLength(2);
 });
