@@ -2,6 +2,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readDecimal } from '#core/base/decimals.ts';
 import type { BonusComponent, BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
+import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
@@ -267,7 +268,10 @@ export function useCreatePlan() {
     meta: { quiet: true },
     // Not awaited: the dialog closes before it would take its own version for someone else's.
     onSuccess: () => void client.invalidateQueries({ queryKey: all }),
-    // A conflict shows what was published.
-    onError: () => void client.invalidateQueries({ queryKey: overviewQuery.queryKey }),
+    // Shows what someone else published. After a lost answer, the own version may be there, and the same call
+    // again gets its answer.
+    onError: (error) => {
+      if (asApiError(error).code === 'CONFLICT') void client.invalidateQueries({ queryKey: overviewQuery.queryKey });
+    },
   });
 }
