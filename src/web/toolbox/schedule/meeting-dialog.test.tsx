@@ -176,6 +176,38 @@ test('the form names the canceled and moved days that another weekday drops, and
   );
 });
 
+test('what others saved into an open form isn’t taken for typed when its draft comes back', async () => {
+  localStorage.clear();
+  function Editing() {
+    const [meeting, setMeeting] = useState<Meeting | null>(meetingAt(1, {}));
+    return (
+      <>
+        {meeting && <MeetingDialog meeting={meeting} slot={null} all={[]} onClose={() => setMeeting(null)} />}
+        {['Room 2', 'Room 3'].map((place, index) => (
+          <button key={place} type="button" onClick={() => setMeeting(meetingAt(index + 2, { place }))}>
+            {place}
+          </button>
+        ))}
+      </>
+    );
+  }
+  const user = await showPage(<Editing />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: { MeetingPeople: () => ({ meetingPeople: [] }) },
+  });
+  const value = async (label: string) => (await screen.findByLabelText<HTMLInputElement>(label)).value;
+  await user.type(await screen.findByLabelText('Title'), ' of May');
+  fireEvent.click(screen.getByText('Room 2'));
+  await expect.poll(() => value('Place')).toBe('Room 2');
+  await user.type(screen.getByLabelText('Title'), ' and June');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Room 3' }));
+  expect([await value('Title'), await value('Place')]).toEqual(['Retro of May and June', 'Room 3']);
+  const conflict = await screen.findByRole('group', { name: /changed this/ });
+  expect(conflict.textContent).not.toContain('Room');
+  localStorage.clear();
+});
+
 test('an agenda that was typed comes back when the meeting has another version, and conflicts with its agenda', async () => {
   localStorage.clear();
   function Editing() {

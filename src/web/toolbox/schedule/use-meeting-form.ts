@@ -18,7 +18,7 @@ import {
 import { meetingInput } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
-import { useMutation } from '#web/api/mutation.ts';
+import { isSameCall, useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -119,6 +119,14 @@ function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meetin
   };
 }
 
+/** Where the form has what others saved meanwhile, the draft is based on that: nobody typed it. */
+function baseOf(base: NonNullable<Kept['base']>, meeting: Meeting, values: MeetingValues) {
+  const same = Object.entries(formOf(meeting)).filter(([name, saved]) =>
+    isSameCall(saved, values[name as keyof MeetingValues]),
+  );
+  return { ...base, values: { ...base.values, ...Object.fromEntries(same) } };
+}
+
 const namesOf = ({ chair, attendees }: Meeting): Names =>
   Object.fromEntries([chair, ...attendees].map(({ id, displayName }) => [id, displayName]));
 
@@ -194,7 +202,12 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       showToast({ message: meeting ? `“${title}” changed` : `“${title}” is in the schedule` });
       onClose();
     },
-    keep: (values) => draft.change({ form: values, names: known.current, ...(base && { base }) }),
+    keep: (values) =>
+      draft.change({
+        form: values,
+        names: known.current,
+        ...(meeting && base && { base: baseOf(base, meeting, values) }),
+      }),
   });
   return {
     form,
