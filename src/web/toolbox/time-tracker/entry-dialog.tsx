@@ -7,7 +7,7 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { stretchKept } from './time-words.ts';
+import { noTaskWords, stretchKept } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
@@ -56,7 +56,7 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
           label="Task"
           data={taskOptions(tasks.data, entry)}
           limit={50}
-          nothingFoundMessage="No matching tasks"
+          nothingFoundMessage={noTaskWords(tasks)}
           {...form.choice('taskId')}
         />
         <div className={classes.row}>
