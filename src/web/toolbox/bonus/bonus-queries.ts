@@ -1,6 +1,7 @@
 // What the bonus page reads and sends.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readDecimal } from '#core/base/decimals.ts';
+import { limits } from '#core/base/limits.ts';
 import type { BonusComponent, BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
@@ -56,8 +57,8 @@ const planDocument = graphql(`
 `);
 
 const statementsDocument = graphql(`
-  query BonusStatements($userId: ID) {
-    bonusStatements(userId: $userId) {
+  query BonusStatements($userId: ID, $limit: Int, $offset: Int) {
+    bonusStatements(userId: $userId, limit: $limit, offset: $offset) {
       id
       sprint {
         id
@@ -209,10 +210,21 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => request(planDocument, {}, { signal }),
 });
 
+/** All of them: one a week, so a second page comes only after years. */
+async function readStatements(userId: string, signal: AbortSignal): Promise<PastStatement[]> {
+  const read: PastStatement[] = [];
+  for (;;) {
+    const page = { userId, limit: limits.page, offset: read.length };
+    const { bonusStatements } = await request(statementsDocument, page, { signal });
+    read.push(...bonusStatements);
+    if (bonusStatements.length < limits.page) return read;
+  }
+}
+
 export const statementsQuery = (userId: string) =>
   queryOptions({
     queryKey: [...all, 'statements', userId],
-    queryFn: async ({ signal }) => (await request(statementsDocument, { userId }, { signal })).bonusStatements,
+    queryFn: ({ signal }) => readStatements(userId, signal),
   });
 
 export const weekQuery = (userId: string, sprintId: string | null) =>
