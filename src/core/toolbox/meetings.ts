@@ -28,7 +28,7 @@ export const meetingLimits = {
   meetings: 500,
   /** Days of one meeting that are moved or canceled. */
   exceptions: 300,
-  /** People that one search of the form finds: a chair, the attendees and one more, who makes a team too large. */
+  /** People that one search finds: a chair, the attendees, and one more to tell that a team is too large. */
   people: 202,
 } as const;
 

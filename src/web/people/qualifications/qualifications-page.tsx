@@ -17,7 +17,7 @@ import { RequirementsPanel } from './requirements-panel.tsx';
 export default function QualificationsPage() {
   const [search, change] = useAddress('/role-qualifications');
   const { data: roles, error, isPending, refetch } = useQuery(rolesQuery);
-  // The first role with requirements is more useful than the first by name. It stays when requirements change.
+  // The first role with requirements is more useful than the first by name. It stays when those change.
   const first = roles?.find(({ requirements }) => requirements.length > 0) ?? roles?.[0];
   const [begun, setBegun] = useState(first?.name);
   if (begun === undefined && first) setBegun(first.name);

@@ -37,8 +37,8 @@ function useEditor({ current, onClose }: Props) {
       draft.discard();
       onClose();
     },
-    // Someone else has published: their changes are shown once loaded. After a lost answer, this text may be the
-    // published one, and the same call again gets its answer.
+    // Someone else has published: their changes are shown once loaded. After a lost answer, the published
+    // text may be this one, and the same call again gets its answer.
     onError: (error) =>
       asApiError(error).code === 'CONFLICT' ? client.invalidateQueries({ queryKey: guidelinesKey }) : undefined,
   });

@@ -11,7 +11,7 @@ import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedu
 
 type ChangedDay = Omit<DayChange, 'id' | 'version'>;
 
-/** What makes the day what it was before a change; null after a move of a single meeting, which has a new day. */
+/** Makes the day what it was before a change. Null for a moved meeting that doesn't repeat. */
 function undoOf({ onceOn, exceptions }: Meeting, { day, toDay }: ChangedDay): ChangedDay | null {
   if (onceOn && toDay) return null;
   const before = exceptions.find((exception) => exception.day === day);
