@@ -119,7 +119,7 @@ function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meetin
   };
 }
 
-/** Where the form has what others saved meanwhile, the draft is based on that: nobody typed it. */
+/** Where the form has what others saved since, the draft is based on that: nobody typed it. */
 function baseOf(base: NonNullable<Kept['base']>, meeting: Meeting, values: MeetingValues) {
   const same = Object.entries(formOf(meeting)).filter(([name, saved]) =>
     isSameCall(saved, values[name as keyof MeetingValues]),
