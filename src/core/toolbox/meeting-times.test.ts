@@ -74,7 +74,7 @@ describe('when a meeting takes place', () => {
     const week = ['2026-11-16T09:30:00Z', '2026-11-23T09:30:00Z'] as const;
     expect(starts(series(), ...week, 'UTC')).toEqual(['2026-11-16T09:30:00Z']);
   });
-  it('is not in a week that is cancelled, and elsewhere in one that is moved', () => {
+  it('stays in a week that is canceled, marked, and is elsewhere in one that is moved', () => {
     const changed = series({
       exceptions: [
         { day: '2026-11-16', to: null },
@@ -82,9 +82,10 @@ describe('when a meeting takes place', () => {
       ],
     });
     const found = occurrencesBetween(changed, at('2026-11-16T00:00:00Z'), at('2026-12-07T00:00:00Z'), 'UTC');
-    expect(found.map(({ day, start, moved }) => [day, start.toString(), moved])).toEqual([
-      ['2026-11-23', '2026-11-25T16:00:00Z', true],
-      ['2026-11-30', '2026-11-30T09:30:00Z', false],
+    expect(found.map(({ day, start, moved, canceled }) => [day, start.toString(), moved, canceled])).toEqual([
+      ['2026-11-16', '2026-11-16T09:30:00Z', false, true],
+      ['2026-11-23', '2026-11-25T16:00:00Z', true, false],
+      ['2026-11-30', '2026-11-30T09:30:00Z', false, false],
     ]);
   });
   it('is found in the week that it was moved to, from either side', () => {
@@ -119,6 +120,10 @@ describe('the next meeting', () => {
     expect(later({ firstDay: '2027-06-07' })).toBe('2027-06-07');
     expect(later({ firstDay: '2027-06-07', onceOn: '2027-06-07' })).toBe('2027-06-07');
   });
+  it('is never one that is canceled', () => {
+    const canceled = series({ exceptions: [{ day: '2026-11-16', to: null }] });
+    expect(nextOf([canceled], at('2026-11-16T09:00:00Z'), 'UTC')?.occurrence.day).toBe('2026-11-23');
+  });
   it('is the earliest of several', () => {
     const all = [series(), series({ weekday: 3, firstDay: '2026-01-07' })];
     expect(nextOf(all, at('2026-11-17T00:00:00Z'), 'UTC')?.series).toBe(all[1]);
@@ -146,6 +151,10 @@ describe('meetings get in each other’s way', () => {
     expect(clashes(seated('A', '09:00', '1', ['2']), seated('B', '10:00', '1', ['2']))).toEqual([[], []]);
     expect(clashes(seated('A', '09:00', '1', ['2']), seated('B', '09:00', '3', ['4']))).toEqual([[], []]);
   });
+  it('and not when one of them is canceled', () => {
+    const off = { ...seated('A', '09:00', '1', []), exceptions: [{ day: '2026-11-16', to: null }] };
+    expect(clashes(off, seated('B', '09:00', '1', []))).toEqual([[], []]);
+  });
   it('each with each', () => {
     const all = [seated('A', '09:00', '1', []), seated('B', '09:15', '1', [], 15), seated('C', '09:20', '1', [])];
     expect(clashes(...all).map(({ length }) => length)).toEqual([2, 2, 2]);
@@ -155,7 +164,13 @@ describe('meetings get in each other’s way', () => {
 describe('the places in a day’s column', () => {
   const places = (...times: readonly (readonly [start: string, end: string])[]) =>
     placesOfDay(
-      times.map(([start, end]) => ({ day: '2026-11-23', start: at(start), end: at(end), moved: false })),
+      times.map(([start, end]) => ({
+        day: '2026-11-23',
+        start: at(start),
+        end: at(end),
+        moved: false,
+        canceled: false,
+      })),
       'Europe/Amsterdam',
     );
 

@@ -28,6 +28,8 @@ export type Occurrence = {
   readonly start: Temporal.Instant;
   readonly end: Temporal.Instant;
   readonly moved: boolean;
+  /** Still in the week, where people see it and restore it. */
+  readonly canceled: boolean;
 };
 
 /**
@@ -58,10 +60,38 @@ export function isDayOfSeries({ weekday, firstDay, onceOn }: WeeklySeries, day: 
   return date.dayOfWeek === weekday && Temporal.PlainDate.compare(date, firstDay) >= 0;
 }
 
+/** When and how often a meeting takes place. */
+type Timing = Pick<WeeklySeries, 'weekday' | 'time' | 'onceOn'>;
+
+/**
+ * A series after a change. At another time it begins anew from this day on, and keeps the changed days that
+ * it still has: they name days, not times.
+ */
+export function changedSeries(
+  known: WeeklySeries,
+  planned: Timing,
+  today: Temporal.PlainDate,
+): Pick<WeeklySeries, 'firstDay' | 'exceptions'> {
+  const [onceBefore, once] = [known.onceOn || null, planned.onceOn || null];
+  const { firstDay, exceptions } = known;
+  if (once === onceBefore && planned.weekday === known.weekday && planned.time === known.time)
+    return { firstDay, exceptions };
+  const from = Temporal.PlainDate.compare(today, firstDay) > 0 ? today : Temporal.PlainDate.from(firstDay);
+  const next = { ...known, ...planned, firstDay: once ?? weekdayFrom(from, planned.weekday).toString() };
+  const kept = once === onceBefore ? exceptions.filter(({ day }) => isDayOfSeries(next, day)) : [];
+  return { firstDay: next.firstDay, exceptions: kept };
+}
+
+/** The changed days that are, or would be, from this day on. */
+export function comingExceptions({ exceptions }: WeeklySeries, today: Temporal.PlainDate): MeetingException[] {
+  const isComing = (day: string) => Temporal.PlainDate.compare(day, today) >= 0;
+  return exceptions.filter(({ day, to }) => isComing(day) || (to !== null && isComing(to.day)));
+}
+
 /** How far a single meeting can be moved, in days, which limits the search between two instants. */
 export const longestMoveDays = 28;
 
-/** A series' meetings that start from `from` and before `to`, in order of time. */
+/** A series' meetings that start from `from` and before `to`, in order of time, with canceled ones. */
 export function occurrencesBetween(
   series: WeeklySeries,
   from: Temporal.Instant,
@@ -79,9 +109,9 @@ export function occurrencesBetween(
   for (; Temporal.PlainDate.compare(day, last) <= 0; day = day.add({ days: 7 })) {
     const name = day.toString();
     const to = exceptionOf.get(name);
-    if (to === null) continue;
     const start = instantOfWallTime(to?.day ?? name, to?.time ?? series.time, zone);
-    found.push({ day: name, start, end: start.add({ minutes: series.minutes }), moved: to !== undefined });
+    const end = start.add({ minutes: series.minutes });
+    found.push({ day: name, start, end, moved: Boolean(to), canceled: to === null });
   }
   const { compare } = Temporal.Instant;
   return found
@@ -119,7 +149,9 @@ export function nextOf<Series extends WeeklySeries>(
     const first = instantOfWallTime(series.firstDay, '00:00', zone);
     // Some weeks may be canceled; after a canceled quarter a series has no next meeting.
     const to = (compare(first, now) > 0 ? first : now).add({ hours: 24 * 7 * 13 });
-    const occurrence = occurrencesBetween(series, from, to, zone).find(({ end }) => compare(end, now) > 0);
+    const occurrence = occurrencesBetween(series, from, to, zone).find(
+      ({ end, canceled }) => !canceled && compare(end, now) > 0,
+    );
     return occurrence ? [{ series, occurrence }] : [];
   });
   return found.sort((a, b) => compare(a.occurrence.start, b.occurrence.start))[0] ?? null;
@@ -136,7 +168,7 @@ export type Clash<Series> = { readonly with: Series; readonly people: readonly s
 
 /**
  * For each meeting, the others at the same time with the same people. One that starts when another ends
- * doesn't conflict.
+ * doesn't conflict, and a canceled one never does.
  */
 export function clashesOf<Series extends WeeklySeries & Seats>(
   taking: readonly { readonly series: Series; readonly occurrence: Occurrence }[],
@@ -146,6 +178,8 @@ export function clashesOf<Series extends WeeklySeries & Seats>(
     taking.flatMap((other, place) => {
       const apart =
         place === index ||
+        occurrence.canceled ||
+        other.occurrence.canceled ||
         compare(other.occurrence.start, occurrence.end) >= 0 ||
         compare(other.occurrence.end, occurrence.start) <= 0;
       if (apart) return [];

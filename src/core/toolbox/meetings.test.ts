@@ -118,6 +118,7 @@ describe('a changed meeting', () => {
   it('can stop repeating, and repeat again, and then has no exceptions', () => {
     const change = { ...content, version: 3, onceOn: '2026-12-02' };
     const once = planUpdateMeeting(admin, known, change, on);
+    expect(planUpdateMeeting(admin, known, { ...change, onceOn: '2026-11-23' }, on)).toMatchObject({ exceptions: [] });
     expect(once).toMatchObject({ onceOn: '2026-12-02', firstDay: '2026-12-02', weekday: 3, exceptions: [] });
     expect(planUpdateMeeting(admin, known, { ...change, onceOn: '2026-11-17' }, on)).toMatchObject({ field: 'onceOn' });
     const stored = { ...known, weekday: 3, firstDay: '2026-12-02', onceOn: '2026-12-02' };
@@ -126,9 +127,15 @@ describe('a changed meeting', () => {
     expect(weekly).not.toHaveProperty('onceOn');
   });
   const plan = (change: object) => planUpdateMeeting(admin, known, { ...content, version: 3, ...change }, on);
-  it('begins anew at another time or on another weekday, without the weeks that were different', () => {
+  it('begins anew on another weekday, without the days that were different', () => {
     expect(plan({ weekday: 4 })).toMatchObject({ firstDay: '2026-11-19', exceptions: [] });
-    expect(plan({ time: '11:00' })).toMatchObject({ firstDay: '2026-11-23', exceptions: [] });
+  });
+  it('begins anew at another time, and keeps the days that are canceled or moved from then on', () => {
+    expect(plan({ time: '11:00' })).toMatchObject({ firstDay: '2026-11-23', exceptions: known.exceptions });
+    const coming = { day: '2026-12-07', to: { day: '2026-12-08', time: '09:00' } };
+    const exceptions = [{ day: '2026-11-09', to: null }, ...known.exceptions, coming];
+    const later = planUpdateMeeting(admin, { ...known, exceptions }, { ...content, version: 3, time: '11:00' }, on);
+    expect(later).toMatchObject({ exceptions: exceptions.slice(1) });
   });
   it('else goes on as it was', () => {
     expect(plan({ place: 'Room 3', minutes: 60 })).toMatchObject({
@@ -180,6 +187,13 @@ describe('a meeting that doesn’t repeat', () => {
       moved: { onceOn: '2027-02-11', firstDay: '2027-02-11', weekday: 4, time: '15:00', exceptions: [] },
     });
     expect(move('2026-11-17')).toMatchObject({ code: 'BAD_INPUT', field: 'toDay' });
+  });
+  it('stays canceled at another time, and takes place on another day', () => {
+    const exceptions = [{ day: '2026-12-02', to: null }];
+    const change = (part: object) =>
+      planUpdateMeeting(admin, { ...once, exceptions }, { ...content, onceOn: '2026-12-02', version: 3, ...part }, on);
+    expect(change({ time: '11:00' })).toMatchObject({ firstDay: '2026-12-02', exceptions });
+    expect(change({ onceOn: '2026-12-09' })).toMatchObject({ firstDay: '2026-12-09', exceptions: [] });
   });
   it('gets no new time when its day is past, but a new title', () => {
     const past = { ...once, firstDay: '2026-11-11', onceOn: '2026-11-11' };

@@ -7,6 +7,7 @@ import { callAccess, callRefusal } from '../access/call-access.ts';
 import { filledLine, id, line, text, version } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import {
+  changedSeries,
   isDayOfSeries,
   longestMoveDays,
   type MeetingException,
@@ -27,8 +28,8 @@ export const meetingLimits = {
   meetings: 500,
   /** Days of one meeting that are moved or canceled. */
   exceptions: 300,
-  /** People that one search of the form offers. */
-  people: 200,
+  /** People that one search finds: a chair, the attendees, and one more to tell that a team is too large. */
+  people: 202,
 } as const;
 
 /** Only pages: no scripts, files or other programs. */
@@ -128,9 +129,6 @@ const pastRefusal = (
     ? refuse('BAD_INPUT', 'Choose today or a later day', { field })
     : null;
 
-const firstDayFrom = ({ onceOn, weekday }: MeetingContent, from: Temporal.PlainDate): string =>
-  onceOn ?? weekdayFrom(from, weekday).toString();
-
 export function planCreateMeeting(
   viewer: Viewer,
   content: MeetingContent,
@@ -142,7 +140,7 @@ export function planCreateMeeting(
   const refusal = pastRefusal(content.onceOn, today);
   if (refusal) return refusal;
   const planned = tidied(content);
-  return { ...planned, firstDay: firstDayFrom(planned, today), exceptions: [] };
+  return { ...planned, firstDay: planned.onceOn ?? weekdayFrom(today, planned.weekday).toString(), exceptions: [] };
 }
 
 const contentKeys = [
@@ -192,7 +190,6 @@ function wideningRefusal(
   return null;
 }
 
-/** Moving a series to another weekday or time drops its exceptions, which applied to the old time. */
 export function planUpdateMeeting(
   viewer: Viewer,
   known: KnownMeeting,
@@ -209,12 +206,7 @@ export function planUpdateMeeting(
   const begins = changed.some((part) => part === 'onceOn' || part === 'weekday' || part === 'time');
   const past = begins ? pastRefusal(planned.onceOn, today) : null;
   if (past) return past;
-  const from = Temporal.PlainDate.compare(today, known.firstDay) > 0 ? today : Temporal.PlainDate.from(known.firstDay);
-  return {
-    ...planned,
-    firstDay: begins ? firstDayFrom(planned, from) : known.firstDay,
-    exceptions: begins ? [] : known.exceptions,
-  };
+  return { ...planned, ...changedSeries(known, planned, today) };
 }
 
 export function removeMeetingRefusal(viewer: Viewer, known: KnownMeeting, version: number): Refusal | null {

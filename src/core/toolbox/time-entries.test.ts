@@ -10,6 +10,7 @@ import {
   isForgotten,
   readMonday,
   reopenRefusal,
+  startRefusal,
   stretchRefusal,
   type TimeEntry,
   timedTaskRefusal,
@@ -42,8 +43,14 @@ describe('who sees the sums of a person', () => {
 it('time is kept on one’s own tasks alone', () => {
   expect(timedTaskRefusal('1', null)?.code).toBe('NOT_FOUND');
   expect(timedTaskRefusal('1', { ownerId: '2', withdrawn: false })?.code).toBe('NOT_FOUND');
-  expect(timedTaskRefusal('1', { ownerId: '1', withdrawn: true })?.code).toBe('TRANSITION_NOT_ALLOWED');
   expect(timedTaskRefusal('1', { ownerId: '1', withdrawn: false })).toBeNull();
+  expect(startRefusal('1', { ownerId: '2', withdrawn: false })?.code).toBe('NOT_FOUND');
+  expect(startRefusal('1', { ownerId: '1', withdrawn: false })).toBeNull();
+});
+
+it('a withdrawn task starts no timer, and keeps the time that was spent on it', () => {
+  expect(startRefusal('1', { ownerId: '1', withdrawn: true })?.code).toBe('TRANSITION_NOT_ALLOWED');
+  expect(timedTaskRefusal('1', { ownerId: '1', withdrawn: true })).toBeNull();
 });
 
 describe('a stretch', () => {
@@ -135,6 +142,10 @@ describe('a week', () => {
       '2026-11-09',
       '2026-11-16',
     ]);
+    const sundayEvening = weeksOf(at('2026-11-15T22:00:00Z'), at('2026-11-15T23:00:00Z'), zone);
+    expect(sundayEvening.map(String)).toEqual(['2026-11-09']);
+    const mondayMidnight = at('2026-11-15T23:00:00Z');
+    expect(weeksOf(mondayMidnight, mondayMidnight, zone).map(String)).toEqual(['2026-11-16']);
     expect(mondayOf(now, zone).equals(monday)).toBe(true);
   });
 

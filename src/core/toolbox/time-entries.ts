@@ -117,14 +117,20 @@ export type TimedTask = { readonly ownerId: string; readonly withdrawn: boolean 
 
 /** Only the owner of a task records time on it; to others it looks as if it didn't exist. */
 export function timedTaskRefusal(personId: string, task: TimedTask | null): Refusal | null {
-  if (!task || task.ownerId !== personId) return refuse('NOT_FOUND');
-  return task.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
+  return task?.ownerId === personId ? null : refuse('NOT_FOUND');
 }
 
-/** The weeks that an entry touches. */
+/** No timer starts on a withdrawn task. Time that was spent on it can still be entered and corrected. */
+export function startRefusal(personId: string, task: TimedTask | null): Refusal | null {
+  const refusal = timedTaskRefusal(personId, task);
+  if (refusal) return refusal;
+  return task?.withdrawn ? refuse('TRANSITION_NOT_ALLOWED', 'This task was withdrawn') : null;
+}
+
+/** The weeks that an entry touches. One that ends at midnight on Sunday isn't in the next week. */
 export function weeksOf(start: Temporal.Instant, end: Temporal.Instant, zone: string): Monday[] {
   const weeks: Monday[] = [];
-  const last = mondayOf(end, zone);
+  const last = mondayOf(latest(start, end.subtract({ nanoseconds: 1 })), zone);
   for (let week = mondayOf(start, zone); Temporal.PlainDate.compare(week, last) <= 0; week = week.add({ days: 7 }))
     weeks.push(week);
   return weeks;

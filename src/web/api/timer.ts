@@ -61,6 +61,8 @@ export function useStartTimer() {
       client.setQueryData(timerQuery.queryKey, startTimer);
       return client.invalidateQueries({ queryKey: timeKey });
     },
+    // Another one ran overnight: the next press asks for its end.
+    onError: () => void client.invalidateQueries({ queryKey: timerQuery.queryKey }),
   });
 }
 

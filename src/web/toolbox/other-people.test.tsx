@@ -55,3 +55,12 @@ test.each(pages)('the %s page says that the people couldn’t be read, and reads
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await screen.findByRole('combobox', { name: 'Person' });
 });
+
+test('the time tracker speaks of someone else’s hours as theirs', async () => {
+  await showPage(<TimeTrackerPage />, {
+    viewer,
+    address: '/top-5/tools/time-tracker?person=7',
+    answers: { ...nothing, People: () => ({ people: [lena] }) },
+  });
+  await screen.findByText('Their hours appear here.');
+});

@@ -26,9 +26,10 @@ export type EvidenceOfPerson = Evidence & { readonly personId: string };
 
 /**
  * `evidence` for the requirements `q` of the condition: recorded, or for the guidelines by confirming the
- * current version. Days are in the zone.
+ * current version. Days are in the zone. `concerns`: whose confirmations count for the requirement `d`, by
+ * person `p` and role `r`, because everyone confirms but few requirements concern a person.
  */
-const evidence = (condition: SQL, zone: string): SQL => sql`
+const evidence = (condition: SQL, zone: string, concerns?: SQL): SQL => sql`
   demanded as (
     select q.id, q.kind, q.role_id, q.valid_months from role_requirements q where ${condition} and q.withdrawn_at is null),
   evidence as (
@@ -36,7 +37,8 @@ const evidence = (condition: SQL, zone: string): SQL => sql`
       from role_evidence e join demanded d on d.id = e.requirement_id where e.withdrawn_at is null
     union all
     select d.id, c.person_id, (c.confirmed_at at time zone ${zone})::date, null
-      from current_guideline_confirmations c join demanded d on d.kind = 'guideline')`;
+      from current_guideline_confirmations c ${concerns ? sql`join people p on p.id = c.person_id left join roles r on r.name = p.role` : sql``}
+        join demanded d on d.kind = 'guideline' and ${concerns ?? sql`true`})`;
 
 /** The evidence of these people. */
 export async function readEvidenceFor(
@@ -60,10 +62,10 @@ const states = sql`${sql.param([...qualificationStates])}::text[]`;
 
 /**
  * `overall`: each enabled person `p` with a role `r`, and their state by `standingOf` and `overallState` of
- * the core. `concerns`: whether the requirement `d` is asked of the person.
+ * the core. `concerns`: whether the requirement `d` is asked of the person; of everyone by default.
  */
-const overall = (condition: SQL, concerns: SQL, { today, zone }: Day): SQL => sql`
-  ${evidence(condition, zone)},
+const overall = (condition: SQL, { today, zone }: Day, concerns?: SQL): SQL => sql`
+  ${evidence(condition, zone, concerns)},
   standing as (
     select e.requirement_id, e.person_id, case
         when bool_or(e.last_day is null) then 'met' when max(e.last_day) < ${today}::date then 'expired'
@@ -75,13 +77,13 @@ const overall = (condition: SQL, concerns: SQL, { today, zone }: Day): SQL => sq
   overall as (
     select p.id, p.role, coalesce((${states})[
       min(array_position(${states}, coalesce(s.state, 'missing'))) filter (where d.id is not null)], 'met') as state
-    from people p left join roles r on r.name = p.role left join demanded d on ${concerns}
+    from people p left join roles r on r.name = p.role left join demanded d on ${concerns ?? sql`true`}
       left join standing s on s.requirement_id = d.id and s.person_id = p.id
     where p.disabled_at is null group by p.id)`;
 
 /** The ids of the enabled people who are in this state for the role. */
 export const idsInState = (role: string, state: QualificationState, day: Day): SQL =>
-  sql`(with ${overall(requirementsOfRole(role), sql`true`, day)} select id from overall where state = ${state})`;
+  sql`(with ${overall(requirementsOfRole(role), day)} select id from overall where state = ${state})`;
 
 export type RoleCount = { readonly role: string; readonly state: QualificationState; readonly count: number };
 
@@ -89,7 +91,7 @@ export type RoleCount = { readonly role: string; readonly state: QualificationSt
 export async function countStates(queries: Queries, day: Day): Promise<RoleCount[]> {
   // Requirements of `admin`, which is no row, have no role.
   const { rows } = await queries.execute<RoleCount>(sql`
-    with ${overall(sql`true`, sql`coalesce(d.role_id, 0) = coalesce(r.id, 0)`, day)}
+    with ${overall(sql`true`, day, sql`coalesce(d.role_id, 0) = coalesce(r.id, 0)`)}
     select role, state, count(*)::int as count from overall where role is not null group by role, state`);
   return rows;
 }

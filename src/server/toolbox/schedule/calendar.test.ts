@@ -48,7 +48,9 @@ const isAsked = ([start]: Span): boolean => start >= from.toString() && start < 
 const instant = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds).toString();
 
 const byCore = (one: Meeting, zone: string): Span[] =>
-  occurrencesBetween(one, from, to, zone).map(({ start, end }) => [start.toString(), end.toString()]);
+  occurrencesBetween(one, from, to, zone)
+    .filter(({ canceled }) => !canceled)
+    .map(({ start, end }) => [start.toString(), end.toString()]);
 
 /**
  * Whether the meeting's local time occurs exactly once that day. If it is skipped or repeated, RFC 5545 and

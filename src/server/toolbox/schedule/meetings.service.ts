@@ -187,7 +187,9 @@ export function changeOccurrence(context: RequestContext, args: object): Promise
 function changedContent(known: Meeting, planned: PlannedSeries): Published {
   const changed = changedParts(known, planned);
   const part = (content: PlannedSeries) => Object.fromEntries(changed.map((key) => [key, content[key]]));
-  return { action: 'meetingChanged', before: part(known), after: part(planned) };
+  const dropped = known.exceptions.filter(({ day }) => !planned.exceptions.some((kept) => kept.day === day));
+  const before = { ...part(known), ...(dropped.length > 0 && { exceptions: dropped }) };
+  return { action: 'meetingChanged', before, after: part(planned) };
 }
 
 type Published = {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { type Someone, someone } from '../../../../test/task-fixtures.ts';
 
@@ -152,19 +153,28 @@ test('the next meeting is of the viewer’s own alone', async () => {
   expect(await next(admin)).toBeNull();
 });
 
-test('at another time the series begins anew, without the weeks that were different', async () => {
+test('another time keeps a moved day, another weekday drops it, and the audit log names it', async () => {
+  const moved = { day: '2026-11-26', toDay: '2026-11-20', toTime: '08:00' };
   const { data } = await update(chair, { id: weekly, version: 5, time: '11:00' });
-  expect(data.updateMeeting).toMatchObject({ firstDay: '2026-11-19', exceptions: [], version: 6 });
+  expect(data.updateMeeting).toMatchObject({ firstDay: '2026-11-19', exceptions: [moved], version: 6 });
+  const again = await update(chair, { id: weekly, version: 6, time: '11:00', weekday: 5 });
+  expect(again.data.updateMeeting).toMatchObject({ firstDay: '2026-11-20', exceptions: [], version: 7 });
+  const { rows } = await server.database.pool.query(
+    "select before from audit_log where action = 'meetingChanged' order by id desc limit 1",
+  );
+  expect(rows[0].before).toMatchObject({
+    exceptions: [{ day: moved.day, to: { day: moved.toDay, time: moved.toTime } }],
+  });
 });
 
 test('removing is an admin’s, and is taken back', async () => {
-  expect((await remove(chair, weekly, 6)).code).toBe('FORBIDDEN');
-  expect((await remove(admin, weekly, 5)).code).toBe('CONFLICT');
-  await remove(admin, weekly, 6);
+  expect((await remove(chair, weekly, 7)).code).toBe('FORBIDDEN');
+  expect((await remove(admin, weekly, 6)).code).toBe('CONFLICT');
+  await remove(admin, weekly, 7);
   expect(await schedule(admin)).toEqual([]);
-  expect((await update(chair, { id: weekly, version: 7 })).code).toBe('NOT_FOUND');
+  expect((await update(chair, { id: weekly, version: 8 })).code).toBe('NOT_FOUND');
   expect((await restore(chair, weekly)).code).toBe('FORBIDDEN');
-  expect((await restore(admin, weekly)).data.restoreMeeting).toEqual({ id: weekly, version: 8 });
+  expect((await restore(admin, weekly)).data.restoreMeeting).toEqual({ id: weekly, version: 9 });
   expect((await restore(admin, weekly)).code).toBe('NOT_FOUND');
   expect(await schedule(admin)).toHaveLength(1);
 });
@@ -176,6 +186,7 @@ test('every change left one line in the audit log, and no refusal did', async ()
     'meetingOfDayChanged',
     'meetingOfDayChanged',
     'meetingOfDayChanged',
+    'meetingChanged',
     'meetingChanged',
     'meetingRemoved',
     'meetingRestored',
@@ -193,6 +204,16 @@ test('people are offered to admins and to chairs, by name or team, and to nobody
     { displayName: 'Abe Attendee' },
     { displayName: 'Cleo Chair' },
   ]);
+});
+
+test('a team that is too large for a meeting is found with one person too many', async () => {
+  await server.database.pool.query(
+    `insert into people (first_name, last_name, email, team)
+      select 'Many', 'Person ' || n, 'many' || n || '@company.test', 'green' from generate_series(1, 250) n`,
+  );
+  const { data } = await server.gql(admin.token, '{ meetingPeople(team: "green") { id } }');
+  expect(data.meetingPeople).toHaveLength(1 + meetingLimits.attendees + 1);
+  await server.database.pool.query("delete from people where email like 'many%'");
 });
 
 test('without a recent proof no meeting gets an address, in whatever field, and other changes need none', async () => {

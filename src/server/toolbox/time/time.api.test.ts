@@ -202,6 +202,15 @@ describe('an entry by hand', () => {
     expect((await add(owner, gone.start, gone.end)).code).toBeNull();
   });
 
+  it('on a withdrawn task is corrected and put back, but no timer starts on it', async () => {
+    const { id } = (await add(owner, '2026-11-17T08:00:00Z', '2026-11-17T17:00:00Z')).data.addTime;
+    await app.database.pool.query('update tasks set withdrawn_at = now() where id = $1', [task]);
+    expect((await start(owner, task)).code).toBe('TRANSITION_NOT_ALLOWED');
+    expect((await edit(owner, id, '2026-11-17T08:00:00Z', '2026-11-17T10:00:00Z')).code).toBeNull();
+    const gone = (await remove(owner, id)).data.removeTime;
+    expect((await add(owner, gone.start, gone.end)).code).toBeNull();
+  });
+
   it('of two at once that meet, one stands', async () => {
     const codes = (
       await Promise.all([

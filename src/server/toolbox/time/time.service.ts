@@ -6,6 +6,7 @@ import {
   dayFullRefusal,
   finalRefusal,
   isForgotten,
+  startRefusal,
   stretchRefusal,
   timedTaskRefusal,
   weeksOf,
@@ -89,7 +90,7 @@ function assertRemembered(context: RequestContext, running: store.EntryRow): voi
 export function startTimer(context: RequestContext, taskId: string): Promise<Entry> {
   return changeTime(context, async (queries, now) => {
     const { viewer } = context;
-    throwIf(timedTaskRefusal(viewer.id, await store.timedTask(queries, taskId)));
+    throwIf(startRefusal(viewer.id, await store.timedTask(queries, taskId)));
     const running = await store.runningEntry(queries, viewer.id);
     if (running?.taskId === taskId) return entryOf(context, running);
     if (running) assertRemembered(context, running);

@@ -42,7 +42,8 @@ function Content({ role, personId }: { role: QualifiedRole; personId: string }) 
   const person = useQuery(personQuery(role.name, personId));
   const evidence = useQuery(evidenceQuery(role.name, personId));
   const error = person.error ?? evidence.error;
-  if (error)
+  const isShown = person.data !== undefined && evidence.data !== undefined;
+  if (error && !isShown)
     return (
       <PanelError
         sentence="Couldn’t load the evidence."

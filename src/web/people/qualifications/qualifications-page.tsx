@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { activePeople } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useAddress } from '#web/shell/address.ts';
@@ -16,11 +17,12 @@ import { RequirementsPanel } from './requirements-panel.tsx';
 export default function QualificationsPage() {
   const [search, change] = useAddress('/role-qualifications');
   const { data: roles, error, isPending, refetch } = useQuery(rolesQuery);
-  // The first role with requirements is more useful than the first by name.
-  const role =
-    roles?.find(({ name }) => name === search.role) ??
-    roles?.find(({ requirements }) => requirements.length > 0) ??
-    roles?.[0];
+  // The first role with requirements is more useful than the first by name. It stays when those change.
+  const first = roles?.find(({ requirements }) => requirements.length > 0) ?? roles?.[0];
+  const [begun, setBegun] = useState(first?.name);
+  if (begun === undefined && first) setBegun(first.name);
+  const named = (wanted: string | undefined) => roles?.find(({ name }) => name === wanted);
+  const role = named(search.role) ?? named(begun) ?? first;
   return (
     <>
       <PageHead

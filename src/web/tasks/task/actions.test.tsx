@@ -41,3 +41,23 @@ test('a timer that the server says ran overnight is read again', async () => {
   await message(/ran overnight/);
   await expect.poll(() => queryClient.getQueryData(timerQuery.queryKey)).toMatchObject({ forgotten: true });
 });
+
+test('after a refused start, the button leads to where the forgotten timer of another task is stopped', async () => {
+  let forgotten = false;
+  const hands = await showPage(page, {
+    viewer,
+    answers: {
+      MyTimer: () => ({ myTimer: { ...timer, taskId: '8', forgotten } }),
+      StartTimer: () => {
+        forgotten = true;
+        refuse('TRANSITION_NOT_ALLOWED', 'The timer of “Report” ran overnight. Say when you stopped first');
+      },
+    },
+  });
+  const start = await screen.findByRole('button', { name: 'Start timer' });
+  await hands.click(start);
+  await message(/ran overnight/);
+  await expect.poll(() => queryClient.getQueryData(timerQuery.queryKey)).toMatchObject({ forgotten: true });
+  await hands.click(start);
+  await expect.poll(() => screen.getByRole('status').textContent).toBe('/top-5/tools/time-tracker');
+});

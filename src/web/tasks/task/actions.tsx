@@ -111,10 +111,13 @@ function TimerButton({ taskId }: { taskId: string }) {
   const start = useStartTimer();
   const stop = useStopTimer();
   const navigate = useNavigate();
-  const end = () =>
-    // There it asks when the work ended.
-    timer.data?.forgotten ? void navigate({ to: '/top-5/tools/time-tracker' }) : stop.mutate(null);
   const runs = timer.data?.taskId === taskId;
+  const press = () => {
+    // There it asks when the work ended, on this task or another.
+    if (timer.data?.forgotten) void navigate({ to: '/top-5/tools/time-tracker' });
+    else if (runs) stop.mutate(null);
+    else start.mutate(taskId);
+  };
   const Icon = runs ? IconPlayerStop : IconPlayerPlay;
   return (
     <Writes>
@@ -123,7 +126,7 @@ function TimerButton({ taskId }: { taskId: string }) {
         size="compact-sm"
         leftSection={<Icon size={15} stroke={1.7} aria-hidden />}
         loading={timer.isPending || start.isPending || stop.isPending}
-        onClick={() => (runs ? end() : start.mutate(taskId))}
+        onClick={press}
       >
         {runs ? 'Stop timer' : 'Start timer'}
       </Button>

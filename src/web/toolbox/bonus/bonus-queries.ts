@@ -1,7 +1,9 @@
 // What the bonus page reads and sends.
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { readDecimal } from '#core/base/decimals.ts';
+import { limits } from '#core/base/limits.ts';
 import type { BonusComponent, BonusPlan as CorePlan } from '#core/toolbox/bonus.ts';
+import { asApiError } from '#web/api/api-error.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
@@ -55,8 +57,8 @@ const planDocument = graphql(`
 `);
 
 const statementsDocument = graphql(`
-  query BonusStatements($userId: ID) {
-    bonusStatements(userId: $userId) {
+  query BonusStatements($userId: ID, $limit: Int, $offset: Int) {
+    bonusStatements(userId: $userId, limit: $limit, offset: $offset) {
       id
       sprint {
         id
@@ -208,10 +210,21 @@ export const overviewQuery = queryOptions({
   queryFn: ({ signal }) => request(planDocument, {}, { signal }),
 });
 
+/** All of them: one a week, so a second page comes only after years. */
+async function readStatements(userId: string, signal: AbortSignal): Promise<PastStatement[]> {
+  const read: PastStatement[] = [];
+  for (;;) {
+    const page = { userId, limit: limits.page, offset: read.length };
+    const { bonusStatements } = await request(statementsDocument, page, { signal });
+    read.push(...bonusStatements);
+    if (bonusStatements.length < limits.page) return read;
+  }
+}
+
 export const statementsQuery = (userId: string) =>
   queryOptions({
     queryKey: [...all, 'statements', userId],
-    queryFn: async ({ signal }) => (await request(statementsDocument, { userId }, { signal })).bonusStatements,
+    queryFn: ({ signal }) => readStatements(userId, signal),
   });
 
 export const weekQuery = (userId: string, sprintId: string | null) =>
@@ -267,7 +280,10 @@ export function useCreatePlan() {
     meta: { quiet: true },
     // Not awaited: the dialog closes before it would take its own version for someone else's.
     onSuccess: () => void client.invalidateQueries({ queryKey: all }),
-    // A conflict shows what was published.
-    onError: () => void client.invalidateQueries({ queryKey: overviewQuery.queryKey }),
+    // Shows what someone else published. After a lost answer, the own version may be there, and the same call
+    // again gets its answer.
+    onError: (error) => {
+      if (asApiError(error).code === 'CONFLICT') void client.invalidateQueries({ queryKey: overviewQuery.queryKey });
+    },
   });
 }

@@ -2,12 +2,23 @@
 
 import { isScope, scopes } from '#core/access/brands.ts';
 import { decimalText } from '#core/base/decimals.ts';
-import { type BonusComponent, type BonusCurve, bonusComponents, curveAt, type Share } from '#core/toolbox/bonus.ts';
+import {
+  type BonusComponent,
+  type BonusCurve,
+  bonusComponents,
+  coinOf,
+  curveAt,
+  type Share,
+} from '#core/toolbox/bonus.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { percentWords } from '#web/charts/percent.ts';
 
 export const money = (amount: string, currency: string): string => numberWords(amount, 'money', currency);
 export const exactMoney = (amount: bigint, currency: string): string => money(decimalText(amount), currency);
+
+/** "rounded to the nearest $0.01" */
+export const roundingWords = (currency: string): string =>
+  `rounded to the nearest ${exactMoney(coinOf(currency), currency)}`;
 
 /** "$5.00 more", "$5.00 less", "the same". */
 export function moreOrLess(more: bigint, currency: string): string {

@@ -77,7 +77,7 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
         openKey={choice.sprintId}
         empty={
           <EmptyState title="No statements yet">
-            The first one is recorded two days after a sprint with tasks ends.
+            The first one is recorded with the result of a sprint with tasks.
           </EmptyState>
         }
       />

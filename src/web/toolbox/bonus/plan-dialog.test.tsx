@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
-import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { overviewQuery } from './bonus-queries.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
@@ -178,4 +178,30 @@ test('a refused version is never sent again before the other one was shown', asy
   await hands.click(screen.getByRole('button', { name: 'Publish version' }));
   await choice();
   expect(sent.map(({ after }) => after)).toEqual([3]);
+});
+
+test('a version whose answer was lost isn’t taken for someone else’s: Publish sends the same again', async () => {
+  const plans = [...overview.bonusPlans];
+  const sent: { after: number }[] = [];
+  const hands = await showPage(<LiveDialog />, {
+    viewer: viewerWith(),
+    answers: {
+      BonusPlans: () => ({ ...overview, bonusPlans: [...plans], bonusQuestions: [] }),
+      BonusPreview: () => ({ bonusPreview: null }),
+      CreateBonusPlan: (plan: (typeof sent)[number]) => {
+        sent.push(plan);
+        if (sent.length === 2) return { createBonusPlan: { version: 4 } };
+        plans.unshift({ ...version(4, '200', '2026-11-23'), author: 'Ada North' } as never);
+        return refuse('UNAVAILABLE', 'Try again');
+      },
+    },
+  });
+  const base = await screen.findByLabelText<HTMLInputElement>('Base amount per sprint');
+  await hands.clear(base);
+  await hands.type(base, '200');
+  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await screen.findByText('Try again');
+  await hands.click(screen.getByRole('button', { name: 'Publish version' }));
+  await message('Version 4 of the plan published');
+  expect(sent[1]).toEqual(sent[0]);
 });

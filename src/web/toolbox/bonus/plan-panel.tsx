@@ -14,7 +14,16 @@ import { Panel } from '#web/ui/panel.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './bonus-page.module.css';
 import { type BonusOverview, corePlan, type PlanVersion } from './bonus-queries.ts';
-import { curveWords, exactMoney, factorWords, money, percentLabels, percents, shareWords } from './bonus-words.ts';
+import {
+  curveWords,
+  exactMoney,
+  factorWords,
+  money,
+  percentLabels,
+  percents,
+  roundingWords,
+  shareWords,
+} from './bonus-words.ts';
 
 /** The plan in words, with an example computed by the core, and the curve's chart. */
 export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOverview }) {
@@ -60,7 +69,7 @@ function Words({ version }: { version: PlanVersion }) {
           </li>
         ))}
       </ul>
-      <p className={classes.formula}>amount = base × Σ weight × curve(share), each line rounded to the nearest cent</p>
+      <p className={classes.formula}>amount = base × Σ weight × curve(share), each line {roundingWords(currency)}</p>
       <p>
         Time with approver: a task that its approver held up for more than {fairHours} working hours doesn’t count
         against you.

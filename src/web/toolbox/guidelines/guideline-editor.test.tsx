@@ -1,8 +1,9 @@
-import { screen } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage } from '../../../../test/show-page.tsx';
 import { GuidelineEditor } from './guideline-editor.tsx';
-import type { Guidelines } from './guidelines-queries.ts';
+import { currentQuery, type Guidelines } from './guidelines-queries.ts';
 
 test('what is typed while a version is being published becomes the draft of the next one', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -24,5 +25,49 @@ test('what is typed while a version is being published becomes the draft of the 
   resolve();
   await expect.poll(() => localStorage.getItem('of-person:viewer:draft:guidelines')).toContain('"basedOn":4');
   expect([text.value, closed]).toEqual(['Five tasks. No more. Except in May.', []]);
+  localStorage.clear();
+});
+
+function LiveEditor() {
+  const { data } = useQuery(currentQuery);
+  return data ? <GuidelineEditor current={data.guidelines} onClose={() => {}} /> : null;
+}
+
+test('a version whose answer was lost isn’t taken for someone else’s, and Publish gets its answer', async () => {
+  const current = { version: 3, text: 'Five tasks.', note: '', publishedBy: 'Ada North', publishedAt: '' };
+  const stored = { ...current, confirmedAt: null, lastConfirmed: null };
+  const sent: object[] = [];
+  const hands = await showPage(<LiveEditor />, {
+    answers: {
+      CurrentGuidelines: () => ({ guidelines: { ...stored }, guidelineVersions: [] }),
+      PublishGuidelines: (input: { text: string }) => {
+        sent.push(input);
+        Object.assign(stored, { version: 4, text: input.text });
+        return sent.length === 1 ? refuse('UNAVAILABLE', 'Try again') : { publishGuidelines: { version: 4 } };
+      },
+    },
+  });
+  await hands.type(await screen.findByRole('textbox', { name: 'Text' }), ' No more.');
+  await hands.type(screen.getByRole('textbox', { name: 'What changed' }), 'The limit');
+  const publish = screen.getByRole('button', { name: 'Publish' });
+  await hands.click(publish);
+  await screen.findByText('Try again');
+  await hands.click(publish);
+  await message('Version 4 published');
+  expect(sent[1]).toEqual(sent[0]);
+  localStorage.clear();
+});
+
+test('a draft that differs from the published text is only discarded after a question', async () => {
+  const closed: string[] = [];
+  const current = { version: 3, text: 'Five tasks.', note: '', publishedBy: 'Ada North' } as unknown as Guidelines;
+  const hands = await showPage(<GuidelineEditor current={current} onClose={() => closed.push('closed')} />);
+  const text = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Text' });
+  await hands.type(text, ' No more.');
+  await hands.click(screen.getByRole('button', { name: 'Discard draft' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Discard your draft?' }));
+  expect([text.value, closed]).toEqual(['Five tasks. No more.', []]);
+  await hands.click(question.getByRole('button', { name: 'Discard draft' }));
+  expect(closed).toEqual(['closed']);
   localStorage.clear();
 });

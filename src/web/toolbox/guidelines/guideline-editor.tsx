@@ -5,6 +5,7 @@ import { guidelineLimits } from '#core/toolbox/guidelines.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useMutation } from '#web/api/mutation.ts';
+import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Markdown } from '#web/ui/markdown.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
@@ -36,8 +37,10 @@ function useEditor({ current, onClose }: Props) {
       draft.discard();
       onClose();
     },
-    // Someone else has published: their changes are shown once loaded.
-    onError: () => client.invalidateQueries({ queryKey: guidelinesKey }),
+    // Someone else has published: their changes are shown once loaded. After a lost answer, the published
+    // text may be this one, and the same call again gets its answer.
+    onError: (error) =>
+      asApiError(error).code === 'CONFLICT' ? client.invalidateQueries({ queryKey: guidelinesKey }) : undefined,
   });
   const { value } = draft;
   const isStale = value.basedOn < (current?.version ?? 0);
@@ -53,9 +56,20 @@ function useEditor({ current, onClose }: Props) {
     draft.discard();
     onClose();
   };
+  const differs = value.text !== (current?.text ?? '');
   const failure = sending.error && asApiError(sending.error).code !== 'CONFLICT' ? asApiError(sending.error) : null;
-  const restored = draft.restored && value.text !== current?.text;
-  return { draft, restored, isStale, faults: asked ? faults : null, failure, busy: sending.isPending, send, throwAway };
+  const restored = draft.restored && differs;
+  return {
+    draft,
+    differs,
+    restored,
+    isStale,
+    faults: asked ? faults : null,
+    failure,
+    busy: sending.isPending,
+    send,
+    throwAway,
+  };
 }
 
 const views = [
@@ -68,7 +82,7 @@ const views = [
  */
 export function GuidelineEditor(props: Props) {
   const { current, onClose } = props;
-  const { draft, restored, isStale, faults, failure, busy, send, throwAway } = useEditor(props);
+  const { draft, differs, restored, isStale, faults, failure, busy, send, throwAway } = useEditor(props);
   const { value, change } = draft;
   const [view, setView] = useState('write');
   return (
@@ -107,9 +121,7 @@ export function GuidelineEditor(props: Props) {
             </p>
           )}
           <div className={classes.buttons}>
-            <Button variant="subtle" color="danger" onClick={throwAway}>
-              Discard draft
-            </Button>
+            <DiscardButton asks={differs} onDiscard={throwAway} />
             <Button variant="default" onClick={onClose}>
               Close and keep draft
             </Button>
@@ -121,6 +133,28 @@ export function GuidelineEditor(props: Props) {
           </div>
         </div>
       </Panel>
+    </>
+  );
+}
+
+function DiscardButton({ asks, onDiscard }: { readonly asks: boolean; readonly onDiscard: () => void }) {
+  const [isAsked, setAsked] = useState(false);
+  return (
+    <>
+      <Button variant="subtle" color="danger" onClick={() => (asks ? setAsked(true) : onDiscard())}>
+        Discard draft
+      </Button>
+      <ConfirmDialog
+        opened={isAsked}
+        title="Discard your draft?"
+        confirm="Discard draft"
+        cancel="Keep editing"
+        danger
+        onConfirm={onDiscard}
+        onClose={() => setAsked(false)}
+      >
+        It isn’t published yet.
+      </ConfirmDialog>
     </>
   );
 }

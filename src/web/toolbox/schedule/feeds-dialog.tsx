@@ -24,7 +24,7 @@ const choices = [
   ...scopeKeys.map((key) => ({ value: key, label: titleOf(key) })),
 ];
 
-type Made = { readonly title: string; readonly address: string };
+type Made = { readonly team: string | null; readonly address: string };
 
 /** Secret addresses for calendar apps. Each is shown once, when it is created. */
 export function FeedsDialog({ onClose }: { onClose: () => void }) {
@@ -36,7 +36,7 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
   const readAgain = () => client.invalidateQueries({ queryKey: feedsQuery.queryKey });
   const create = useMutation({
     mutationFn: () => createFeed(team),
-    onSuccess: (address) => setMade({ title: titleOf(team), address }),
+    onSuccess: (address) => setMade({ team, address }),
     onSettled: readAgain,
   });
   const replaces = feeds.data?.some((feed) => feed.team === team) ?? false;
@@ -72,7 +72,12 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
             {feeds.data && feeds.data.length > 0 && (
               <ul className={classes.list} aria-label="Your links">
                 {feeds.data.map((feed) => (
-                  <FeedRow key={feed.id} feed={feed} onRevoked={readAgain} />
+                  <FeedRow
+                    key={feed.id}
+                    feed={feed}
+                    onRevoked={() => made?.team === feed.team && setMade(null)}
+                    readAgain={readAgain}
+                  />
                 ))}
               </ul>
             )}
@@ -83,10 +88,10 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function NewFeed({ title, address }: Made) {
+function NewFeed({ team, address }: Made) {
   return (
     <div role="status" className={classes.made}>
-      <CopyField label={`${title}: the link, shown only once`} what="link" value={address} autoFocus="button" />
+      <CopyField label={`${titleOf(team)}: the link, shown only once`} what="link" value={address} autoFocus="button" />
       <Button component="a" href={address.replace(/^https?:/, 'webcal:')} variant="default">
         Open in your calendar app
       </Button>
@@ -94,12 +99,17 @@ function NewFeed({ title, address }: Made) {
   );
 }
 
-function FeedRow({ feed, onRevoked }: { feed: Feed; onRevoked: () => Promise<void> }) {
+type RowProps = { readonly feed: Feed; readonly onRevoked: () => void; readonly readAgain: () => Promise<void> };
+
+function FeedRow({ feed, onRevoked, readAgain }: RowProps) {
   const zone = config().companyTimeZone;
   const revoke = useMutation({
     mutationFn: () => revokeFeed(feed.id),
-    onSuccess: () => showToast({ message: `Link for “${titleOf(feed.team)}” revoked` }),
-    onSettled: onRevoked,
+    onSuccess: () => {
+      showToast({ message: `Link for “${titleOf(feed.team)}” revoked` });
+      onRevoked();
+    },
+    onSettled: readAgain,
   });
   return (
     <li>

@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
+import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { MeetingDialog } from './meeting-dialog.tsx';
 import SchedulePage from './schedule-page.tsx';
@@ -80,6 +81,37 @@ test('people with the same name show their addresses as chair and as attendees',
   await screen.findByText('Alex Kim (7@company.test)', { selector: '.mantine-Pill-label' });
 });
 
+test('a team that is larger than a meeting adds nobody and says so', async () => {
+  localStorage.clear();
+  let size = 0;
+  const asked: object[] = [];
+  const user = await showPage(<MeetingDialog meeting={null} slot={null} all={[]} onClose={() => {}} />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: {
+      MeetingPeople: (variables: { team?: string; search?: string }) => {
+        if (variables.search === undefined) asked.push(variables);
+        const count = variables.search === undefined ? size : 0;
+        const person = (index: number) => ({ id: String(index + 1), displayName: `Person ${index}`, email: null });
+        return { meetingPeople: Array.from({ length: count }, (_, index) => person(index)) };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('combobox', { name: 'Team' }));
+  await user.click(await screen.findByRole('option', { name: 'Connect' }));
+  const pills = () => document.querySelectorAll('.mantine-Pill-label').length;
+  const add = screen.getByRole('button', { name: 'Add everyone in Connect' });
+  size = meetingLimits.people;
+  await user.click(add);
+  await message('Nobody was added: a meeting has at most 200 attendees');
+  expect(pills()).toBe(0);
+  // The chair is one of them and doesn't count.
+  size = 3;
+  await user.click(add);
+  await screen.findByText('Person 2', { selector: '.mantine-Pill-label' });
+  expect(pills()).toBe(2);
+  expect(asked).toEqual([{ team: 'connect' }, { team: 'connect' }]);
+});
+
 test('what someone else changed in the meantime is shown, and only the fields one typed replace it', async () => {
   localStorage.clear();
   const sent: object[] = [];
@@ -120,6 +152,61 @@ const meetingAt = (version: number, fields: object) =>
     ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', time: '09:30', minutes: 45, exceptions: [] },
     ...{ place: '', link: '', agenda: 'Old', ...fields },
   }) as unknown as Meeting;
+
+test('the form names the canceled and moved days that another weekday drops, and none for another time', async () => {
+  localStorage.clear();
+  const exceptions = [
+    { day: '2020-01-13', to: null },
+    { day: '2099-01-05', to: null },
+    { day: '2099-01-12', to: { day: '2099-01-13', time: '11:00' } },
+  ];
+  const user = await showPage(
+    <MeetingDialog meeting={meetingAt(1, { exceptions })} slot={null} all={[]} onClose={() => {}} />,
+    {
+      viewer: { ...viewerWith(), id: '1', role: 'admin' },
+      answers: { MeetingPeople: () => ({ meetingPeople: [] }) },
+    },
+  );
+  fireEvent.change(await screen.findByLabelText(/^At \(/), { target: { value: '10:15' } });
+  expect(screen.queryByText(/become normal again/)).toBeNull();
+  await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
+  await user.click(await screen.findByRole('option', { name: 'Every Tuesday' }));
+  await screen.findByText(
+    'These days become normal again: 5 Jan 2099: canceled, 12 Jan 2099: moved to 13 Jan 2099 11:00',
+  );
+});
+
+test('what others saved into an open form isn’t taken for typed when its draft comes back', async () => {
+  localStorage.clear();
+  function Editing() {
+    const [meeting, setMeeting] = useState<Meeting | null>(meetingAt(1, {}));
+    return (
+      <>
+        {meeting && <MeetingDialog meeting={meeting} slot={null} all={[]} onClose={() => setMeeting(null)} />}
+        {['Room 2', 'Room 3'].map((place, index) => (
+          <button key={place} type="button" onClick={() => setMeeting(meetingAt(index + 2, { place }))}>
+            {place}
+          </button>
+        ))}
+      </>
+    );
+  }
+  const user = await showPage(<Editing />, {
+    viewer: { ...viewerWith(), id: '1', role: 'admin' },
+    answers: { MeetingPeople: () => ({ meetingPeople: [] }) },
+  });
+  const value = async (label: string) => (await screen.findByLabelText<HTMLInputElement>(label)).value;
+  await user.type(await screen.findByLabelText('Title'), ' of May');
+  fireEvent.click(screen.getByText('Room 2'));
+  await expect.poll(() => value('Place')).toBe('Room 2');
+  await user.type(screen.getByLabelText('Title'), ' and June');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Room 3' }));
+  expect([await value('Title'), await value('Place')]).toEqual(['Retro of May and June', 'Room 3']);
+  const conflict = await screen.findByRole('group', { name: /changed this/ });
+  expect(conflict.textContent).not.toContain('Room');
+  localStorage.clear();
+});
 
 test('an agenda that was typed comes back when the meeting has another version, and conflicts with its agenda', async () => {
   localStorage.clear();

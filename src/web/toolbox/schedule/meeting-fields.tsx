@@ -10,7 +10,9 @@ import { usePeopleSearch } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form } from '#web/ui/form.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
+import { showError } from '#web/ui/toasts.tsx';
 import classes from './meeting-fields.module.css';
+import { exceptionWords } from './meeting-words.ts';
 import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
 import type { Slot } from './slots.tsx';
 import { useMeetingForm } from './use-meeting-form.ts';
@@ -25,7 +27,7 @@ type Whole = ReturnType<typeof useMeetingForm>;
 
 export function MeetingFields({ meeting, slot, all, onClose }: Props) {
   const whole = useMeetingForm({ meeting, slot, all, onClose });
-  const { form, clashes, throwAway } = whole;
+  const { form, clashes, dropped, throwAway } = whole;
   return (
     <Form
       form={form}
@@ -36,6 +38,11 @@ export function MeetingFields({ meeting, slot, all, onClose }: Props) {
     >
       <TextInput label="Title" data-autofocus maxLength={meetingLimits.title} {...form.field('title')} />
       <WhenFields form={form} />
+      {dropped.length > 0 && (
+        <p className={classes.clash} role="status">
+          These days become normal again: {dropped.map(exceptionWords).join(', ')}
+        </p>
+      )}
       <PeopleFields whole={whole} />
       {clashes.length > 0 && (
         <p className={classes.clash} role="status">
@@ -95,20 +102,28 @@ function WhenFields({ form }: { form: Whole['form'] }) {
   );
 }
 
+const onlyAdmins = 'Only admins can add people';
+
 function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
   const { chairId, attendeeIds, team } = form.values;
+  const mayAdd = mayAddAnyone || isScope(team);
   const { offered, options, search } = usePeopleSearch({
     names,
     search: (typed) => peopleQuery(typed, mayAddAnyone || !isScope(team) ? undefined : team),
-    enabled: mayAddAnyone || isScope(team),
+    enabled: mayAdd,
+    ...(!mayAdd && { none: onlyAdmins }),
   });
   const named = (id: string) => ({ id, displayName: offered[id] ?? id });
   const seat = (ids: readonly string[]) => form.set({ attendeeIds: ids.filter((id) => id !== chairId) });
   const addTeam = useMutation({
     mutationFn: peopleOfTeam,
     onSuccess: (people) => {
+      const all = new Set([...attendeeIds, ...people.map(({ id }) => id)]);
+      all.delete(chairId);
+      if (all.size > meetingLimits.attendees)
+        return showError(`Nobody was added: a meeting has at most ${meetingLimits.attendees} attendees`);
       know(people);
-      seat([...new Set([...attendeeIds, ...people.map(({ id }) => id)])]);
+      seat([...all]);
     },
   });
   return {
@@ -158,7 +173,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
       </div>
       <SearchMultiSelect
         label="Attendees"
-        description={mayChangeAll ? undefined : 'Only admins can add people from outside the team'}
+        description={mayChangeAll ? undefined : `${onlyAdmins}${isScope(team) ? ' from outside the team' : ''}`}
         placeholder="Find people by name"
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}

@@ -1,27 +1,40 @@
 import { Button, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dayWords } from '#core/base/day-words.ts';
-import type { MeetingException } from '#core/toolbox/meeting-times.ts';
+import { dayWithYear, dayWords } from '#core/base/day-words.ts';
+import { comingExceptions } from '#core/toolbox/meeting-times.ts';
 import { asApiError } from '#web/api/api-error.ts';
-import { useMutation } from '#web/api/mutation.ts';
+import { useChange } from '#web/api/change.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
-import { showToast } from '#web/ui/toasts.tsx';
 import classes from './meeting-panel.module.css';
+import { exceptionWords, todayInCompany } from './meeting-words.ts';
 import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';
 
+type ChangedDay = Omit<DayChange, 'id' | 'version'>;
+
+/** Makes the day what it was before a change. Null for a moved meeting that doesn't repeat. */
+function undoOf({ onceOn, exceptions }: Meeting, { day, toDay }: ChangedDay): ChangedDay | null {
+  if (onceOn && toDay) return null;
+  const before = exceptions.find((exception) => exception.day === day);
+  if (!before) return { day, restore: true };
+  return before.to ? { day, toDay: before.to.day, toTime: before.to.time } : { day };
+}
+
 function useDayChange(meeting: Meeting, onChanged: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (part: Omit<DayChange, 'id' | 'version'>) =>
-      changeDay({ id: meeting.id, version: meeting.version, ...part }),
+  return useChange({
+    send: (part: ChangedDay) => changeDay({ id: meeting.id, version: meeting.version, ...part }),
+    touches: [scheduleQuery.queryKey],
     meta: { quiet: true },
-    onSuccess: (_answer, { day, restore, toDay }) => {
-      const what = restore ? 'is back to normal' : toDay ? `was moved to ${dayWords(toDay)}` : 'was canceled';
-      showToast({ message: `“${meeting.title}” of ${dayWords(day)} ${what}` });
-      onChanged();
+    onDone: onChanged,
+    done: ({ id, version }, part) => {
+      const name = `“${meeting.title}” of ${dayWords(part.day)}`;
+      const moved = part.toDay ? `was moved to ${dayWords(part.toDay)}` : 'was canceled';
+      const back = undoOf(meeting, part);
+      return {
+        message: `${name} ${part.restore ? 'is back to normal' : moved}`,
+        undo: back ? () => changeDay({ id, version, ...back }) : undefined,
+        undone: `${name} is as it was before`,
+      };
     },
-    onSettled: () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey }),
   });
 }
 
@@ -29,13 +42,14 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
 export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string | null }) {
   const [moving, setMoving] = useState(false);
   const change = useDayChange(meeting, () => setMoving(false));
-  if (day === null && meeting.exceptions.length === 0) return null;
+  const exceptions = comingExceptions(meeting, todayInCompany());
+  if (day === null && exceptions.length === 0) return null;
   return (
     <section className={classes.day} aria-label="Single dates">
       <h3 className={classes.heading}>Single dates</h3>
-      {meeting.exceptions.length > 0 && (
+      {exceptions.length > 0 && (
         <ul className={classes.exceptions}>
-          {meeting.exceptions.map((exception) => (
+          {exceptions.map((exception) => (
             <li key={exception.day}>
               {exceptionWords(exception)}
               <Button
@@ -44,7 +58,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
                 disabled={change.isPending}
                 onClick={() => change.mutate({ day: exception.day, restore: true })}
               >
-                Restore<span className="visually-hidden"> the meeting of {dayWords(exception.day)}</span>
+                Restore<span className="visually-hidden"> the meeting of {dayWithYear(exception.day)}</span>
               </Button>
             </li>
           ))}
@@ -68,10 +82,6 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
       )}
     </section>
   );
-}
-
-function exceptionWords({ day, to }: MeetingException): string {
-  return to === null ? `${dayWords(day)}: canceled` : `${dayWords(day)}: moved to ${dayWords(to.day)} ${to.time}`;
 }
 
 type MoveProps = {

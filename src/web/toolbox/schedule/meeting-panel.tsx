@@ -35,7 +35,7 @@ export function MeetingPanel({ meeting, day, onClose, onEdit }: Props) {
   );
 }
 
-/** The meeting named by this day, wherever it was moved; null if it is canceled or doesn't exist. */
+/** The meeting named by this day, wherever it was moved; null if it doesn't exist. */
 function occurrenceOf(meeting: Meeting, day: string | null, zone: string): Occurrence | null {
   if (day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   const moved = meeting.exceptions.find((exception) => exception.day === day)?.to?.day ?? day;
@@ -57,6 +57,7 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
             {whenWords(occurrence, zone)}
             {own && `, ${own}`}
             {occurrence.moved && ', moved'}
+            {occurrence.canceled && ', canceled'}
           </Fact>
         )}
         <Fact title={meeting.onceOn ? 'Once' : 'Every week'}>
@@ -85,7 +86,7 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
       )}
       {canEdit && (
         <Writes>
-          <MeetingOfDay key={day} meeting={meeting} day={occurrence ? day : null} />
+          <MeetingOfDay key={day} meeting={meeting} day={occurrence && !occurrence.canceled ? day : null} />
         </Writes>
       )}
       {canEdit && (

@@ -1,7 +1,10 @@
 // Meeting times in words: in company time, and in the viewer's if that differs.
 
-import { clockInZone, formatInstant } from '#core/base/day-words.ts';
-import type { Occurrence } from '#core/toolbox/meeting-times.ts';
+import { clockInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
+import type { MeetingException, Occurrence } from '#core/toolbox/meeting-times.ts';
+import { config } from '#web/api/config.ts';
+
+export const todayInCompany = (): Temporal.PlainDate => Temporal.Now.plainDateISO(config().companyTimeZone);
 
 /** This browser's zone. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -20,6 +23,11 @@ export function ownTimeWords(start: Temporal.Instant, zone: string, own = ownZon
   if (there.toPlainDateTime().equals(here.toPlainDateTime())) return null;
   const isSameDay = there.toPlainDate().equals(here.toPlainDate());
   return `${isSameDay ? clockInZone(start, own) : formatInstant(start, own)} your time`;
+}
+
+/** "23 Nov 2026: canceled" */
+export function exceptionWords({ day, to }: MeetingException): string {
+  return `${dayWithYear(day)}: ${to === null ? 'canceled' : `moved to ${dayWithYear(to.day)} ${to.time}`}`;
 }
 
 /** "Mon 23 Nov 10:30–11:00" */

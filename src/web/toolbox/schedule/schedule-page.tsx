@@ -182,7 +182,11 @@ function NextUp({ all, now }: { all: readonly Meeting[]; now: Temporal.Instant }
     return (
       <Panel title="Next up">
         <p className={classes.title}>No meetings planned</p>
-        <p className={classes.words}>You’re not in any meeting below. Ask a chair to add you.</p>
+        <p className={classes.words}>
+          {mine.length > 0
+            ? 'Your meetings are over or canceled.'
+            : 'You’re not in any meeting below. Ask an admin or the chair to add you.'}
+        </p>
       </Panel>
     );
   }

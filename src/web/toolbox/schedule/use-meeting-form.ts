@@ -5,14 +5,24 @@ import { useRef, useState } from 'react';
 import { isScope, scopes } from '#core/access/brands.ts';
 import { clockOf, dayInZone, weekdays } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
-import { clashesOf, instantOfWallTime, occurrencesOfAll, weekdayFrom, weekFrom } from '#core/toolbox/meeting-times.ts';
+import {
+  changedSeries,
+  clashesOf,
+  comingExceptions,
+  instantOfWallTime,
+  type MeetingException,
+  occurrencesOfAll,
+  weekdayFrom,
+  weekFrom,
+} from '#core/toolbox/meeting-times.ts';
 import { meetingInput } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
-import { useMutation } from '#web/api/mutation.ts';
+import { isSameCall, useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { todayInCompany } from './meeting-words.ts';
 import {
   createMeeting,
   type Meeting,
@@ -109,6 +119,14 @@ function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meetin
   };
 }
 
+/** Where the form has what others saved since, the draft is based on that: nobody typed it. */
+function baseOf(base: NonNullable<Kept['base']>, meeting: Meeting, values: MeetingValues) {
+  const same = Object.entries(formOf(meeting)).filter(([name, saved]) =>
+    isSameCall(saved, values[name as keyof MeetingValues]),
+  );
+  return { ...base, values: { ...base.values, ...Object.fromEntries(same) } };
+}
+
 const namesOf = ({ chair, attendees }: Meeting): Names =>
   Object.fromEntries([chair, ...attendees].map(({ id, displayName }) => [id, displayName]));
 
@@ -120,7 +138,7 @@ function freeTime({ weekday, time, minutes }: MeetingValues, all: readonly Meeti
   const now = Temporal.Instant.fromEpochMilliseconds(Date.now());
   const monday = weekdayFrom(Temporal.PlainDate.from(dayInZone(now, zone)).add({ days: 1 }), 1);
   const { from, to } = weekFrom(monday, zone);
-  const taken = occurrencesOfAll(all, from, to, zone);
+  const taken = occurrencesOfAll(all, from, to, zone).filter(({ occurrence }) => !occurrence.canceled);
   const { compare } = Temporal.Instant;
   const offered = [1, 2, 3, 4, 5].flatMap((day) => times.map((start) => ({ weekday: day, time: start })));
   const isFree = (slot: { readonly weekday: number; readonly time: string }) => {
@@ -184,7 +202,12 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       showToast({ message: meeting ? `“${title}” changed` : `“${title}” is in the schedule` });
       onClose();
     },
-    keep: (values) => draft.change({ form: values, names: known.current, ...(base && { base }) }),
+    keep: (values) =>
+      draft.change({
+        form: values,
+        names: known.current,
+        ...(meeting && base && { base: baseOf(base, meeting, values) }),
+      }),
   });
   return {
     form,
@@ -195,6 +218,7 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       setPeople(known.current);
     },
     clashes: clashesWith(all, meeting, form.values),
+    dropped: meeting ? droppedBy(meeting, form.values) : [],
     throwAway,
   };
 }
@@ -204,6 +228,14 @@ const timeOf = ({ day, time, minutes }: Slot) => ({
   weekday: Temporal.PlainDate.from(day).dayOfWeek,
   ...{ onceOn: day, repeats: false, time, minutes },
 });
+
+/** The canceled and moved days from today on that the change would bring back, such as by another weekday. */
+function droppedBy(meeting: Meeting, { weekday, time, repeats, onceOn }: MeetingValues): MeetingException[] {
+  const today = todayInCompany();
+  const planned = { weekday, time, onceOn: repeats ? null : onceOn };
+  const kept = new Set(changedSeries(meeting, planned, today).exceptions);
+  return comingExceptions(meeting, today).filter((exception) => !kept.has(exception));
+}
 
 /** Conflicting meetings with the same people, in the first week in which it would take place. */
 function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingValues): string[] {

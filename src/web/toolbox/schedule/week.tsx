@@ -80,7 +80,7 @@ export function Week({ all, now, onSlot }: Props) {
   return (
     <Panel
       title={`${dayWords(monday)} to ${dayWords(monday.add({ days: 6 }))}`}
-      note={plural(shown.length, 'meeting')}
+      note={plural(shown.filter(({ occurrence }) => !occurrence.canceled).length, 'meeting')}
       actions={<WeekActions monday={monday} thisMonday={thisMonday} />}
       flush
     >
@@ -266,6 +266,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
   const isOver = Temporal.Instant.compare(occurrence.end, now) <= 0;
   const isMine = isIn(series, viewerId);
   const about = [
+    occurrence.canceled && 'Canceled',
     spanWords(occurrence, zone),
     ownTimeWords(occurrence.start, zone),
     occurrence.moved && 'moved this week',
@@ -277,6 +278,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
       className={classes.meeting}
       data-mine={isMine || undefined}
       data-over={isOver || undefined}
+      data-canceled={occurrence.canceled || undefined}
       data-clash={(clashes.length > 0 && !isOver) || undefined}
       data-short={place.to - place.from < 45 || undefined}
       style={

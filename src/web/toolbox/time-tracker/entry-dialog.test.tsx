@@ -1,7 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage } from '../../../../test/show-page.tsx';
+import { refuse, showPage } from '../../../../test/show-page.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
+import { TimePanel } from './timer-panel.tsx';
 
 const tasks = [
   { id: '1', title: 'Ads' },
@@ -54,9 +55,36 @@ test('another day takes the times with it', async () => {
   ]);
 });
 
+test('an entry of a task that the list lacks, such as a withdrawn one, shows and keeps it', async () => {
+  const entry = { id: '7', taskId: '9', title: 'Withdrawn', forgotten: false };
+  const times = { start: '2026-11-17T08:00:00Z', end: '2026-11-17T17:00:00Z' };
+  await showPage(<EntryDialog entry={{ ...entry, ...times }} monday={monday} onClose={() => {}} />, {
+    answers: { TimedTasks: () => ({ getTasks: tasks }) },
+  });
+  await screen.findByDisplayValue('Withdrawn');
+});
+
 test('a “From” after the untouched “To” means the next day', async () => {
   expect(await edited('2026-11-17T05:00:30Z', '2026-11-17T06:00:00Z', type('From', '23:00'))).toEqual([
     '2026-11-17T22:00:00Z',
     '2026-11-18T06:00:00Z',
   ]);
+});
+
+test('tasks that couldn’t be loaded are not “no matching tasks”', async () => {
+  let isDown = true;
+  const TimedTasks = () => (isDown ? refuse('INTERNAL', 'Broken') : { getTasks: tasks });
+  const panel = await showPage(<TimePanel />, { answers: { TimedTasks, MyTimer: () => ({ myTimer: null }) } });
+  await screen.findByText('Couldn’t load your tasks.');
+  isDown = false;
+  await panel.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('combobox', { name: 'Task' });
+});
+
+test('the dialog says that the tasks couldn’t be loaded', async () => {
+  const hands = await showPage(<EntryDialog entry={null} monday={monday} onClose={() => {}} />, {
+    answers: { TimedTasks: () => refuse('INTERNAL', 'Broken') },
+  });
+  await hands.click(await screen.findByRole('combobox', { name: 'Task' }));
+  await screen.findByText('Couldn’t load the tasks');
 });

@@ -7,7 +7,7 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { stretchKept } from './time-words.ts';
+import { noTaskWords, stretchKept } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
@@ -15,6 +15,13 @@ type Props = {
   readonly monday: Temporal.PlainDate;
   readonly onClose: () => void;
 };
+
+/** The entry's own task may be withdrawn, or older than the latest tasks. */
+function taskOptions(tasks: readonly { readonly id: string; readonly title: string }[] = [], entry: Entry | null) {
+  const isMissing = entry && !tasks.some(({ id }) => id === entry.taskId);
+  const all = isMissing ? [{ id: entry.taskId, title: entry.title }, ...tasks] : tasks;
+  return all.map(({ id, title }) => ({ value: id, label: title }));
+}
 
 /** Manual time: a task, a day and two times in company time. */
 export function EntryDialog({ entry, monday, onClose }: Props) {
@@ -47,9 +54,9 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
       <Form form={form} submit={entry ? 'Save' : 'Add'}>
         <SearchSelect
           label="Task"
-          data={(tasks.data ?? []).map(({ id, title }) => ({ value: id, label: title }))}
+          data={taskOptions(tasks.data, entry)}
           limit={50}
-          nothingFoundMessage="No matching tasks"
+          nothingFoundMessage={noTaskWords(tasks)}
           {...form.choice('taskId')}
         />
         <div className={classes.row}>

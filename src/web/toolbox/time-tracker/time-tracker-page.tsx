@@ -19,6 +19,7 @@ import { TimePanel } from './timer-panel.tsx';
 import { WeekPanel } from './week-panel.tsx';
 
 const sentence = 'Your time on each task. Only you can see your entries.';
+const seenByOthers = 'Your approvers, their delegates and admins see only weekly totals.';
 
 /** Shows "Coming Soon" until the setting `timeTracker` is on (D33). */
 export default function TimeTrackerPage() {
@@ -30,9 +31,7 @@ function ComingSoon() {
     <>
       <PageHead title={usePageTitle()} sentence={sentence} />
       <Panel flush>
-        <EmptyState title="Coming Soon">
-          A timer for each task and your week by task and day. Your approver sees only weekly totals.
-        </EmptyState>
+        <EmptyState title="Coming Soon">A timer for each task and your week by task and day. {seenByOthers}</EmptyState>
       </Panel>
     </>
   );
@@ -46,11 +45,7 @@ function Tracker() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence={
-          userId === viewer.id
-            ? `${sentence} Your approver sees only weekly totals.`
-            : 'Weekly totals. Entries are private.'
-        }
+        sentence={userId === viewer.id ? `${sentence} ${seenByOthers}` : 'Weekly totals. Entries are private.'}
         actions={
           <DecidedPersonSelect
             own="My own time"
@@ -90,7 +85,7 @@ function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
       ) : (
         <Loading loading={!data} skeleton={<SkeletonBlock height={260} />}>
           {data && values.every((value) => value === 0) && (
-            <EmptyState title="No time in the last 13 weeks">Your hours appear here.</EmptyState>
+            <EmptyState title="No time in the last 13 weeks">{isOwn ? 'Your' : 'Their'} hours appear here.</EmptyState>
           )}
           {data && values.some((value) => value > 0) && (
             <div>

@@ -15,7 +15,7 @@ import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { timedTasksQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { spokenHours, stretchOf } from './time-words.ts';
+import { noTaskWords, spokenHours, stretchOf } from './time-words.ts';
 
 /** The person's timer: the running task, or a task to start. */
 export function TimePanel() {
@@ -98,6 +98,14 @@ function Start() {
   const tasks = useQuery(timedTasksQuery);
   const start = useStartTimer();
   const [chosen, setChosen] = useState<string | null>(null);
+  if (tasks.isError && !tasks.data)
+    return (
+      <PanelError
+        sentence="Couldn’t load your tasks."
+        onRetry={() => void tasks.refetch()}
+        requestId={tasks.error.requestId}
+      />
+    );
   if (tasks.data?.length === 0)
     return <p className={classes.quiet}>You have no tasks yet. Create one on the Tasks page first.</p>;
   return (
@@ -110,7 +118,7 @@ function Start() {
         value={chosen}
         onChange={setChosen}
         limit={50}
-        nothingFoundMessage="No matching tasks"
+        nothingFoundMessage={noTaskWords(tasks)}
       />
       <Writes>
         <Button

@@ -1,0 +1,27 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { message, showPage } from '../../../../test/show-page.tsx';
+import { FeedsDialog } from './feeds-dialog.tsx';
+
+test('a new link is no longer offered once it is revoked', async () => {
+  const feed = { id: '1', team: null, createdAt: '2026-11-23T09:00:00Z', lastUsedAt: null };
+  let feeds: object[] = [];
+  const user = await showPage(<FeedsDialog onClose={() => {}} />, {
+    answers: {
+      CalendarFeeds: () => ({ calendarFeeds: feeds }),
+      CreateCalendarFeed: () => {
+        feeds = [feed];
+        return { createCalendarFeed: { path: '/calendar/secret' } };
+      },
+      RevokeCalendarFeed: () => {
+        feeds = [];
+        return { revokeCalendarFeed: { id: '1' } };
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Create link' }));
+  await screen.findByRole('link', { name: 'Open in your calendar app' });
+  await user.click(await screen.findByRole('button', { name: /^Revoke link/ }));
+  await message('Link for “My meetings” revoked');
+  expect(screen.queryByRole('link', { name: 'Open in your calendar app' })).toBeNull();
+});

@@ -1,0 +1,107 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import SchedulePage from './schedule-page.tsx';
+
+type Exception = { readonly day: string; readonly toDay: string | null; readonly toTime: string | null };
+
+/** The page in a week of 2099, whose Thursday is 3 Dec, with one meeting that the server knows. */
+async function openWeek(fields: object, viewerId = '1') {
+  const meeting = {
+    ...{ id: '7', title: 'Board review', team: null, place: '', link: '', agenda: '', version: 1 },
+    ...{ weekday: 4, onceOn: null, firstDay: '2020-01-02', time: '10:00', minutes: 60 },
+    ...{ chair: { id: '1', displayName: 'Vera Fox' }, attendees: [{ id: '2', displayName: 'Abe Lee' }] },
+    exceptions: [] as Exception[],
+    ...fields,
+  };
+  const user = await showPage(<SchedulePage />, {
+    viewer: {
+      ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'),
+      id: viewerId,
+      role: viewerId === '1' ? 'admin' : 'Staff',
+    },
+    address: '/top-5/tools/schedule?week=2099-11-30',
+    answers: {
+      Schedule: () => ({ schedule: [{ ...meeting }] }),
+      Holidays: () => ({ holidays: [] }),
+      ChangeMeetingOfDay: ({ version, day, restore, toDay = null, toTime = null }: DaySent) => {
+        expect(version).toBe(meeting.version);
+        const others = meeting.exceptions.filter((exception) => exception.day !== day);
+        meeting.exceptions = restore ? others : [...others, { day, toDay, toTime }];
+        meeting.version += 1;
+        return { changeMeetingOfDay: { id: '7', version: meeting.version } };
+      },
+    },
+  });
+  return { user, meeting };
+}
+type DaySent = Pick<Exception, 'day'> & Partial<Exception> & { version: number; restore?: boolean };
+
+/** In the week, below the same meeting in "Next up". */
+const title = async () => (await screen.findAllByRole('link', { name: 'Board review' })).at(-1)!;
+const card = async () => (await title()).closest('li')!;
+
+test('a one-time meeting that was canceled stays in its week, and opens to restore it', async () => {
+  const { user, meeting } = await openWeek({
+    ...{ onceOn: '2099-12-03', firstDay: '2099-12-03' },
+    exceptions: [{ day: '2099-12-03', toDay: null, toTime: null }],
+  });
+  within(await card()).getByText(/^Canceled/);
+  screen.getByText('0 meetings');
+  screen.getByText('Your meetings are over or canceled.');
+  await user.click(await title());
+  await screen.findByText(/, canceled$/);
+  expect(screen.queryByRole('button', { name: /^Cancel on/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: /^Restore/ }));
+  await message('“Board review” of 3 Dec is back to normal');
+  expect(meeting.exceptions).toEqual([]);
+});
+
+test('a canceled day is crossed out for people who attend', async () => {
+  await openWeek({ exceptions: [{ day: '2099-12-03', toDay: null, toTime: null }] }, '2');
+  within(await card()).getByText(/^Canceled/);
+});
+
+test('Undo after a cancel gives the day what it had before', async () => {
+  const moved = { day: '2099-12-03', toDay: '2099-12-04', toTime: '11:00' };
+  const { user, meeting } = await openWeek({ exceptions: [moved] });
+  await user.click(await title());
+  await user.click(await screen.findByRole('button', { name: 'Cancel on 3 Dec' }));
+  await message('“Board review” of 3 Dec was canceled');
+  expect(meeting.exceptions).toEqual([{ ...moved, toDay: null, toTime: null }]);
+  await user.click(screen.getByRole('button', { name: /^Undo/ }));
+  await message('“Board review” of 3 Dec is as it was before');
+  expect(meeting.exceptions).toEqual([moved]);
+});
+
+test('the panel lists canceled and moved days from today on, with their years', async () => {
+  const { user } = await openWeek({
+    exceptions: [
+      { day: '2020-01-09', toDay: null, toTime: null },
+      { day: '2099-12-10', toDay: null, toTime: null },
+      { day: '2100-12-09', toDay: '2100-12-10', toTime: '09:00' },
+    ],
+  });
+  await user.click(await title());
+  const dates = await screen.findByRole('region', { name: 'Single dates' });
+  const lines = within(dates)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+  expect(lines).toEqual([
+    '10 Dec 2099: canceledRestore the meeting of 10 Dec 2099',
+    '9 Dec 2100: moved to 10 Dec 2100 09:00Restore the meeting of 9 Dec 2100',
+  ]);
+});
+
+test('people without a meeting read who can add them', async () => {
+  await openWeek({ chair: { id: '3', displayName: 'Rea Ode' } }, '4');
+  await screen.findByText('You’re not in any meeting below. Ask an admin or the chair to add you.');
+});
+
+test('a chair of a meeting without a team reads that only admins can add people', async () => {
+  const { user } = await openWeek({ chair: { id: '3', displayName: 'Rea Ode' } }, '3');
+  await user.click(await title());
+  await user.click(await screen.findByRole('button', { name: 'Edit meeting' }));
+  await user.type(await screen.findByRole('combobox', { name: 'Attendees' }), 'Lee');
+  expect(await screen.findAllByText('Only admins can add people')).toHaveLength(2);
+});
