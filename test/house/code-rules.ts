@@ -164,6 +164,19 @@ export function unguardedParts(file: Source): string[] {
   );
 }
 
+/** A read that fails later would take away what is shown, and what is typed there. */
+export function failedRereads(file: Source): string[] {
+  const isFailure = (node: ts.Expression) => /^(\w+\.)?(error|isError)$/.test(node.getText());
+  return nodesOf(file).flatMap((node) => {
+    const hides =
+      (ts.isIfStatement(node) && isFailure(node.expression) && /<PanelError/.test(node.thenStatement.getText())) ||
+      (ts.isConditionalExpression(node) && isFailure(node.condition) && /<PanelError/.test(node.whenTrue.getText()));
+    return hides
+      ? [`${placeOf(file, node.getStart())} shows the failure in place of what was read: ask for the data too`]
+      : [];
+  });
+}
+
 /**
  * Whatever asks another machine. Each is an address of the configuration, and a place where nobody is
  * followed elsewhere (T28).

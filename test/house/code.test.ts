@@ -238,6 +238,18 @@ const laws: Record<string, Law> = {
       ['src/web/x.tsx', "import { lazyPart } from '#web/ui/lazy-part.tsx';"],
     ],
   },
+  'a failed reread takes nothing away': {
+    rule: rules.failedRereads,
+    files: under('src/web/'),
+    broken: [
+      ['src/web/x.tsx', 'if (error) return <PanelError sentence="Couldn’t load it." />;'],
+      ['src/web/x.tsx', 'const a = people.isError ? <PanelError sentence="Couldn’t load it." /> : <People />;'],
+    ],
+    kept: [
+      ['src/web/x.tsx', 'if (error && !data) return <PanelError sentence="Couldn’t load it." />;'],
+      ['src/web/x.tsx', 'const a = <>{people.isError && <PanelError sentence="Couldn’t load it." />}</>;'],
+    ],
+  },
   'tests have manners': {
     rule: rules.testManners,
     files: everything,

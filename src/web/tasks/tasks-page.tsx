@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { type SprintChoice, sprintChoices } from '#core/tasks/tasks-search.ts';
+import type { ApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { useAsked, useCreating } from '#web/shell/asked.ts';
@@ -43,7 +44,7 @@ export default function TasksPage() {
     setCreating(false);
     setPart(null);
   };
-  useTypeAhead((creating && !week.error) || (part !== null && typedParts.has(part)), leave);
+  useTypeAhead((creating && !week.failure) || (part !== null && typedParts.has(part)), leave);
   useShortcuts([{ key: 'c', label: 'New task', scope: tasksScope, writes: true, run: create }]);
   const open = useCallback(
     (taskId: string, wanted: PanelPart = null) => {
@@ -71,7 +72,7 @@ export default function TasksPage() {
         viewer={viewer}
         {...week.others}
         sprints={week.sprints}
-        isSprintsError={week.error !== null}
+        isSprintsError={week.failure !== null}
         personId={week.person?.id ?? viewer.id}
         sprintId={week.sprint?.id ?? null}
         onClose={() => setCreating(false)}
@@ -127,11 +128,14 @@ function useWeek(viewer: SignedIn, personId: string | null, choice: string) {
     person: own ? null : (personRead.data ?? undefined),
     sprints,
     sprint: sprintOf(sprints, choice),
-    error: sprintsRead.error ?? personRead.error,
+    failure: failureOf(sprintsRead) ?? failureOf(personRead),
     isPending: sprintsRead.isPending || (readsPerson && personRead.isPending),
     read: () => void Promise.all([sprintsRead.refetch(), readsPerson && personRead.refetch()]),
   };
 }
+
+/** Only of what isn't here: a failed reread takes nothing away. */
+const failureOf = ({ data, error }: { data: unknown; error: ApiError | null }) => (data === undefined ? error : null);
 
 type WeekRead = ReturnType<typeof useWeek>;
 
@@ -169,8 +173,8 @@ type WeekProps = {
 
 /** The address's week, or why it can't be shown. */
 function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
-  const { person, sprint, sprints, error } = week;
-  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={week.read} />;
+  const { person, sprint, sprints, failure } = week;
+  if (failure) return <PanelError sentence={failure.message} requestId={failure.requestId} onRetry={week.read} />;
   if (week.isPending) return <BoardSkeleton />;
   if (person === undefined) {
     const back = <Button onClick={() => tasks.choosePerson(null)}>My tasks</Button>;

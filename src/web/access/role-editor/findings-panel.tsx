@@ -30,10 +30,11 @@ const placeOf = {
 const mostShown = 50;
 
 export function FindingsPanel() {
-  const { data = [], error, isPending, isSuccess, refetch } = useQuery(findingsQuery);
+  const { data: found, error, isPending, refetch } = useQuery(findingsQuery);
+  const data = found ?? [];
   return (
-    <Panel title="Problems" {...(isSuccess ? { note: data.length } : {})} flush>
-      {error ? (
+    <Panel title="Problems" {...(found ? { note: found.length } : {})} flush>
+      {error && !found ? (
         <PanelError
           sentence="Couldn’t load the problems."
           requestId={asApiError(error).requestId}

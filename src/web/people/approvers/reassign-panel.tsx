@@ -100,7 +100,7 @@ function ReassignForm({ row, onClose }: Props) {
         chosen={to}
         onChange={(ids) => form.set({ to: ids })}
       />
-      {query.isError ? (
+      {query.isError && !query.data ? (
         <PanelError
           sentence="Couldn’t load their people."
           requestId={query.error.requestId}

@@ -55,7 +55,8 @@ export function TaskBoardView(props: Props) {
   const all = useShownTasks(data);
   const marked = useTaskChanges();
   const [text, setText] = useState('');
-  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
+  if (error && !data)
+    return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
   if (!data) return <BoardSkeleton />;
   return (
     <>

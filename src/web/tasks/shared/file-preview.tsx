@@ -30,7 +30,7 @@ function Content({ taskId, file }: { taskId: string; file: Attachment }) {
     gcTime: 0,
     retry: false,
   });
-  if (error) return <PanelError sentence="Couldn’t load the preview" onRetry={() => void refetch()} />;
+  if (error && !data) return <PanelError sentence="Couldn’t load the preview" onRetry={() => void refetch()} />;
   const isImage = previewOf(file) === 'image';
   return (
     <Loading loading={!data} skeleton={<SkeletonBlock height={240} />}>

@@ -23,21 +23,21 @@ type Props = {
 
 /** What opens below an employee: the approved tasks, and the way to the board. */
 export function PersonIssues({ person, sprintId, issueOf, children }: Props) {
-  const { data = [], error, isPending, refetch } = useQuery(issuesQuery(sprintId, person.id));
-  if (error)
+  const { data, error, isPending, refetch } = useQuery(issuesQuery(sprintId, person.id));
+  if (error && !data)
     return (
       <PanelError sentence="Couldn’t load the tasks." onRetry={() => void refetch()} requestId={error.requestId} />
     );
   return (
     <Loading loading={isPending} skeleton={<SkeletonBlock width={280} height={20} />}>
       <ul className={tasks.tasks}>
-        {data.map((issue) => (
+        {data?.map((issue) => (
           <li key={issue.id}>
             {issueOf(issue)}
             <span>{issue.summary}</span>
           </li>
         ))}
-        {data.length === 0 && <li className={tasks.quiet}>No approved task in this sprint.</li>}
+        {data?.length === 0 && <li className={tasks.quiet}>No approved task in this sprint.</li>}
         {children}
       </ul>
       <BoardLink userId={person.id} name={person.displayName} sprintId={sprintId} />

@@ -40,11 +40,13 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
   const { data, error, isPending, refetch } = useQuery(taskQuery(taskId));
   const guess = usePendingGuesses().get(taskId);
   usePanelKeys(onPart, onStep);
-  const isMissing = error !== null || data === null;
+  const isUnread = error !== null && data === undefined;
+  const isMissing = isUnread || data === null;
   useEffect(() => {
     if (isMissing) onPart(null);
   }, [isMissing, onPart]);
-  if (error) return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
+  if (isUnread)
+    return <PanelError sentence={error.message} requestId={error.requestId} onRetry={() => void refetch()} />;
   return (
     <Loading loading={isPending} skeleton={<PanelSkeleton />}>
       <KeptTexts taskId={taskId} task={data ?? null} />

@@ -86,7 +86,7 @@ const everyPartAt = (share: Share) => ({ signedOff: share, firstPass: share, tea
 function LastSprint({ draft }: { readonly draft: Draft }) {
   const [settled] = useDebouncedValue(draft, typingPauseMs);
   const { data, isError, isFetching, refetch } = useQuery(previewQuery(settled));
-  if (isError)
+  if (isError && data === undefined)
     return (
       <p role="alert">
         Couldn’t calculate the last sprint.{' '}

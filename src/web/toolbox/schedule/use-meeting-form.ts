@@ -159,16 +159,27 @@ type Input = {
   readonly onClose: () => void;
 };
 
+function useSaveMeeting(meeting: Meeting | null) {
+  const client = useQueryClient();
+  const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
+  return useMutation({
+    mutationFn: ({ values, version }: { values: MeetingForm; version: number }) =>
+      meeting ? updateMeeting({ ...values, id: meeting.id, version }) : createMeeting(values),
+    meta: { quiet: true },
+    onSuccess: readAgain,
+    // A conflict shows what was saved.
+    onError: () => void readAgain(),
+  });
+}
+
 export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
   const viewer = useViewer();
-  const client = useQueryClient();
   const [start] = useState(() => startOf(meeting, viewer, all));
   const draft = useDraft(meetingDraft(meeting), start);
   const [base] = useState(draft.value.base);
   const [people, setPeople] = useState(draft.value.names);
   // A person found by a search is added in the same moment.
   const known = useRef(people);
-  const readAgain = () => client.invalidateQueries({ queryKey: scheduleQuery.queryKey });
   const throwAway = () => {
     draft.discard();
     onClose();
@@ -179,14 +190,7 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
     input: inputOf,
     schema: meetingInput,
     names,
-    mutation: useMutation({
-      mutationFn: ({ values, version }: { values: MeetingForm; version: number }) =>
-        meeting ? updateMeeting({ ...values, id: meeting.id, version }) : createMeeting(values),
-      meta: { quiet: true },
-      onSuccess: readAgain,
-      // A conflict shows what was saved.
-      onError: () => void readAgain(),
-    }),
+    mutation: useSaveMeeting(meeting),
     variables: (values, version) => ({ values, version }),
     saved: meeting
       ? {
