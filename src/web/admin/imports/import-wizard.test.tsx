@@ -2,10 +2,12 @@ import { screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '#web/api/api-error.ts';
-import { showPage } from '../../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { mappingsQuery } from './import-calls.ts';
 import { ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
-import { type MappingDraft, newDraft, withField } from './mapping-draft.ts';
+import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { type Importing, useImport } from './use-import.ts';
@@ -416,25 +418,30 @@ function Later({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** A step whose mapping can be imported. */
-function runStep(importing: Partial<Importing>) {
+/** A mapping that can be imported. */
+function payments(): MappingDraft {
   const columns = { external_id: 'id', attempted_at: 'when', order_ref: 'id', amount: 'amount' };
   const draft = Object.entries(columns).reduce<MappingDraft>(
     (so, [field, column]) => withField(so, field, { kind: 'column', column }),
     newDraft('payments', 'till', []),
   );
   const constant = (so: MappingDraft, field: string, text: string) => withField(so, field, { kind: 'constant', text });
+  return constant(constant(draft, 'currency', 'EUR'), 'status', 'paid');
+}
+
+function runStep(importing: Partial<Importing>) {
   const changed: MappingDraft[] = [];
   const file = new File([''], 'till.csv', { type: 'text/csv' });
   const step = (
     <RunStep
-      draft={constant(constant(draft, 'currency', 'EUR'), 'status', 'paid')}
+      draft={payments()}
       chosen={{ file, sample: { text: '', isWhole: true } }}
       saved={null}
       importing={
         { sendError: null, isUnderWay: false, isDryRun: false, run: null, ...importing } as unknown as Importing
       }
       onChange={(next) => changed.push(next)}
+      onSaved={() => {}}
     />
   );
   return { step, changed };
@@ -532,7 +539,14 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
   function Start() {
     const { start } = useImport();
     const file = new File(['id\n1'], 'a.csv');
-    const order = { dataset: 'orders', file, name: 'shop', mapping: { source: 'é' }, isAgain: false } as const;
+    const order = {
+      dataset: 'orders',
+      file,
+      name: 'shop',
+      mapping: { source: 'é' },
+      isAgain: false,
+      onSaved: () => {},
+    } as const;
     return [true, false].map((isDryRun) => (
       <button key={String(isDryRun)} type="button" onClick={() => start({ ...order, isDryRun })}>
         {isDryRun ? 'Try' : 'Import'}
@@ -556,6 +570,69 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await expect.poll(() => bodies.length).toBe(2);
   expect(saved).toEqual(['shop']);
+});
+
+test('an import’s edits are saved, and a mapping without edits is what someone else made of it', async () => {
+  const said = mappingOf(payments());
+  let stored: object = 'mapping' in said ? said.mapping : {};
+  const done = {
+    ...{ id: '1', state: 'done', isDryRun: false, isStopping: false, rows: 1, inserted: 1, updated: 0, unchanged: 0 },
+    ...{ refused: 0, leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
+  };
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewerWith(), id: 'importer' },
+    answers: {
+      ImportMappings: () => ({
+        importMappings: [{ name: 'shop', dataset: 'payments', mapping: JSON.stringify(stored) }],
+      }),
+      // The database stores the keys in another order.
+      SaveImportMapping: ({ mapping }: { mapping: string }) => {
+        stored = Object.fromEntries(Object.entries(JSON.parse(mapping)).toReversed());
+        return { saveImportMapping: { name: 'shop' } };
+      },
+      ImportRun: () => ({ importRun: done }),
+      LastImports: () => ({ importRuns: [] }),
+    },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(Response.json({ ...preview, workbook: null, columns: ['id', 'when', 'amount'] }))
+      : others(url, init),
+  );
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class {
+      readonly upload = {};
+      readonly status = 200;
+      readonly responseText = '{"run":"1"}';
+      onload = () => {};
+      open() {}
+      setRequestHeader() {}
+      send() {
+        queueMicrotask(() => this.onload());
+      }
+    },
+  );
+  const choose = async (list: string, name: string) => {
+    await user.click(screen.getByRole('combobox', { name: list }));
+    await user.click(await screen.findByRole('option', { name }));
+  };
+  await choose('Type of data', 'Payments');
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id,when,amount'], 'week.csv', { type: 'text/csv' }));
+  await choose('Mapping', 'shop');
+  await user.type(await screen.findByLabelText('Source'), '-b');
+  await screen.findByText('This mapping has unsaved edits.');
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await user.click(await screen.findByRole('button', { name: 'Replace and import' }));
+  await screen.findByText(/^Imported: 1 rows? read/);
+  const source = () => screen.getByLabelText<HTMLInputElement>('Source').value;
+  expect([source(), screen.queryByText(/unsaved edits|has changed since/)]).toEqual(['till-b', null]);
+  stored = { ...stored, source: 'till-c' };
+  await queryClient.invalidateQueries(mappingsQuery);
+  await expect.poll(source).toBe('till-c');
 });
 
 test('what the rows add up to is told by status, because pages leave some out', async () => {

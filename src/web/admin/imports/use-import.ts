@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { lastImportsKey, mappingsQuery, runQuery, saveMapping, stopRun } from './import-calls.ts';
+import { lastImportsKey, mappingsQuery, runQuery, type SavedMapping, saveMapping, stopRun } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
 import { sendRows } from './send-rows.ts';
 
@@ -13,6 +13,8 @@ type Order = {
   readonly mapping: Mapping;
   readonly isDryRun: boolean;
   readonly isAgain: boolean;
+  /** Receives the mapping as it is saved now, before the file is sent. */
+  readonly onSaved: (saved: SavedMapping) => void;
 };
 
 export type Importing = ReturnType<typeof useImport>;
@@ -25,11 +27,13 @@ export function useImport() {
   const sending = useRef(new AbortController());
   const stop = useStopImport();
   const start = useMutation({
-    mutationFn: async ({ dataset, file, name, mapping, isDryRun, isAgain }: Order) => {
+    mutationFn: async ({ dataset, file, name, mapping, isDryRun, isAgain, onSaved }: Order) => {
       const { signal } = sending.current;
       if (!isDryRun) {
         await saveMapping(name, mapping);
         await client.invalidateQueries(mappingsQuery);
+        const saved = client.getQueryData(mappingsQuery.queryKey)?.find((other) => other.name === name);
+        if (saved) onSaved(saved);
       }
       return sendRows({ dataset, name, mapping, isDryRun, isAgain, file, onProgress: setSent, signal });
     },
