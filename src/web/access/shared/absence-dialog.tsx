@@ -44,8 +44,9 @@ export function AbsenceDialog({ userId, name, absence, onClose }: Props) {
             data-autofocus
             min={absence && absence.firstDay < today ? absence.firstDay : today}
             {...form.field('firstDay')}
+            // A single day stays one while the date is typed part by part, also through an empty value.
             onChange={({ currentTarget: { value } }) =>
-              form.set({ firstDay: value, ...(lastDay < value && { lastDay: value }) })
+              form.set({ firstDay: value, ...((lastDay < value || lastDay === firstDay) && { lastDay: value }) })
             }
           />
           <TextInput type="date" label="Last day" min={firstDay || today} {...form.field('lastDay')} />

@@ -45,6 +45,19 @@ test('an admin reads whose time away it is, the last day follows the first, and 
   expect(new Set(searches)).toEqual(new Set(['', 'Zoe']));
 });
 
+test('one day away stays one day while its date is typed part by part, and a later last day stays', async () => {
+  const { user } = await show(() => ({ delegateChoices: [] }));
+  await user.click(await screen.findByRole('button', { name: 'Add time away' }));
+  const first = await screen.findByLabelText('First day');
+  const last = screen.getByLabelText<HTMLInputElement>('Last day');
+  const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+  for (const value of ['2099-12-26', '', '2099-12-01']) type(first, value);
+  expect(last.value).toBe('2099-12-01');
+  type(last, '2099-12-04');
+  for (const value of ['', '2099-12-02']) type(first, value);
+  expect(last.value).toBe('2099-12-04');
+});
+
 test.each([
   [{ problem: 'cannotDecide', away: [] }, 'who can’t approve tasks'],
   [{ problem: 'away', away: [{ firstDay: '2099-03-05', lastDay: '2099-03-06' }] }, 'who is away too (5–6 Mar)'],
