@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
@@ -14,10 +14,12 @@ import { auditFilterOptionsQuery } from './audit-calls.ts';
 
 type Props = {
   readonly filter: AuditFilter;
+  /** The name of the only item that is shown, or null. */
+  readonly item: string | null;
   readonly onChange: (part: SearchChange<'/tools'>, options?: { replace?: boolean }) => void;
 };
 
-const nothing = {
+export const noAuditFilter = {
   actorId: null,
   action: null,
   subjectType: null,
@@ -27,7 +29,7 @@ const nothing = {
   search: null,
 };
 
-export function AuditFilters({ filter, onChange }: Props) {
+export function AuditFilters({ filter, item, onChange }: Props) {
   const { data } = useQuery(auditFilterOptionsQuery);
   const person = usePersonSelect(filter.actorId ?? null);
   const { actions = [], subjectTypes = [] } = data?.auditKinds ?? {};
@@ -73,8 +75,18 @@ export function AuditFilters({ filter, onChange }: Props) {
         value={filter.until ?? ''}
         onChange={(event) => onChange({ until: event.currentTarget.value || null })}
       />
+      {item !== null && (
+        <Button
+          variant="light"
+          rightSection={<IconX size={14} stroke={1.7} aria-hidden="true" />}
+          onClick={() => onChange({ subjectId: null })}
+          aria-label={`Remove filter: only ${item}`}
+        >
+          Only {item}
+        </Button>
+      )}
       {Object.values(filter).some((value) => value !== undefined) && (
-        <Button variant="subtle" onClick={() => onChange(nothing)}>
+        <Button variant="subtle" onClick={() => onChange(noAuditFilter)}>
           Clear
         </Button>
       )}
