@@ -4,6 +4,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import { limits } from '#core/base/limits.ts';
 import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
 import type { SearchChange } from '#web/shell/address.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
@@ -111,6 +112,7 @@ function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChan
       type="search"
       label="Search"
       placeholder="Name, ID or text"
+      maxLength={limits.search}
       w={200}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       aria-keyshortcuts="/"

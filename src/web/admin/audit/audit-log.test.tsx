@@ -36,7 +36,7 @@ test('all events of an item are shown without the other filters, and the item is
   await expect.poll(() => asked.at(-1)).toEqual({ subjectType: 'person' });
 });
 
-test('the search keeps the focus while its results come, and follows Clear', async () => {
+test('the search keeps the focus while its results come, cuts a text that is too long, and follows Clear', async () => {
   const asked: unknown[] = [];
   const user = await showPage(<AuditLog />, {
     viewer: viewerWith('VIEW_TOOLS'),
@@ -55,6 +55,9 @@ test('the search keeps the focus while its results come, and follows Clear', asy
   await user.keyboard('a');
   expect(field.value).toBe('anna');
   await expect.poll(() => asked.at(-1)).toBe('anna');
+  await user.clear(field);
+  await user.paste('x'.repeat(250));
+  await expect.poll(() => asked.at(-1)).toBe('x'.repeat(200));
   await user.click(screen.getByRole('button', { name: 'Clear' }));
   await expect.poll(() => field.value).toBe('');
 });
