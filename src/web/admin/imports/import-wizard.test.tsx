@@ -60,6 +60,19 @@ test('another sheet of a workbook starts afresh, and the first keeps its edits',
   await expect.poll(value).toBe(`${started} Ghent`);
 });
 
+test('a file that can’t be read is named', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const file = new File(['id'], 'cloud.csv', { type: 'text/csv' });
+  vi.spyOn(file, 'slice').mockImplementation(() => {
+    throw new DOMException('', 'NotReadableError');
+  });
+  await user.upload(document.querySelector<HTMLInputElement>('input[type="file"]')!, file);
+  await screen.findByText(/^Couldn’t read cloud.csv\. /);
+});
+
 test('a saved mapping that fits the file is offered, and a repeated id says what helps', async () => {
   const fields = { external_id: 'id', gross: 'price' };
   const saved = (name: string, mapping: object) => ({ name, dataset: 'orders', mapping: JSON.stringify(mapping) });
