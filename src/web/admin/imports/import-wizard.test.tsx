@@ -648,6 +648,62 @@ test('an import’s edits are saved, and a mapping without edits is what someone
   await expect.poll(source).toBe('till-c');
 });
 
+test('a file goes on being sent while another tab of the page is open, and can be stopped after coming back', async () => {
+  const aborts: string[] = [];
+  class Endless {
+    readonly upload: { onprogress?: (progress: object) => void } = {};
+    onabort = () => {};
+    open() {}
+    setRequestHeader() {}
+    send() {
+      this.upload.onprogress?.({ loaded: 1, total: 4 });
+    }
+    abort() {
+      aborts.push('import');
+      this.onabort();
+    }
+  }
+  function Part() {
+    const { sent, isUnderWay, isGivenUp, start, stop } = useImport();
+    const file = new File(['id'], 'a.csv');
+    const order = { dataset: 'orders', file, name: 'shop', mapping: {}, isDryRun: true, isAgain: false } as const;
+    return (
+      <>
+        <button type="button" onClick={() => start({ ...order, onSaved: () => {} })}>
+          Import
+        </button>
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+        <p>{isUnderWay ? `Sending ${sent}` : isGivenUp ? 'Stopped' : 'Nothing'}</p>
+      </>
+    );
+  }
+  function Tabs() {
+    const [isOpen, setOpen] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(!isOpen)}>
+          Other tab
+        </button>
+        {isOpen ? <Part /> : <p>Audit log</p>}
+      </>
+    );
+  }
+  const user = await showPage(<Tabs />);
+  vi.stubGlobal('XMLHttpRequest', Endless);
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Import');
+  await screen.findByText('Sending 0.25');
+  await press('Other tab');
+  await screen.findByText('Audit log');
+  await press('Other tab');
+  await screen.findByText('Sending 0.25');
+  await press('Stop');
+  await screen.findByText('Stopped');
+  expect(aborts).toEqual(['import']);
+});
+
 test('what the rows add up to is told by status, because pages leave some out', async () => {
   const total = {
     scope: null,
