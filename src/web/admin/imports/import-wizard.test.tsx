@@ -127,7 +127,7 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   expect(screen.getByText(/^Choose a column or a value for: Product, Order,/)).toBeTruthy();
 });
 
-test('looking at another mapping or type of data loses no edits', async () => {
+test('looking at another mapping or type of data loses no edits, and a typed name isn’t the next mapping’s', async () => {
   const mapping = JSON.stringify({ source: 'till', fields: { external_id: 'nr', gross: 'cost' } });
   const user = await showPage(<ImportWizard />, {
     answers: {
@@ -152,8 +152,12 @@ test('looking at another mapping or type of data loses no edits', async () => {
   await choose('Mapping', 'New mapping');
   await user.type(await screen.findByLabelText('Source'), '-mine');
   await expect.poll(source).toBe('looking-mine');
+  const name = () => screen.queryByLabelText<HTMLInputElement>('Mapping name')?.value;
+  await user.type(screen.getByLabelText('Mapping name'), '-2');
+  expect(name()).toBe('looking-mine-2');
   await choose('Mapping', 'shop');
   await expect.poll(source).toBe('till');
+  expect(name()).toBe('shop');
   await user.type(screen.getByLabelText('Source'), '-too');
   await choose('Mapping', 'New mapping');
   await expect.poll(source).toBe('looking-mine');

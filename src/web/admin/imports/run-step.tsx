@@ -55,7 +55,7 @@ function isSame({ dataset, mapping }: SavedMapping, now: ReturnType<typeof mappi
 /** Sends the file, first for a preview, then to import it. */
 export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: Props) {
   const { file } = chosen;
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState<{ readonly name: string; readonly of: string } | null>(null);
   const [asking, setAsking] = useState<'refused' | { readonly isAgain: boolean } | null>(null);
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const { data: preview } = usePreview(draft.dataset, chosen, previewOf(draft));
@@ -63,7 +63,9 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
   const home = useRef<HTMLDivElement>(null);
   const words = useFocusBack<HTMLParagraphElement>(importing.isUnderWay, home);
   const { sendError, isUnderWay, isDryRun } = importing;
-  const name = typed ?? saved?.name ?? draft.source;
+  // A name is typed for the mapping that is chosen, not for the next one.
+  const of = `${draft.dataset} ${saved?.name}`;
+  const name = (typed?.of === of ? typed.name : saved?.name) ?? draft.source;
   const said = mappingOf(draft);
   const isReady = 'mapping' in said && mappingName.test(name);
   const replaced = mappings.find((other) => other.name === name && !isSame(other, said));
@@ -83,7 +85,7 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
             label="Mapping name"
             description="An import saves the mapping"
             value={name}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={(event) => setTyped({ name: event.currentTarget.value, of })}
             error={nameFault}
           />
           <RunButtons
