@@ -270,6 +270,35 @@ async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, co
   return { user, changed, says: async (title: string) => (await rowOf(title)).textContent };
 }
 
+test('replaced values stay while another kind of rule for the same column is looked at', async () => {
+  const map = { kind: 'map', column: 'Shop', pairs: [{ from: 'a', to: 'b' }], otherwise: 'c' } as const;
+  const begun = withField(newDraft('orders', 'shop', []), 'sku', map);
+  const chosen = { file: new File([''], 'kinds.csv'), sample: { text: 'kinds', isWhole: true } };
+  let shown = begun;
+  function Step() {
+    const [draft, setDraft] = useState(begun);
+    shown = draft;
+    return <MappingStep {...{ draft, chosen }} columns={['Shop', 'Till']} ran={[]} onChange={setDraft} />;
+  }
+  const user = await showPage(
+    <Later>
+      <Step />
+    </Later>,
+  );
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(preview)));
+  await user.click(await screen.findByRole('button', { name: 'Open' }));
+  const choose = async (list: string, name: string) => {
+    await user.click(await screen.findByRole('combobox', { name: list }));
+    await user.click(await screen.findByRole('option', { name }));
+  };
+  for (const kind of ['A column', 'Same for all rows', 'Replace values']) await choose('SKU comes from', kind);
+  expect(shown.fields.sku).toEqual(map);
+  await choose('SKU comes from', 'A column');
+  await choose('SKU: column', 'Till');
+  await choose('SKU comes from', 'Replace values');
+  expect(shown.fields.sku).toMatchObject({ column: 'Till', pairs: [] });
+});
+
 test('a field shows a blank cell among its first values', async () => {
   const draft = withField(newDraft('orders', 'shop', []), 'gross', { kind: 'column', column: 'Total' });
   const mapped = [

@@ -167,6 +167,7 @@ export default function ImportWizard() {
       {chosen && columns && draft && (
         <>
           <MappingStep
+            key={`${file.dataset} ${saved?.name}`}
             draft={draft}
             chosen={chosen}
             columns={columns}
