@@ -105,6 +105,31 @@ test('an edit sends the version it began with, and the delegate it keeps', async
   expect(saved).toEqual([{ ...values, note: 'Vacation!', userId: '1', delegateId: delegate.id }]);
 });
 
+test('an edit that someone else was faster with shows theirs, and can be saved over it', async () => {
+  let stored = later;
+  const saved: { version: number }[] = [];
+  const user = await showPage(<Absences userId="1" name="Ada Able" />, {
+    answers: {
+      Absences: () => ({ absences: [stored] }),
+      DelegateChoices: () => ({ delegateChoices: [] }),
+      AbsencePreview: () => ({ absencePreview: { refusal: null, effect: null } }),
+      SaveAbsence: (wish: { version: number }) => {
+        saved.push(wish);
+        return wish.version === stored.version ? { saveAbsence: { id: '7' } } : refuse('CONFLICT', 'This changed');
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: /^Edit/ }));
+  await user.type(await screen.findByRole('textbox', { name: 'Note' }), '!');
+  stored = { ...later, version: 4, note: 'Parental leave', lastDay: '2099-03-09' };
+  await user.click(screen.getByRole('button', { name: 'Save time away' }));
+  await screen.findByRole('group', { name: /changed this/ });
+  await user.click(screen.getByRole('button', { name: 'Save mine' }));
+  await message('Time away saved');
+  expect(saved.map(({ version }) => version)).toEqual([3, 4]);
+  expect(saved[1]).toMatchObject({ note: 'Vacation!', lastDay: '2099-03-09' });
+});
+
 test('one’s own time away is shown with the next three company holidays', async () => {
   const holidays = ['2020-01-01', ...[1, 2, 3, 4, 5, 6].map((day) => `2099-01-0${day}`)].map((day) => ({
     ...{ firstDay: day, lastDay: day, name: `Day ${day.slice(-1)}` },
