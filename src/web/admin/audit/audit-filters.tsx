@@ -76,22 +76,26 @@ export function AuditFilters({ filter, item, onChange }: Props) {
         value={filter.until ?? ''}
         onChange={(event) => onChange({ until: event.currentTarget.value || null })}
       />
-      {item !== null && (
-        <Button
-          variant="light"
-          rightSection={<IconX size={14} stroke={1.7} aria-hidden="true" />}
-          onClick={() => onChange({ subjectId: null })}
-          aria-label={`Remove filter: only ${item}`}
-        >
-          Only {item}
-        </Button>
-      )}
+      {item !== null && <OnlyItem name={item} onRemove={() => onChange({ subjectId: null })} />}
       {Object.values(filter).some((value) => value !== undefined) && (
         <Button variant="subtle" onClick={() => onChange(noAuditFilter)}>
           Clear
         </Button>
       )}
     </search>
+  );
+}
+
+function OnlyItem({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+  return (
+    <Button
+      variant="light"
+      rightSection={<IconX size={14} stroke={1.7} aria-hidden="true" />}
+      onClick={onRemove}
+      aria-label={`Remove filter: only ${name}`}
+    >
+      Only {name}
+    </Button>
   );
 }
 

@@ -113,7 +113,7 @@ function FileDrop({ chosen, isLocked, onChoose }: Pick<Props, 'chosen' | 'isLock
       onChoose({ file, sample: await sampleOf(file) });
       setUnread(null);
     } catch (error) {
-      console.error('A file could not be read', error);
+      console.error('Reading a file failed', error);
       setUnread(file.name);
     }
   };

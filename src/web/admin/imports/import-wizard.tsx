@@ -19,7 +19,7 @@ import { usePreview } from './use-preview.ts';
 type Kept = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
-  /** As it was when it was chosen, saved or first edited. */
+  /** What was saved when it was chosen, saved or first edited. */
   readonly saved: SavedMapping | null;
   /** By dataset, mapping and sheet, so looking at another one loses no edits. */
   readonly changed: Readonly<Record<string, Edited | undefined>>;
@@ -73,7 +73,7 @@ function afterSaving(changed: Changed, key: string, { was, edits, next }: Saving
   );
 }
 
-/** The mapping as it is saved now. While it has edits, they are of what was saved when they began. */
+/** The saved mapping of now. While it has edits, they are of what was saved when they began. */
 function useSavedMapping(personId: string, dataset: DatasetKey) {
   const [based, setSaved] = useKept(personId, 'saved');
   const [changed, setChanged] = useKept(personId, 'changed');

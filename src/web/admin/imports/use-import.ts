@@ -20,7 +20,7 @@ type Order = {
   readonly mapping: Mapping;
   readonly isDryRun: boolean;
   readonly isAgain: boolean;
-  /** Receives the mapping as it is saved now, before the file is sent. */
+  /** Receives the saved mapping before the file is sent. */
   readonly onSaved: (saved: SavedMapping) => void;
 };
 
