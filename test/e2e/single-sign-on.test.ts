@@ -66,6 +66,22 @@ test('a person links it in My account, and signs in with it from then on, to the
   expect([...own.complaints, ...later.complaints]).toEqual([]);
 });
 
+test('when the session ends, the provider opens in a new tab, and the page goes on with what was typed', async () => {
+  const { page, context } = await visit(server.url, 'staff');
+  provider.account = { subject: 'staff-at-provider', groups: [] };
+  await page.goto('/top-5/tasks');
+  await page.getByRole('button', { name: 'New task' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New task' });
+  await form.getByLabel('Title').fill('Written before the provider');
+  await server.sql("update sessions set expires_at = now() - interval '1 second'");
+  await form.getByRole('button', { name: 'Send for approval' }).click();
+  const opened = context.waitForEvent('page');
+  await page.getByRole('button', { name: 'Sign in with Company ID in a new tab' }).click();
+  const there = await opened;
+  await there.getByRole('heading', { level: 1, name: 'My week' }).waitFor();
+  await page.getByRole('link', { name: 'Written before the provider' }).waitFor();
+});
+
 test('an invited person continues with the account there, and comes back to the invitation where that came to nothing', async () => {
   const people = await visit(server.url, 'admin');
   await people.page.goto('/usermanagement');

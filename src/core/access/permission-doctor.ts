@@ -170,5 +170,5 @@ function unusedFindings(
 
 const word = z.string().check(z.maxLength(200, 'is longer than 200 characters'), storable);
 
-export const findPeopleInput = z.strictObject({ search: z.optional(word) });
+export const findPeopleInput = z.strictObject({ search: z.optional(word), id: z.optional(id) });
 export const explainInput = z.strictObject({ personId: id, path: word, product: z.optional(word) });

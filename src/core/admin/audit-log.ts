@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { isPermission, type Permission, permissions } from '../access/permissions.ts';
 import { capital } from '../base/formats.ts';
 import { day, id, pageAfterInput, storable } from '../base/inputs.ts';
+import { limits } from '../base/limits.ts';
 
 const word = z.string().check(z.maxLength(100, 'is longer than 100 characters'), storable);
 
@@ -15,7 +16,9 @@ export const auditFilterInput = z.strictObject({
   /** Inclusive days in company time. */
   from: z.optional(day),
   until: z.optional(day),
-  search: z.optional(z.string().check(z.trim(), z.maxLength(200, 'is longer than 200 characters'), storable)),
+  search: z.optional(
+    z.string().check(z.trim(), z.maxLength(limits.search, `is longer than ${limits.search} characters`), storable),
+  ),
 });
 export type AuditFilter = z.output<typeof auditFilterInput>;
 

@@ -7,6 +7,9 @@ test.each<[ErrorCode, string | undefined, boolean]>([
   ['NOT_FOUND', undefined, false],
   ['NOT_FOUND', 'userId', true],
   ['INTERNAL', undefined, false],
+  ['CONFIRM_IDENTITY', undefined, true],
+  ['CONFIRM_WITH_FACTOR', undefined, true],
+  ['STILL_RUNNING', undefined, true],
 ])('%s of the field %s is explained in place: %s', (code, field, isExplained) => {
   expect(isExplainedInPlace(new ApiError({ code, field, message: 'No', statusCode: 400 }))).toBe(isExplained);
 });

@@ -3,7 +3,7 @@
 import { refusals } from '#core/base/refusals.ts';
 import type { ApiError, ErrorCode } from './api-error.ts';
 
-/** Bad input, a stale version or step, a rejected file, a busy or unreachable server. */
+/** Bad input, a stale version or step, a rejected file, a busy server, or a “Confirm it’s you” that was closed. */
 const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NETWORK',
   'FILE_CHANGED',
@@ -14,6 +14,9 @@ const explainedInPlace: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'TOO_MANY_ATTEMPTS',
   'BAD_INPUT',
   'CONFLICT',
+  'STILL_RUNNING',
+  'CONFIRM_IDENTITY',
+  'CONFIRM_WITH_FACTOR',
   'TRANSITION_NOT_ALLOWED',
   'SPRINT_DOES_NOT_ALLOW',
   'LAST_ADMIN',

@@ -54,3 +54,21 @@ test('a change that gets no answer is given up as a lost connection, and its rep
   await request(stopTimer);
   expect([keys[1] === keys[0], isConnectionLost()]).toEqual([true, false]);
 });
+
+test('the same change an hour after one without an answer is another one', async () => {
+  const stopTimer = graphql(`mutation Stop { stopTimer { id } }`);
+  const keys: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit = {}) => {
+    if (!url.endsWith('/graphql')) return Response.json({ top5ServerUrl: '' });
+    keys.push(new Headers(headers).get('idempotency-key'));
+    return keys.length < 3 ? new Response('', { status: 502 }) : Response.json({ data: { stopTimer: null } });
+  });
+  await loadConfig();
+  const stop = () => request(stopTimer).catch(() => null);
+  await stop();
+  await stop();
+  const later = Date.now() + 3_600_000;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+  await stop();
+  expect([keys[1] === keys[0], keys[2] === keys[0]]).toEqual([true, false]);
+});

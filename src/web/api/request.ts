@@ -13,12 +13,16 @@ type Answer<Data> = {
   readonly errors?: readonly { readonly message: string; readonly extensions?: object }[];
 };
 
-/** Changes without an answer yet, by what was sent. A repeat, manual or automatic, has the same key. */
-const unanswered = new Map<string, string>();
+/** Changes without an answer yet, by what was sent, with the time of the last try. A repeat has the same key. */
+const unanswered = new Map<string, { readonly key: string; readonly at: number }>();
+/** Later, the same words are meant as another change: the first one may have been made, and is shown by then. */
+const repeatMs = 10 * 60_000;
 
 function keyOf(body: string): string {
-  const key = unanswered.get(body) ?? crypto.randomUUID();
-  unanswered.set(body, key);
+  const at = Date.now();
+  const before = unanswered.get(body);
+  const key = before && at - before.at < repeatMs ? before.key : crypto.randomUUID();
+  unanswered.set(body, { key, at });
   return key;
 }
 

@@ -148,15 +148,17 @@ export function signOut(): void {
 /** The cookie of another tab can arrive after its storage event, so the tab looks again after these waits. */
 const cookieWaitsMs = [0, 50, 200, 1_000, 5_000];
 
-/** Calls back once when another tab has signed in. */
+/** Calls back once when another tab has signed in, with another token than there is now. */
 export function onSignedInElsewhere(listener: () => void): () => void {
+  const before = readToken();
   const timers = new Set<number>();
   const stop = () => {
     window.removeEventListener('storage', stored);
     for (const timer of timers) clearTimeout(timer);
   };
   const look = () => {
-    if (readToken() === null) return;
+    const token = readToken();
+    if (token === null || token === before) return;
     stop();
     listener();
   };

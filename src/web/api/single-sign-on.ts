@@ -34,6 +34,17 @@ export async function leaveForProvider(goto: string | null): Promise<void> {
   location.assign(url);
 }
 
+/** Opens the provider in this new tab, which then goes on to the home page. The page behind it stays. */
+export async function openProviderIn(tab: Window): Promise<void> {
+  try {
+    const { url } = await ask<{ url: string }>('start', {});
+    tab.location.assign(url);
+  } catch (error) {
+    tab.close();
+    throw error;
+  }
+}
+
 /** Saved in this tab during the detour: if signing in fails there, the invitation is still valid. */
 const invitationKey = 'invitation-under-way';
 

@@ -70,6 +70,14 @@ export const viewerQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
+/** The address that the session's person signs in with, also while viewing as someone else. */
+export const signInEmail = ({ viewing, email }: SignedIn): string => viewing?.email ?? email;
+
+/** Whether it is this person's session now. The known viewer stays: another person's page isn't theirs. */
+export async function isSessionOf(email: string, signal: AbortSignal): Promise<boolean> {
+  return signInEmail(await readViewer(signal)) === email;
+}
+
 /** The signed-in person. Every page below the shell has one. */
 export function useViewer(): SignedIn {
   return useSuspenseQuery(viewerQuery).data;

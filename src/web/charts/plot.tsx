@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type PointerEvent, type ReactNode, useRef } from 'react';
 import classes from './plot.module.css';
 import { type Cursor, usePointCursor } from './point-cursor.ts';
 
@@ -14,7 +14,7 @@ type Props = {
   readonly nearest: (x: number, y: number, width: number) => number;
   /** A point's text for screen readers. */
   readonly words: (index: number) => string;
-  /** Opens a point's rows: by click, or Enter. */
+  /** Opens a point's rows: by click, Enter, or a second tap. */
   readonly onOpen?: ((index: number) => void) | undefined;
   readonly children: (width: number, cursor: Cursor) => ReactNode;
   /** Next to the cursor while it is in this chart. */
@@ -31,6 +31,7 @@ export function Plot({ name, height, nearest, words, onOpen, children, tooltip, 
   const cursor = usePointCursor({ ...points, onOpen, nearest: (x, y) => nearest(x, y, width) });
   const { index, here } = cursor;
   const shown = here ? index : null;
+  const tapping = useTapping(cursor, shown);
   const keysHint = onOpen ? 'Arrow keys move, Enter opens the rows' : 'Arrow keys move';
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset groups controls; this is a drawing.
@@ -48,9 +49,9 @@ export function Plot({ name, height, nearest, words, onOpen, children, tooltip, 
       data-mantine-stop-propagation={shown !== null}
       onKeyDown={cursor.onKeyDown}
       onPointerMove={cursor.onPointerMove}
-      onPointerLeave={cursor.clear}
+      {...tapping.events}
       onBlur={cursor.clear}
-      onClick={() => shown !== null && onOpen?.(shown)}
+      onClick={() => shown !== null && tapping.opens(shown) && onOpen?.(shown)}
     >
       {width > 0 && (
         <svg width={width} height={height} aria-hidden="true">
@@ -67,6 +68,25 @@ export function Plot({ name, height, nearest, words, onOpen, children, tooltip, 
       </span>
     </div>
   );
+}
+
+/** A finger has no hover: its first tap shows the point until the focus leaves, the second opens the rows. */
+function useTapping(cursor: Cursor, shown: number | null) {
+  const shownBeforeTap = useRef<number | null>(null);
+  const isTap = useRef(false);
+  return {
+    opens: (index: number) => !isTap.current || shownBeforeTap.current === index,
+    events: {
+      onPointerDown: (event: PointerEvent) => {
+        isTap.current = event.pointerType !== 'mouse';
+        shownBeforeTap.current = shown;
+        if (isTap.current) cursor.onPointerMove(event);
+      },
+      onPointerLeave: (event: PointerEvent) => event.pointerType === 'mouse' && cursor.clear(),
+      // The finger scrolls the page.
+      onPointerCancel: cursor.clear,
+    },
+  };
 }
 
 /** On the side of the cursor with more room. */

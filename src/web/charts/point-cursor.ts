@@ -71,5 +71,10 @@ export function usePointCursor({ keys, nearest, rowLength, apart = false, onOpen
     moveTo(nearest(event.clientX - left, event.clientY - top));
   };
 
-  return { index, here, onKeyDown, onPointerMove, clear: () => move(null) };
+  // A chart that loses the focus to another one leaves the cursor that is there now.
+  const clear = () => {
+    if (here) move(null);
+  };
+
+  return { index, here, onKeyDown, onPointerMove, clear };
 }

@@ -104,15 +104,24 @@ export function useMarkNotices() {
     );
     return () => client.setQueryData(noticesQuery.queryKey, before);
   };
+  /** The server keeps these unread, so a thief can't silence the alarm about their own sign-in. */
+  const stayUnread = (isMeant: (notice: Notice) => boolean) =>
+    client
+      .getQueryData(noticesQuery.queryKey)
+      ?.pages.some(({ rows }) => rows.some((one) => isMeant(one) && !one.read && one.kind === 'accountChanged'))
+      ? { message: 'You can mark changes to your sign-in as read once you’ve signed in again' }
+      : null;
   const some = useChange({
     send: (variables: { ids: string[]; read: boolean }) => request(markDocument, variables),
     touches: [everything],
     guess: ({ ids, read }) => guess(({ id }) => ids.includes(id), read),
+    done: (_data, { ids, read }) => (read ? stayUnread(({ id }) => ids.includes(id)) : null),
   });
   const all = useChange({
     send: (upTo: string) => request(markAllDocument, { upTo }),
     touches: [everything],
     guess: () => guess(() => true, true),
+    done: () => stayUnread(() => true),
   });
   return { mark: some.mutate, markAll: all.mutate, isMarkingAll: all.isPending };
 }

@@ -5,7 +5,7 @@ import { navigationFor, type VisibleEntry } from '#core/access/navigation.ts';
 import { isPath } from '#core/access/routes.ts';
 import { isWithheld } from '#core/access/viewing.ts';
 import { config } from '#web/api/config.ts';
-import { readOnlyReason, useViewer } from '#web/api/viewer.ts';
+import { readOnlyReason, signInEmail, useViewer } from '#web/api/viewer.ts';
 import { useConnectionLost } from '#web/ui/connection.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
@@ -62,7 +62,7 @@ export function DefaultLayout({ bell, children }: { bell: ReactNode; children: R
         </div>
         <ShellDialogs viewer={viewer} onToggleDrawer={fixed ? null : toggleDrawer} />
         <ConfirmIdentity email={viewer.email} />
-        <SessionDialog email={viewer.viewing?.email ?? viewer.email} />
+        <SessionDialog email={signInEmail(viewer)} />
       </div>
     </ReadOnlyBelow>
   );

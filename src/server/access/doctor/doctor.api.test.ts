@@ -100,9 +100,12 @@ test('it tells which check fails and what would mend it, as things are now', asy
   expect((await explain(ids.admin, '/role-qualifications')).data.explainedAccess.sees).toBe(true);
 });
 
-test('people are found by name, admins last', async () => {
+test('people are found by name, admins last, or one by id', async () => {
   const { data } = await server.gql(tokens.editor as string, '{ peopleToExplain(search: "crew") { id name role } }');
   expect(data.peopleToExplain).toEqual([{ id: ids.staff, name: 'Cat Crew', role: 'Staff' }]);
+  const one = 'query ($id: ID) { peopleToExplain(id: $id) { name } }';
+  const { peopleToExplain } = (await server.gql(tokens.editor as string, one, { id: ids.staff })).data;
+  expect(peopleToExplain).toEqual([{ name: 'Cat Crew' }]);
   const all = (await server.gql(tokens.editor as string, '{ peopleToExplain { id } }')).data.peopleToExplain;
   expect(all.at(-1).id).toBe(ids.admin);
 });

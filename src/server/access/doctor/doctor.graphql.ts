@@ -84,9 +84,9 @@ function defineReads(): void {
     peopleToExplain: t.field({
       type: [FoundPersonType],
       access: callAccess.roles,
-      args: { search: t.arg.string() },
-      resolve: (_root, args, context) =>
-        peopleToExplain(context, orThrow(readInput(findPeopleInput, args)).search ?? ''),
+      description: 'By name, or the one with this id',
+      args: { search: t.arg.string(), id: t.arg.id() },
+      resolve: (_root, args, context) => peopleToExplain(context, orThrow(readInput(findPeopleInput, args))),
     }),
     explainedAccess: t.field({
       type: ExplanationType,

@@ -17,8 +17,8 @@ export function permissionFindings({ database }: RequestContext): Promise<Findin
   );
 }
 
-export function peopleToExplain({ database }: RequestContext, search: string): Promise<store.FoundPerson[]> {
-  return store.findPeople(database.drizzle, search, mostPeople);
+export function peopleToExplain({ database }: RequestContext, wanted: store.Wanted): Promise<store.FoundPerson[]> {
+  return store.findPeople(database.drizzle, wanted, mostPeople);
 }
 
 type Question = { readonly personId: string; readonly path: string; readonly product?: string | undefined };

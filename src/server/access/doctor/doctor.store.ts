@@ -32,11 +32,14 @@ const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
 export type FoundPerson = { readonly id: string; readonly name: string; readonly role: string | null };
 
+export type Wanted = { readonly search?: string | undefined; readonly id?: string | undefined };
+
 /** The first few people with this name, admins last, because nothing is closed to them. */
-export async function findPeople(queries: Queries, search: string, most: number): Promise<FoundPerson[]> {
+export async function findPeople(queries: Queries, { search = '', id }: Wanted, most: number): Promise<FoundPerson[]> {
   const { rows } = await queries.execute<FoundPerson>(sql`
     select p.id::text, ${name} as name, p.role from people p
     where p.disabled_at is null and (p.first_name || ' ' || p.last_name || ' ' || p.email) ilike ${pattern(search)}
+      ${id === undefined ? sql`` : sql`and p.id = ${id}::bigint`}
     order by p.role is not distinct from ${adminRole}, lower(p.last_name), lower(p.first_name), p.id limit ${most}`);
   return rows;
 }

@@ -93,7 +93,9 @@ it.each([
   ['from: "2026-11-19"', ['signInFailed', 'taskApproved']],
   ['until: "2026-11-17"', []],
   ['search: "100%_\\\\"', ['signInFailed']],
-  ['search: "BUILDER"', ['taskApproved']],
+  ['search: "BUILDER", subjectType: "task"', ['taskApproved']],
+  // What was done to someone is found by their name and address, which no entry has.
+  ['search: "bob builder", actorId: "1", limit: 2', ['personChanged', 'personChanged']],
   ['search: "%"', ['signInFailed']],
   ['search: "request of task"', ['taskApproved']],
 ])('filtered by %s', async (args, actions) => {

@@ -44,9 +44,15 @@ function conditionsOf({ actorId, action, subjectType, subjectId, from, until, se
   if (from !== undefined) conditions.push(sql`a.at >= ${from}::timestamptz`);
   if (until !== undefined) conditions.push(sql`a.at < ${until}::timestamptz`);
   if (search) {
+    // Names are looked up once per search, not once per entry.
     const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    conditions.push(sql`concat_ws(' ', a.action, a.subject_id, a.request_id, a.address, a.before::text, a.after::text,
-      (select p.first_name || ' ' || p.last_name || ' ' || p.email from people p where p.id = a.actor_id)) ilike ${like}`);
+    const person = sql`p.first_name || ' ' || p.last_name || ' ' || p.email ilike ${like}`;
+    conditions.push(sql`(concat_ws(' ', a.action, a.subject_id, a.request_id, a.address, a.before::text, a.after::text) ilike ${like}
+      or a.actor_id in (select p.id from people p where ${person})
+      or (a.subject_type, a.subject_id) in (select 'person', p.id::text from people p where ${person}
+        union all select 'task', t.id::text from tasks t where t.title ilike ${like}
+        union all select 'toolCard', c.id::text from tool_cards c where c.title ilike ${like}
+        union all select 'role', r.id::text from roles r where r.name ilike ${like}))`);
   }
   return conditions;
 }

@@ -83,8 +83,16 @@ export default function AccountPage() {
 
 /** One question for each sign-in on a new device. */
 function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
-  const { data } = useQuery(newSignInsQuery);
+  const { data, error, refetch } = useQuery(newSignInsQuery);
   const answer = useAcknowledge();
+  if (error && !data)
+    return (
+      <PanelError
+        sentence="Couldn’t load your new sign-ins."
+        requestId={error.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
   return data?.map(({ id, at, device, address }) => (
     <section key={id} className={classes.question} aria-label={`New sign-in on ${device}`}>
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden="true" />

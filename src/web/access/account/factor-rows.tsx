@@ -9,6 +9,7 @@ import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
 import { areCodesUnconfirmed } from '#web/api/unconfirmed-codes.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
 import { AddedFacts, dateIn, LastUse } from '#web/ui/way-facts.tsx';
 import { WayRow } from '#web/ui/way-row.tsx';
@@ -20,10 +21,21 @@ import classes from './factor-rows.module.css';
 
 /** Passkeys, the authenticator app and the recovery codes as rows. */
 export function FactorRows() {
-  const { data: factors } = useQuery(secondFactorsQuery);
+  const { data: factors, error, refetch } = useQuery(secondFactorsQuery);
   const client = useQueryClient();
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  if (!factors) return null;
+  if (!factors)
+    return (
+      error && (
+        <li>
+          <PanelError
+            sentence="Couldn’t load your second steps."
+            requestId={error.requestId}
+            onRetry={() => void refetch()}
+          />
+        </li>
+      )
+    );
   const added = (what: string) => (result: Added) => {
     void client.invalidateQueries({ queryKey: ['account'] });
     showToast({ message: what });

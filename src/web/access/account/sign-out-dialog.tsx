@@ -7,6 +7,7 @@ import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { PanelError } from '#web/ui/panel-error.tsx';
 import { dateIn } from '#web/ui/way-facts.tsx';
 import { useSignOutEverywhere } from './account-calls.ts';
 import classes from './account-page.module.css';
@@ -35,7 +36,7 @@ const namesOf = (things: readonly { readonly name: string }[]): string => things
 
 /** Ends the other sessions and asks what else to close, because a thief may have added a way in. */
 function SignOutDialog({ ways, securing, onClose }: Props) {
-  const { data: factors } = useQuery(secondFactorsQuery);
+  const { data: factors, error, refetch } = useQuery(secondFactorsQuery);
   const [choice, setChoice] = useState<Partial<Record<ClosableWay, boolean>>>({});
   const signOut = useSignOutEverywhere();
   const others = ways.sessions.filter(({ current }) => !current).length;
@@ -62,6 +63,13 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
             />
           ))}
         </fieldset>
+      )}
+      {error && !factors && (
+        <PanelError
+          sentence="Couldn’t load your second steps."
+          requestId={error.requestId}
+          onRetry={() => void refetch()}
+        />
       )}
       <DialogActions
         primary="Sign out everywhere"

@@ -16,8 +16,8 @@ const findingsDocument = graphql(`
 `);
 
 const peopleDocument = graphql(`
-  query PeopleToExplain($search: String) {
-    peopleToExplain(search: $search) {
+  query PeopleToExplain($search: String, $id: ID) {
+    peopleToExplain(search: $search, id: $id) {
       id
       name
       role
@@ -60,10 +60,10 @@ export const findingsQuery = queryOptions({
   staleTime: 0,
 });
 
-export const peopleQuery = (search: string) =>
+export const peopleQuery = (wanted: { readonly search: string } | { readonly id: string }) =>
   queryOptions({
-    queryKey: ['people', 'to-explain', search],
-    queryFn: ({ signal }) => request(peopleDocument, { search }, { signal }),
+    queryKey: ['people', 'to-explain', wanted],
+    queryFn: ({ signal }) => request(peopleDocument, wanted, { signal }),
     select: ({ peopleToExplain }) => peopleToExplain,
     placeholderData: (before) => before,
   });

@@ -139,14 +139,24 @@ type PersonSelectProps = {
   readonly onChange: (id: string | null) => void;
 };
 
+type Option = { readonly value: string; readonly label: string };
+const optionOf = ({ id, name, role }: { id: string; name: string; role: string | null }): Option => ({
+  value: id,
+  label: `${name} · ${role ?? 'No role'}`,
+});
+
 function PersonSelect({ label, value, onChange }: PersonSelectProps) {
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
+  const [picked, setPicked] = useState<Option | null>(null);
+  // The address has the person's id only.
+  const isKnown = value === null || picked?.value === value;
+  const { data: named = [] } = useQuery({ ...peopleQuery({ id: value ?? '' }), enabled: !isKnown });
+  const chosen = isKnown ? picked : (named.map(optionOf).find((option) => option.value === value) ?? null);
   // The selected person's name fills the field, but isn't a search.
   const wanted = typed === chosen?.label ? '' : typed;
   const [search] = useDebouncedValue(wanted, typingPauseMs);
-  const { data: people = [], isError, isFetching } = useQuery(peopleQuery(search));
-  const found = people.map(({ id, name, role }) => ({ value: id, label: `${name} · ${role ?? 'No role'}` }));
+  const { data: people = [], isError, isFetching } = useQuery(peopleQuery({ search }));
+  const found = people.map(optionOf);
   const options = chosen && !found.some((option) => option.value === chosen.value) ? [chosen, ...found] : found;
   return (
     <SearchSelect
@@ -160,7 +170,7 @@ function PersonSelect({ label, value, onChange }: PersonSelectProps) {
       searchValue={typed}
       onSearchChange={setTyped}
       onChange={(id, option) => {
-        setChosen(option ? { value: option.value, label: option.label } : null);
+        setPicked(option ? { value: option.value, label: option.label } : null);
         onChange(id);
       }}
       nothingFoundMessage={isError ? 'Couldn’t load people' : 'No matching people'}

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { daySpanWithYear } from '#core/base/day-words.ts';
 import { effectSentences, longestAbsenceNote, saveAbsenceInput } from '#core/people/absences.ts';
 import { type PeopleNames, usePeopleSearch } from '#web/api/people-search.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -18,17 +19,29 @@ type Props = {
   readonly onClose: () => void;
 };
 
+const valuesOf = ({ firstDay, lastDay, note, delegate }: Absence) => ({
+  ...{ firstDay, lastDay, note },
+  delegateId: delegate?.id ?? '',
+});
+
+const wordsOf =
+  ({ delegate }: Absence) =>
+  ({ firstDay, lastDay, note, delegateId }: ReturnType<typeof valuesOf>) => ({
+    Days: firstDay && lastDay ? daySpanWithYear(firstDay, lastDay) : '',
+    Delegate: delegateId === delegate?.id ? delegate.displayName : delegateId ? 'Someone else' : 'Nobody',
+    Note: note,
+  });
+
 /** The days someone is away, the delegate, and what that does before it is saved. */
 export function AbsenceDialog({ userId, name, absence, onClose }: Props) {
   const today = companyToday();
   const form = useForm({
-    initial: {
-      firstDay: absence?.firstDay ?? today,
-      lastDay: absence?.lastDay ?? today,
-      note: absence?.note ?? '',
-      delegateId: absence?.delegate?.id ?? '',
-    },
-    input: (values) => ({ ...(absence && { id: absence.id, version: absence.version }), ...values, userId }),
+    saved: absence
+      ? { version: absence.version, values: valuesOf(absence), words: wordsOf(absence), onKept: onClose }
+      : undefined,
+    initial: absence ? valuesOf(absence) : { firstDay: today, lastDay: today, note: '', delegateId: '' },
+    input: (values) => ({ ...values, userId }),
+    variables: (input, version) => ({ ...(absence && { id: absence.id, version }), ...input }),
     schema: saveAbsenceInput,
     errors: { firstDay: 'Choose the first day away', lastDay: 'Choose the last day away' },
     mutation: useSaveAbsence(onClose),
@@ -44,8 +57,9 @@ export function AbsenceDialog({ userId, name, absence, onClose }: Props) {
             data-autofocus
             min={absence && absence.firstDay < today ? absence.firstDay : today}
             {...form.field('firstDay')}
+            // A single day stays one while the date is typed part by part, also through an empty value.
             onChange={({ currentTarget: { value } }) =>
-              form.set({ firstDay: value, ...(lastDay < value && { lastDay: value }) })
+              form.set({ firstDay: value, ...((lastDay < value || lastDay === firstDay) && { lastDay: value }) })
             }
           />
           <TextInput type="date" label="Last day" min={firstDay || today} {...form.field('lastDay')} />

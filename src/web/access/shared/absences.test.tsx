@@ -45,6 +45,19 @@ test('an admin reads whose time away it is, the last day follows the first, and 
   expect(new Set(searches)).toEqual(new Set(['', 'Zoe']));
 });
 
+test('one day away stays one day while its date is typed part by part, and a later last day stays', async () => {
+  const { user } = await show(() => ({ delegateChoices: [] }));
+  await user.click(await screen.findByRole('button', { name: 'Add time away' }));
+  const first = await screen.findByLabelText('First day');
+  const last = screen.getByLabelText<HTMLInputElement>('Last day');
+  const type = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } });
+  for (const value of ['2099-12-26', '', '2099-12-01']) type(first, value);
+  expect(last.value).toBe('2099-12-01');
+  type(last, '2099-12-04');
+  for (const value of ['', '2099-12-02']) type(first, value);
+  expect(last.value).toBe('2099-12-04');
+});
+
 test.each([
   [{ problem: 'cannotDecide', away: [] }, 'who can’t approve tasks'],
   [{ problem: 'away', away: [{ firstDay: '2099-03-05', lastDay: '2099-03-06' }] }, 'who is away too (5–6 Mar)'],
@@ -90,6 +103,31 @@ test('an edit sends the version it began with, and the delegate it keeps', async
   await message('Time away saved');
   const { delegate, ...values } = later;
   expect(saved).toEqual([{ ...values, note: 'Vacation!', userId: '1', delegateId: delegate.id }]);
+});
+
+test('an edit that someone else was faster with shows theirs, and can be saved over it', async () => {
+  let stored = later;
+  const saved: { version: number }[] = [];
+  const user = await showPage(<Absences userId="1" name="Ada Able" />, {
+    answers: {
+      Absences: () => ({ absences: [stored] }),
+      DelegateChoices: () => ({ delegateChoices: [] }),
+      AbsencePreview: () => ({ absencePreview: { refusal: null, effect: null } }),
+      SaveAbsence: (wish: { version: number }) => {
+        saved.push(wish);
+        return wish.version === stored.version ? { saveAbsence: { id: '7' } } : refuse('CONFLICT', 'This changed');
+      },
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: /^Edit/ }));
+  await user.type(await screen.findByRole('textbox', { name: 'Note' }), '!');
+  stored = { ...later, version: 4, note: 'Parental leave', lastDay: '2099-03-09' };
+  await user.click(screen.getByRole('button', { name: 'Save time away' }));
+  await screen.findByRole('group', { name: /changed this/ });
+  await user.click(screen.getByRole('button', { name: 'Save mine' }));
+  await message('Time away saved');
+  expect(saved.map(({ version }) => version)).toEqual([3, 4]);
+  expect(saved[1]).toMatchObject({ note: 'Vacation!', lastDay: '2099-03-09' });
 });
 
 test('one’s own time away is shown with the next three company holidays', async () => {

@@ -58,7 +58,7 @@ export function Absences({ userId, name }: Props) {
         <AbsenceDialog
           userId={userId}
           name={name}
-          absence={editing === 'new' ? null : editing}
+          absence={editing === 'new' ? null : (absences?.find(({ id }) => id === editing.id) ?? editing)}
           onClose={() => setEditing(null)}
         />
       )}

@@ -5,6 +5,7 @@ import { useAddress } from '#web/shell/address.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { type AuditRow, auditTime } from './audit-calls.ts';
 import classes from './audit-detail.module.css';
+import { noAuditFilter } from './audit-filters.tsx';
 
 /** An audit entry with the values before and after. */
 export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: () => void }) {
@@ -25,7 +26,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: (
           <Button
             variant="default"
             onClick={() => {
-              change({ subjectType: row.subjectType, subjectId: row.subjectId });
+              change({ ...noAuditFilter, subjectType: row.subjectType, subjectId: row.subjectId });
               onClose();
             }}
           >

@@ -1,9 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconSearch, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import { limits } from '#core/base/limits.ts';
 import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
 import type { SearchChange } from '#web/shell/address.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
@@ -14,10 +15,12 @@ import { auditFilterOptionsQuery } from './audit-calls.ts';
 
 type Props = {
   readonly filter: AuditFilter;
+  /** The name of the only item that is shown, or null. */
+  readonly item: string | null;
   readonly onChange: (part: SearchChange<'/tools'>, options?: { replace?: boolean }) => void;
 };
 
-const nothing = {
+export const noAuditFilter = {
   actorId: null,
   action: null,
   subjectType: null,
@@ -27,7 +30,7 @@ const nothing = {
   search: null,
 };
 
-export function AuditFilters({ filter, onChange }: Props) {
+export function AuditFilters({ filter, item, onChange }: Props) {
   const { data } = useQuery(auditFilterOptionsQuery);
   const person = usePersonSelect(filter.actorId ?? null);
   const { actions = [], subjectTypes = [] } = data?.auditKinds ?? {};
@@ -73,12 +76,26 @@ export function AuditFilters({ filter, onChange }: Props) {
         value={filter.until ?? ''}
         onChange={(event) => onChange({ until: event.currentTarget.value || null })}
       />
+      {item !== null && <OnlyItem name={item} onRemove={() => onChange({ subjectId: null })} />}
       {Object.values(filter).some((value) => value !== undefined) && (
-        <Button variant="subtle" onClick={() => onChange(nothing)}>
+        <Button variant="subtle" onClick={() => onChange(noAuditFilter)}>
           Clear
         </Button>
       )}
     </search>
+  );
+}
+
+function OnlyItem({ name, onRemove }: { readonly name: string; readonly onRemove: () => void }) {
+  return (
+    <Button
+      variant="light"
+      rightSection={<IconX size={14} stroke={1.7} aria-hidden="true" />}
+      onClick={onRemove}
+      aria-label={`Remove filter: only ${name}`}
+    >
+      Only {name}
+    </Button>
   );
 }
 
@@ -99,6 +116,7 @@ function AuditSearch({ text, onChange }: { text: string; onChange: Props['onChan
       type="search"
       label="Search"
       placeholder="Name, ID or text"
+      maxLength={limits.search}
       w={200}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       aria-keyshortcuts="/"

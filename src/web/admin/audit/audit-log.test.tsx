@@ -3,7 +3,40 @@ import { expect, test } from 'vitest';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import AuditLog from './audit-log.tsx';
 
-test('the search keeps the focus while its results come, and follows Clear', async () => {
+const besides = {
+  AuditBesides: () => ({
+    auditKinds: { actions: [], subjectTypes: ['role', 'person'] },
+    auditChain: { position: null, hash: null, unsealed: 0 },
+  }),
+  PeopleToChoose: () => ({ peopleToChoose: [] }),
+};
+
+test('all events of an item are shown without the other filters, and the item is named', async () => {
+  const asked: object[] = [];
+  const row = {
+    ...{ id: '9', at: '2026-11-26T10:00:00Z', actorId: '1', actorName: 'Ada', action: 'approversChanged' },
+    ...{ subjectType: 'person', subjectId: '7', subjectName: 'Bob', differences: [], requestId: null, address: null },
+    ...{ erased: false, position: null },
+  };
+  const user = await showPage(<AuditLog />, {
+    viewer: viewerWith('VIEW_TOOLS'),
+    address: '/tools?search=Ada&from=2026-11-01',
+    answers: {
+      ...besides,
+      AuditLog: (variables: object) => {
+        asked.push(variables);
+        return { auditLog: { next: null, rows: [row] } };
+      },
+    },
+  });
+  await user.click(await screen.findByText('Approvers changed'));
+  await user.click(await screen.findByRole('button', { name: 'All events for this item' }));
+  await expect.poll(() => asked.at(-1)).toEqual({ subjectType: 'person', subjectId: '7' });
+  await user.click(await screen.findByRole('button', { name: 'Remove filter: only Bob' }));
+  await expect.poll(() => asked.at(-1)).toEqual({ subjectType: 'person' });
+});
+
+test('the search keeps the focus while its results come, cuts a text that is too long, and follows Clear', async () => {
   const asked: unknown[] = [];
   const user = await showPage(<AuditLog />, {
     viewer: viewerWith('VIEW_TOOLS'),
@@ -13,11 +46,7 @@ test('the search keeps the focus while its results come, and follows Clear', asy
         asked.push(search);
         return { auditLog: { next: null, rows: [] } };
       },
-      AuditBesides: () => ({
-        auditKinds: { actions: [], subjectTypes: ['role'] },
-        auditChain: { position: null, hash: null, unsealed: 0 },
-      }),
-      PeopleToChoose: () => ({ peopleToChoose: [] }),
+      ...besides,
     },
   });
   const field = await screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search' });
@@ -26,6 +55,9 @@ test('the search keeps the focus while its results come, and follows Clear', asy
   await user.keyboard('a');
   expect(field.value).toBe('anna');
   await expect.poll(() => asked.at(-1)).toBe('anna');
+  await user.clear(field);
+  await user.paste('x'.repeat(250));
+  await expect.poll(() => asked.at(-1)).toBe('x'.repeat(200));
   await user.click(screen.getByRole('button', { name: 'Clear' }));
   await expect.poll(() => field.value).toBe('');
 });

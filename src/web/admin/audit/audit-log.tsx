@@ -25,7 +25,11 @@ export default function AuditLog() {
   const save = useMutation({ mutationFn: () => downloadAudit(filter) });
   return (
     <>
-      <AuditFilters filter={filter} onChange={change} />
+      <AuditFilters
+        filter={filter}
+        item={filter.subjectId === undefined ? null : (items[0]?.subjectName ?? filter.subjectId)}
+        onChange={change}
+      />
       <Panel
         title="Audit log"
         note={<ChainNote />}

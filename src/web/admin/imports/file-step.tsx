@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
@@ -59,9 +60,6 @@ export function FileStep(props: Props) {
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const fitting = mappings.filter((mapping) => mapping.dataset === dataset);
   const suggested = isFresh ? bestFit(dataset, fitting, props.preview.data?.columns ?? []) : null;
-  const take = async ([file]: File[]) => {
-    if (file) onChoose({ file, sample: await sampleOf(file) });
-  };
   return (
     <Panel title="1. The file">
       <div className={classes.choices}>
@@ -91,15 +89,7 @@ export function FileStep(props: Props) {
           Download a sample file
         </Button>
       </div>
-      <Dropzone
-        onDrop={(files) => void take(files)}
-        multiple={false}
-        disabled={isLocked}
-        aria-label="Choose a file"
-        className={classes.drop}
-      >
-        {chosen ? chosen.file.name : 'Drop a file here, or click to choose one'}
-      </Dropzone>
+      <FileDrop chosen={chosen} isLocked={isLocked} onChoose={onChoose} />
       {chosen && <FileFacts {...props} file={chosen.file} />}
       {chosen && onDiscard && (
         <Way words="This mapping has unsaved edits." button="Discard edits" disabled={isLocked} onClick={onDiscard} />
@@ -112,6 +102,38 @@ export function FileStep(props: Props) {
         />
       )}
     </Panel>
+  );
+}
+
+function FileDrop({ chosen, isLocked, onChoose }: Pick<Props, 'chosen' | 'isLocked' | 'onChoose'>) {
+  const [unread, setUnread] = useState<string | null>(null);
+  const take = async ([file]: File[]) => {
+    if (!file) return;
+    try {
+      onChoose({ file, sample: await sampleOf(file) });
+      setUnread(null);
+    } catch (error) {
+      console.error('Reading a file failed', error);
+      setUnread(file.name);
+    }
+  };
+  return (
+    <>
+      <Dropzone
+        onDrop={(files) => void take(files)}
+        multiple={false}
+        disabled={isLocked}
+        aria-label="Choose a file"
+        className={classes.drop}
+      >
+        {chosen ? chosen.file.name : 'Drop a file here, or click to choose one'}
+      </Dropzone>
+      {unread !== null && (
+        <PanelError
+          sentence={`Couldn’t read ${unread}. If it’s in a cloud drive, download it first, then choose it again.`}
+        />
+      )}
+    </>
   );
 }
 

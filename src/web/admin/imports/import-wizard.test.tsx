@@ -2,10 +2,12 @@ import { screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '#web/api/api-error.ts';
-import { showPage } from '../../../../test/show-page.tsx';
+import { queryClient } from '#web/api/query-client.ts';
+import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { mappingsQuery } from './import-calls.ts';
 import { ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
-import { type MappingDraft, newDraft, withField } from './mapping-draft.ts';
+import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-draft.ts';
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { type Importing, useImport } from './use-import.ts';
@@ -56,6 +58,19 @@ test('another sheet of a workbook starts afresh, and the first keeps its edits',
   await expect.poll(value).toBe(started);
   await show('Jan');
   await expect.poll(value).toBe(`${started} Ghent`);
+});
+
+test('a file that can’t be read is named', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const file = new File(['id'], 'cloud.csv', { type: 'text/csv' });
+  vi.spyOn(file, 'slice').mockImplementation(() => {
+    throw new DOMException('', 'NotReadableError');
+  });
+  await user.upload(document.querySelector<HTMLInputElement>('input[type="file"]')!, file);
+  await screen.findByText(/^Couldn’t read cloud.csv\. /);
 });
 
 test('a saved mapping that fits the file is offered, and a repeated id says what helps', async () => {
@@ -112,7 +127,7 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   expect(screen.getByText(/^Choose a column or a value for: Product, Order,/)).toBeTruthy();
 });
 
-test('looking at another mapping or type of data loses no edits', async () => {
+test('looking at another mapping or type of data loses no edits, and a typed name isn’t the next mapping’s', async () => {
   const mapping = JSON.stringify({ source: 'till', fields: { external_id: 'nr', gross: 'cost' } });
   const user = await showPage(<ImportWizard />, {
     answers: {
@@ -137,8 +152,12 @@ test('looking at another mapping or type of data loses no edits', async () => {
   await choose('Mapping', 'New mapping');
   await user.type(await screen.findByLabelText('Source'), '-mine');
   await expect.poll(source).toBe('looking-mine');
+  const name = () => screen.queryByLabelText<HTMLInputElement>('Mapping name')?.value;
+  await user.type(screen.getByLabelText('Mapping name'), '-2');
+  expect(name()).toBe('looking-mine-2');
   await choose('Mapping', 'shop');
   await expect.poll(source).toBe('till');
+  expect(name()).toBe('shop');
   await user.type(screen.getByLabelText('Source'), '-too');
   await choose('Mapping', 'New mapping');
   await expect.poll(source).toBe('looking-mine');
@@ -250,6 +269,35 @@ async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, co
     (await screen.findByRole('combobox', { name: `${title} comes from` })).closest('li')!;
   return { user, changed, says: async (title: string) => (await rowOf(title)).textContent };
 }
+
+test('replaced values stay while another kind of rule for the same column is looked at', async () => {
+  const map = { kind: 'map', column: 'Shop', pairs: [{ from: 'a', to: 'b' }], otherwise: 'c' } as const;
+  const begun = withField(newDraft('orders', 'shop', []), 'sku', map);
+  const chosen = { file: new File([''], 'kinds.csv'), sample: { text: 'kinds', isWhole: true } };
+  let shown = begun;
+  function Step() {
+    const [draft, setDraft] = useState(begun);
+    shown = draft;
+    return <MappingStep {...{ draft, chosen }} columns={['Shop', 'Till']} ran={[]} onChange={setDraft} />;
+  }
+  const user = await showPage(
+    <Later>
+      <Step />
+    </Later>,
+  );
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(preview)));
+  await user.click(await screen.findByRole('button', { name: 'Open' }));
+  const choose = async (list: string, name: string) => {
+    await user.click(await screen.findByRole('combobox', { name: list }));
+    await user.click(await screen.findByRole('option', { name }));
+  };
+  for (const kind of ['A column', 'Same for all rows', 'Replace values']) await choose('SKU comes from', kind);
+  expect(shown.fields.sku).toEqual(map);
+  await choose('SKU comes from', 'A column');
+  await choose('SKU: column', 'Till');
+  await choose('SKU comes from', 'Replace values');
+  expect(shown.fields.sku).toMatchObject({ column: 'Till', pairs: [] });
+});
 
 test('a field shows a blank cell among its first values', async () => {
   const draft = withField(newDraft('orders', 'shop', []), 'gross', { kind: 'column', column: 'Total' });
@@ -416,25 +464,30 @@ function Later({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** A step whose mapping can be imported. */
-function runStep(importing: Partial<Importing>) {
+/** A mapping that can be imported. */
+function payments(): MappingDraft {
   const columns = { external_id: 'id', attempted_at: 'when', order_ref: 'id', amount: 'amount' };
   const draft = Object.entries(columns).reduce<MappingDraft>(
     (so, [field, column]) => withField(so, field, { kind: 'column', column }),
     newDraft('payments', 'till', []),
   );
   const constant = (so: MappingDraft, field: string, text: string) => withField(so, field, { kind: 'constant', text });
+  return constant(constant(draft, 'currency', 'EUR'), 'status', 'paid');
+}
+
+function runStep(importing: Partial<Importing>) {
   const changed: MappingDraft[] = [];
   const file = new File([''], 'till.csv', { type: 'text/csv' });
   const step = (
     <RunStep
-      draft={constant(constant(draft, 'currency', 'EUR'), 'status', 'paid')}
+      draft={payments()}
       chosen={{ file, sample: { text: '', isWhole: true } }}
       saved={null}
       importing={
         { sendError: null, isUnderWay: false, isDryRun: false, run: null, ...importing } as unknown as Importing
       }
       onChange={(next) => changed.push(next)}
+      onSaved={() => {}}
     />
   );
   return { step, changed };
@@ -532,7 +585,14 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
   function Start() {
     const { start } = useImport();
     const file = new File(['id\n1'], 'a.csv');
-    const order = { dataset: 'orders', file, name: 'shop', mapping: { source: 'é' }, isAgain: false } as const;
+    const order = {
+      dataset: 'orders',
+      file,
+      name: 'shop',
+      mapping: { source: 'é' },
+      isAgain: false,
+      onSaved: () => {},
+    } as const;
     return [true, false].map((isDryRun) => (
       <button key={String(isDryRun)} type="button" onClick={() => start({ ...order, isDryRun })}>
         {isDryRun ? 'Try' : 'Import'}
@@ -556,6 +616,125 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await expect.poll(() => bodies.length).toBe(2);
   expect(saved).toEqual(['shop']);
+});
+
+test('an import’s edits are saved, and a mapping without edits is what someone else made of it', async () => {
+  const said = mappingOf(payments());
+  let stored: object = 'mapping' in said ? said.mapping : {};
+  const done = {
+    ...{ id: '1', state: 'done', isDryRun: false, isStopping: false, rows: 1, inserted: 1, updated: 0, unchanged: 0 },
+    ...{ refused: 0, leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
+  };
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewerWith(), id: 'importer' },
+    answers: {
+      ImportMappings: () => ({
+        importMappings: [{ name: 'shop', dataset: 'payments', mapping: JSON.stringify(stored) }],
+      }),
+      // The database stores the keys in another order.
+      SaveImportMapping: ({ mapping }: { mapping: string }) => {
+        stored = Object.fromEntries(Object.entries(JSON.parse(mapping)).toReversed());
+        return { saveImportMapping: { name: 'shop' } };
+      },
+      ImportRun: () => ({ importRun: done }),
+      LastImports: () => ({ importRuns: [] }),
+    },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(Response.json({ ...preview, workbook: null, columns: ['id', 'when', 'amount'] }))
+      : others(url, init),
+  );
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    class {
+      readonly upload = {};
+      readonly status = 200;
+      readonly responseText = '{"run":"1"}';
+      onload = () => {};
+      open() {}
+      setRequestHeader() {}
+      send() {
+        queueMicrotask(() => this.onload());
+      }
+    },
+  );
+  const choose = async (list: string, name: string) => {
+    await user.click(screen.getByRole('combobox', { name: list }));
+    await user.click(await screen.findByRole('option', { name }));
+  };
+  await choose('Type of data', 'Payments');
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id,when,amount'], 'week.csv', { type: 'text/csv' }));
+  await choose('Mapping', 'shop');
+  await user.type(await screen.findByLabelText('Source'), '-b');
+  await screen.findByText('This mapping has unsaved edits.');
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await user.click(await screen.findByRole('button', { name: 'Replace and import' }));
+  await screen.findByText(/^Imported: 1 rows? read/);
+  const source = () => screen.getByLabelText<HTMLInputElement>('Source').value;
+  expect([source(), screen.queryByText(/unsaved edits|has changed since/)]).toEqual(['till-b', null]);
+  stored = { ...stored, source: 'till-c' };
+  await queryClient.invalidateQueries(mappingsQuery);
+  await expect.poll(source).toBe('till-c');
+});
+
+test('a file goes on being sent while another tab of the page is open, and can be stopped after coming back', async () => {
+  const aborts: string[] = [];
+  class Endless {
+    readonly upload: { onprogress?: (progress: object) => void } = {};
+    onabort = () => {};
+    open() {}
+    setRequestHeader() {}
+    send() {
+      this.upload.onprogress?.({ loaded: 1, total: 4 });
+    }
+    abort() {
+      aborts.push('import');
+      this.onabort();
+    }
+  }
+  function Part() {
+    const { sent, isUnderWay, isGivenUp, start, stop } = useImport();
+    const file = new File(['id'], 'a.csv');
+    const order = { dataset: 'orders', file, name: 'shop', mapping: {}, isDryRun: true, isAgain: false } as const;
+    return (
+      <>
+        <button type="button" onClick={() => start({ ...order, onSaved: () => {} })}>
+          Import
+        </button>
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+        <p>{isUnderWay ? `Sending ${sent}` : isGivenUp ? 'Stopped' : 'Nothing'}</p>
+      </>
+    );
+  }
+  function Tabs() {
+    const [isOpen, setOpen] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(!isOpen)}>
+          Other tab
+        </button>
+        {isOpen ? <Part /> : <p>Audit log</p>}
+      </>
+    );
+  }
+  const user = await showPage(<Tabs />);
+  vi.stubGlobal('XMLHttpRequest', Endless);
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Import');
+  await screen.findByText('Sending 0.25');
+  await press('Other tab');
+  await screen.findByText('Audit log');
+  await press('Other tab');
+  await screen.findByText('Sending 0.25');
+  await press('Stop');
+  await screen.findByText('Stopped');
+  expect(aborts).toEqual(['import']);
 });
 
 test('what the rows add up to is told by status, because pages leave some out', async () => {

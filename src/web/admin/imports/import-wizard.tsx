@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
@@ -5,7 +6,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
-import { factsOf, type Preview, type SavedMapping } from './import-calls.ts';
+import { factsOf, mappingsQuery, type Preview, type SavedMapping } from './import-calls.ts';
 import classes from './import-wizard.module.css';
 import { LastImports } from './last-imports.tsx';
 import { draftOf, formatOf, type MappingDraft, newDraft, sourceOf } from './mapping-draft.ts';
@@ -18,6 +19,7 @@ import { usePreview } from './use-preview.ts';
 type Kept = {
   readonly dataset: DatasetKey;
   readonly chosen: ChosenFile | null;
+  /** What was saved when it was chosen, saved or first edited. */
   readonly saved: SavedMapping | null;
   /** By dataset, mapping and sheet, so looking at another one loses no edits. */
   readonly changed: Readonly<Record<string, Edited | undefined>>;
@@ -31,6 +33,9 @@ type BegunWith = Pick<MappingDraft, 'source' | 'zone' | 'encoding'>;
 
 /** Edits of a saved mapping are for what was saved then, those of a new one for files with the same columns. */
 type Edited = { readonly draft: MappingDraft; readonly of: string };
+
+type Changed = Kept['changed'];
+type Saving = { readonly was: SavedMapping | null; readonly edits: Edited | undefined; readonly next: SavedMapping };
 
 const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, begunWith: null, sheet: null };
 /** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
@@ -56,18 +61,47 @@ function begunDraft(dataset: DatasetKey, { file }: ChosenFile, preview: Preview,
 const draftIn = (edits: Edited | undefined, of: string | readonly string[]): MappingDraft | null =>
   edits?.of === JSON.stringify(of) ? edits.draft : null;
 
+/** Without the edits that were saved. What was typed since stays, and so do edits of its other sheets. */
+function afterSaving(changed: Changed, key: string, { was, edits, next }: Saving): Changed {
+  const before = was?.name === next.name ? JSON.stringify(was.mapping) : null;
+  const others = Object.entries(changed).filter(([other, edited]) => other !== key || edited !== edits);
+  return Object.fromEntries(
+    others.map(([other, edited]) => [
+      other,
+      edited?.of === before ? { ...edited, of: JSON.stringify(next.mapping) } : edited,
+    ]),
+  );
+}
+
+/** The saved mapping of now. While it has edits, they are of what was saved when they began. */
+function useSavedMapping(personId: string, dataset: DatasetKey) {
+  const [based, setSaved] = useKept(personId, 'saved');
+  const [changed, setChanged] = useKept(personId, 'changed');
+  const { data: mappings = [] } = useQuery(mappingsQuery);
+  const isEdited = based !== null && Object.values(changed).some((edits) => draftIn(edits, based.mapping));
+  const now = mappings.find((other) => other.name === based?.name && other.dataset === based.dataset);
+  const saved = isEdited ? based : (now ?? based);
+  const keyOf = (sheet: string) => JSON.stringify([dataset, saved?.name ?? null, sheet]);
+  const onSaved = (sheet: string, next: SavedMapping) => {
+    // Something else was chosen while it was being saved.
+    if (kept.dataset !== dataset || kept.saved?.name !== saved?.name) return;
+    const key = keyOf(sheet);
+    setChanged(afterSaving(kept.changed, key, { was: saved, edits: changed[key], next }));
+    setSaved(next);
+  };
+  return { saved, setSaved, changed, setChanged, keyOf, onSaved };
+}
+
 /** The file, its sheet and its mapping, and what each choice does to the others. */
 function useWizard(importing: Importing) {
   const { id } = useViewer();
   const [dataset, setDataset] = useKept(id, 'dataset');
   const [chosen, setChosen] = useKept(id, 'chosen');
-  const [saved, setSaved] = useKept(id, 'saved');
-  const [changed, setChanged] = useKept(id, 'changed');
+  const { saved, setSaved, changed, setChanged, keyOf, onSaved } = useSavedMapping(id, dataset);
   const [begunWith, setBegunWith] = useKept(id, 'begunWith');
   const [chosenSheet, setSheet] = useKept(id, 'sheet');
   const savedDraft = saved && draftOf(dataset, saved.mapping);
   const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
-  const keyOf = (of: string) => JSON.stringify([dataset, saved?.name ?? null, of]);
   const edits = changed[keyOf(sheet)];
   // Of a mapping, the columns depend on its format only, and a new mapping starts with them.
   const format = savedDraft
@@ -81,8 +115,10 @@ function useWizard(importing: Importing) {
   const basis = saved ? saved.mapping : (columns ?? []);
   const edited = draftIn(edits, basis);
   const draft = edited ?? begun ?? null;
-  const keepEdits = (of: string, next: MappingDraft) =>
+  const keepEdits = (of: string, next: MappingDraft) => {
+    setSaved(saved);
     setChanged({ ...changed, [keyOf(of)]: { draft: next, of: JSON.stringify(basis) } });
+  };
   const onChange = (next: MappingDraft) => {
     keepEdits(sheet, next);
     const { source, zone, encoding } = next;
@@ -114,7 +150,7 @@ function useWizard(importing: Importing) {
   const isFresh = saved === null && edited === null;
   const onDiscard = edited && (() => setChanged({ ...changed, [keyOf(sheet)]: undefined }));
   const file = { dataset, chosen, saved, isFresh, preview, sheet, onDataset, onChoose, onSheet, onMapping, onDiscard };
-  return { file, columns, draft, onChange };
+  return { file, columns, draft, onChange, onSaved: (next: SavedMapping) => onSaved(sheet, next) };
 }
 
 /**
@@ -123,7 +159,7 @@ function useWizard(importing: Importing) {
 export default function ImportWizard() {
   const viewer = useViewer();
   const importing = useImport();
-  const { file, columns, draft, onChange } = useWizard(importing);
+  const { file, columns, draft, onChange, onSaved } = useWizard(importing);
   const { chosen, saved } = file;
   return (
     <div className={classes.steps}>
@@ -131,6 +167,7 @@ export default function ImportWizard() {
       {chosen && columns && draft && (
         <>
           <MappingStep
+            key={`${file.dataset} ${saved?.name}`}
             draft={draft}
             chosen={chosen}
             columns={columns}
@@ -144,6 +181,7 @@ export default function ImportWizard() {
               chosen={chosen}
               saved={saved}
               onChange={onChange}
+              onSaved={onSaved}
               importing={importing}
             />
           </Writes>

@@ -1,4 +1,5 @@
 import { Button, Select, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { dayWithYear, instantWithYear } from '#core/base/day-words.ts';
 import { countWords, listWords, plural } from '#core/base/formats.ts';
@@ -243,6 +244,20 @@ export const doubtsOf = (preview: Preview | undefined, forms: MappingDraft['fiel
 const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
 const shownRows = 3;
 
+/** Looking at another kind loses nothing: a kind that is chosen again has its form for the same column. */
+function useEarlierForms() {
+  const left = useRef<Partial<Record<RuleKind, RuleForm>>>({});
+  return (form: RuleForm, kind: RuleKind): RuleForm | null => {
+    left.current[form.kind] = form;
+    const before = left.current[kind];
+    // JSON shows the rule that is left.
+    if (!before || kind === 'json') return null;
+    const [was] = columnsOf(before);
+    const [column] = columnsOf(form);
+    return !was || !column || was === column ? before : null;
+  };
+}
+
 function FieldRow(props: FieldRowProps) {
   const { field, form, columns, preview, ran, fault, others, isGuessed, isEmptied, onEmptied, onChange } = props;
   const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
@@ -251,6 +266,7 @@ function FieldRow(props: FieldRowProps) {
   // A column of several fields may be wrong for another one only.
   const ownColumns = columnsOf(form).filter((column) => !others.includes(column));
   const reasons = [...(preview?.reasons ?? []), ...ran];
+  const comeBack = useEarlierForms();
   const change = (next: RuleForm) => onChange(withFormat(next, form, factsOf(preview), field.type));
   return (
     <li className={classes.field}>
@@ -264,7 +280,12 @@ function FieldRow(props: FieldRowProps) {
         data={kinds}
         value={form.kind}
         allowDeselect={false}
-        onChange={(kind) => kind && change(changeKind(form, kind as RuleKind))}
+        onChange={(kind) => {
+          if (kind === null || kind === form.kind) return;
+          const before = comeBack(form, kind as RuleKind);
+          if (before) onChange(before);
+          else change(changeKind(form, kind as RuleKind));
+        }}
       />
       <div className={classes.inputs}>
         <RuleInputs

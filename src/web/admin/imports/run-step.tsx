@@ -35,6 +35,7 @@ type Props = {
   readonly saved: SavedMapping | null;
   readonly importing: Importing;
   readonly onChange: (draft: MappingDraft) => void;
+  readonly onSaved: (saved: SavedMapping) => void;
 };
 
 const mappingName = /^[a-z0-9][a-z0-9_-]{0,79}$/i;
@@ -52,9 +53,9 @@ function isSame({ dataset, mapping }: SavedMapping, now: ReturnType<typeof mappi
 }
 
 /** Sends the file, first for a preview, then to import it. */
-export function RunStep({ draft, chosen, saved, importing, onChange }: Props) {
+export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: Props) {
   const { file } = chosen;
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState<{ readonly name: string; readonly of: string } | null>(null);
   const [asking, setAsking] = useState<'refused' | { readonly isAgain: boolean } | null>(null);
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const { data: preview } = usePreview(draft.dataset, chosen, previewOf(draft));
@@ -62,14 +63,16 @@ export function RunStep({ draft, chosen, saved, importing, onChange }: Props) {
   const home = useRef<HTMLDivElement>(null);
   const words = useFocusBack<HTMLParagraphElement>(importing.isUnderWay, home);
   const { sendError, isUnderWay, isDryRun } = importing;
-  const name = typed ?? saved?.name ?? draft.source;
+  // A name is typed for the mapping that is chosen, not for the next one.
+  const of = `${draft.dataset} ${saved?.name}`;
+  const name = (typed?.of === of ? typed.name : saved?.name) ?? draft.source;
   const said = mappingOf(draft);
   const isReady = 'mapping' in said && mappingName.test(name);
   const replaced = mappings.find((other) => other.name === name && !isSame(other, said));
   const start = (dry: boolean, isAgain = false) => {
     setAsking(null);
     if ('mapping' in said)
-      importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain });
+      importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain, onSaved });
   };
   const orAsk = (isAgain = false) => (replaced ? setAsking({ isAgain }) : start(false, isAgain));
   const nameFault = nameFaultOf(name, draft.dataset, replaced);
@@ -82,7 +85,7 @@ export function RunStep({ draft, chosen, saved, importing, onChange }: Props) {
             label="Mapping name"
             description="An import saves the mapping"
             value={name}
-            onChange={(event) => setTyped(event.currentTarget.value)}
+            onChange={(event) => setTyped({ name: event.currentTarget.value, of })}
             error={nameFault}
           />
           <RunButtons
@@ -221,9 +224,9 @@ function Doubts({ dataset, doubts }: DoubtsProps) {
   );
 }
 
-/** Whether the mapping has changed since the run. */
+/** Whether the mapping has changed since the run. What the database saved has its keys in another order. */
 const isOutdated = ({ mapping, isUnderWay }: Importing, now: ReturnType<typeof mappingOf>): boolean =>
-  !isUnderWay && mapping !== undefined && 'mapping' in now && JSON.stringify(mapping) !== JSON.stringify(now.mapping);
+  !isUnderWay && mapping !== undefined && 'mapping' in now && hashKey([mapping]) !== hashKey([now.mapping]);
 
 type UnderWayProps = {
   readonly dataset: DatasetKey;

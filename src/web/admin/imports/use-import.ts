@@ -1,8 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import {
+  type MutationState,
+  type QueryClient,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import type { ApiError } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { lastImportsKey, mappingsQuery, runQuery, saveMapping, stopRun } from './import-calls.ts';
+import { lastImportsKey, mappingsQuery, runQuery, type SavedMapping, saveMapping, stopRun } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
 import { sendRows } from './send-rows.ts';
 
@@ -13,62 +20,103 @@ type Order = {
   readonly mapping: Mapping;
   readonly isDryRun: boolean;
   readonly isAgain: boolean;
+  /** Receives the saved mapping before the file is sent. */
+  readonly onSaved: (saved: SavedMapping) => void;
 };
 
+type Started = MutationState<string | null, ApiError, Order>;
+
 export type Importing = ReturnType<typeof useImport>;
+
+const importing = ['import', 'start'];
+/** What is being sent. It goes on while another tab of the page is open, and its share shows on return. */
+const sending = { ending: new AbortController(), share: 0, onShare: (_share: number) => {} };
+
+/** 0 to 1. */
+function useSent(): number {
+  const [sent, setSent] = useState(sending.share);
+  useEffect(() => {
+    sending.onShare = setSent;
+    return () => {
+      sending.onShare = () => {};
+    };
+  }, []);
+  return sent;
+}
+
+function reportSent(share: number): void {
+  sending.share = share;
+  sending.onShare(share);
+}
+
+async function send(
+  client: QueryClient,
+  { dataset, file, name, mapping, isDryRun, isAgain, onSaved }: Order,
+): Promise<string | null> {
+  const { signal } = sending.ending;
+  if (!isDryRun) {
+    await saveMapping(name, mapping);
+    await client.invalidateQueries(mappingsQuery);
+    const saved = client.getQueryData(mappingsQuery.queryKey)?.find((other) => other.name === name);
+    if (saved) onSaved(saved);
+  }
+  return sendRows({ dataset, name, mapping, isDryRun, isAgain, file, onProgress: reportSent, signal });
+}
 
 /** The wizard's import: sends a file, then its rows are read; both can be stopped. */
 export function useImport() {
   const client = useQueryClient();
-  const [sent, setSent] = useState(0);
-  const [isAsked, setAsked] = useState(false);
-  const sending = useRef(new AbortController());
+  const cache = client.getMutationCache();
+  const sent = useSent();
+  const [isAsked, setAsked] = useState(sending.ending.signal.aborted);
   const stop = useStopImport();
   const start = useMutation({
-    mutationFn: async ({ dataset, file, name, mapping, isDryRun, isAgain }: Order) => {
-      const { signal } = sending.current;
-      if (!isDryRun) {
-        await saveMapping(name, mapping);
-        await client.invalidateQueries(mappingsQuery);
-      }
-      return sendRows({ dataset, name, mapping, isDryRun, isAgain, file, onProgress: setSent, signal });
-    },
+    mutationKey: importing,
+    gcTime: Number.POSITIVE_INFINITY,
+    mutationFn: (order: Order) => send(client, order),
     onSettled: (id) => {
       setAsked(false);
       if (id) void client.invalidateQueries(lastImportsKey);
       // Requested while the last part was being sent: it is a run by now.
-      if (id && sending.current.signal.aborted) stop.mutate(id);
+      if (id && sending.ending.signal.aborted) stop.mutate(id);
     },
     meta: { quiet: true },
   });
-  const id = start.data ?? null;
+  const [last] = useMutationState({
+    filters: { mutationKey: importing },
+    select: ({ state }) => state as Started,
+  }).slice(-1);
+  const id = last?.data ?? null;
   const { run, ...reading } = useRun(id);
   return {
     ...reading,
     run,
-    /** 0 to 1. */
     sent,
-    sendError: start.error,
-    isDryRun: start.variables?.isDryRun === true,
+    sendError: last?.error ?? null,
+    isDryRun: last?.variables?.isDryRun === true,
     /** Of the last run. */
-    mapping: start.variables?.mapping,
-    isUnderWay: start.isPending || run === undefined || run?.state === 'running',
+    mapping: last?.variables?.mapping,
+    isUnderWay: last?.status === 'pending' || run === undefined || run?.state === 'running',
     isStopping: isAsked || stop.isPending || stop.isSuccess || run?.isStopping === true,
     /** Stopped before the file was fully sent. */
-    isGivenUp: start.data === null,
+    isGivenUp: last?.data === null,
     start: (order: Order) => {
-      sending.current = new AbortController();
-      setSent(0);
+      sending.ending = new AbortController();
+      setAsked(false);
+      reportSent(0);
       stop.reset();
       start.mutate(order);
     },
     stop: () => {
       if (id !== null) return stop.mutate(id);
       setAsked(true);
-      sending.current.abort();
+      sending.ending.abort();
     },
     /** Forgets the last result. */
-    clear: start.reset,
+    clear: () => {
+      start.reset();
+      for (const one of cache.findAll({ mutationKey: importing })) cache.remove(one);
+    },
   };
 }
 

@@ -11,11 +11,13 @@ import classes from './second-step.module.css';
 type Props = {
   /** Includes recovery codes, if only a factor is accepted. */
   readonly withRecovery: boolean;
+  /** Without a password to enter, a failure leaves nothing to confirm with. */
+  readonly isOnlyWay: boolean;
   readonly onConfirmed: () => void;
 };
 
 /** The other ways to confirm one's identity that the person has: a passkey, or an app's code. */
-export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
+export function ConfirmFactors({ withRecovery, isOnlyWay, onConfirmed }: Props) {
   const { data: factors, isError, refetch } = useQuery(secondFactorsQuery);
   const [asked, setAsked] = useState<CodeProps['kind'] | null>(null);
   const [at, setAt] = useState<'passkey' | 'code'>('code');
@@ -35,7 +37,7 @@ export function ConfirmFactors({ withRecovery, onConfirmed }: Props) {
   const hasCode = factors !== undefined && (factors.authenticator !== null || factors.recoveryCodesLeft > 0);
   return (
     <div className={classes.choices}>
-      {withRecovery && isError && <NotLoaded onRetry={() => void refetch()} />}
+      {isOnlyWay && isError && <NotLoaded onRetry={() => void refetch()} />}
       {withRecovery && factors && !hasPasskey && !hasCode && <NoneHere />}
       {hasPasskey && (
         <div>

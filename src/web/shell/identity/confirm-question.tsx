@@ -33,7 +33,7 @@ export function ConfirmQuestion({ what, email, factorsOnly, onClose }: Props) {
       </p>
       {asksPassword && <WithPassword email={email} onClose={onClose} />}
       <div className={classes.ways}>
-        <ConfirmFactors withRecovery={factorsOnly} onConfirmed={() => onClose(true)} />
+        <ConfirmFactors withRecovery={factorsOnly} isOnlyWay={!asksPassword} onConfirmed={() => onClose(true)} />
         {singleSignOn && !factorsOnly && <WithProvider name={singleSignOn.name} />}
       </div>
       {!asksPassword && <DialogActions />}

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { logoutPath } from '#core/access/routes.ts';
 import { refusals } from '#core/base/refusals.ts';
+import { asApiError } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
+import { onSignedInElsewhere } from '#web/api/session.ts';
 import { type NextStep, signIn } from '#web/api/sign-in.ts';
 import { goOnSignedIn } from '#web/api/signed-in-again.ts';
-import { leaveForProvider } from '#web/api/single-sign-on.ts';
+import { openProviderIn } from '#web/api/single-sign-on.ts';
+import { isSessionOf } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { leave } from '../leave.ts';
@@ -30,6 +33,7 @@ export function SessionQuestion({ ask, email, onDone }: Props) {
     goOnSignedIn();
     void client.invalidateQueries();
   };
+  useSignedInElsewhere(email, signedIn);
   const ended = ask === 'ended';
   if (ask === 'disabled') return <AccountDisabled />;
   return (
@@ -43,6 +47,29 @@ export function SessionQuestion({ ask, email, onDone }: Props) {
       <SignInAgain email={email} onSignedIn={signedIn} onLater={ended ? null : onDone} />
     </Dialog>
   );
+}
+
+/** Goes on once this person signs in in another tab, such as the provider's. */
+function useSignedInElsewhere(email: string, onSignedIn: () => void): void {
+  const goOn = useEffectEvent(onSignedIn);
+  useEffect(() => {
+    const closed = new AbortController();
+    let stop = () => {};
+    const wait = () => {
+      stop = onSignedInElsewhere(() => {
+        wait();
+        isSessionOf(email, closed.signal).then(
+          (isSame) => isSame && !closed.signal.aborted && goOn(),
+          () => undefined,
+        );
+      });
+    };
+    wait();
+    return () => {
+      closed.abort();
+      stop();
+    };
+  }, [email]);
 }
 
 /** Over the page, which stays readable but can't be used anymore. */
@@ -67,8 +94,12 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   const { busy, problem, fail, run } = useSending();
   const [step, setStep] = useState<NextStep | null>(null);
   const { singleSignOn } = config();
-  /** Leaves the page; input is saved as a draft, and the return leads here. */
-  const elsewhere = () => run(() => leaveForProvider(location.pathname + location.search));
+  const elsewhere = () => {
+    // Opened by the press itself: browsers block a tab that comes later.
+    const tab = window.open('', '_blank');
+    if (!tab) return fail('Your browser blocked the new tab. Allow it, then try again');
+    openProviderIn(tab).catch((error: unknown) => fail(asApiError(error).message));
+  };
   const send = () =>
     run(async () => {
       const answer = await signIn({ email, password });
@@ -83,7 +114,9 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
   if (step) return <SecondStep step={step} onDone={onSignedIn} onOver={startOver} />;
   return (
     <PlainForm busy={busy} onSend={send}>
-      <p className={classes.sentence}>Sign in again to continue. Nothing on this page is lost.</p>
+      <p className={classes.sentence}>
+        Sign in again to continue, here or in another tab. Nothing on this page is lost.
+      </p>
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <Field
         label={`Password of ${email}`}
@@ -96,7 +129,7 @@ function SignInAgain({ email, onSignedIn, onLater }: SignInProps) {
       />
       {singleSignOn && (
         <Button size="sm" variant="default" fullWidth onClick={elsewhere}>
-          Sign in with {singleSignOn.name}
+          Sign in with {singleSignOn.name} in a new tab
         </Button>
       )}
       <DialogActions

@@ -1,0 +1,48 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { ConfirmQuestion } from '#web/shell/identity/confirm-question.tsx';
+import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import AccountPage from './account-page.tsx';
+
+const ways = {
+  ...{ password: { set: false, changedAt: null }, identities: [], sessions: [], calendarFeeds: [], serviceTokens: [] },
+  openLink: null,
+};
+const steps = { required: false, passkeys: [], authenticator: null, recoveryCodesLeft: 0 };
+
+test('what can’t be loaded of an account is named, and loads with Try again', async () => {
+  let isDown = true;
+  const orDown = (answer: object) => () => (isDown ? refuse('INTERNAL', 'No') : answer);
+  const user = await showPage(<AccountPage />, {
+    viewer: viewerWith(),
+    answers: {
+      MyAccount: () => ({ myAccount: ways }),
+      AccountEvents: () => ({ accountEvents: [] }),
+      MySecondFactors: orDown({ mySecondFactors: steps }),
+      NewSignIns: orDown({ newSignIns: [] }),
+    },
+  });
+  await screen.findByText('Couldn’t load your new sign-ins.');
+  await screen.findByText('Couldn’t load your second steps.');
+  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sign out everywhere' }));
+  await dialog.findByText('Couldn’t load your second steps.');
+  isDown = false;
+  await user.click(dialog.getByRole('button', { name: 'Try again' }));
+  const end = dialog.getByRole<HTMLButtonElement>('button', { name: 'Sign out everywhere' });
+  await expect.poll(() => end.disabled).toBe(false);
+  await expect.poll(() => screen.queryByText('Couldn’t load your second steps.')).toBeNull();
+});
+
+test('“Confirm it’s you” says that the second steps didn’t load to someone without a password', async () => {
+  await showPage(
+    <ConfirmQuestion what="You change a role." email="a@b.test" factorsOnly={false} onClose={() => {}} />,
+    {
+      answers: {
+        MySecondFactors: () => refuse('INTERNAL', 'No'),
+        HasPassword: () => ({ myAccount: { password: { set: false } } }),
+      },
+    },
+  );
+  await screen.findByText(/^Couldn’t load your second steps/);
+});
