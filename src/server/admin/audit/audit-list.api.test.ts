@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { type AuditRows, readAuditRows } from './audit-list.store.ts';
 
 let app: TestApp;
 let admin: string;
@@ -101,6 +102,31 @@ it.each([
 ])('filtered by %s', async (args, actions) => {
   const { rows } = await page(args);
   expect(rows.map(({ action }: { action: string }) => action)).toEqual(actions);
+});
+
+it('a search for a text goes through a part of the log at a time, and page after page through all of it', async () => {
+  const ids: string[] = [];
+  const afters: (string | null)[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: AuditRows = await readAuditRows(
+      app.database.drizzle,
+      { search: 'bob builder' },
+      { after, limit: 15, searched: 25 },
+    );
+    ids.push(...page.rows.map(({ id }) => id));
+    afters.push(page.next);
+    after = page.next;
+    if (after === null) break;
+  }
+  // Full pages end at their last row, others where the part ends.
+  expect(ids).toEqual(Array.from({ length: 61 }, (_, index) => String(61 - index)));
+  expect(afters).toEqual(['47', '32', '17', '2', null]);
+  const rare = await readAuditRows(
+    app.database.drizzle,
+    { search: 'name 3"' },
+    { after: null, limit: 15, searched: 25 },
+  );
+  expect(rare).toEqual({ rows: [], next: '38' });
 });
 
 it('the kinds that there are can be chosen from, and the head of the chain can be kept', async () => {

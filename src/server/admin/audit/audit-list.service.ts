@@ -49,8 +49,8 @@ function shown({ actor, before, after, hash: _, ...row }: AuditLogRow): ShownAud
 export async function auditPage({ database, config }: RequestContext, args: object): Promise<AuditPage> {
   const { after = null, limit = auditPageRows, ...filter } = orThrow(readInput(auditPageInput, args));
   const search = searchOf(filter, config.companyTimeZone);
-  const { rows, hasMore } = await readAuditRows(database.drizzle, search, { after, limit });
-  return { rows: rows.map(shown), next: hasMore ? (rows.at(-1)?.id ?? null) : null };
+  const { rows, next } = await readAuditRows(database.drizzle, search, { after, limit });
+  return { rows: rows.map(shown), next };
 }
 
 /** A one-time download address for the matches, valid for a minute. */
@@ -95,8 +95,8 @@ async function* linesOf({ database }: Services, search: AuditSearch): AsyncGener
   for (let after: string | null = null; ; ) {
     const page: AuditRows = await readAuditRows(database.drizzle, search, { after, limit: exportRows });
     yield page.rows.map(lineOf).join('');
-    after = page.rows.at(-1)?.id ?? null;
-    if (!page.hasMore) return;
+    after = page.next;
+    if (after === null) return;
   }
 }
 

@@ -1,5 +1,6 @@
 // SQL of searching the audit log: newest first, from a position on.
 import { type SQL, sql } from 'drizzle-orm';
+import { auditSearchedEntries } from '#core/admin/audit-log.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type AuditLogRow = {
@@ -21,7 +22,8 @@ export type AuditLogRow = {
   readonly position: string | null;
   readonly hash: string | null;
 };
-export type AuditRows = { readonly rows: AuditLogRow[]; readonly hasMore: boolean };
+/** `next`: where the next page begins, null after the last one. */
+export type AuditRows = { readonly rows: AuditLogRow[]; readonly next: string | null };
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 
 export type AuditSearch = {
@@ -62,13 +64,30 @@ const isId = sql.raw(`a.subject_id ~ '^[1-9][0-9]{0,17}$'`);
 /** Bytes of changed values per page; a page with longer ones ends earlier. */
 const pageBytes = 2_000_000;
 
-/** A page of at most `limit` rows, and whether more follow. */
+/**
+ * The entry that a search for a text doesn't go beyond on this page; null if the log has none. With a first day
+ * it isn't needed.
+ */
+async function floorOf(queries: Queries, { search, from, until }: AuditSearch, after: string | null, entries: number) {
+  if (!search || from !== undefined) return null;
+  const before = until === undefined ? sql`` : sql`where at < ${until}::timestamptz`;
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with floor as (select coalesce(${after}::bigint, (select max(id) + 1 from audit_log ${before})) - ${entries} as id)
+    select id::text from floor where exists (select from audit_log a where a.id < floor.id)`);
+  return rows[0]?.id ?? null;
+}
+
+type Reading = { readonly after: string | null; readonly limit: number; readonly searched?: number };
+
+/** A page of at most `limit` rows. A search for a text goes through `searched` entries. */
 export async function readAuditRows(
   queries: Queries,
   search: AuditSearch,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit, searched = auditSearchedEntries }: Reading,
 ): Promise<AuditRows> {
   const conditions = conditionsOf(search);
+  const floor = await floorOf(queries, search, after, searched);
+  if (floor !== null) conditions.push(sql`a.id >= ${floor}::bigint`);
   if (after !== null) conditions.push(sql`a.id < ${after}::bigint`);
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const { rows: found } = await queries.execute<AuditLogRow & { found: number }>(sql`
@@ -94,7 +113,8 @@ export async function readAuditRows(
     left join audit_chain c on c.audit_id = a.id
     where a.bytes_before <= ${pageBytes} order by a.id desc limit ${limit}`);
   const rows = found.map(({ found: _, ...row }) => row);
-  return { rows, hasMore: (found[0]?.found ?? 0) > rows.length };
+  const isFull = (found[0]?.found ?? 0) > rows.length;
+  return { rows, next: isFull ? (rows.at(-1)?.id ?? null) : floor };
 }
 
 /** The existing kinds, each found with an index skip instead of a full scan. */

@@ -36,6 +36,25 @@ test('all events of an item are shown without the other filters, and the item is
   await expect.poll(() => asked.at(-1)).toEqual({ subjectType: 'person' });
 });
 
+test('a search that found nothing in a part of a long log says so, and goes further back', async () => {
+  const asked: unknown[] = [];
+  const user = await showPage(<AuditLog />, {
+    viewer: viewerWith('VIEW_TOOLS'),
+    address: '/tools?search=rare',
+    answers: {
+      ...besides,
+      AuditLog: ({ after }: { after?: string }) => {
+        asked.push(after ?? null);
+        return { auditLog: { next: after ? null : '38', rows: [] } };
+      },
+    },
+  });
+  await screen.findByText('No results in the latest 300,000 entries');
+  await user.click(screen.getByRole('button', { name: 'Search further back' }));
+  await screen.findByText('No results');
+  expect(asked).toEqual([null, '38']);
+});
+
 test('the search keeps the focus while its results come, cuts a text that is too long, and follows Clear', async () => {
   const asked: unknown[] = [];
   const user = await showPage(<AuditLog />, {

@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
+import { type AuditFilter, auditSearchedEntries, auditWords } from '#core/admin/audit-log.ts';
+import { countWords } from '#core/base/formats.ts';
 import { useList } from '#web/api/list-query.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { MoreButton, type MorePages } from '#web/ui/more-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type AuditRow, auditFilterOptionsQuery, auditQuery, auditTime, downloadAudit } from './audit-calls.ts';
@@ -54,11 +56,24 @@ export default function AuditLog() {
           onOpen={setOpen}
           openKey={open?.id ?? null}
           choosable="audit"
-          empty={<EmptyState title="No results">Remove a filter or choose other days.</EmptyState>}
+          empty={<NothingFound more={more} pages={query.data?.pages.length ?? 1} />}
         />
       </Panel>
       <AuditDetail row={open} onClose={() => setOpen(null)} />
     </>
+  );
+}
+
+/** A search for a text goes through a part of a long log at a time. */
+function NothingFound({ more, pages }: { readonly more: MorePages; readonly pages: number }) {
+  if (!more.hasMore) return <EmptyState title="No results">Remove a filter or choose other days.</EmptyState>;
+  return (
+    <EmptyState
+      title={`No results in the latest ${countWords(pages * auditSearchedEntries)} entries`}
+      action={<MoreButton more={more}>Search further back</MoreButton>}
+    >
+      Or choose days, which is faster.
+    </EmptyState>
   );
 }
 
