@@ -23,7 +23,7 @@ export async function removeOldNotices(
   await deleteOldMails(database.drizzle, ages.read);
 }
 
-/** Repeats `work` while the server runs, one round at a time. A failed round is logged, and the next one tries again. */
+/** Repeats `work` while the server runs, one round at a time. After a failed round, the next one tries again. */
 function repeat(services: Keeping, work: (services: Keeping) => Promise<unknown>): { stop(): Promise<void> } {
   let running: Promise<void> | undefined;
   const start = () => {

@@ -65,8 +65,8 @@ const isId = sql.raw(`a.subject_id ~ '^[1-9][0-9]{0,17}$'`);
 const pageBytes = 2_000_000;
 
 /**
- * The entry that a search for a text doesn't go beyond on this page; null if the log has none. With a first day
- * it isn't needed.
+ * The entry that a search for a text doesn't go beyond on this page; null if the log ends before. With a
+ * first day it isn't needed.
  */
 async function floorOf(queries: Queries, { search, from, until }: AuditSearch, after: string | null, entries: number) {
   if (!search || from !== undefined) return null;
