@@ -37,8 +37,9 @@ function assertReadable() {
 async function warnOfOtherSources() {
   if (!existsSync(stampReader)) return;
   const { stampOfBuild, stampOfServer } = await import(stampReader.href);
+  if (!existsSync(inCheckout('build/server/.build-stamp'))) return;
   const built = stampOfBuild(fileURLToPath(inCheckout('build/server')));
-  if (built !== undefined && built !== stampOfServer(fileURLToPath(inCheckout('.'))))
+  if (built !== stampOfServer(fileURLToPath(inCheckout('.'))))
     console.error("The build doesn't match the sources. Run: npm run build");
 }
 

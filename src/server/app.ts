@@ -40,7 +40,7 @@ export type AppParts = Services & {
 
 /** In milliseconds; slower senders are disconnected. Only uploads can take as long as `upload`. */
 const timeouts = { headers: 10_000, body: 15_000, upload: 120_000, silence: 16_000, idle: 72_000, check: 1_000 };
-/** Each open page holds one, about 60 KB. */
+/** Each open page holds one for live changes, about 60 KB, and some more for a while. */
 const mostConnections = 10_000;
 const droppedEveryMs = 60_000;
 

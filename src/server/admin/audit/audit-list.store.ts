@@ -37,7 +37,8 @@ export type AuditSearch = {
   readonly search?: string | undefined;
 };
 
-function conditionsOf({ actorId, action, subjectType, subjectId, from, until, search }: AuditSearch): SQL[] {
+/** All but the text, which no index finds. */
+function conditionsOf({ actorId, action, subjectType, subjectId, from, until }: AuditSearch): SQL[] {
   const conditions: SQL[] = [];
   if (actorId !== undefined) conditions.push(sql`a.actor_id = ${actorId}::bigint`);
   if (action !== undefined) conditions.push(sql`a.action = ${action}`);
@@ -45,36 +46,35 @@ function conditionsOf({ actorId, action, subjectType, subjectId, from, until, se
   if (subjectId !== undefined) conditions.push(sql`a.subject_id = ${subjectId}`);
   if (from !== undefined) conditions.push(sql`a.at >= ${from}::timestamptz`);
   if (until !== undefined) conditions.push(sql`a.at < ${until}::timestamptz`);
-  if (search) {
-    // Names are looked up once per search, not once per entry.
-    const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    const person = sql`p.first_name || ' ' || p.last_name || ' ' || p.email ilike ${like}`;
-    conditions.push(sql`(concat_ws(' ', a.action, a.subject_id, a.request_id, a.address, a.before::text, a.after::text) ilike ${like}
-      or a.actor_id in (select p.id from people p where ${person})
-      or (a.subject_type, a.subject_id) in (select 'person', p.id::text from people p where ${person}
-        union all select 'task', t.id::text from tasks t where t.title ilike ${like}
-        union all select 'toolCard', c.id::text from tool_cards c where c.title ilike ${like}
-        union all select 'role', r.id::text from roles r where r.name ilike ${like}))`);
-  }
   return conditions;
 }
 
 const isId = sql.raw(`a.subject_id ~ '^[1-9][0-9]{0,17}$'`);
+const taskTitle = sql`case when a.subject_type = 'task' and ${isId} then (select t.title from tasks t where t.id = a.subject_id::bigint) end`;
+
+/** Few people, cards and roles are looked up once per search, a task's title once per entry. */
+function hasText(text: string): SQL {
+  const like = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const person = sql`p.first_name || ' ' || p.last_name || ' ' || p.email ilike ${like}`;
+  return sql`(concat_ws(' ', a.action, a.subject_id, a.request_id, a.address, a.before::text, a.after::text) ilike ${like}
+    or a.actor_id in (select p.id from people p where ${person})
+    or (a.subject_type, a.subject_id) in (select 'person', p.id::text from people p where ${person}
+      union all select 'toolCard', c.id::text from tool_cards c where c.title ilike ${like}
+      union all select 'role', r.id::text from roles r where r.name ilike ${like})
+    or ${taskTitle} ilike ${like})`;
+}
 
 /** Bytes of changed values per page; a page with longer ones ends earlier. */
 const pageBytes = 2_000_000;
 
-/**
- * The entry that a search for a text doesn't go beyond on this page; null if the log ends before. With a
- * first day it isn't needed.
- */
-async function floorOf(queries: Queries, { search, from, until }: AuditSearch, after: string | null, entries: number) {
-  if (!search || from !== undefined) return null;
-  const before = until === undefined ? sql`` : sql`where at < ${until}::timestamptz`;
-  const { rows } = await queries.execute<{ id: string }>(sql`
-    with floor as (select coalesce(${after}::bigint, (select max(id) + 1 from audit_log ${before})) - ${entries} as id)
-    select id::text from floor where exists (select from audit_log a where a.id < floor.id)`);
-  return rows[0]?.id ?? null;
+type Floor = { readonly next: string; readonly at: string };
+
+/** Where a search for a text ends on this page: after `entries` that meet the other conditions. */
+async function floorOf(queries: Queries, conditions: readonly SQL[], entries: number): Promise<Floor | null> {
+  const where = conditions.length > 0 ? sql`where ${sql.join([...conditions], sql` and `)}` : sql``;
+  const { rows } = await queries.execute<Floor>(sql`
+    select (a.id + 1)::text as next, a.at from audit_log a ${where} order by a.id desc offset ${entries} limit 1`);
+  return rows[0] ?? null;
 }
 
 type Reading = { readonly after: string | null; readonly limit: number; readonly searched?: number };
@@ -86,9 +86,12 @@ export async function readAuditRows(
   { after, limit, searched = auditSearchedEntries }: Reading,
 ): Promise<AuditRows> {
   const conditions = conditionsOf(search);
-  const floor = await floorOf(queries, search, after, searched);
-  if (floor !== null) conditions.push(sql`a.id >= ${floor}::bigint`);
   if (after !== null) conditions.push(sql`a.id < ${after}::bigint`);
+  const floor = search.search ? await floorOf(queries, conditions, searched) : null;
+  // The time lets the index of times find the part too. Entries of one moment aren't in the order of their ids.
+  if (floor)
+    conditions.push(sql`a.id >= ${floor.next}::bigint and a.at >= ${floor.at}::timestamptz - interval '1 hour'`);
+  if (search.search) conditions.push(hasText(search.search));
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
   const { rows: found } = await queries.execute<AuditLogRow & { found: number }>(sql`
     select a.found, a.id::text, a.at, a.actor_id::text as "actorId",
@@ -97,7 +100,7 @@ export async function readAuditRows(
       a.action, a.subject_type as "subjectType", a.subject_id as "subjectId",
       coalesce(case when a.subject_type = 'person' and ${isId} then
           (select coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), s.email) from people s where s.id = a.subject_id::bigint)
-        when a.subject_type = 'task' and ${isId} then (select t.title from tasks t where t.id = a.subject_id::bigint)
+        when a.subject_type = 'task' then ${taskTitle}
         when a.subject_type = 'toolCard' and ${isId} then (select c.title from tool_cards c where c.id = a.subject_id::bigint)
         when a.subject_type = 'role' and ${isId} then (select r.name from roles r where r.id = a.subject_id::bigint)
         end, case when a.subject_type <> 'person' then
@@ -114,7 +117,7 @@ export async function readAuditRows(
     where a.bytes_before <= ${pageBytes} order by a.id desc limit ${limit}`);
   const rows = found.map(({ found: _, ...row }) => row);
   const isFull = (found[0]?.found ?? 0) > rows.length;
-  return { rows, next: isFull ? (rows.at(-1)?.id ?? null) : floor };
+  return { rows, next: isFull ? (rows.at(-1)?.id ?? null) : (floor?.next ?? null) };
 }
 
 /** The existing kinds, each found with an index skip instead of a full scan. */

@@ -74,6 +74,7 @@ export function bodyOf({ refusal: { kind: _kind, ...rest } }: Failure): Omit<Ref
 export function logFailure(log: FastifyRequest['log'], failure: Failure, error: unknown): void {
   const level = error instanceof RefusalError ? 'warn' : 'error';
   if (failure.statusCode >= 500) log[level]({ err: error, code: failure.refusal.code }, failure.refusal.message);
+  else if (error instanceof FileMissing) log.warn({ err: error, code: failure.refusal.code }, failure.refusal.message);
   else log.info({ code: failure.refusal.code, field: failure.refusal.field }, failure.refusal.message);
 }
 

@@ -3,7 +3,7 @@
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { importLimits } from '#core/numbers/imports.ts';
 import {
@@ -46,8 +46,13 @@ const ndjson: FileShape = { format: { kind: 'ndjson' }, columns: null };
 
 /** The report of the last import may be written over, but nothing that a slip names. */
 async function assertNoOtherFile(path: string): Promise<void> {
-  const file = await open(path).catch(() => null);
-  if (!file) return;
+  // A pipe isn't written over, and reading from it would never end.
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (!isFile) return;
+  const file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(1_000)).finally(() => file.close());
   if (bytesRead > 0 && !buffer.toString().includes(reasonColumn))
     throw new ImportError(`The report would write over ${path}, which isn’t a report. Name another file`);
