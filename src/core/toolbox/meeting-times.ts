@@ -76,7 +76,10 @@ export function changedSeries(
   const { firstDay, exceptions } = known;
   if (once === onceBefore && planned.weekday === known.weekday && planned.time === known.time)
     return { firstDay, exceptions };
-  const from = Temporal.PlainDate.compare(today, firstDay) > 0 ? today : Temporal.PlainDate.from(firstDay);
+  // A past day that was moved to a coming one is still part of the series.
+  const moved = planned.weekday === known.weekday ? comingExceptions(known, today).map(({ day }) => day) : [];
+  const [begins = today.toString()] = [today.toString(), ...moved].sort();
+  const from = Temporal.PlainDate.from(begins > firstDay ? begins : firstDay);
   const next = { ...known, ...planned, firstDay: once ?? weekdayFrom(from, planned.weekday).toString() };
   const kept = once === onceBefore ? exceptions.filter(({ day }) => isDayOfSeries(next, day)) : [];
   return { firstDay: next.firstDay, exceptions: kept };

@@ -137,6 +137,11 @@ describe('a changed meeting', () => {
     const later = planUpdateMeeting(admin, { ...known, exceptions }, { ...content, version: 3, time: '11:00' }, on);
     expect(later).toMatchObject({ exceptions: exceptions.slice(1) });
   });
+  it('keeps a past day that was moved to a coming one', () => {
+    const exceptions = [{ day: '2026-11-16', to: { day: '2026-11-20', time: '09:00' } }, ...known.exceptions];
+    const later = planUpdateMeeting(admin, { ...known, exceptions }, { ...content, version: 3, time: '11:00' }, on);
+    expect(later).toMatchObject({ firstDay: '2026-11-16', exceptions });
+  });
   it('else goes on as it was', () => {
     expect(plan({ place: 'Room 3', minutes: 60 })).toMatchObject({
       firstDay: '2026-11-02',

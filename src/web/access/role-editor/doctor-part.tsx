@@ -27,17 +27,17 @@ export default function DoctorPart() {
 function ViewAsPanel() {
   const viewer = useViewer();
   const [role, setRole] = useState<string | null>(null);
-  const { data: roles = [], isError } = useQuery(viewableRolesQuery);
+  const { data: roles, isError } = useQuery(viewableRolesQuery);
   return (
     <Panel title="View as a role">
       <div className={classes.question}>
         <SearchSelect
           label="Role"
           placeholder="Choose a role"
-          data={roles}
+          data={roles ?? []}
           value={role}
           onChange={setRole}
-          nothingFoundMessage={isError ? 'Couldn’t load the roles' : 'No matching roles'}
+          nothingFoundMessage={isError && !roles ? 'Couldn’t load the roles' : 'No matching roles'}
         />
         <ViewAsButton as={{ role: role ?? '' }} label="View as this role" disabled={role === null} />
       </div>

@@ -69,10 +69,10 @@ function NothingFound({ more, pages }: { readonly more: MorePages; readonly page
   if (!more.hasMore) return <EmptyState title="No results">Remove a filter or choose other days.</EmptyState>;
   return (
     <EmptyState
-      title={`No results in the latest ${countWords(pages * auditSearchedEntries)} entries`}
+      title={`No results among the first ${countWords(pages * auditSearchedEntries)} entries`}
       action={<MoreButton more={more}>Search further back</MoreButton>}
     >
-      Or choose days, which is faster.
+      Other filters and days leave fewer to search.
     </EmptyState>
   );
 }

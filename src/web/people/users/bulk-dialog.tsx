@@ -40,10 +40,20 @@ const acts = {
 type Act = keyof typeof acts;
 
 /** A bulk action: chosen, previewed person by person, then applied. */
-export function BulkDialog({ opened, onClose, ...rest }: Props) {
+export function BulkDialog({ opened, chosen, onClose, onDone }: Props) {
+  // As they were when it opened: a change may take them out of the list behind it.
+  const [people, setPeople] = useState(chosen);
+  const [isHeld, setHeld] = useState(false);
+  if (!opened && people !== chosen) setPeople(chosen);
   return (
-    <Dialog opened={opened} title={`Change ${peopleWords(rest.chosen.length)}`} onClose={onClose} width={640}>
-      {opened && <Content {...rest} />}
+    <Dialog
+      opened={opened}
+      title={`Change ${peopleWords(people.length)}`}
+      onClose={onClose}
+      closable={!isHeld}
+      width={640}
+    >
+      {opened && <Content chosen={people} onDone={onDone} isHeld={isHeld} onHold={setHeld} />}
     </Dialog>
   );
 }
@@ -96,7 +106,13 @@ function useOneWayWarning(act: Act, value: string | null, chosen: readonly User[
   return oneWayWarning(viewer, [...new Set(lost)]);
 }
 
-function Content({ chosen, onDone }: Omit<Props, 'opened' | 'onClose'>) {
+type ContentProps = Omit<Props, 'opened' | 'onClose'> & {
+  /** Invitations are being made, or their links aren't saved yet. */
+  readonly isHeld: boolean;
+  readonly onHold: (isHeld: boolean) => void;
+};
+
+function Content({ chosen, onDone, isHeld, onHold }: ContentProps) {
   const bulk = useBulk(chosen);
   const { choice, apply } = bulk;
   const { act, value, approverId } = choice;
@@ -108,6 +124,7 @@ function Content({ chosen, onDone }: Omit<Props, 'opened' | 'onClose'>) {
           label="Action"
           data={Object.entries(acts).map(([key, label]) => ({ value: key, label }))}
           value={act}
+          disabled={isHeld}
           allowDeselect={false}
           onChange={(next) => choice.choose((next ?? 'top5On') as Act)}
         />
@@ -119,7 +136,11 @@ function Content({ chosen, onDone }: Omit<Props, 'opened' | 'onClose'>) {
           onApprovers={choice.setApprovers}
         />
       </div>
-      {act === 'invite' ? <InvitePeople chosen={chosen} onDone={onDone} /> : <Apply bulk={bulk} chosen={chosen} />}
+      {act === 'invite' ? (
+        <InvitePeople chosen={chosen} onDone={onDone} onHold={onHold} />
+      ) : (
+        <Apply bulk={bulk} chosen={chosen} />
+      )}
     </>
   );
 }

@@ -20,17 +20,18 @@ const people = [
 
 type Link = { token: string | null; mailedTo: string | null };
 
-async function invite(answer: (id: string) => Link) {
+async function invite(answer: (id: string) => Link | Promise<Link>, onClose = () => {}) {
   const asked: string[] = [];
-  const user = await showPage(<BulkDialog opened chosen={people} onClose={() => {}} onDone={() => {}} />, {
+  const user = await showPage(<BulkDialog opened chosen={people} onClose={onClose} onDone={() => {}} />, {
     viewer: viewerWith('USER_MANAGEMENT'),
     answers: {
       AssignableRoles: () => ({ assignableRoles: [] }),
       PreviewUserChanges: () => ({ previewUserChanges: [] }),
       ManagedUsers: () => ({ managedUsers: { people: [], permitted: 0, logged: 0, next: null } }),
-      MakeSignInLink: ({ userId }: { userId: string }) => {
+      MakeSignInLink: async ({ userId }: { userId: string }) => {
         asked.push(userId);
-        const link = { kind: 'invite', mailFailed: false, expiresAt: '2026-11-25T10:00:00Z', ...answer(userId) };
+        const answered = await answer(userId);
+        const link = { kind: 'invite', mailFailed: false, expiresAt: '2026-11-25T10:00:00Z', ...answered };
         return { makeSignInLink: link };
       },
     },
@@ -52,18 +53,38 @@ test('several people are invited by mail at once, and who can’t be is named wi
   const { asked } = await invite((id) =>
     id === '3' ? refuse('CONFLICT', 'Only admins can') : { token: null, mailedTo: `${id}@company.test` },
   );
-  await screen.findByText('2 invitations emailed. 1 refused.');
-  expect(screen.getByRole('list', { name: 'Refused' }).textContent).toBe('Cleo HillOnly admins can');
+  await screen.findByText('2 invitations emailed. 1 without an invitation.');
+  expect(screen.getByRole('list', { name: 'Without an invitation' }).textContent).toBe('Cleo HillOnly admins can');
   expect(asked).toEqual(['1', '3', '4']);
+});
+
+test('inviting can be stopped, and says who is left', async () => {
+  let answerFirst = (_link: Link) => {};
+  const first = new Promise<Link>((resolve) => {
+    answerFirst = resolve;
+  });
+  const { user, asked } = await invite(() => first);
+  await screen.findByText('0 of 3 invited…');
+  await user.click(screen.getByRole('button', { name: 'Stop' }));
+  answerFirst({ token: null, mailedTo: 'ada@company.test' });
+  await screen.findByText('1 invitation emailed. Stopped before 2 people.');
+  expect(asked).toEqual(['1']);
 });
 
 test('without a mail server the links are in a file, without which the dialog isn’t done', async () => {
   const saved: Blob[] = [];
   const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);
   try {
-    const { user } = await invite((id) => ({ token: `token-${id}`, mailedTo: null }));
+    let closed = 0;
+    const { user } = await invite(
+      (id) => ({ token: `token-${id}`, mailedTo: null }),
+      () => closed++,
+    );
     await screen.findByText(/^3 invitations to send yourself\./);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(true);
+    expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Action' }).disabled).toBe(true);
+    await user.keyboard('{Escape}');
+    expect(closed).toBe(0);
     await user.click(screen.getByRole('button', { name: 'Download the links' }));
     const lines = (await saved[0]!.text()).trim().split(/\r?\n/);
     expect(lines).toHaveLength(4);

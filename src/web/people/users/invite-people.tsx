@@ -1,7 +1,7 @@
 // Invitations for several people: each is mailed, or its link is shown once, in a file to download.
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { instantWithYear } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { asApiError } from '#web/api/api-error.ts';
@@ -15,9 +15,14 @@ import { linkAddress, makeSignInLink, type SignInLink } from './users-calls.ts';
 import { type State, stateOf } from './users-choice.ts';
 import { aboutPeople, type User } from './users-queries.ts';
 
-type Props = { readonly chosen: readonly User[]; readonly onDone: () => void };
+type Props = {
+  readonly chosen: readonly User[];
+  readonly onDone: () => void;
+  /** Whether the dialog must stay: while people are invited, and until their links are saved. */
+  readonly onHold: (isHeld: boolean) => void;
+};
 
-/** `reason`: why there is no invitation. */
+/** `reason`: why there is no invitation, as far as we know. */
 type Invited = { readonly user: User; readonly link: SignInLink | null; readonly reason: string | null };
 
 const planned: Record<State, string> = {
@@ -27,37 +32,47 @@ const planned: Record<State, string> = {
   disabled: 'disabled',
 };
 const isInvitable = (user: User): boolean => ['noPassword', 'invited'].includes(stateOf(user));
+const unsent = 'The email couldn’t be sent. Ask an admin for a link';
+const unanswered = 'No answer. The invitation may have been sent';
 
 /** One call after the other: a refused one doesn't stop the others, but closing “Confirm it’s you” does. */
-function useInvitations() {
+function useInvitations(onHold: Props['onHold']) {
   const client = useQueryClient();
   const [done, setDone] = useState<readonly Invited[]>([]);
+  const isStopped = useRef(false);
   const run = useMutation({
     mutationFn: async (users: readonly User[]) => {
       for (const user of users) {
+        if (isStopped.current) return;
         const invited = await makeSignInLink(user.id).then(
           (link): Invited => ({ user, link, reason: link.token === null && !link.mailedTo ? unsent : null }),
           (error): Invited => {
             const { code, message } = asApiError(error);
             if (isConfirmCode(code)) throw error;
-            return { user, link: null, reason: message };
+            return { user, link: null, reason: code === 'NETWORK' ? unanswered : message };
           },
         );
         setDone((before) => [...before, invited]);
       }
     },
-    onSettled: () => void client.invalidateQueries(aboutPeople),
+    onMutate: () => onHold(true),
+    onSettled: () => {
+      onHold(false);
+      void client.invalidateQueries(aboutPeople);
+    },
     meta: { quiet: true },
   });
-  return { run, done };
+  const stop = () => {
+    isStopped.current = true;
+  };
+  return { run, done, stop };
 }
 
-const unsent = 'The email couldn’t be sent. Ask an admin for a link';
-
-export function InvitePeople({ chosen, onDone }: Props) {
-  const { run, done } = useInvitations();
-  const left = chosen.filter((user) => isInvitable(user) && !done.some((invited) => invited.user.id === user.id));
-  if (run.isSuccess) return <Results done={done} onDone={onDone} />;
+export function InvitePeople({ chosen, onDone, onHold }: Props) {
+  const { run, done, stop } = useInvitations(onHold);
+  const invitable = chosen.filter(isInvitable);
+  if (run.isSuccess || (run.isError && done.length > 0))
+    return <Results done={done} left={invitable.length - done.length} onDone={onDone} onHold={onHold} />;
   return (
     <>
       <ul className={classes.rows} aria-label="Who is invited">
@@ -68,26 +83,41 @@ export function InvitePeople({ chosen, onDone }: Props) {
           </li>
         ))}
       </ul>
-      {run.isPending && (
-        <p role="status">
-          {done.length} of {done.length + left.length} invited…
-        </p>
+      {run.isPending ? (
+        <div className={classes.running}>
+          <p role="status">
+            {done.length} of {invitable.length} invited…
+          </p>
+          <Button variant="default" onClick={stop}>
+            Stop
+          </Button>
+        </div>
+      ) : (
+        <DialogActions
+          primary={
+            invitable.length === 0 ? 'Nobody to invite' : `Invite ${plural(invitable.length, 'person', 'people')}`
+          }
+          disabled={invitable.length === 0}
+          onPrimary={() => run.mutate(invitable)}
+        />
       )}
-      <DialogActions
-        primary={left.length === 0 ? 'Nobody to invite' : `Invite ${plural(left.length, 'person', 'people')}`}
-        disabled={left.length === 0}
-        busy={run.isPending}
-        onPrimary={() => run.mutate(left)}
-      />
     </>
   );
 }
 
-function Results({ done, onDone }: { readonly done: readonly Invited[]; readonly onDone: () => void }) {
+type ResultsProps = Omit<Props, 'chosen'> & {
+  readonly done: readonly Invited[];
+  /** How many weren't asked for, because it was stopped. */
+  readonly left: number;
+};
+
+function Results({ done, left, onDone, onHold }: ResultsProps) {
   const mailed = done.filter(({ link }) => link?.mailedTo);
   const shown = done.flatMap(({ user, link }) => (link?.token ? [{ user, link }] : []));
-  const refused = done.filter(({ reason }) => reason !== null);
+  const without = done.filter(({ reason }) => reason !== null);
   const [isSaved, setSaved] = useState(shown.length === 0);
+  // A link is shown once: the dialog stays until they are saved.
+  useEffect(() => onHold(!isSaved), [isSaved, onHold]);
   const save = () => {
     const rows = shown.map(({ user, link }) => [
       user.displayName,
@@ -98,22 +128,24 @@ function Results({ done, onDone }: { readonly done: readonly Invited[]; readonly
     saveCsv('invitations', ['Name', 'Email', 'Link', 'Works until'], rows);
     setSaved(true);
   };
+  const sentences = [
+    mailed.length > 0 && `${plural(mailed.length, 'invitation')} emailed.`,
+    shown.length > 0 &&
+      `${plural(shown.length, 'invitation')} to send yourself. Each link works once, and is in this file only.`,
+    without.length > 0 && `${without.length} without an invitation.`,
+    left > 0 && `Stopped before ${plural(left, 'person', 'people')}.`,
+  ];
   return (
     <>
-      <p role="status">
-        {mailed.length > 0 && `${plural(mailed.length, 'invitation')} emailed. `}
-        {shown.length > 0 &&
-          `${plural(shown.length, 'invitation')} to send yourself. Each link works once. You won’t see them again. `}
-        {refused.length > 0 && `${refused.length} refused.`}
-      </p>
+      <p role="status">{sentences.filter(Boolean).join(' ')}</p>
       {shown.length > 0 && (
-        <Button variant={isSaved ? 'default' : 'filled'} onClick={save} data-autofocus>
+        <Button variant={isSaved ? 'default' : 'filled'} mt={12} onClick={save} data-autofocus>
           Download the links
         </Button>
       )}
-      {refused.length > 0 && (
-        <ul className={classes.rows} aria-label="Refused">
-          {refused.map(({ user, reason }) => (
+      {without.length > 0 && (
+        <ul className={classes.rows} aria-label="Without an invitation">
+          {without.map(({ user, reason }) => (
             <li key={user.id}>
               <span className={classes.name}>{user.displayName}</span>
               <span className={classes.words} data-refused>
@@ -123,7 +155,7 @@ function Results({ done, onDone }: { readonly done: readonly Invited[]; readonly
           ))}
         </ul>
       )}
-      <DialogActions primary="Done" onPrimary={onDone} cancel={null} disabled={!isSaved} focused={shown.length === 0} />
+      <DialogActions primary="Done" onPrimary={onDone} cancel={null} disabled={!isSaved} focused={isSaved} />
     </>
   );
 }

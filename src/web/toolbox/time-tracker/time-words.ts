@@ -53,8 +53,8 @@ export const dayTitle = (day: Temporal.PlainDate | string): string =>
 
 export const weekTitle = (monday: string): string => daySpan(monday, Temporal.PlainDate.from(monday).add({ days: 6 }));
 
-type Read = { readonly isError: boolean; readonly isPending: boolean };
+type Read = { readonly data?: unknown; readonly isError: boolean; readonly isPending: boolean };
 
 /** What a list of tasks says when it shows none. */
-export const noTaskWords = ({ isError, isPending }: Read): string =>
-  isError ? 'Couldn’t load the tasks' : isPending ? 'Loading tasks' : 'No matching tasks';
+export const noTaskWords = ({ data, isError, isPending }: Read): string =>
+  isError && data === undefined ? 'Couldn’t load the tasks' : isPending ? 'Loading tasks' : 'No matching tasks';
