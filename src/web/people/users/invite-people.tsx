@@ -137,7 +137,9 @@ function Results({ done, left, onDone, onHold }: ResultsProps) {
   ];
   return (
     <>
-      <p role="status">{sentences.filter(Boolean).join(' ')}</p>
+      <p role="status" className={classes.said}>
+        {sentences.filter(Boolean).join(' ')}
+      </p>
       {shown.length > 0 && (
         <Button variant={isSaved ? 'default' : 'filled'} mt={12} onClick={save} data-autofocus>
           Download the links
