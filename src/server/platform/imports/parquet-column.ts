@@ -17,13 +17,13 @@ export type PlacedBytes = {
 };
 
 /**
- * `held`: about the memory of all columns' current pages. The sizes count over the whole file. `hasBroken`: some
- * bytes weren't text.
+ * `held`: about the memory of all columns' current pages. The sizes count over the whole file. `hasBroken`:
+ * some bytes weren't text.
  */
 export type PageBudget = { held: number; unpacked: number; packed: number; hasBroken: boolean };
 
 const mostHeld = 128 * 1024 * 1024;
-/** What a value takes besides its bytes: as text, as the library gives texts, and as a place in a dictionary. */
+/** What a value takes besides its bytes: as text, as the library gives texts, and as a dictionary's code. */
 const valueBytes = 24;
 const textBytes = 128;
 const codeBytes = 8;
@@ -78,7 +78,7 @@ export class ParquetColumn {
     [this.#name, this.#bytes, this.#budget, this.#meta, this.#schemaPath] = [name, bytes, budget, meta, schemaPath];
     if (!codecs.includes(meta.codec))
       throw new ImportError(
-        `${name} is packed with ${meta.codec}, which can’t be read here. Write it with Snappy, gzip, Brotli or Zstandard`,
+        `${name} is packed with ${meta.codec ?? 'an unknown codec'}, which can’t be read here. Write it with Snappy, gzip, Brotli or Zstandard`,
       );
     this.#convert = converterOf(schemaPath.at(-1)!.element, () => {
       budget.hasBroken = true;

@@ -1,6 +1,7 @@
 // The values of a Parquet column as text: exact, and in the form that a JSON line would have.
 import type { SchemaElement } from 'hyparquet';
 import { parseFloat16 } from 'hyparquet/src/convert.js';
+import { clock, dayText } from './cell-texts.ts';
 
 type Convert = (value: never) => unknown;
 
@@ -52,7 +53,7 @@ export function converterOf(element: SchemaElement, onBroken: () => void): Conve
 }
 
 function wholeNumber({ type, converted_type: old, logical_type: logical }: SchemaElement): Convert {
-  if (logical?.type === 'DATE' || old === 'DATE') return (days: number) => dayText(days);
+  if (logical?.type === 'DATE' || old === 'DATE') return dateText;
   if (logical?.type === 'TIMESTAMP') {
     const { unit, isAdjustedToUTC } = logical;
     return (value: bigint) => instantText(value, fractions[unit], isAdjustedToUTC);
@@ -98,28 +99,25 @@ function signedNumber(bytes: Uint8Array): bigint {
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex(bytes)}`));
 }
 
-const dayMs = 86_400_000;
-const lastMs = 8_640_000_000_000_000n;
+const epochDay = 25_569;
+const daySeconds = 86_400n;
+const lastDay = 50_000_000;
 
 /** A day or time that no calendar has stays a number, which its field refuses. */
-const dayText = (days: number): string =>
-  BigInt(Math.abs(days)) * BigInt(dayMs) > lastMs ? String(days) : new Date(days * dayMs).toISOString().split('T')[0]!;
+const dateText = (days: number): string => (Math.abs(days) > lastDay ? String(days) : dayText(days + epochDay));
 
 function instantText(value: bigint, digits: 3 | 6 | 9, isInstant: boolean): string {
-  const second = 10n ** BigInt(digits);
-  const fraction = ((value % second) + second) % second;
-  const ms = ((value - fraction) / second) * 1_000n;
-  if (ms > lastMs || ms < -lastMs) return String(value);
-  const whole = new Date(Number(ms)).toISOString().slice(0, -'.000Z'.length);
-  return `${whole}${fractionText(fraction, digits)}${isInstant ? 'Z' : ''}`;
+  const day = daySeconds * 10n ** BigInt(digits);
+  const time = ((value % day) + day) % day;
+  const days = Number((value - time) / day);
+  if (Math.abs(days) > lastDay) return String(value);
+  return `${dateText(days)}T${timeText(time, digits)}${isInstant ? 'Z' : ''}`;
 }
-
-const fractionText = (fraction: bigint, digits: number): string =>
-  fraction === 0n ? '' : `.${String(fraction).padStart(digits, '0')}`;
 
 function timeText(value: bigint, digits: 3 | 6 | 9): string {
   const second = 10n ** BigInt(digits);
-  if (value < 0n || value >= 86_400n * second) return String(value);
-  const clock = new Date(Number(value / second) * 1_000).toISOString().slice(11, 19);
-  return `${clock}${fractionText(value % second, digits)}`;
+  if (value < 0n || value >= daySeconds * second) return String(value);
+  const fraction = value % second;
+  const text = clock(Number(value / second) * 1_000);
+  return fraction === 0n ? text : `${text}.${String(fraction).padStart(digits, '0')}`;
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { SchemaElement } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeZip } from '../../../../test/make-workbook.ts';
@@ -23,6 +22,7 @@ function fileOf(content: Uint8Array): string {
 }
 
 type Written = Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'>;
+type SchemaElement = NonNullable<Written['schema']>[number];
 const parquet = (columnData: ColumnSource[], more: Written = {}) =>
   Buffer.from(parquetWriteBuffer({ columnData, ...more }));
 const sample = (name: string) =>

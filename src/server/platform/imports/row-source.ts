@@ -1,5 +1,5 @@
-// Opens the rows of an export of any size: CSV, NDJSON or Parquet, plain, gzip or in a zip, in any encoding, or a
-// sheet of an Excel workbook.
+// Opens the rows of an export of any size: CSV, NDJSON or Parquet, plain, gzip or in a zip, in any encoding, or
+// a sheet of an Excel workbook.
 import { open, stat } from 'node:fs/promises';
 import { importLimits } from '#core/numbers/imports.ts';
 import { csvRows } from './csv-rows.ts';
