@@ -44,7 +44,9 @@ export const importLimits = {
   sample: 64 * 1024,
   /** Bytes of a zip archive or workbook used for a preview: the start of each part. */
   zipSample: 1024 * 1024,
-  /** Bytes of a workbook in a zip archive, which is read from memory. */
+  /** Bytes of a Parquet file used for a preview: its end describes all of it. */
+  wholeSample: 4 * 1024 * 1024,
+  /** Bytes of a workbook or Parquet file in an archive, which is read from memory. */
   zipInnerFile: 64 * 1024 * 1024,
   previewRows: 20,
   /** Faults in the answer; the report has all of them. */

@@ -24,7 +24,7 @@ export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport
     throw new ImportError('--source, --delimiter and --sheet are for numbers only');
   const mapping = await readMapping(job.mapping, tasksMapping);
   const source = await openRows(job.file, { encoding });
-  if (source.format.kind !== 'ndjson')
+  if (source.format.kind !== 'ndjson' || source.isParquet)
     throw new ImportError(`${job.file} isn’t JSON lines (NDJSON). It looks like a table`);
   const run = async (around: Around) => {
     const progress = startProgress(source, process.stderr);

@@ -35,7 +35,7 @@ import { SameRows } from './same-rows.ts';
 
 export const previewInput = z.strictObject({
   /** The file's first bytes, or the first bytes of each part of a zip archive as an archive; base64. */
-  sample: z.base64().check(z.maxLength(importLimits.zipSample * 1.5, 'is too long')),
+  sample: z.base64().check(z.maxLength(importLimits.wholeSample * 1.5, 'is too long')),
   /** Whether the sample is the whole file; otherwise its last row may be cut. */
   isWhole: z.optional(z.boolean()),
   mapping: z.optional(
@@ -144,7 +144,7 @@ export async function previewImport(
     const sameRows = new SameRows(dataset, usable?.source ?? '');
     if (mapping) await sameRows.look(database.drizzle, good);
     return {
-      format: source.workbook === null ? source.format.kind : 'xlsx',
+      format: source.isParquet ? 'parquet' : source.workbook === null ? source.format.kind : 'xlsx',
       encoding: source.encoding,
       delimiter: source.format.kind === 'csv' && source.workbook === null ? source.format.delimiter : null,
       workbook: source.workbook,

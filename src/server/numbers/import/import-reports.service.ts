@@ -17,8 +17,10 @@ export async function makeReportTicket(context: RequestContext, runId: string): 
 /** `Orders March.csv.gz` gives `Orders_March-refused.csv`. */
 function refusedFileName(fileName: string): string {
   const [, name = 'file', kind = 'csv'] =
-    /^(.*?)(?:\.(csv|tsv|txt|ndjson|jsonl|json))?(?:\.gz)?$/i.exec(fileName) ?? [];
-  return `${name.replace(/[^a-z0-9_-]+/gi, '_').slice(0, 100)}-refused.${kind.toLowerCase()}`;
+    /^(.*?)(?:\.(csv|tsv|txt|ndjson|jsonl|json|parquet))?(?:\.gz|\.zip)?$/i.exec(fileName) ?? [];
+  // Refused rows of Parquet are JSON lines.
+  const ending = kind.toLowerCase().replace('parquet', 'ndjson');
+  return `${name.replace(/[^a-z0-9_-]+/gi, '_').slice(0, 100)}-refused.${ending}`;
 }
 
 export async function redeemReportTicket(

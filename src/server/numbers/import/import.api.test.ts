@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { RuleEvaluator } from '#server/platform/imports/evaluate-rules.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
@@ -395,6 +396,66 @@ test('a workbook is previewed by sheet, and imported with the sheet of its mappi
     Buffer.from('d0cf11e0a1b11ae1'.padEnd(2048, '0'), 'hex'),
   );
   expect(old.json().error.message).toBe('year.xls is an old Excel file (.xls). Save it as .xlsx or CSV');
+});
+
+test('Parquet is previewed whole, imported plain and packed, and its refused rows come as JSON lines', async () => {
+  const file = Buffer.from(
+    parquetWriteBuffer({
+      schema: [
+        { name: 'root', num_children: 3 },
+        { name: 'id', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+        { name: 'when', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+        {
+          name: 'gross',
+          type: 'INT64',
+          converted_type: 'DECIMAL',
+          scale: 4,
+          precision: 18,
+          repetition_type: 'OPTIONAL',
+        },
+      ],
+      columnData: [
+        { name: 'id', data: ['p1', 'p2', 'p3'] },
+        { name: 'when', data: ['2026-02-05T10:00:00Z', 'soon', '2026-02-06'] },
+        { name: 'gross', data: [123_456_789_012_345n, 10_000n, 5_000n] },
+      ],
+    }),
+  );
+  const preview = async (sample: Buffer, more: object) =>
+    (
+      await app.call({
+        method: 'POST',
+        url: '/api/import/orders/preview',
+        headers: { authorization: `Bearer ${person}` },
+        payload: { sample: sample.toString('base64'), ...more },
+      })
+    ).json();
+  for (const isPacked of [false, true])
+    expect((await preview(isPacked ? gzipSync(file) : file, { isWhole: false })).error.message).toBe(
+      'The file is too large for a preview of Parquet. Make the mapping with one of at most 4 MB, then import this one by HTTP or npm run import',
+    );
+  expect(await preview(file, { isWhole: true, mapping })).toMatchObject({
+    format: 'parquet',
+    delimiter: null,
+    columns: ['id', 'when', 'gross'],
+    rows: [{ line: 1, values: ['p1', '2026-02-05T10:00:00Z', '12345678901.2345'] }, { line: 2 }, { line: 3 }],
+    mapped: [{ externalId: 'p1', values: { gross: '12345678901.2345' } }, { faults: [{ column: 'when' }] }, {}],
+  });
+  const sent = (await send('orders?mapping=shop&fileName=year.parquet', token, file)).json();
+  expect(sent).toMatchObject({ state: 'done', inserted: 2, refused: 1, faults: [{ line: 2, column: 'when' }] });
+  const packed = makeZip([{ name: 'year.parquet', content: file }]);
+  expect((await send('orders?mapping=shop&fileName=year.zip', token, packed)).json()).toMatchObject({
+    refused: 1,
+    unchanged: 2,
+  });
+  const ask = 'mutation ($run: ID!) { createImportReportTicket(run: $run) }';
+  const url = (await app.gql(person, ask, { run: sent.run })).data.createImportReportTicket;
+  const report = await app.call({ url });
+  expect(report.headers['content-disposition']).toContain('year-refused.ndjson');
+  expect(JSON.parse(report.body)).toMatchObject({
+    refused_because: 'Line 2: when isn’t a date: "soon"',
+    gross: '1.0000',
+  });
 });
 
 test('a run whose server ended is told as such', async () => {

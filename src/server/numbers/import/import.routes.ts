@@ -20,7 +20,7 @@ import { importRun, startRun } from './import-runs.service.ts';
 import { takeRowsIn } from './incoming-rows.ts';
 
 /** The sample in base64, and the mapping. */
-const previewBody = 2 * importLimits.zipSample;
+const previewBody = 2 * importLimits.wholeSample;
 
 type ImportCall = { Params: { dataset: string }; Querystring: Record<string, string> };
 

@@ -57,7 +57,8 @@ const lastDay = 2_958_465;
 const dayTexts = new Map<number, string>();
 const mostDays = 50_000;
 
-function dayText(number: number): string {
+/** The day so many days after December 30, 1899. */
+export function dayText(number: number): string {
   const known = dayTexts.get(number);
   if (known !== undefined) return known;
   const text = dayZero.add({ days: number }).toString();
@@ -85,7 +86,7 @@ export function dateCellText(text: string, { kind, hasFraction }: CellFormat, is
   return kind === 'date' && rest === 0 ? day : `${day}T${clock(rest)}`;
 }
 
-function clock(ms: number): string {
+export function clock(ms: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const seconds = Math.floor(ms / 1_000);
   const fraction = ms % 1_000 === 0 ? '' : `.${String(ms % 1_000).padStart(3, '0')}`;

@@ -1,5 +1,5 @@
-// Opens the rows of an export of any size: CSV or NDJSON, plain, gzip or in a zip, in any encoding, or a sheet
-// of an Excel workbook.
+// Opens the rows of an export of any size: CSV, NDJSON or Parquet, plain, gzip or in a zip, in any encoding, or
+// a sheet of an Excel workbook.
 import { open, stat } from 'node:fs/promises';
 import { importLimits } from '#core/numbers/imports.ts';
 import { csvRows } from './csv-rows.ts';
@@ -15,6 +15,7 @@ import {
 import { filledRows } from './filled-rows.ts';
 import { ImportError } from './import-error.ts';
 import { ndjsonRows } from './ndjson-rows.ts';
+import { isParquetStart, openParquet, placedBytes, placedFile } from './parquet-rows.ts';
 import { openSheet } from './sheet-rows.ts';
 import { firstRowRead, type RowSource, type SkippedLine, type SourceOptions, type SourceRow } from './source-row.ts';
 import {
@@ -42,10 +43,17 @@ async function openUnfilled(file: string, options: SourceOptions): Promise<RowSo
   const size = await sizeOf(file, name);
   const start = await firstBytes(file, name);
   if (isOldOfficeStart(start)) throw new ImportError(await oldOfficeWords(file, name));
-  if (start.toString('latin1') === 'PAR1')
-    throw new ImportError(`${name} is a Parquet file. Export it as CSV, Excel (.xlsx) or JSON lines`);
+  if (isParquetStart(start)) {
+    assertWhole(name, options);
+    return openParquet(await placedFile(file), name, size);
+  }
   if (isZipStart(start)) return openZipped(await openZip(file, name), name, size, options);
   const isGzip = isGzipStart(start);
+  if (isGzip) {
+    const unpacked = () => withinLimits(name, openBytes(file, true));
+    if (isParquetStart(await startOfBytes(untilBroken(unpacked()))))
+      return openPackedParquet(unpacked(), name, size, options);
+  }
   // A file that says it is UTF-8 is: files of refused rows are, whatever the mapping says.
   const isMarked = start.subarray(0, 3).equals(utf8Mark);
   return openText({ name, size, isMarked, open: async () => openBytes(file, isGzip) }, options);
@@ -69,7 +77,7 @@ async function openText(file: TextFile, options: SourceOptions): Promise<RowSour
   const { bytesRead } = opened;
   const bytes = withinLimits(name, opened);
   const close = async () => void opened.stream.destroy();
-  const about = { size, bytesRead, close, format, encoding: encoding.name, workbook: null };
+  const about = { size, bytesRead, close, format, encoding: encoding.name, workbook: null, isParquet: false };
   if (format.kind === 'ndjson') {
     // JSON is UTF-8 by definition: an invalid byte costs its line and doesn't make the file windows-1252.
     const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
@@ -101,6 +109,11 @@ async function openZipped(archive: ZipArchive, name: string, size: number, optio
     const start = await startOfBytes(withinLimits(name, await open()));
     if (isOldOfficeStart(start)) throw new ImportError(`${name} has an old Excel file (.xls) in it. ${saveAs}`);
     if (isGzipStart(start)) throw new ImportError(`${name} has a gzip file in it. Unpack it first`);
+    if (isParquetStart(start)) {
+      const source = await openPackedParquet(withinLimits(name, await open()), name, size, options);
+      archive.close();
+      return source;
+    }
     if (isZipStart(start))
       return await openInner(
         archive,
@@ -118,6 +131,28 @@ async function openZipped(archive: ZipArchive, name: string, size: number, optio
     archive.close();
     throw brokenFile(name, error as Error);
   }
+}
+
+/** The end of a Parquet file says where everything is. */
+function assertWhole(name: string, { isSample = false }: SourceOptions): void {
+  const most = importLimits.wholeSample / 1024 ** 2;
+  if (isSample)
+    throw new ImportError(
+      `${name} is too large for a preview of Parquet. Make the mapping with one of at most ${most} MB, then import this one by HTTP or npm run import`,
+    );
+}
+
+/** Parquet is read from several places at once, so it is unpacked first. */
+async function openPackedParquet(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+  size: number,
+  options: SourceOptions,
+): Promise<RowSource> {
+  assertWhole(name, options);
+  const content = await allBytes(orBroken(name, bytes), importLimits.zipInnerFile);
+  if (content === null) throw new ImportError(`${name} has a large Parquet file in it. Unpack it first`);
+  return openParquet(placedBytes(content), name, size);
 }
 
 /** A workbook in a zip. */

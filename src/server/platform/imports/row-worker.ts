@@ -15,7 +15,10 @@ export type WorkerFile = {
 };
 
 export type Answer =
-  | ({ readonly kind: 'opened' } & Pick<RowSource, 'format' | 'encoding' | 'columns' | 'above' | 'workbook' | 'size'>)
+  | ({ readonly kind: 'opened' } & Pick<
+      RowSource,
+      'format' | 'encoding' | 'columns' | 'above' | 'workbook' | 'isParquet' | 'size'
+    >)
   | { readonly kind: 'rows'; readonly rows: readonly SourceRow[]; readonly isLast: boolean }
   | { readonly kind: 'failed'; readonly message: string; readonly isForPeople: boolean };
 
@@ -55,7 +58,7 @@ function evaluated(source: SourceRow, evaluator: RuleEvaluator | undefined): Sou
 async function serve({ file, options, rules }: WorkerFile): Promise<void> {
   const evaluator = rules && new RuleEvaluator(rules);
   const source = await openRows(file, options);
-  const { format, encoding, columns, above, workbook, size } = source;
+  const { format, encoding, columns, above, workbook, isParquet, size } = source;
   bytesRead = source.bytesRead;
   const rows = source.rows[Symbol.asyncIterator]();
   const ticking = setInterval(() => tell({ kind: 'progress' }), 100).unref();
@@ -67,7 +70,7 @@ async function serve({ file, options, rules }: WorkerFile): Promise<void> {
       if (message.kind !== 'rows' || message.isLast) clearInterval(ticking);
     });
   });
-  tell({ kind: 'opened', format, encoding, columns, above, workbook, size });
+  tell({ kind: 'opened', format, encoding, columns, above, workbook, isParquet, size });
 }
 
 function failureOf(error: unknown): Answer & { kind: 'failed' } {

@@ -49,7 +49,14 @@ export async function openSheet(
     yield* sheetRecords(name, await bytesOf(part), { texts: shared, formats, is1904, isSample });
   };
   const { sheets } = workbook;
-  const about = { workbook: { sheets, sheet: workbook.sheet }, encoding: 'utf-8', size, bytesRead, close };
+  const about = {
+    workbook: { sheets, sheet: workbook.sheet },
+    isParquet: false,
+    encoding: 'utf-8',
+    size,
+    bytesRead,
+    close,
+  };
   try {
     return { ...about, ...(await tableOf(name, read(), workbook, wanted)) };
   } catch (error) {

@@ -29,7 +29,7 @@ export type JsonNumbers = 'numbers' | 'texts';
 
 export type RowSource = {
   readonly rows: AsyncIterable<SourceRow>;
-  /** Of a row's text: those of a workbook are written as CSV. */
+  /** Of a row's text: those of a workbook are written as CSV, those of Parquet as JSON lines. */
   readonly format: FileFormat;
   readonly encoding: string;
   /** The columns of a table; null when every row names its own. */
@@ -38,6 +38,7 @@ export type RowSource = {
   readonly above: readonly SkippedLine[];
   /** The sheets of a workbook, and the one that is read; null for other files. */
   readonly workbook: { readonly sheets: readonly string[]; readonly sheet: string } | null;
+  readonly isParquet: boolean;
   readonly size: number;
   /** Bytes of the file read so far. */
   readonly bytesRead: () => number;

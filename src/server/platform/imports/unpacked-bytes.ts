@@ -19,16 +19,20 @@ export function openBytes(file: string, isGzip: boolean): OpenedFile {
 }
 
 export async function* withinLimits(name: string, { stream, bytesRead }: OpenedFile): AsyncGenerator<Buffer> {
-  const { bytes, ratio, ratioCountsFrom } = unpackedLimits;
   let unpacked = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     unpacked += chunk.length;
-    if (unpacked > bytes || (unpacked > ratioCountsFrom && unpacked > ratio * bytesRead()))
-      throw new ImportError(
-        `${name} unpacks to more than ${ratio} times its size, or to more than ${bytes / 1024 ** 3} GB. What came before is kept`,
-      );
+    assertUnpackedSize(name, unpacked, bytesRead());
     yield chunk;
   }
+}
+
+export function assertUnpackedSize(name: string, unpacked: number, packed: number): void {
+  const { bytes, ratio, ratioCountsFrom } = unpackedLimits;
+  if (unpacked > bytes || (unpacked > ratioCountsFrom && unpacked > ratio * packed))
+    throw new ImportError(
+      `${name} unpacks to more than ${ratio} times its size, or to more than ${bytes / 1024 ** 3} GB. What came before is kept`,
+    );
 }
 
 /** Imports the data before the damage in a broken file, and reports the damage. */

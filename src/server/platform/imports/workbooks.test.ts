@@ -67,7 +67,6 @@ const oneFile = (content: string | Buffer, more: object = {}) => makeZip([{ name
 describe('refuses in one sentence', () => {
   test.each<[string, () => Buffer, string, SourceOptions?]>([
     ['an old Excel file', () => ole, 'The file is an old Excel file (.xls). Save it as .xlsx or CSV'],
-    ['a Parquet file', () => Buffer.from('PAR1\u0015\u0004'), 'The file is a Parquet file. Export it as CSV, Excel'],
     ['a password', encrypted, 'The file is protected by a password. Save it without one, or as CSV'],
     [
       'a binary Excel file',

@@ -82,8 +82,8 @@ export function FileStep(props: Props) {
       </div>
       <div className={classes.way}>
         <p className={classes.words}>
-          A table with one row for {datasetOf(dataset).row}. CSV, Excel or JSON lines. You’ll see a preview before
-          anything is saved.
+          A table with one row for {datasetOf(dataset).row}. CSV, Excel, JSON lines or Parquet. You’ll see a preview
+          before anything is saved.
         </p>
         <Button variant="default" onClick={() => saveSample(dataset)}>
           Download a sample file
@@ -227,6 +227,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 function readAs({ size }: File, { format, encoding, delimiter, workbook, columns }: Preview): string {
   if (workbook)
     return `${sizeInWords(size)}, read as Excel, sheet “${workbook.sheet}”, ${plural(columns.length, 'column')}`;
+  if (format === 'parquet') return `${sizeInWords(size)}, read as Parquet, ${plural(columns.length, 'column')}`;
   const kind = format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : 'JSON lines';
   return `${sizeInWords(size)}, read as ${kind}, ${encoding}, ${plural(columns.length, 'column')}`;
 }

@@ -243,11 +243,13 @@ export type Sample = { readonly text: string; readonly isWhole: boolean };
 
 export async function sampleOf(file: File): Promise<Sample> {
   const zipped = (await isZip(file)) ? await zipSample(file) : null;
-  const bytes = zipped?.bytes ?? new Uint8Array(await file.slice(0, importLimits.sample).arrayBuffer());
+  const isParquet = (await file.slice(0, 4).text()) === 'PAR1';
+  const most = isParquet && file.size <= importLimits.wholeSample ? importLimits.wholeSample : importLimits.sample;
+  const bytes = zipped?.bytes ?? new Uint8Array(await file.slice(0, most).arrayBuffer());
   // In chunks, because a call's number of arguments is limited.
   let binary = '';
   for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return { text: btoa(binary), isWhole: zipped?.isWhole ?? file.size <= importLimits.sample };
+  return { text: btoa(binary), isWhole: zipped?.isWhole ?? file.size <= most };
 }
 
 type PreviewFault = { readonly field?: string; readonly column: string; readonly reason: string };

@@ -388,6 +388,30 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
   await expect.poll(zone).toBe('');
 });
 
+test('Parquet is sent whole and shown as such, without a choice of encoding', async () => {
+  const user = await showPage(<ImportWizard />, {
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const sent: { sample: string; isWhole: boolean }[] = [];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    sent.push(JSON.parse(String(init.body)));
+    return Promise.resolve(Response.json({ ...preview, format: 'parquet', workbook: null, columns: ['id', 'gross'] }));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  const bytes = `PAR1${'x'.repeat(100_000)}PAR1`;
+  await user.upload(input, new File([bytes], 'year.parquet'));
+  await screen.findByText('100 kB, read as Parquet, 2 columns');
+  expect(sent.map(({ sample, isWhole }) => [atob(sample) === bytes, isWhole])).toContainEqual([true, true]);
+  await screen.findByLabelText('Time zone');
+  await expect.poll(() => screen.queryByLabelText('Encoding')).toBeNull();
+  await user.upload(input, new File([`PAR1${'x'.repeat(5_000_000)}`], 'decade.parquet'));
+  await expect.poll(() => sent.at(-1)).toMatchObject({ isWhole: false });
+  expect(atob(sent.at(-1)!.sample)).toHaveLength(64 * 1024);
+});
+
 test('wrong cells of an optional field are left empty at a click; a required field has no such choice', async () => {
   const user = await showPage(<ImportWizard />, {
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },

@@ -45,7 +45,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
   const rowFaults = rowFaultsOf(data?.mapped ?? []);
   return (
     <Panel title="2. The columns" note={`first rows of ${chosen.file.name}`}>
-      <FileFacts draft={draft} onChange={onChange} />
+      <FileFacts draft={draft} isText={data?.format !== 'parquet'} onChange={onChange} />
       <ul className={classes.fields}>
         {fieldsOf(draft.dataset).map((field) => (
           <FieldRow
@@ -181,7 +181,9 @@ const withEmptied = ({ emptyIfWrong, ...draft }: MappingDraft, name: string, isO
   emptyIfWrong: [...emptyIfWrong.filter((other) => other !== name), ...(isOn ? [name] : [])],
 });
 
-function FileFacts({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
+type FactsProps = Pick<Props, 'draft' | 'onChange'> & { readonly isText: boolean };
+
+function FileFacts({ draft, isText, onChange }: FactsProps) {
   const text = (key: 'source' | 'zone' | 'encoding') => ({
     value: draft[key],
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ ...draft, [key]: event.currentTarget.value }),
@@ -190,12 +192,14 @@ function FileFacts({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
     <div className={classes.choices}>
       <TextInput label="Source" description="Rows with the same source and id replace each other" {...text('source')} />
       <TextInput label="Time zone" description="For times without one" placeholder="Company time" {...text('zone')} />
-      <TextInput
-        label="Encoding"
-        description="If characters look wrong"
-        placeholder="Detected automatically"
-        {...text('encoding')}
-      />
+      {isText && (
+        <TextInput
+          label="Encoding"
+          description="If characters look wrong"
+          placeholder="Detected automatically"
+          {...text('encoding')}
+        />
+      )}
     </div>
   );
 }

@@ -1,0 +1,228 @@
+// Reads a column of a Parquet row group page by page, each within limits that are checked before it is
+// unpacked.
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { parquetHeader, readPage } from 'hyparquet/src/column.js';
+import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
+import { isFlatColumn } from 'hyparquet/src/schema.js';
+import type { ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet/src/types.js';
+import { ImportError } from './import-error.ts';
+import { converterOf, notText, withoutMeaning } from './parquet-values.ts';
+import { assertUnpackedSize } from './unpacked-bytes.ts';
+
+/** A file that is read at any place. */
+export type PlacedBytes = {
+  readonly size: number;
+  readonly read: (at: number, length: number) => Promise<Buffer>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * `held`: about the memory of all columns' current pages. The sizes count over the whole file. `hasBroken`:
+ * some bytes weren't text.
+ */
+export type PageBudget = { held: number; unpacked: number; packed: number; hasBroken: boolean };
+
+const mostHeld = 128 * 1024 * 1024;
+/** What a value takes besides its bytes: as text, as the library gives texts, and as a dictionary's code. */
+const valueBytes = 24;
+const textBytes = 128;
+const codeBytes = 8;
+
+const windowBytes = 128 * 1024;
+/** A page's header quotes its least and greatest text. */
+const longestHeader = 4 * 1024 * 1024;
+
+type Unpack = (packed: Uint8Array, size: number) => Uint8Array;
+const bounded =
+  (unpack: (packed: Uint8Array, options: { maxOutputLength: number }) => Buffer): Unpack =>
+  (packed, size) =>
+    unpack(packed, { maxOutputLength: Math.max(size, 1) });
+const unpackers: Readonly<Record<string, Unpack>> = {
+  GZIP: bounded(gunzipSync),
+  BROTLI: bounded(brotliDecompressSync),
+  ZSTD: bounded(zstdDecompressSync),
+};
+const codecs = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(unpackers)];
+/** Times of 96 bits are kept as nanoseconds. */
+const parsers = { ...DEFAULT_PARSERS, timestampFromNanoseconds: (nanoseconds: bigint) => nanoseconds as never };
+
+type Values = ArrayLike<unknown>;
+
+export class ParquetColumn {
+  readonly #name: string;
+  readonly #bytes: PlacedBytes;
+  readonly #budget: PageBudget;
+  readonly #schemaPath: readonly SchemaTree[];
+  readonly #meta: ColumnMetaData;
+  readonly #convert: (value: never) => unknown;
+  readonly #isFlat: boolean;
+  /** Stored as bytes. */
+  readonly #isText: boolean;
+  #at: number;
+  readonly #end: number;
+  #window: Buffer = Buffer.alloc(0);
+  #windowAt = 0;
+  #dictionary: unknown[] | undefined;
+  /** Of the dictionary and of the current page. */
+  #costs = { dictionary: 0, page: 0 };
+  #values: Values = [];
+  #next = 0;
+
+  constructor(
+    name: string,
+    bytes: PlacedBytes,
+    budget: PageBudget,
+    meta: ColumnMetaData,
+    schemaPath: readonly SchemaTree[],
+  ) {
+    [this.#name, this.#bytes, this.#budget, this.#meta, this.#schemaPath] = [name, bytes, budget, meta, schemaPath];
+    if (!codecs.includes(meta.codec))
+      throw new ImportError(
+        `${name} is packed with ${meta.codec ?? 'an unknown codec'}, which can’t be read here. Write it with Snappy, gzip, Brotli or Zstandard`,
+      );
+    this.#convert = converterOf(schemaPath.at(-1)!.element, () => {
+      budget.hasBroken = true;
+    });
+    this.#isText = /BYTE_ARRAY$/.test(schemaPath.at(-1)!.element.type!);
+    this.#isFlat = isFlatColumn([...schemaPath]);
+    // Zero means there is none, and some programs leave it out.
+    const start = meta.dictionary_page_offset || meta.data_page_offset;
+    this.#at = Number(start);
+    this.#end = Number(start + meta.total_compressed_size);
+    if (this.#at < 4 || this.#end < this.#at || this.#end > bytes.size)
+      throw new Error('a column lies outside the file');
+  }
+
+  /** How many whole rows were read and not taken yet. Of nested values, the last can go on in the next page. */
+  get rows(): number {
+    const isOpen = !this.#isFlat && this.#at < this.#end;
+    return Math.max(0, this.#values.length - this.#next - (isOpen ? 1 : 0));
+  }
+
+  take(count: number): unknown[] {
+    const taken: unknown[] = [];
+    for (const end = this.#next + count; this.#next < end; this.#next += 1)
+      taken.push(this.#converted(this.#values[this.#next]));
+    return taken;
+  }
+
+  release(): void {
+    this.#spend('dictionary', 0);
+    this.#spend('page', 0);
+  }
+
+  /** Reads on until a row is there. */
+  async fill(): Promise<void> {
+    while (this.rows === 0) {
+      if (this.#at >= this.#end) throw new Error('a column has fewer rows than its row group');
+      const header = await this.#header();
+      const { compressed_page_size: packed, uncompressed_page_size: size } = header;
+      const count = valuesIn(header);
+      if (!(packed >= 0 && size >= 0 && count >= 0 && this.#at + packed <= this.#end))
+        throw new Error('a page lies outside its column');
+      const unpack = this.#unpacking(header, size, count);
+      this.#budget.unpacked += Math.max(size, count);
+      this.#budget.packed += packed;
+      assertUnpackedSize(this.#name, this.#budget.unpacked, this.#budget.packed);
+      const page = await this.#read(packed);
+      if (count > 0) unpack(page);
+    }
+  }
+
+  /** Spends the page's memory first. Texts take most of it while they are unpacked. */
+  #unpacking(header: PageHeader, size: number, count: number): (page: Buffer) => void {
+    const levels = this.#schemaPath.length - 1;
+    const later = (size + count * valueBytes) * levels;
+    const atFirst = this.#isText ? (size + count * textBytes) * levels : later;
+    if (header.type === 'DICTIONARY_PAGE') {
+      this.#spend('dictionary', atFirst);
+      this.#dictionary = [];
+      return (page) => {
+        this.#dictionary = this.#all(this.#decoded(page, header, undefined));
+        this.#spend('dictionary', later);
+      };
+    }
+    if (header.type !== 'DATA_PAGE' && header.type !== 'DATA_PAGE_V2') return () => {};
+    const { encoding } = (header.data_page_header_v2 ?? header.data_page_header)!;
+    const isCoded = encoding.endsWith('_DICTIONARY');
+    // Only empty columns have codes without a dictionary.
+    if (isCoded) this.#dictionary ??= [];
+    this.#spend('page', isCoded ? (size + count * codeBytes) * levels : atFirst);
+    return (page) => {
+      // A nested row can begin in one page and end in the next.
+      const open = this.#isFlat ? [] : Array.from(this.#values).slice(this.#next);
+      const values = this.#decoded(page, header, open.length > 0 ? open : undefined);
+      [this.#values, this.#next] = [this.#isText && !isCoded ? this.#all(values) : values, 0];
+      if (!isCoded) this.#spend('page', later);
+    };
+  }
+
+  #decoded(page: Buffer, header: PageHeader, open: unknown[] | undefined): Values {
+    const element = this.#schemaPath.at(-1)!.element;
+    const decoder = {
+      ...this.#meta,
+      pathInSchema: this.#meta.path_in_schema,
+      schemaPath: [...this.#schemaPath],
+      element: withoutMeaning(element),
+      type: element.type!,
+      compressors: unpackers,
+      utf8: false,
+      parsers,
+    };
+    const reader = { view: new DataView(page.buffer, page.byteOffset, page.byteLength), offset: 0 };
+    const { data = [] } = readPage(reader, header, decoder, this.#dictionary as never, open, 0);
+    return header.type === 'DICTIONARY_PAGE' ? convert(data, decoder) : data;
+  }
+
+  readonly #all = (values: Values): unknown[] => Array.from(values, this.#converted);
+
+  /** Texts were converted before. */
+  readonly #converted = (value: unknown): unknown => {
+    if (value === null || typeof value === 'string' || value === notText) return value;
+    if (value === undefined) throw new Error('a value is missing');
+    return Array.isArray(value) ? value.map(this.#converted) : this.#convert(value as never);
+  };
+
+  #spend(what: 'dictionary' | 'page', bytes: number): void {
+    this.#budget.held += bytes - this.#costs[what];
+    this.#costs[what] = bytes;
+    if (this.#budget.held > mostHeld)
+      throw new ImportError(
+        `${this.#name} has row groups that are too large to read. Write it with smaller row groups`,
+      );
+  }
+
+  async #header(): Promise<PageHeader> {
+    for (const length of [windowBytes, longestHeader]) {
+      const known = this.#window.subarray(this.#at - this.#windowAt);
+      const isIn = this.#at >= this.#windowAt && known.length > 0;
+      const room = Math.min(length, this.#end - this.#at);
+      try {
+        if (!isIn || length === longestHeader) {
+          this.#window = await this.#bytes.read(this.#at, room);
+          this.#windowAt = this.#at;
+        }
+        const bytes = this.#window.subarray(this.#at - this.#windowAt);
+        const reader = { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 };
+        const header = parquetHeader(reader);
+        this.#at += reader.offset;
+        return header;
+      } catch (error) {
+        if (length === longestHeader) throw error;
+      }
+    }
+    throw new Error('a page has no header');
+  }
+
+  async #read(length: number): Promise<Buffer> {
+    const start = this.#at - this.#windowAt;
+    const isIn = start + length <= this.#window.length;
+    const page = isIn ? this.#window.subarray(start, start + length) : await this.#bytes.read(this.#at, length);
+    this.#at += length;
+    return page;
+  }
+}
+
+function valuesIn({ data_page_header_v2: v2, data_page_header: v1, dictionary_page_header: dictionary }: PageHeader) {
+  return (v2 ?? v1 ?? dictionary)?.num_values ?? 0;
+}
