@@ -1,10 +1,10 @@
 // Reads a column of a Parquet row group page by page, each within limits that are checked before it is
 // unpacked.
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet';
 import { parquetHeader, readPage } from 'hyparquet/src/column.js';
 import { convert, DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
 import { isFlatColumn } from 'hyparquet/src/schema.js';
-import type { ColumnMetaData, PageHeader, SchemaTree } from 'hyparquet/src/types.js';
 import { ImportError } from './import-error.ts';
 import { converterOf, notText, withoutMeaning } from './parquet-values.ts';
 import { assertUnpackedSize } from './unpacked-bytes.ts';

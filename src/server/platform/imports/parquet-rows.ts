@@ -1,10 +1,9 @@
 // The rows of a Parquet file, as JSON lines would have them. Only some pages of a row group are in memory at a
 // time.
 import { open } from 'node:fs/promises';
-import { type FileMetaData, parquetMetadata, parquetSchema } from 'hyparquet';
+import { type FileMetaData, parquetMetadata, parquetSchema, type RowGroup, type SchemaTree } from 'hyparquet';
 import { assembleNested } from 'hyparquet/src/assemble.js';
 import { DEFAULT_PARSERS } from 'hyparquet/src/convert.js';
-import type { RowGroup, SchemaTree } from 'hyparquet/src/types.js';
 import { countWords } from '#core/base/formats.ts';
 import { longestRecord, mostColumns } from './csv-records.ts';
 import { ImportError } from './import-error.ts';

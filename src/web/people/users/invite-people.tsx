@@ -42,6 +42,7 @@ function useInvitations(onHold: Props['onHold']) {
   const isStopped = useRef(false);
   const run = useMutation({
     mutationFn: async (users: readonly User[]) => {
+      onHold(true);
       for (const user of users) {
         if (isStopped.current) return;
         const invited = await makeSignInLink(user.id).then(
@@ -55,7 +56,6 @@ function useInvitations(onHold: Props['onHold']) {
         setDone((before) => [...before, invited]);
       }
     },
-    onMutate: () => onHold(true),
     onSettled: () => {
       onHold(false);
       void client.invalidateQueries(aboutPeople);
