@@ -66,7 +66,7 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await dialog.getByRole('combobox', { name: 'Chair' }).fill('Marcus');
   await page.getByRole('option', { name: 'Marcus Adeyemi' }).click();
   await dialog.getByText('Overlaps with: Approver check-in (1 person)').waitFor();
-  await dialog.getByLabel(/^At \(/).fill('16:00');
+  await dialog.getByLabel(/^At \(/).fill('17:00');
   await dialog.getByText('Overlaps with').waitFor({ state: 'detached' });
   await dialog.getByLabel('Attendees').fill('Lena');
   await page.getByRole('option', { name: 'Lena Hoffmann' }).click();
