@@ -35,9 +35,8 @@ function assertReadable() {
 
 // After a `git pull` alone the old build goes on.
 async function warnOfOtherSources() {
-  if (!existsSync(stampReader)) return;
+  if (!existsSync(stampReader) || !existsSync(inCheckout('build/server/.build-stamp'))) return;
   const { stampOfBuild, stampOfServer } = await import(stampReader.href);
-  if (!existsSync(inCheckout('build/server/.build-stamp'))) return;
   const built = stampOfBuild(fileURLToPath(inCheckout('build/server')));
   if (built !== stampOfServer(fileURLToPath(inCheckout('.'))))
     console.error("The build doesn't match the sources. Run: npm run build");

@@ -13,7 +13,7 @@ export const chromiumFlags = [
   '--disable-sync',
 ];
 
-// Debian's two packages. The first has no windows: the journeys take two thirds of the time in it.
+// Debian's two packages. The first runs without windows only: the journeys take a third less time in it.
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
 const NAMES = [...PACKAGES, 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 

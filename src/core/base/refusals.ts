@@ -66,7 +66,7 @@ export const refusals = {
     statusCode: 503,
   },
   FILE_LOST: {
-    message: 'This file was lost. Ask the person who attached it to attach it again',
+    message: 'This file was lost. Ask the person who attached it to add it again',
     statusCode: 404,
   },
   INTERNAL: { message: 'Something went wrong', statusCode: 500 },

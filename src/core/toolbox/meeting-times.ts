@@ -64,8 +64,8 @@ export function isDayOfSeries({ weekday, firstDay, onceOn }: WeeklySeries, day: 
 type Timing = Pick<WeeklySeries, 'weekday' | 'time' | 'onceOn'>;
 
 /**
- * A series after a change. At another time it begins anew from this day on, and keeps the changed days that
- * it still has: they name days, not times.
+ * A series after a change. A new time or weekday starts today. Canceled and moved days that the series still
+ * has are kept: they name days, not times.
  */
 export function changedSeries(
   known: WeeklySeries,

@@ -127,10 +127,10 @@ describe('a changed meeting', () => {
     expect(weekly).not.toHaveProperty('onceOn');
   });
   const plan = (change: object) => planUpdateMeeting(admin, known, { ...content, version: 3, ...change }, on);
-  it('begins anew on another weekday, without the days that were different', () => {
+  it('starts today on another weekday, without the days that were different', () => {
     expect(plan({ weekday: 4 })).toMatchObject({ firstDay: '2026-11-19', exceptions: [] });
   });
-  it('begins anew at another time, and keeps the days that are canceled or moved from then on', () => {
+  it('starts today at another time, and keeps the days that are canceled or moved from then on', () => {
     expect(plan({ time: '11:00' })).toMatchObject({ firstDay: '2026-11-23', exceptions: known.exceptions });
     const coming = { day: '2026-12-07', to: { day: '2026-12-08', time: '09:00' } };
     const exceptions = [{ day: '2026-11-09', to: null }, ...known.exceptions, coming];

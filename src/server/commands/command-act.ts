@@ -8,7 +8,7 @@ export type CommandParts = Recovery &
   SettingsActor &
   Pick<CommandConfig, 'dataDir' | 'filesUrl'> & { readonly url: string };
 
-/** Of a command that could do only a part: the exit code says so. */
+/** What to print when only a part could be done. The exit code says so too. */
 export type Partly = { readonly partly: string };
 
 /** Returns the text to print. */

@@ -3,6 +3,7 @@ import { allKeptDays, noticesKeptDays } from '#core/notifications/notices.ts';
 import { removeEndedAbsences } from '#server/people/absences.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { repeat } from '#server/platform/repeat.ts';
 import { deliverMails } from './mail-delivery.service.ts';
 import { deleteOldMails, deleteOldNotices } from './notices.store.ts';
 import { sendDigests, sendHandOvers, sendSprintReminders } from './reminders.service.ts';
@@ -23,26 +24,6 @@ export async function removeOldNotices(
   await deleteOldMails(database.drizzle, ages.read);
 }
 
-/** Repeats `work` while the server runs, one round at a time. After a failed round, the next one tries again. */
-function repeat(services: Keeping, work: (services: Keeping) => Promise<unknown>): { stop(): Promise<void> } {
-  let running: Promise<void> | undefined;
-  const start = () => {
-    running ??= work(services)
-      .catch((error) => services.log.warn({ err: error }, 'notices could not be told'))
-      .then(() => {
-        running = undefined;
-      });
-  };
-  const timer = setInterval(start, everyMs).unref();
-  start();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
-
 /** `stop` waits for a mail being sent, because a restart must not send it twice. */
 export function startKeepingNotices(services: Keeping): { stop(): Promise<void> } {
   let isStopping = false;
@@ -53,7 +34,11 @@ export function startKeepingNotices(services: Keeping): { stop(): Promise<void> 
     sendHandOvers,
     (all: Keeping) => deliverMails(all, () => isStopping),
   ];
-  const repeated = parts.map((part) => repeat(services, part));
+  const repeated = parts.map((part) =>
+    repeat(everyMs, () =>
+      part(services).catch((error) => services.log.warn({ err: error }, 'notices could not be told')),
+    ),
+  );
   const cleaning = setInterval(() => {
     for (const remove of [removeOldNotices, removeEndedAbsences])
       remove(services).catch((error) => services.log.warn({ err: error }, 'old rows could not be removed'));

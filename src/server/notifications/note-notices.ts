@@ -19,7 +19,7 @@ export async function notifyOfNote(context: RequestContext, queries: Queries, no
   else await requoteNote(context, queries, note);
 }
 
-/** Of an edited note nobody is told again, but its first text is neither shown nor mailed anymore. */
+/** Nobody is notified again of an edited note, but its earlier text is no longer shown or mailed. */
 async function requoteNote(
   context: RequestContext,
   queries: Queries,

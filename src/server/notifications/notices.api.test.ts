@@ -282,7 +282,7 @@ describe('a note', () => {
     expect((await sentences(team.owner))[0]).toMatch(/wrote a note on/);
   });
 
-  test('that is edited tells nobody, is quoted as it is now, and one that is removed takes its part of the notification with it', async () => {
+  test('that is edited tells nobody and is quoted with its new text, and one that is removed takes its part of the notification with it', async () => {
     const task = await newTask();
     const { data } = await addNote(team.approver.token, task, 'First');
     const { data: second } = await addNote(team.approver.token, task, 'Second');

@@ -71,7 +71,7 @@ export function usePointCursor({ keys, nearest, rowLength, apart = false, onOpen
     moveTo(nearest(event.clientX - left, event.clientY - top));
   };
 
-  // A chart that loses the focus to another one leaves the cursor that is there now.
+  // A chart that loses focus to another one must not clear that one's cursor.
   const clear = () => {
     if (here) move(null);
   };

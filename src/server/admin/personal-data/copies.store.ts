@@ -1,6 +1,7 @@
 // SQL of copies of a person's name and email in other texts: notifications, notes, JSON. Searches every text
 // column of every table, including future ones.
 import { type SQL, sql } from 'drizzle-orm';
+import { mentionsKey } from '#core/notifications/notices.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
 export type Copied = { readonly name: string | null; readonly email: string };
@@ -105,7 +106,7 @@ export async function scrubNotices(queries: Queries, id: string, name: string): 
     update notices n set facts = n.facts || jsonb_build_object('by', ${name}::text)
       || case when n.facts ? 'text' then jsonb_build_object('text', '…') else '{}' end
       || case when n.facts ? 'change' then jsonb_build_object('change', null) else '{}' end
-    where (n.kind = 'mentioned' and n.key like 'mentions:%' and split_part(n.key, ':', 3) = ${id})
+    where (n.kind = 'mentioned' and n.key like ${mentionsKey('%', id)})
       or (n.kind = 'mentioned' and exists (select from task_notes t where 'note:' || t.id = n.key and t.author_id = ${id}::bigint))
       or (n.kind = 'noted' and exists (
         select from task_notes t where t.id = (n.facts -> 'noteIds' ->> -1)::bigint and t.author_id = ${id}::bigint))

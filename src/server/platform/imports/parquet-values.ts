@@ -12,7 +12,7 @@ export const withoutMeaning = (element: SchemaElement): SchemaElement => {
   return stored;
 };
 
-/** Lists and maps are told apart by the older of the two ways. */
+/** The library reads the older of the two names for lists and maps. */
 function groupType({ converted_type: type, logical_type: logical }: SchemaElement): SchemaElement['converted_type'] {
   if (logical?.type === 'LIST' || logical?.type === 'MAP') return logical.type;
   return type === 'MAP_KEY_VALUE' ? 'MAP' : type;

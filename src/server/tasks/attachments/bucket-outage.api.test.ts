@@ -94,7 +94,7 @@ test('who opens a file that the bucket has lost learns that, and no error is cou
   const answer = await server.call({ url });
   expect([answer.statusCode, answer.json().error]).toEqual([
     404,
-    { code: 'FILE_LOST', message: 'This file was lost. Ask the person who attached it to attach it again' },
+    { code: 'FILE_LOST', message: 'This file was lost. Ask the person who attached it to add it again' },
   ]);
 });
 

@@ -2,6 +2,7 @@
 // D39).
 import type { Services } from '#server/platform/context.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
+import { repeat } from '#server/platform/repeat.ts';
 import { addRepeatingTasks } from '../repeats.service.ts';
 import { recordDueSprints } from './sprint-records.service.ts';
 import { ensureSprints } from './sprints.service.ts';
@@ -30,7 +31,6 @@ const everyMs = 30_000;
 
 /** Keeps them up to date now and at intervals. Code that needs them earlier doesn't wait for this. */
 export function startKeepingSprints(services: Keeping & Pick<Services, 'log'>): { stop(): Promise<void> } {
-  let keeping: Promise<void> | undefined;
   // A week that can't be recorded doesn't keep the next one from its repeating tasks.
   const keep = async () => {
     for (const part of [keepSprints, addRepeatingTasks])
@@ -38,17 +38,5 @@ export function startKeepingSprints(services: Keeping & Pick<Services, 'log'>): 
         services.log.warn({ err: error }, 'the sprints could not be brought up to date'),
       );
   };
-  const start = () => {
-    keeping ??= keep().finally(() => {
-      keeping = undefined;
-    });
-  };
-  const timer = setInterval(start, everyMs).unref();
-  start();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await keeping;
-    },
-  };
+  return repeat(everyMs, keep);
 }

@@ -72,7 +72,7 @@ function NothingFound({ more, pages }: { readonly more: MorePages; readonly page
       title={`No results among the first ${countWords(pages * auditSearchedEntries)} entries`}
       action={<MoreButton more={more}>Search further back</MoreButton>}
     >
-      Other filters and days leave fewer to search.
+      Filters and days narrow the search.
     </EmptyState>
   );
 }
