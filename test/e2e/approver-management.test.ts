@@ -128,6 +128,7 @@ test('all people of an approver are handed over: the list of what moves comes fi
     .getByRole('button', { name: /^Reassign \d+$/ })
     .click();
   await message(page, /people reassigned from/).waitFor();
+  await panel().waitFor({ state: 'detached' });
   await row(from.name).waitFor({ state: 'detached' });
   await expect.poll(() => queue.count()).toBe(0);
   await page.keyboard.press('u');

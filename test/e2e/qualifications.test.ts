@@ -57,6 +57,7 @@ test('a requirement is added, and its title is asked for; undo takes it away aga
   await page.getByText('Training, valid for 6 months').waitFor();
   await page.getByRole('button', { name: /^Sales 1 active person, 1 lacking/ }).waitFor();
   await message(page, 'Sales now requires “Knows the price list”').waitFor();
+  await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('u');
   await page.getByText('Sales has no requirements yet').waitFor();
 });

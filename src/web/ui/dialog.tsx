@@ -5,7 +5,7 @@ import {
   type Ref,
   type RefObject,
   useContext,
-  useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -41,9 +41,10 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
     onClose();
   });
   const content = useDialogFocus(opened, isUppermost);
-  // It may open again while it is still seen closing.
-  useEffect(() => {
+  // A form closes it too. And it may open again while it is still seen closing.
+  useLayoutEffect(() => {
     if (opened) delete content.current?.dataset.closing;
+    else uncoverShortcuts(content.current);
   }, [opened, content]);
   const around = useMemo(() => ({ isUnsaved, onClose }), [onClose]);
   const keep = () => setAsking(false);
