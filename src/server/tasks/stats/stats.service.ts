@@ -24,6 +24,7 @@ import { pageOf } from '#server/platform/db/pages.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { once } from '#server/platform/once.ts';
+import { sharedRead } from '#server/platform/shared-read.ts';
 import type { SprintWeek } from '../sprints/sprint-week.ts';
 import { type ListedSprint, listedSprint, sprintOrCurrent, sprintsUpTo } from '../sprints/sprints.service.ts';
 import * as store from './stats.store.ts';
@@ -181,7 +182,11 @@ export class SprintStats {
 
   readonly scopeTrends = once(async (): Promise<{ scope: string; percentages: Trend }[]> => {
     const weeks = await this.weeks();
-    const rows = await this.#read((queries) => scopeTrends(queries, this.scopes, idsOf(weeks)));
+    // Thirteen weeks of everyone's results, the same for everyone with these scopes.
+    const key = JSON.stringify(['scope trends', this.scopes, idsOf(weeks)]);
+    const rows = await this.#read((queries) =>
+      sharedRead(queries, key, () => scopeTrends(queries, this.scopes, idsOf(weeks))),
+    );
     const trends = trendsOf(rows, weeks.length);
     return this.scopes.map((scope) => ({ scope, percentages: trends.get(scope) ?? weeks.map(() => null) }));
   });
