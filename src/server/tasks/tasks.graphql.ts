@@ -90,10 +90,10 @@ function defineQueries(): void {
   builder.queryFields((t) => {
     const args = {
       taskId: t.arg.id(),
-      userId: t.arg.id(),
+      userId: t.arg.id({ description: 'The caller by default. With `taskId` or `find`, anyone visible' }),
       sprintId: t.arg.id(),
       status: t.arg({ type: [TaskStatusEnum] }),
-      find: t.arg.string(),
+      find: t.arg.string({ description: 'Starts of words in the task or the owner’s name: the newest few' }),
       limit: t.arg.int(),
       offset: t.arg.int(),
     };
