@@ -50,8 +50,8 @@ const outermost = /^(?:(?:[-+*]|1[.)])[ \t]+\S|#{1,6}[ \t])/;
 /** The line under a table's header, which decides how many cells each line below has. */
 const delimiters = /^[-:|> \t]+$/;
 
-/** What becomes a link without marks. */
-const links = /www\.|:\/\/|@/g;
+/** What becomes a link or code besides those marks. */
+const elements = /www\.|:\/\/|@|<|`+/g;
 
 /** A word that can become a link: at each sign, the parser may look for the end of an address. */
 const addressWord = /www|http|&/i;
@@ -99,7 +99,7 @@ function costOf(markdown: string): number {
     levels = levelsOf(line, levels);
     if (levels > most.levels || marks > most.marks || pairs > most.pairs) return Infinity;
   }
-  return lines.length + marks + cells + countOf(markdown, links) + pairs / 100;
+  return lines.length + marks + cells + countOf(markdown, elements) + pairs / 100;
 }
 
 /** At most this many characters are read to find the ends of addresses. */

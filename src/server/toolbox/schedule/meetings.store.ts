@@ -156,7 +156,7 @@ export async function teamsOf(queries: Queries, ids: readonly string[]): Promise
 
 const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** People who can be invited, by name. */
+/** People who can be invited, by name. Not by address: searches for its parts would tell it. */
 export async function findPeople(
   queries: Queries,
   {
@@ -168,7 +168,7 @@ export async function findPeople(
   const { rows } = await queries.execute<SeatedRow & { team: string | null }>(sql`
     select id::text, first_name as "firstName", last_name as "lastName", email, team from people
     where disabled_at is null and (${team ?? null}::text is null or team = ${team ?? null})
-      and (first_name || ' ' || last_name || ' ' || email) ilike ${pattern(search)}
+      and (first_name || ' ' || last_name) ilike ${pattern(search)}
     order by lower(last_name), lower(first_name), id limit ${limit}`);
   return rows;
 }

@@ -200,6 +200,8 @@ test('people are offered to admins and to chairs, by name or team, and to nobody
   expect((await people(chair, '(search: "read")')).data.meetingPeople).toEqual([{ displayName: 'Rea Reader' }]);
   const { data } = await server.gql(admin.token, '{ meetingPeople(search: "Rea Reader") { email } }');
   expect(data.meetingPeople).toEqual([{ email: null }]);
+  // Nor is the address told by searching for its parts.
+  expect((await people(chair, '(search: "@")')).data.meetingPeople).toEqual([]);
   expect((await people(admin, '(team: "connect")')).data.meetingPeople).toEqual([
     { displayName: 'Abe Attendee' },
     { displayName: 'Cleo Chair' },
