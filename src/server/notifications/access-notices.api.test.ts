@@ -136,6 +136,36 @@ test('an approver hears of a new person who keeps tasks, and no more once that i
   expect(await heard()).toEqual([]);
 });
 
+test('a change of access that is undone within minutes leaves no message, or news to an approver who knew', async () => {
+  const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+  const id = await app.person({ role: 'Undone', permissions: ['VIEW_DASHBOARD'] });
+  await changeApprovers(team.admin.token, id, [approver.id]);
+  const token = await app.signIn(id);
+  const set = async (on: boolean) => {
+    const { errors } = await app.gql(
+      team.admin.token,
+      'mutation ($id: ID!, $on: Boolean!) { setTop5(userId: $id, on: $on) { id } }',
+      { id, on },
+    );
+    expect(errors).toBeUndefined();
+  };
+  await set(true);
+  await app.database.pool.query('update notices set read_at = now() where person_id = any($1)', [[id, approver.id]]);
+  const [toPerson, toApprover] = [await inboxOf({ token }), await inboxOf(approver)];
+  await app.database.pool.query("update notices set at = at - interval '1 hour'");
+  await set(false);
+  expect(await inboxOf({ token })).toHaveLength(toPerson.length + 1);
+  await set(true);
+  expect([await inboxOf({ token }), await inboxOf(approver)]).toEqual([toPerson, []]);
+  expect(toApprover).toMatchObject([{ kind: 'approvee' }]);
+  // What was read is taken back in words.
+  await set(false);
+  await app.database.pool.query('update notices set read_at = now() where person_id = $1', [id]);
+  await set(true);
+  expect((await inboxOf({ token }))[0].detail).toBe('You now have: S.T.A.R.T');
+  expect(await inboxOf(approver)).toEqual([]);
+});
+
 describe('of many new people an approver hears once', () => {
   const words = async (approver: { token: string }) =>
     (await inboxOf(approver))

@@ -1,5 +1,6 @@
 // Notifies people of changed access, whatever the cause, in the change's transaction.
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { isAdmin } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { addToGroup } from '#core/base/groups.ts';
@@ -28,13 +29,16 @@ export async function notifyAccessChanges(
       queries,
       other.map(({ personId }) => personId),
     );
-  const statements = [];
-  const { fewer, more } = changesOfApprovers(actor, changes);
-  if (fewer.size > 0) statements.push(forgetApprovees(fewer));
   const delivery = { at: actor.clock.now(), mails: actor.mail?.configured ?? false };
+  const undone = await undoneLately(queries, changes, delivery.at);
+  const statements = [];
+  const { fewer, more } = changesOfApprovers(actor, changes, undone);
+  if (fewer.size > 0) statements.push(forgetApprovees(fewer));
   if (more.size > 0) statements.push(insertApprovees(delivery, more));
+  const forgotten = [...undone.values()].flatMap(({ key, isUnknown }) => (isUnknown ? [key] : []));
+  if (forgotten.length > 0) statements.push(forgetNotices(forgotten));
   const people = changes.flatMap(({ personId, before, after }) => {
-    const lines = before === null ? [] : accessLines(before, after);
+    const lines = before === null || undone.get(personId)?.isUnknown ? [] : accessLines(before, after);
     return lines.length > 0 ? [{ id: personId, facts: { kind: 'access', lines } as const }] : [];
   });
   if (people.length > 0)
@@ -42,14 +46,47 @@ export async function notifyAccessChanges(
   await writeNotices(actor, queries, ...statements);
 }
 
-/** The people each approver lost and got, of those who keep tasks. Nobody is told of their own doing. */
-function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[]) {
+/** `isUnknown`: the person hasn't read or been mailed the notification with this key. */
+type Undone = { readonly key: string; readonly isUnknown: boolean };
+const undoneWithin = { minutes: 10 };
+
+/** Those of the changes that take back the latest one of the same person, with what it told them. */
+async function undoneLately(
+  queries: Queries,
+  changes: readonly AccessChange[],
+  at: Temporal.Instant,
+): Promise<Map<string, Undone>> {
+  const { rows } = await queries.execute<Undone & { personId: string; lines: string[] }>(sql`
+    select distinct on (person_id) person_id::text as "personId", key, facts->'lines' as lines,
+      read_at is null and mail_id is null as "isUnknown"
+    from notices where kind = 'access' and person_id = any(${sql.param(changes.map(({ personId }) => personId))}::bigint[])
+      and at > ${at.subtract(undoneWithin).toString()}::timestamptz
+    order by person_id, id desc`);
+  const told = new Map(rows.map((row) => [row.personId, row]));
+  return new Map(
+    changes.flatMap(({ personId, before, after }) => {
+      const last = told.get(personId);
+      if (!last || before === null || accessLines(after, before).join('\n') !== last.lines.join('\n')) return [];
+      return [[personId, last]];
+    }),
+  );
+}
+
+/**
+ * The people each approver lost and got, of those who keep tasks. Nobody is told of their own doing, or of
+ * people they had until a moment ago.
+ */
+function changesOfApprovers(
+  actor: AccessActor,
+  changes: readonly AccessChange[],
+  undone: ReadonlyMap<string, Undone>,
+) {
   const [fewer, more] = [new Map<string, Approvee[]>(), new Map<string, Approvee[]>()];
   for (const { personId, name, before, after } of changes) {
     const [earlier, now] = [approversOfTasks(before), approversOfTasks(after)];
     for (const id of earlier) if (!now.includes(id)) addToGroup(fewer, id, { personId, name });
     for (const id of now)
-      if (!earlier.includes(id) && id !== actor.viewer?.id) addToGroup(more, id, { personId, name });
+      if (!earlier.includes(id) && id !== actor.viewer?.id && !undone.has(personId)) addToGroup(more, id, { personId, name });
   }
   return { fewer, more };
 }
