@@ -4,6 +4,9 @@ import { readFileSync, statSync } from 'node:fs';
 
 const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'#\s](?:.*?\S)??)?)\s*(?:\s#.*)?$/;
 
+/** What the manual adds by `echo NAME=value >> .env` joins a last line without an end. */
+const joined = /.(?:DATABASE_URL|DATA_DIR|DRAIN_SECONDS|LINK_SECRET)=/;
+
 /**
  * The variables in the text of a `.env` file. Throws one line for each line that can't be read, and adds to
  * `warnings` where a comment may have been meant as part of the value.
@@ -22,6 +25,8 @@ export function parseEnvFile(text, file, warnings = []) {
     if (matched === undefined)
       faults.push(`${at} can't be read. Write NAME=value, or NAME="value" for a value with quotes or spaces.`);
     else if (variables.has(name)) faults.push(`${at} sets ${name} again. Remove one of the two lines.`);
+    else if (joined.test(bare ?? ''))
+      faults.push(`${at}: ${name} has another setting in it. Start a new line there, or write ${name}="value".`);
     else variables.set(name, double ?? single ?? bare ?? '');
     if (/\s/.test(bare ?? '') && /\s#/.test(content))
       warnings.push(`${at}: ${name} ends before the #. If it goes on, write ${name}="value".`);

@@ -76,17 +76,14 @@ async function undoneLately(
  * The people each approver lost and got, of those who keep tasks. Nobody is told of their own doing, or of
  * people they had until a moment ago.
  */
-function changesOfApprovers(
-  actor: AccessActor,
-  changes: readonly AccessChange[],
-  undone: ReadonlyMap<string, Undone>,
-) {
+function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[], undone: ReadonlyMap<string, Undone>) {
   const [fewer, more] = [new Map<string, Approvee[]>(), new Map<string, Approvee[]>()];
   for (const { personId, name, before, after } of changes) {
     const [earlier, now] = [approversOfTasks(before), approversOfTasks(after)];
     for (const id of earlier) if (!now.includes(id)) addToGroup(fewer, id, { personId, name });
     for (const id of now)
-      if (!earlier.includes(id) && id !== actor.viewer?.id && !undone.has(personId)) addToGroup(more, id, { personId, name });
+      if (!earlier.includes(id) && id !== actor.viewer?.id && !undone.has(personId))
+        addToGroup(more, id, { personId, name });
   }
   return { fewer, more };
 }
