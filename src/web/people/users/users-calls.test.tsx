@@ -4,7 +4,14 @@ import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
 import { peopleCountsQuery } from '../shared/people-counts.ts';
-import { useAskForRole, useDeclineRole, useMakeLink, useRemoveWay, useResetFactors } from './users-calls.ts';
+import {
+  useAskForRole,
+  useDeclineRole,
+  useMakeLink,
+  useRemoveWay,
+  useResetFactors,
+  useTopFiveSwitch,
+} from './users-calls.ts';
 import { type User, usersQuery } from './users-queries.ts';
 
 const nora = { id: '7', displayName: 'Nora Lind' } as User;
@@ -37,4 +44,19 @@ it.each(Object.entries(changes))('%s reads the list and the counts again', async
   });
   await user.click(await screen.findByRole('button', { name: 'Change' }));
   await expect.poll(() => read).toEqual({ counts: 2, list: 2 });
+});
+
+it('taking S.T.A.R.T from someone says how many of their tasks stay open', async () => {
+  function Switching() {
+    const change = useTopFiveSwitch();
+    return <Button onClick={() => change({ user: nora, on: false })}>Take</Button>;
+  }
+  const user = await showPage(<Switching />, {
+    answers: {
+      SetTop5: () => ({ setTop5: { ...nora, top5From: null } }),
+      AccountTies: () => ({ accountTies: { openTasks: 2 } }),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Take' }));
+  await screen.findByText('Nora Lind no longer uses S.T.A.R.T. 2 of their tasks stay open');
 });

@@ -1,12 +1,14 @@
 // Changes in user management. Every answer is the updated person.
 import { type UseMutationResult, useQueryClient } from '@tanstack/react-query';
 import type { RemovableWay } from '#core/access/account-inputs.ts';
+import { plural } from '#core/base/formats.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf, type VariablesOf } from '#web/api/graphql.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { request } from '#web/api/request.ts';
 import { showToast } from '#web/ui/toasts.tsx';
+import { tiesQuery } from './bulk-calls.ts';
 import { aboutPeople, keepUser, showUser, type User, userFields, userQuery } from './users-queries.ts';
 
 const setTop5 = graphql(
@@ -95,14 +97,24 @@ export function useTopFiveSwitch(): TopFiveSwitch {
   const send = async (userId: string, on: boolean) =>
     showUser(client, (await request(setTop5, { userId, on })).setTop5);
   const { mutate } = useChange({
-    send: ({ user, on }: Switch) => send(user.id, on),
+    send: async ({ user, on }: Switch) => {
+      await send(user.id, on);
+      return on
+        ? 0
+        : client.fetchQuery(tiesQuery(user.id, true)).then(
+            ({ openTasks }) => openTasks,
+            () => 0,
+          );
+    },
     touches: [['people']],
     guess: ({ user, on }) => {
       showUser(client, { ...user, top5From: on ? 'direct' : null });
       return () => showUser(client, user);
     },
-    done: (_none, { user, on, isFinal }) => ({
-      message: `${user.displayName} ${on ? 'now uses S.T.A.R.T' : 'no longer uses S.T.A.R.T'}`,
+    done: (openTasks, { user, on, isFinal }) => ({
+      message: `${user.displayName} ${on ? 'now uses S.T.A.R.T' : 'no longer uses S.T.A.R.T'}${
+        openTasks === 0 ? '' : `. ${plural(openTasks, 'of their tasks stays', 'of their tasks stay')} open`
+      }`,
       undo: isFinal ? undefined : () => send(user.id, !on),
     }),
   });
