@@ -90,6 +90,7 @@ export const conversationMetrics = {
     good: 'down',
     definition: 'Opened - resolved in the period',
     formula: less('conversations', 'resolved'),
+    coverage: ends,
   },
   backlog: {
     title: 'Backlog',

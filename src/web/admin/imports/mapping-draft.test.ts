@@ -183,6 +183,14 @@ it('a time is preferred to a day, and the day of a payout is the day it was paid
   expect(newDraft('payouts', 'x', ['Paid Date', 'Date']).fields.dated_at).toEqual({ kind: 'column', column: 'Date' });
 });
 
+it('where a conversation has one end, it was resolved then', () => {
+  const one = newDraft('conversations', 'x', ['Created Date', 'Closed Date']);
+  expect(one.fields).toMatchObject({ closed_at: { column: 'Closed Date' }, resolved_at: { column: 'Closed Date' } });
+  expect(one.guessed).toContain('resolved_at');
+  const two = newDraft('conversations', 'x', ['Created Date', 'Solved at', 'Closed Date']);
+  expect(two.fields).toMatchObject({ closed_at: { column: 'Closed Date' }, resolved_at: { column: 'Solved at' } });
+});
+
 it('columns that are called like a field are given to it, each once', () => {
   const { fields } = newDraft('orders', 'shop', ['ID', 'Order Ref', 'country', 'Ship country', 'Gross amount', 'x']);
   expect(fields).toMatchObject({

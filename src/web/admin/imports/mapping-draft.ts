@@ -141,6 +141,11 @@ function matched(
     found.dated_at = paid;
     guessed.push('dated_at');
   }
+  // Where a conversation has one end, the times to resolve need it.
+  if (found.closed_at && !found.resolved_at) {
+    found.resolved_at = found.closed_at;
+    guessed.push('resolved_at');
+  }
   const amount = fields.some(({ name }) => name === 'gross') && !found.gross && lineAmountOf(columns, facts);
   if (amount) {
     found.gross = amount;

@@ -39,7 +39,7 @@ function Words({ next }: { next: WeekMeeting }) {
     return (
       <>
         <p className={classes.title}>No meetings planned</p>
-        <p className={classes.reason}>Your next weekly meeting appears here.</p>
+        <p className={classes.reason}>An admin or a meeting’s chair can add you.</p>
       </>
     );
   }
