@@ -42,7 +42,7 @@ test('the running sprint is a forecast, and says so', async () => {
   await statement.getByText('Forecast').waitFor();
   await statement.getByText(/would pay now/).waitFor();
   await region(staff, /^How it works/)
-    .getByText(/doesn’t count against you/)
+    .getByText(/doesn’t count in the signed-off share/)
     .waitFor();
 });
 

@@ -126,7 +126,7 @@ test('a second admin’s version is not written over: what changed is shown firs
   await page.locator('ins', { hasText: 'good' }).first().waitFor();
   expect(await page.getByRole('button', { name: 'Publish' }).isDisabled()).toBe(true);
   expect(await page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe(written);
-  await page.getByRole('button', { name: 'Continue from version 3' }).click();
+  await page.getByRole('button', { name: 'Continue with my text' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   await message(page, 'Version 4 published').waitFor();
   await page.getByRole('heading', { name: 'Rules' }).waitFor();

@@ -39,7 +39,7 @@ test('the page is reached from the role editor and says of every role how many l
   await page.goto('/role-editor');
   await page.getByRole('link', { name: 'Role qualifications' }).click();
   await page.getByRole('heading', { level: 1, name: 'Role Qualifications' }).waitFor();
-  await page.getByRole('button', { name: /^Team lead 6 active people, \d lacking/ }).waitFor();
+  await page.getByRole('button', { name: /^Team lead 6 active people, \d not met/ }).waitFor();
   await page.getByRole('button', { name: /^Staff 36 active people, no requirements/ }).waitFor();
   expect(await findings(page)).toEqual([]);
 });
@@ -55,7 +55,7 @@ test('a requirement is added, and its title is asked for; undo takes it away aga
   await dialog.getByLabel('Valid for (months)').fill('6');
   await page.keyboard.press('Enter');
   await page.getByText('Training, valid for 6 months').waitFor();
-  await page.getByRole('button', { name: /^Sales 1 active person, 1 lacking/ }).waitFor();
+  await page.getByRole('button', { name: /^Sales 1 active person, 1 not met/ }).waitFor();
   await message(page, 'Sales now requires “Knows the price list”').waitFor();
   await dialog.waitFor({ state: 'detached' });
   await page.keyboard.press('u');

@@ -136,7 +136,7 @@ test('its chair moves the one of a week and puts it back', async () => {
   await card.getByText('moved this week').waitFor();
   await card.getByRole('link').click();
   await panel.getByRole('button', { name: /^Restore/ }).click();
-  await message(page, /is back to normal/).waitFor();
+  await message(page, /was restored/).waitFor();
   await page.keyboard.press('Escape');
   await dayOf(chair, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
 });
@@ -146,7 +146,7 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   await open(staff);
   await page.getByRole('button', { name: 'Calendar feeds' }).click();
   const dialog = page.getByRole('dialog', { name: 'Calendar feeds' });
-  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByRole('button', { name: 'Create feed' }).click();
   const feed = await dialog.getByLabel(/the link, shown only once/).inputValue();
   expect(feed.startsWith(`${server.url}/api/calendar/`)).toBe(true);
   const app = await dialog.getByRole('link', { name: 'Open in your calendar app' }).getAttribute('href');
@@ -160,7 +160,7 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   await page.getByRole('button', { name: 'Calendar feeds' }).click();
   await dialog.getByText('Last fetched').waitFor();
   expect(await dialog.getByLabel(/the link, shown only once/).count()).toBe(0);
-  await dialog.getByRole('button', { name: /^Revoke link/ }).click();
+  await dialog.getByRole('button', { name: /^Revoke feed/ }).click();
   await message(page, /revoked/).waitFor();
   expect((await fetch(feed)).status).toBe(404);
   expect(server.output()).not.toContain(new URL(feed).pathname.split('/').at(-1)!);

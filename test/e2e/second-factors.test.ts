@@ -192,13 +192,13 @@ test('somebody adds, names and removes a passkey and an app in My account, and s
   await settled(page);
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a passkey' });
-  await adding.getByText('your password alone no longer signs you in on any device').waitFor();
+  await adding.getByText('every sign-in with your password needs a second step').waitFor();
   await adding.getByLabel('Name').fill('Work laptop');
   await adding.getByRole('button', { name: 'Add passkey' }).click();
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
   await codes.waitFor();
   await page.reload();
-  const unsaved = page.getByText('You didn’t confirm that you saved them: create new codes');
+  const unsaved = page.getByText('If you didn’t save them, create new codes');
   await unsaved.waitFor();
   await page.getByRole('button', { name: 'New codes' }).click();
   await page.getByRole('button', { name: 'Create codes' }).click();

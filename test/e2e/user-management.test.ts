@@ -27,7 +27,7 @@ const grantsOf = async (email: string) =>
 test('the switch moves a person between the lists at once, and U takes it back', async () => {
   const { page, close, complaints } = await openPage('admin');
   const before = [await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')] as const;
-  await page.getByRole('switch', { name: 'Top 5 of Priya Raman' }).click({ force: true });
+  await page.getByRole('switch', { name: 'S.T.A.R.T of Priya Raman' }).click({ force: true });
   await page.getByText('Priya Raman now uses S.T.A.R.T').waitFor();
   expect([await countOf(page, 'Permitted users'), await countOf(page, 'Logged users')]).toEqual([
     before[0] + 1,
@@ -42,20 +42,20 @@ test('the switch moves a person between the lists at once, and U takes it back',
   await close();
 });
 
-test('whoever could not switch Top 5 on again is told so before it goes off, and no undo is offered', async () => {
+test('whoever could not switch S.T.A.R.T on again is told so before it goes off, and no undo is offered', async () => {
   const { page, close } = await openPage();
   await server.sql("update people set grants = '{}' where email = 'people@demo.test'");
   await server.sql("update people set grants = array['VIEW_TOP_5'] where email = 'sales@demo.test'");
   await page.reload();
-  const control = page.getByRole('switch', { name: 'Top 5 of Priya Raman' });
+  const control = page.getByRole('switch', { name: 'S.T.A.R.T of Priya Raman' });
   await control.click({ force: true });
-  const question = page.getByRole('dialog', { name: 'Take Priya Raman out of Top 5?' });
+  const question = page.getByRole('dialog', { name: 'Remove Priya Raman from S.T.A.R.T?' });
   await question.getByText('You can’t undo this: you don’t have S.T.A.R.T').waitFor();
   expect(await findings(page)).toEqual([]);
   await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await grantsOf('sales@demo.test')).toEqual(['VIEW_TOP_5']);
   await control.click({ force: true });
-  await question.getByRole('button', { name: 'Take out of Top 5' }).click();
+  await question.getByRole('button', { name: 'Remove from S.T.A.R.T' }).click();
   await page.getByText('Priya Raman no longer uses S.T.A.R.T').waitFor();
   await expect.poll(() => grantsOf('sales@demo.test')).toEqual([]);
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
@@ -372,7 +372,7 @@ test('an admin sees every way in of a person, and removes a passkey and the auth
   await page.getByRole('button', { name: 'Priya Raman' }).click();
   const panel = page.getByRole('dialog', { name: 'Priya Raman' });
   await panel.getByRole('tab', { name: 'Sign-in' }).click();
-  const ways = panel.getByRole('list', { name: 'Ways in' });
+  const ways = panel.getByRole('list', { name: 'Access' });
   await ways.getByText('Passkey “Old laptop”').waitFor();
   expect(await ways.getByText(/Added \d+ \w+ 2024, never used/).count()).toBe(1);
   expect(await findings(page)).toEqual([]);
@@ -405,16 +405,16 @@ test('several people are changed together, after a look at what happens to each'
   await page.getByRole('button', { name: 'Edit…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change 3 people' });
   await dialog.getByRole('combobox', { name: 'Action' }).click();
-  await page.getByRole('option', { name: 'Top 5 off' }).click();
+  await page.getByRole('option', { name: 'Stop using S.T.A.R.T' }).click();
   await dialog.getByText('Only admins can change').waitFor();
-  await dialog.getByText('Top 5: on → off').waitFor();
+  await dialog.getByText('S.T.A.R.T: on → off').waitFor();
   await dialog.getByText('unchanged').waitFor();
   expect(await findings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Apply to 1 person' }).click();
   await dialog.getByText('1 changed.').waitFor();
   expect(await grantsOf('staff@demo.test')).not.toContain('VIEW_TOP_5');
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await expect.poll(() => page.getByRole('switch', { name: 'Top 5 of Lena Hoffmann' }).isChecked()).toBe(false);
+  await expect.poll(() => page.getByRole('switch', { name: 'S.T.A.R.T of Lena Hoffmann' }).isChecked()).toBe(false);
   await close();
 });
 

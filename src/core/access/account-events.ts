@@ -68,7 +68,10 @@ export const accountEventKinds = {
   confirmFailed: logged('Failed to confirm your identity'),
   passwordChanged: notified('Changed the password', 'Your password was changed'),
   passwordReset: notified('Set a new password', 'Your password was changed with a one-time link'),
-  passwordReplaced: notified('An operator set a new password', 'An operator set a new password for your account'),
+  passwordReplaced: notified(
+    'A server command set a new password',
+    'A server command set a new password for your account',
+  ),
   passwordRequested: logged('Asked for a link to set a new password'),
   linkCreated: notified('Created a one-time link to set a password', 'A link to set your password was created'),
   invited: logged('Created an invitation'),
@@ -100,7 +103,7 @@ export const accountEventKinds = {
   recoveryCodesRemoved: notified('Removed the recovery codes', 'Your recovery codes were removed'),
   recoveryCodeUsed: notified(
     (d) => `Used a recovery code, ${text(d, 'left')} left`,
-    (d) => `A recovery code was used to sign in. ${text(d, 'left')} left`,
+    (d) => `One of your recovery codes was used. ${text(d, 'left')} left`,
   ),
   feedCreated: notified(
     (d) => `Created the calendar feed${quoted(d)}`,

@@ -32,7 +32,7 @@ export const passkeyRegistration = z.object({
   response: z.object({
     clientDataJSON: clientData,
     attestationObject: bytes(40_000),
-    transports: z.optional(z.array(text(32)).check(z.maxLength(10, 'holds too many'))),
+    transports: z.optional(z.array(text(32)).check(z.maxLength(10, 'has too many'))),
   }),
   clientExtensionResults,
 });

@@ -69,7 +69,7 @@ export function givingRefusal(viewer: Viewer, given: readonly Permission[], fiel
 export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): string | null {
   const missing = notHeldBy(viewer, taken);
   if (missing.length === 0) return null;
-  return `You can’t undo this: you don’t have ${titlesOf(missing)}, so only an admin can give it back`;
+  return `You can’t undo this: you don’t have ${titlesOf(missing)}, so only an admin can give ${missing.length === 1 ? 'it' : 'them'} back`;
 }
 
 /**

@@ -71,7 +71,7 @@ export function roleNameRefusal(name: string, others: readonly string[]): Refusa
 function configuredNameRefusal(viewer: Viewer, name: string, { names }: GroupMapping): Refusal | null {
   const taken = names.find((configured) => sameName(configured) === sameName(name));
   if (taken === undefined || isAdmin(viewer)) return null;
-  const words = `The single sign-on settings use the name “${taken}”. Choose another, or ask an admin`;
+  const words = `The company sign-in settings use the name “${taken}”. Choose another, or ask an admin`;
   return refuse('FORBIDDEN', words, { field: 'name' });
 }
 
@@ -87,7 +87,7 @@ export function receivedRoleRefusal(
   const groups = groupsOf.get(id) ?? [];
   const missing = groups.length > 0 ? givingRefusal(viewer, held) : null;
   if (!missing) return null;
-  const words = `Single sign-on gives the role “${name}” to ${groups.join(', ')}. Only someone who has all its permissions can change it. Ask an admin`;
+  const words = `Company sign-in gives the role “${name}” to ${groups.join(', ')}. Only someone who has all its permissions can change it. Ask an admin`;
   return refuse('FORBIDDEN', words, { field: 'permissions' });
 }
 
@@ -195,7 +195,7 @@ export function holderGainRefusal(
 /** Nobody locks themselves out of the role editor: compares the viewer before and after. */
 export function ownRightRefusal(before: Viewer, after: Viewer): Refusal | null {
   if (!editsRoles(before) || editsRoles(after)) return null;
-  return refuse('FORBIDDEN', 'This would remove your own access to the role editor. Ask someone else who edits roles', {
+  return refuse('FORBIDDEN', 'This would remove your own access to the Role Editor. Ask someone else who edits roles', {
     field: 'permissions',
   });
 }
@@ -252,7 +252,7 @@ const name = filled(roleLimits.name).check(
 const permissions = z.pipe(
   z
     .array(z.string().check(z.refine<string>((text) => readPermission(text) !== null, 'is not a permission')))
-    .check(z.maxLength(roleLimits.permissions, `holds more than ${roleLimits.permissions} permissions`)),
+    .check(z.maxLength(roleLimits.permissions, `has more than ${roleLimits.permissions} permissions`)),
   z.transform((keys: string[]) => knownPermissions(keys)),
 );
 
@@ -265,10 +265,7 @@ export function knownPermissions(texts: readonly string[]): Permission[] {
 const edit = z.strictObject({ id, version, name: z.optional(name), permissions: z.optional(permissions) });
 const edits = z
   .array(edit)
-  .check(
-    z.minLength(1, 'must not be empty'),
-    z.maxLength(roleLimits.edits, `holds more than ${roleLimits.edits} roles`),
-  );
+  .check(z.minLength(1, 'must not be empty'), z.maxLength(roleLimits.edits, `has more than ${roleLimits.edits} roles`));
 
 export const roleNameInput = z.strictObject({ name });
 export const createRoleInput = z.strictObject({ name, permissions });

@@ -7,7 +7,7 @@ export const signInEndings = {
   done: null,
   connected: null,
   confirmed: null,
-  anotherPerson: 'That company sign-in isn’t linked to your account. Use the one that is',
+  anotherPerson: 'That company sign-in isn’t linked to your account. Use the linked one',
   sessionOver: 'Your session ended before you came back. Sign in and try again',
   cancelled: 'Sign-in wasn’t completed. Try again, or sign in with your password',
   unknown:
@@ -17,7 +17,7 @@ export const signInEndings = {
   invitationOver: 'This invitation was already used or has expired. Ask for a new one',
   expired: 'That took too long or started in another browser. Try again',
   unreachable: refusals.SIGN_IN_UNREACHABLE.message,
-  failed: 'The sign-in service sent an invalid answer. Try again, and tell an admin if it happens again',
+  failed: 'The company sign-in sent an invalid answer. Try again, and tell an admin if it happens again',
 } as const satisfies Record<string, string | null>;
 export type SignInEnding = keyof typeof signInEndings;
 
@@ -32,7 +32,7 @@ export function isSignInEnding(text: string): text is SignInEnding {
 export const invitationEndings = {
   ...signInEndings,
   cancelled: 'Sign-in wasn’t completed. Try again, or choose a password below',
-  unreachable: 'Can’t reach the sign-in service. Try again in a moment, or choose a password below',
+  unreachable: 'Can’t reach the company sign-in. Try again in a moment, or choose a password below',
 } as const satisfies Record<SignInEnding, string | null>;
 
 /** The key after the # of the login page: `#sign-in=done`. */

@@ -20,7 +20,8 @@ const titlesOf = <Things extends Titled>(things: Things): TitlesOf<Things> =>
 
 /**
  * Add new settings here; the page, the API and the command follow. `default` has the setting's kind.
- * `needsProof`: it decides who sees and decides tasks, or what a bonus counts (T44).
+ * `needsProof`: it decides who sees and decides tasks, or what a bonus counts (T44). `unset`: what applies as
+ * the default, if not a value.
  */
 export const settings = {
   taskLimit: {
@@ -88,13 +89,14 @@ export const settings = {
   defaultApprover: {
     kind: 'person',
     title: 'Default approver',
-    meaning: 'Approves for people without an approver. If empty, the server’s configuration applies',
+    meaning: 'Approves for people without an approver',
+    unset: 'Server’s configuration',
     needsProof: true,
     default: null,
   },
 } as const satisfies Record<
   string,
-  SettingKind & { title: string; meaning: string; default: unknown; needsProof?: true }
+  SettingKind & { title: string; meaning: string; default: unknown; needsProof?: true; unset?: string }
 >;
 
 export type SettingKey = keyof typeof settings;

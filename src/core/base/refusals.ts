@@ -25,7 +25,7 @@ export const refusals = {
   PASSKEY_REFUSED: { message: 'This passkey didn’t work. Try again, or sign in another way', statusCode: 403 },
   TOO_MANY_ATTEMPTS: { message: 'Too many attempts. Wait a moment and try again', statusCode: 429 },
   SIGN_IN_UNREACHABLE: {
-    message: 'Can’t reach the sign-in service. Try again in a moment, or sign in with your password',
+    message: 'Can’t reach the company sign-in. Try again in a moment, or sign in with your password',
     statusCode: 503,
   },
   FORBIDDEN: { message: 'You don’t have permission to do this', statusCode: 403 },

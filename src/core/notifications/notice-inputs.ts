@@ -4,7 +4,7 @@ import { id } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { choosableKinds } from './notices.ts';
 
-const someIds = (most: number) => z.array(id).check(z.maxLength(most, `holds more than ${most} ids`));
+const someIds = (most: number) => z.array(id).check(z.maxLength(most, `has more than ${most} ids`));
 
 /** The most notifications per call. */
 const mostNotices = 100;

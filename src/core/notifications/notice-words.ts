@@ -206,7 +206,7 @@ const accountDetail = ({ by, origin }: Extract<NoticeFacts, { readonly kind: 'ac
   [
     by === null ? '' : `By ${oneLine(by)}.`,
     origin === null ? '' : `From ${oneLine(origin)}.`,
-    'If this wasn’t you, open My account, sign out everywhere and change your password. If you can’t sign in, tell an admin at once.',
+    'If you didn’t expect this, sign out everywhere in My account and change your password. If you can’t sign in, tell an admin.',
   ]
     .filter(Boolean)
     .join(' ');

@@ -116,14 +116,14 @@ export const noticeKinds = {
   },
   approvee: {
     title: 'Someone new to approve',
-    meaning: 'You became the approver of a person who keeps tasks',
+    meaning: 'You became someone’s approver',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
   },
   delegate: {
     title: 'I’m a delegate',
-    meaning: 'You became, or are no longer, the delegate of an approver who will be away',
+    meaning: 'You became or stopped being an approver’s delegate',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,

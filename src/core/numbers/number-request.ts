@@ -96,7 +96,7 @@ const filter = z.strictObject({
     .array(z.nullable(z.string().check(z.maxLength(1_000, 'is longer than 1000 characters'), storable)))
     .check(
       z.minLength(1, 'must not be empty'),
-      z.maxLength(numberLimits.values, `holds more than ${numberLimits.values} values`),
+      z.maxLength(numberLimits.values, `has more than ${numberLimits.values} values`),
     ),
 });
 
@@ -107,7 +107,7 @@ const scopeShape = {
   from: day,
   to: day,
   filters: z.optional(
-    z.array(filter).check(z.maxLength(numberLimits.filters, `holds more than ${numberLimits.filters} filters`)),
+    z.array(filter).check(z.maxLength(numberLimits.filters, `has more than ${numberLimits.filters} filters`)),
   ),
   hours: z.optional(z.enum(hoursKinds)),
 };
@@ -118,9 +118,9 @@ export const numbersInput = z.strictObject({
     .array(word)
     .check(
       z.minLength(1, 'must not be empty'),
-      z.maxLength(numberLimits.metrics, `holds more than ${numberLimits.metrics} metrics`),
+      z.maxLength(numberLimits.metrics, `has more than ${numberLimits.metrics} metrics`),
     ),
-  by: z.optional(z.array(word).check(z.maxLength(numberLimits.by, `holds more than ${numberLimits.by} groupings`))),
+  by: z.optional(z.array(word).check(z.maxLength(numberLimits.by, `has more than ${numberLimits.by} groupings`))),
   compare: z.optional(z.enum(comparisons)),
   granularity: z.optional(z.enum(granularities)),
   top: z.optional(
@@ -174,13 +174,13 @@ export function scopeRefusal(key: DatasetKey, scope: string | null): Refusal | n
 }
 
 export function metricRefusal(dataset: DatasetKey, name: string, field: string): Refusal | null {
-  return metricOf(dataset, name) ? null : badInput(field, `${JSON.stringify(name)} is no metric of ${dataset}`);
+  return metricOf(dataset, name) ? null : badInput(field, `${JSON.stringify(name)} isn’t a metric of ${dataset}`);
 }
 
 function rangeRefusal({ from, to }: DayRange): Refusal | null {
-  if (Temporal.PlainDate.compare(from, to) >= 0) return badInput('to', 'must lie after from');
+  if (Temporal.PlainDate.compare(from, to) >= 0) return badInput('to', 'must be after from');
   if (Temporal.PlainDate.compare(from.add({ years: longestRangeYears }), to) < 0)
-    return badInput('from', `must lie at most ${longestRangeYears} years before to`);
+    return badInput('from', `must be at most ${longestRangeYears} years before to`);
   return null;
 }
 
@@ -206,7 +206,7 @@ function wordsRefusal(
   known = groupingsOf(datasetOf(key)),
 ): Refusal | null {
   const unknown = words.find((text) => !known.includes(text));
-  if (unknown !== undefined) return badInput(field, `${JSON.stringify(unknown)} is no dimension of ${key}`);
+  if (unknown !== undefined) return badInput(field, `${JSON.stringify(unknown)} isn’t a dimension of ${key}`);
   if (new Set(words).size < words.length) return badInput(field, 'names a dimension twice');
   return ageRefusal(key, metrics, words, field);
 }

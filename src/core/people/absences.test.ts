@@ -236,11 +236,11 @@ describe('what is said', () => {
     [{ people: 0 }, 'You approve nobody, so no tasks wait for you.'],
     [
       { people: 0, delegateFor: [{ name: 'Kim Low', firstDay: '2026-11-26', lastDay: '2026-11-27' }] },
-      'You’re Kim Low’s delegate from Thu 26 Nov to Fri 27 Nov. Kim Low is notified to choose someone else.',
+      'You’re Kim Low’s delegate from Thu 26 Nov to Fri 27 Nov. We’ll ask Kim Low to choose someone else.',
     ],
     [
       { name: 'Alex Ray', delegateFor: [{ name: 'Kim Low', firstDay: '2026-11-26', lastDay: '2026-11-26' }] },
-      'Alex Ray is Kim Low’s delegate on Thu 26 Nov. Kim Low is notified to choose someone else.',
+      'Alex Ray is Kim Low’s delegate on Thu 26 Nov. We’ll ask Kim Low to choose someone else.',
     ],
   ])('before saving %j', (more, sentence) => {
     expect(effectSentences({ ...effect, ...more })).toContain(sentence);

@@ -142,7 +142,8 @@ export function planAbsence(
 ): AbsencePlan | { readonly kind: 'unchanged'; readonly absence: Absence } | Refusal {
   if (person === null || !canSetAbsences(viewer, person.id)) return refuse('NOT_FOUND');
   const before = person.planned.find((one) => one.id === wish.id) ?? null;
-  if (wish.id !== undefined && before === null) return refuse('NOT_FOUND', 'This time away is over or was deleted');
+  if (wish.id !== undefined && before === null)
+    return refuse('NOT_FOUND', 'This time away is over or was deleted. Reload the page');
   const { firstDay, lastDay, note = before?.note ?? '' } = wish;
   const delegateId = wish.delegateId === undefined ? (before?.delegateId ?? null) : wish.delegateId || null;
   const values = { firstDay, lastDay, note, delegateId };
@@ -287,7 +288,7 @@ export function effectSentences(effect: AbsenceEffect): string[] {
   const others = effect.delegateFor.map(
     (one) =>
       `${effect.name === null ? 'You’re' : `${effect.name} is`} ${one.name}’s delegate ${absenceDays(one)}. ` +
-      `${one.name} is notified to choose someone else.`,
+      `We’ll ask ${one.name} to choose someone else.`,
   );
   return [...(effect.people === 0 && others.length > 0 ? [] : ownSentences(effect)), ...others];
 }

@@ -134,7 +134,7 @@ function watcherRefusal(
   const isShown = team !== null && !topFiveInvisible && watchedTeams.has(team);
   if (!isShown || (team === before.team && !before.topFiveInvisible) || seesStatsOf(viewer, before)) return null;
   const field = before.team === team ? 'top5Invisible' : 'team';
-  const words = 'This change shows this person’s stats, which you can’t see, to others. Ask an admin to make it';
+  const words = 'This would show others stats that you can’t see. Ask an admin to do it';
   return refuse('FORBIDDEN', words, { field });
 }
 
@@ -268,7 +268,7 @@ const orNone = z.pipe(
   z.transform((value: string) => (value === '' ? null : value)),
 );
 const approvers = z.pipe(
-  z.array(id).check(z.maxLength(userLimits.approvers, `holds more than ${userLimits.approvers} people`)),
+  z.array(id).check(z.maxLength(userLimits.approvers, `has more than ${userLimits.approvers} people`)),
   z.transform((ids: string[]) => approverIdList(ids)),
 );
 const reason = filled(userLimits.reason);
@@ -298,7 +298,7 @@ export const updateUserInput = z.strictObject({
   ...fields,
   userId: id,
   version,
-  permissions: z.optional(z.array(z.string().check(storable)).check(z.maxLength(100, 'holds too many'))),
+  permissions: z.optional(z.array(z.string().check(storable)).check(z.maxLength(100, 'has too many'))),
   reason: z.optional(reason),
 });
 export const userIdInput = z.strictObject({ userId: id });
@@ -314,7 +314,7 @@ export const changeUsersInput = z.strictObject({
     .array(z.strictObject({ userId: id, version: z.optional(version) }))
     .check(
       z.minLength(1, 'must not be empty'),
-      z.maxLength(userLimits.bulk, `holds more than ${userLimits.bulk} people`),
+      z.maxLength(userLimits.bulk, `has more than ${userLimits.bulk} people`),
     ),
   role: z.optional(orNone),
   roleVersion,

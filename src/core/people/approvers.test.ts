@@ -109,11 +109,11 @@ describe('what a person is told about their approvers', () => {
   it.each([
     [[], [ada], 'You have no approver. Ask Ada North to choose one.'],
     [[], [], 'You have no approver. Ask an admin to choose one.'],
-    [[away], [ada], 'Grace Whitfield can’t approve your tasks right now. Ask Ada North to choose one.'],
+    [[away], [ada], 'Grace Whitfield can’t approve your tasks right now. Ask Ada North to choose another.'],
     [
       [away, gone],
       [],
-      'Grace Whitfield and Tomás Pereira can’t approve your tasks right now. Ask an admin to choose one.',
+      'Grace Whitfield and Tomás Pereira can’t approve your tasks right now. Ask an admin to choose another.',
     ],
     [[lena, away], [ada], 'Lena Hoffmann approves your tasks.'],
     [[lena, marcus], [], 'Lena Hoffmann or Marcus Adeyemi approves your tasks.'],

@@ -171,7 +171,11 @@ export function ownApproversSentence(
   // Only admins choose their own.
   if (isAdmin(viewer)) return { sentence: why, names: null, isMissing: true };
   const ask = admins.length > 0 ? listed(admins) : 'an admin';
-  return { sentence: `${why} Ask ${ask} to choose one.`, names: null, isMissing: true };
+  return {
+    sentence: `${why} Ask ${ask} to choose ${approvers.length > 0 ? 'another' : 'one'}.`,
+    names: null,
+    isMissing: true,
+  };
 }
 
 /** "Alex approves your tasks. Alex is away until Fri 27 Nov, Dana decides." */
@@ -240,12 +244,12 @@ export const mostChanges = 2_000;
 /** Longer lists are cut off before they are checked. */
 const mostIds = 100;
 
-const ids = z.array(id).check(z.maxLength(mostIds, `holds more than ${mostIds} ids`));
+const ids = z.array(id).check(z.maxLength(mostIds, `has more than ${mostIds} ids`));
 
 export const setApproversInput = z.strictObject({
   changes: z.array(z.strictObject({ userId: id, approverIds: ids, known: z.optional(ids) })).check(
     z.minLength(1, 'must not be empty'),
-    z.maxLength(mostChanges, `holds more than ${mostChanges} changes`),
+    z.maxLength(mostChanges, `has more than ${mostChanges} changes`),
     z.refine(
       (changes: readonly { userId: string }[]) => new Set(changes.map(({ userId }) => userId)).size === changes.length,
       'names someone twice',
@@ -254,5 +258,5 @@ export const setApproversInput = z.strictObject({
 });
 export const setDefaultApproverInput = z.strictObject({ approverId: z.optional(id), version: z.optional(z.int()) });
 export const pendingItemsInput = z.strictObject({
-  userIds: z.array(id).check(z.maxLength(mostChanges, `holds more than ${mostChanges} ids`)),
+  userIds: z.array(id).check(z.maxLength(mostChanges, `has more than ${mostChanges} ids`)),
 });

@@ -67,7 +67,7 @@ export function readPeopleRow(
   };
   const top5 = cell('top5')?.toLowerCase();
   if (top5 !== undefined && !yes.has(top5) && !no.has(top5))
-    return refuse('BAD_INPUT', `“${cell('top5')}” must be yes or no`, { field: 'top5' });
+    return refuse('BAD_INPUT', `${columns.get('top5')?.trim()} is “${cell('top5')}”. Use yes or no`, { field: 'top5' });
   const input = readInput(createUserInput, {
     email: cell('email') ?? '',
     firstName: cell('firstName'),

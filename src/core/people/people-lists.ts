@@ -41,7 +41,7 @@ export const usersInput = z.strictObject({
 });
 export const peopleToChooseInput = z.strictObject({
   find,
-  ids: z.optional(z.array(id).check(z.maxLength(limits.page, `holds more than ${limits.page} ids`))),
+  ids: z.optional(z.array(id).check(z.maxLength(limits.page, `has more than ${limits.page} ids`))),
 });
 /** Of the people one decides for; with `find`, as many as a field offers. */
 export const decidedPeopleInput = z.strictObject({ ...usersInput.shape, ...peopleToChooseInput.shape });

@@ -181,8 +181,9 @@ export function evidenceRefusal(
   evidence: { readonly day: string; readonly goodUntil?: string | undefined },
   today: Temporal.PlainDate,
 ): Refusal | null {
-  if (evidence.day > today.toString()) return refuse('BAD_INPUT', 'day must not lie in the future', { field: 'day' });
+  if (evidence.day > today.toString())
+    return refuse('BAD_INPUT', 'The day must not be in the future', { field: 'day' });
   if (evidence.goodUntil !== undefined && evidence.goodUntil < evidence.day)
-    return refuse('BAD_INPUT', 'goodUntil must not lie before the day', { field: 'goodUntil' });
+    return refuse('BAD_INPUT', 'Evidence must not expire before its day', { field: 'goodUntil' });
   return null;
 }

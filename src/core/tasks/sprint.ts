@@ -106,11 +106,11 @@ export type SprintAct =
   | 'note'
   | 'attach';
 
-const closed = 'This sprint is closed. Carry the task over to continue';
+const closed = 'This sprint is over. Carry the task over to continue';
 const settled = 'This sprint’s result is final. Carry the task over to continue';
 const running = 'Only unfinished tasks of past sprints can be carried over';
 /** To its copy in a later sprint, if it ever repeated. */
-const passedOn = 'This sprint is closed. Make a task of the current sprint repeat instead';
+const passedOn = 'This sprint is over. Make a task of the current sprint repeat instead';
 const stillOpen = 'Only unfinished tasks of past sprints can be left undone';
 
 /**
@@ -146,7 +146,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     attach: true,
   },
   settling: {
-    create: 'This sprint is closed. Choose the current or the next one',
+    create: 'This sprint is over. Choose the current or the next one',
     edit: true,
     move: closed,
     complete: true,
@@ -160,7 +160,7 @@ export const sprintAllows: Readonly<Record<SprintPhase, Readonly<Record<SprintAc
     attach: true,
   },
   settled: {
-    create: 'This sprint is closed. Choose the current or the next one',
+    create: 'This sprint is over. Choose the current or the next one',
     edit: settled,
     move: settled,
     complete: settled,

@@ -59,7 +59,7 @@ export const decideTasksInput = z.strictObject({
     )
     .check(
       z.minLength(1, 'must not be empty'),
-      z.maxLength(limits.decisions, `holds more than ${limits.decisions} decisions`),
+      z.maxLength(limits.decisions, `has more than ${limits.decisions} decisions`),
     ),
 });
 export const getTasksInput = z.strictObject({
@@ -88,7 +88,7 @@ export const getSprintsInput = z.strictObject({
   categoryFilters: z.optional(
     z
       .array(text(limits.title))
-      .check(z.maxLength(limits.categoryFilters, `holds more than ${limits.categoryFilters} filters`)),
+      .check(z.maxLength(limits.categoryFilters, `has more than ${limits.categoryFilters} filters`)),
   ),
 });
 export const sprintIdInput = z.strictObject({ sprintId: z.optional(id) });

@@ -641,7 +641,7 @@ export function changesFullRefusal({ version }: Task, kind: TaskEventKind): Refu
   if (lastChanges.has(kind) || isDecisionEvent(kind)) return null;
   const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
   return version > most
-    ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to go on`)
+    ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to continue`)
     : null;
 }
 

@@ -84,7 +84,7 @@ export function planStartRefusal(phase: SprintPhase, planHoldsNow: boolean): Ref
   if (phase === 'future' || (phase === 'active' && !planHoldsNow)) return null;
   const message =
     phase === 'active'
-      ? 'The running sprint keeps its plan. Start the new one with the next sprint'
+      ? 'The current sprint keeps its plan. Start the new one with the next sprint'
       : 'This sprint is over. Start the plan with the current or next one';
   return refuse('SPRINT_DOES_NOT_ALLOW', message, { field: 'fromSprintId' });
 }

@@ -66,7 +66,7 @@ export type BonusTask = {
 
 export type BonusLine = Share & {
   readonly key: BonusComponent;
-  /** Counts in full, because the approver held up everything it measures. */
+  /** Pays in full, because the approver held up what it measures. */
   readonly waived: boolean;
   readonly amount: bigint;
 };

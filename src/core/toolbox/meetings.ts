@@ -60,7 +60,7 @@ export const meetingInput = z.strictObject({
   chairId: id,
   attendeeIds: z
     .array(id)
-    .check(z.maxLength(meetingLimits.attendees, `holds more than ${meetingLimits.attendees} people`)),
+    .check(z.maxLength(meetingLimits.attendees, `has more than ${meetingLimits.attendees} people`)),
   /** For a meeting that doesn't repeat; `weekday` then doesn't count. */
   onceOn: z.optional(day),
   weekday: z.int().check(z.minimum(1, 'must be 1 to 7'), z.maximum(7, 'must be 1 to 7')),
@@ -246,6 +246,6 @@ export function planOccurrence(
   if (toDay === undefined || toTime === undefined) return { day, exception: { day, to: null } };
   const apart = Math.abs(Temporal.PlainDate.from(day).until(toDay).total('days'));
   if (apart > longestMoveDays)
-    return refuse('BAD_INPUT', `The new day is more than ${longestMoveDays} days away`, { field: 'toDay' });
+    return refuse('BAD_INPUT', `Choose a day within ${longestMoveDays} days of the original`, { field: 'toDay' });
   return { day, exception: { day, to: { day: toDay, time: toTime } } };
 }

@@ -36,7 +36,7 @@ export function startKeepingNotices(services: Keeping): { stop(): Promise<void> 
   ];
   const repeated = parts.map((part) =>
     repeat(everyMs, () =>
-      part(services).catch((error) => services.log.warn({ err: error }, 'notices could not be told')),
+      part(services).catch((error) => services.log.warn({ err: error }, 'notices could not be sent')),
     ),
   );
   const cleaning = setInterval(() => {

@@ -34,7 +34,7 @@ const fieldTitles: Readonly<Record<AccountField, string>> = {
   team: 'Team',
   approverIds: 'Approvers',
   topFiveInvisible: 'Invisible in stats',
-  grants: 'Top 5',
+  grants: 'S.T.A.R.T',
   disabled: 'Account',
 };
 

@@ -68,7 +68,7 @@ function defineTypes(): void {
       role: t.exposeString('role', { nullable: true }),
       permissions: t.exposeStringList('permissions'),
       disabled: t.exposeBoolean('disabled'),
-      canSignIn: t.exposeBoolean('canSignIn', { description: 'Has a password, a passkey or single sign-on' }),
+      canSignIn: t.exposeBoolean('canSignIn', { description: 'Has a password, a passkey or company sign-in' }),
       ownApproverIds: t.exposeIDList('ownApproverIds', { description: 'Without the default approver' }),
       toApprove: t.exposeInt('toApprove', { description: 'Tasks of this person that await approval' }),
       toSignOff: t.exposeInt('toSignOff'),

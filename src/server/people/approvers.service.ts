@@ -328,5 +328,6 @@ export async function keepEnvironmentDefault({
 }: Pick<Services, 'database' | 'config' | 'log'>): Promise<void> {
   const { defaultApproverId = null } = config;
   const kept = await store.keepEnvironmentDefault(database.drizzle, defaultApproverId);
-  if (!kept) log.warn({ defaultApproverId }, 'DEFAULT_APPROVER_ID is no person’s id, so there is no default approver');
+  if (!kept)
+    log.warn({ defaultApproverId }, 'DEFAULT_APPROVER_ID isn’t a person’s id, so there is no default approver');
 }

@@ -131,7 +131,7 @@ test('a second account gives its manager no view: not as an approver, and not th
     ])
       messages.push([answer.code, answer.errors?.[0]?.message]);
   const approves = ['FORBIDDEN', expect.stringContaining('approves nobody yet')];
-  const shows = ['FORBIDDEN', expect.stringContaining('shows this person’s stats, which you can’t see')];
+  const shows = ['FORBIDDEN', expect.stringContaining('would show others stats that you can’t see')];
   const each = [approves, approves, approves, shows, shows];
   expect(messages).toEqual([...each, ...each]);
   expect(await image()).toEqual(before);

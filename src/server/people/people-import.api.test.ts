@@ -102,7 +102,7 @@ test('the dry run says of every row what the import then does, and writes nothin
     'No account has the approver’s email address nobody@new.test',
     'Only admins can make someone an admin',
     expect.stringContaining('email address is not valid'),
-    '“maybe” must be yes or no',
+    'Top-5 is “maybe”. Use yes or no',
   ]);
   expect(await stored()).toEqual([
     {
@@ -178,7 +178,7 @@ test('each row names the fields it changes, old to new, in the preview as in the
       'Last name: Quinn → Changed',
       `Team: ${scopes.give.title} → ${scopes.green.title}`,
       `Approvers: ${boss.displayName} → ${boss.displayName}, Ada Chief`,
-      'Top 5: on → off',
+      'S.T.A.R.T: on → off',
     ],
     ['First name: none → Ada', 'Last name: none → Chief'],
     [],

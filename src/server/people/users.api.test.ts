@@ -523,7 +523,7 @@ test('one change of several people is previewed without a trace, and done person
     refusal: null,
     changes: [
       { field: 'Team', before: 'none', after: 'Give' },
-      { field: 'Top 5', before: 'off', after: 'on' },
+      { field: 'S.T.A.R.T', before: 'off', after: 'on' },
     ],
   });
   const version = (previews.get(two) as { version: string }).version;

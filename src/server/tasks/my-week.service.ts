@@ -30,7 +30,7 @@ export async function myWeek(context: RequestContext, parts: readonly TaskPart[]
   const sprints = await listSprints(context, {});
   const current = sprints.findIndex(({ phase }) => phase === 'active');
   const sprint = sprints[current];
-  if (!sprint) throw new Error('no sprint lies at the present time');
+  if (!sprint) throw new Error('there is no current sprint');
   const previousSprint = sprints[current - 1] ?? null;
   const own = once(() => ownTasksOfWeek(context, sprint, parts));
   // Someone can join in the last hours of a sprint, so the next one counts too.

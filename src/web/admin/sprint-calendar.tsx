@@ -53,7 +53,7 @@ type Week = {
 
 const phaseWords: Readonly<Record<string, string>> = {
   future: 'Future',
-  active: 'Active',
+  active: 'Current',
   settling: 'Settling',
   settled: 'Settled',
 };
@@ -95,7 +95,7 @@ export default function SprintCalendar() {
   return (
     <Panel
       title={`Sprints of ${year}`}
-      note={`${weeks.length} weeks, Monday 10:00 ${zone}${changes > 0 ? `, clocks change in ${changes}` : ''}`}
+      note={`${weeks.length} weeks, Monday 10:00 ${zone}${changes > 0 ? `, ${changes} with a clock change` : ''}`}
       actions={
         <>
           <Button variant="default" onClick={() => (year === thisYear ? showActive() : go(thisYear))}>

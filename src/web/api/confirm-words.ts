@@ -35,7 +35,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   setApprovers: 'You’re changing who approves tasks.',
   setDefaultApprover: 'You’re changing who approves tasks.',
   setToolHealth: 'You’re adding a link to a tool.',
-  setTop5: 'You’re changing who keeps tasks.',
+  setTop5: 'You’re changing who uses S.T.A.R.T.',
   setUserDisabled: 'You’re disabling or enabling someone’s account.',
   updateMeeting: 'You’re adding a link to a meeting.',
   updateRequirement: 'You’re adding a link to a requirement.',

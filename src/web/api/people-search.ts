@@ -55,7 +55,7 @@ export function usePeopleSearch<People extends Found, Key extends QueryKey>(opti
       // A wrong person could get access or tasks: only a whole name counts without Enter.
       exact: true,
       settled: !isLooking,
-      nothingFoundMessage: isLooking ? 'Looking' : found.isError ? 'Couldn’t load people' : none,
+      nothingFoundMessage: isLooking ? 'Searching…' : found.isError ? 'Couldn’t load people' : none,
     },
   };
 }

@@ -20,7 +20,7 @@ async function ask<Answer>(path: string, body: object): Promise<Answer> {
       body: JSON.stringify(body),
     });
   } catch (error) {
-    console.error('Asking the sign-in service failed', error);
+    console.error('Asking the company sign-in failed', error);
     throw networkError();
   }
   const answer = (await response.json().catch(() => null)) as (Answer & { error?: object }) | null;

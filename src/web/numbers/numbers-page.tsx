@@ -131,7 +131,7 @@ type HeadProps = {
 
 function Head({ page: { view, change }, title, numbers, framed }: HeadProps) {
   // The controls above the tiles only affect the tiles.
-  if (framed) return <PageHead title={title} sentence="A dashboard of Metabase." />;
+  if (framed) return <PageHead title={title} sentence="A Metabase dashboard." />;
   return (
     <PageHead
       title={title}

@@ -10,8 +10,7 @@ const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
   NOT_FOUND: 'It was removed, or your access changed. Go back and reload.',
 };
 
-const serverFault =
-  'Something went wrong on the server. Try again. If it keeps failing, send an admin the request number.';
+const serverFault = 'Something went wrong on the server. Try again. If it keeps failing, send an admin the request ID.';
 
 const withoutRole = 'You have no role yet. Ask an admin for one. This page will then open automatically.';
 

@@ -227,9 +227,9 @@ function phaseInWords(sprint: Sprint, now: number, zone: string): string {
     case 'active':
       return timeLeft(sprint.endDate, now) ?? 'About to end';
     case 'settling':
-      return `Closed. Its result will be recorded ${settled} (${timeLeft(sprint.settledAt, now) ?? 'any minute'})`;
+      return `Over. Its result will be recorded ${settled} (${timeLeft(sprint.settledAt, now) ?? 'any minute'})`;
     default:
-      return `Closed. Its result was recorded ${settled}`;
+      return `Over. Its result was recorded ${settled}`;
   }
 }
 

@@ -11,7 +11,7 @@ export function RecoveryCodes({ codes, appName, email }: Props) {
     navigator.clipboard.writeText(codes.join('\n')).then(
       () => setSaid('Codes copied'),
       // Browsers block the clipboard on pages loaded over plain http.
-      () => setSaid('The browser didn’t copy them. Select the codes and copy them by hand'),
+      () => setSaid('The browser blocked copying. Select the codes and copy them'),
     );
   const download = () => {
     const whose = email === undefined ? '' : ` of ${email}`;

@@ -58,7 +58,7 @@ function eventOf({ id, at, kind, detail, agent, address, method, actor }: EventR
     device: isCommand || actor !== null ? null : deviceWords(agent),
     address: isCommand || actor !== null ? null : address,
     how: methodWords(method),
-    by: isCommand ? 'an operator' : actor && displayName(actor),
+    by: isCommand ? 'a server command' : actor && displayName(actor),
   };
 }
 

@@ -93,7 +93,7 @@ export async function comeBack(
     return { ...back, ending: await connect(context, caller, identified, flow), key: null };
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    log.warn({ err: error, requestId: caller.requestId }, 'a sign-in at the identity provider did not hold');
+    log.warn({ err: error, requestId: caller.requestId }, 'a sign-in at the identity provider was invalid');
     return { ...back, ending: error.ending, key: null };
   }
 }

@@ -15,7 +15,7 @@ export function defineEmbed(): void {
       state: t.expose('state', { type: EmbedStateEnum }),
       url: t.exposeString('url', {
         nullable: true,
-        description: 'for a frame; signed, so it opens this dashboard to whoever has it',
+        description: 'for a frame; signed, so anyone with it can open this dashboard',
       }),
       expiresAt: t.exposeString('expiresAt', { nullable: true }),
       goodFor: t.exposeInt('goodFor', { nullable: true, description: 'seconds from now until expiresAt' }),
@@ -24,7 +24,7 @@ export function defineEmbed(): void {
   builder.queryField('dashboardEmbed', (t) =>
     t.field({
       type: DashboardEmbedType,
-      description: 'resource is the key of a product or cause; the number of its dashboard is the server’s to know.',
+      description: 'resource is the key of a product or cause; the server knows the number of its dashboard.',
       // Access to the product or cause is checked separately, by its key.
       access: 'application',
       args: { resource: t.arg.string({ required: true }) },

@@ -50,7 +50,7 @@ const reportsKeptHours = 30 * 24;
 const changesKeptHours = 400 * 24;
 /** Changed rows whose previous state is kept, about a kilobyte each; new rows cost nothing. */
 const changesKept = 5_000_000;
-const sendAgain = 'Send the file again: imported rows are recognized';
+const sendAgain = 'Import the file again: no row counts twice';
 
 export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
 
@@ -263,7 +263,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
       if (!(await mayStillSend(services, sender)))
         stopping.abort(new ImportStopped('The sender can no longer import. Imported rows stay'));
     } catch (error) {
-      log.warn({ err: error }, 'the progress of an import could not be told');
+      log.warn({ err: error }, 'the progress of an import could not be sent');
     }
   };
   const timer = setInterval(() => void tell(), progressMs);
@@ -342,7 +342,7 @@ export async function lastImportRuns(
 }
 
 /** Why an undo failed whose server stopped. */
-export const undoCutOff = 'The server stopped. Nothing was undone. Try again';
+export const undoCutOff = 'The server stopped. Try again';
 
 export const nothingDone: Readonly<Record<store.RemovalWay, string>> = {
   removal: 'Nothing was removed',

@@ -94,7 +94,7 @@ async function carryOut(context: RequestContext, run: store.ImportRun, stopping:
       if (!(await mayStillSend(context, { person: viewer })))
         stopping.abort(new ImportError('The person who started it can no longer import. Nothing was undone'));
     } catch (error) {
-      log.warn({ err: error }, 'the progress of an undo could not be told');
+      log.warn({ err: error }, 'the progress of an undo could not be sent');
     }
   };
   const timer = setInterval(() => void tell(), progressMs);

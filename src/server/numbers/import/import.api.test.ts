@@ -466,7 +466,7 @@ test('a run whose server ended is told as such', async () => {
   );
   const { rows } = await app.database.pool.query('select max(id)::text as id from import_runs');
   const { data } = await app.gql(person, runQuery, { id: rows[0].id });
-  expect(data.importRun).toMatchObject({ state: 'failed', reason: expect.stringContaining('Send the file again') });
+  expect(data.importRun).toMatchObject({ state: 'failed', reason: expect.stringContaining('Import the file again') });
 });
 
 const fullDisk = '/dev/full';
@@ -481,7 +481,7 @@ describe('a full disk', needs(fullDisk, existsSync(fullDisk)), () => {
     opening.mockRestore();
     expect(answer.json()).toMatchObject({
       state: 'failed',
-      reason: 'The server is out of space. Send the file again: imported rows are recognized',
+      reason: 'The server is out of space. Import the file again: no row counts twice',
     });
   });
 });

@@ -21,7 +21,7 @@ export type IncomingRows = {
   readonly head: string;
 };
 
-const tooSlow = () => new RefusalError(refuse('BAD_REQUEST', 'The file came too slowly'));
+const tooSlow = () => new RefusalError(refuse('BAD_REQUEST', 'Upload too slow. Try again'));
 
 /** Resolves with the complete file; the caller removes it. Ends slow senders, because each takes a slot. */
 export async function takeRowsIn(

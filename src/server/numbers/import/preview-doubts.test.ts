@@ -64,7 +64,7 @@ test('codes that are no countries, and states that look like them, are a doubt',
   };
   expect(doubtsAbout('Country', 'PA', 'Germany', 'UK', 'DE')).toEqual([]);
   expect(doubtsAbout('Origin', 'PA', 'WY', 'TX', 'WY')).toEqual([
-    'WY and TX are no country codes. Is this the right column?',
+    'WY and TX aren’t country codes. Is this the right column?',
   ]);
   expect(doubtsAbout('Shipping Address State', 'WY', 'PA')).toEqual([
     '“Shipping Address State” looks like a state. Its codes would count as countries: PA as Panama',

@@ -73,7 +73,7 @@ function countryDoubt(columns: readonly string[], values: readonly NumberValue[]
   if (unknown.length === 0) return null;
   const shown = unknown.slice(0, codesNamed);
   const all = unknown.length > codesNamed ? [...shown, `${unknown.length - codesNamed} more`] : shown;
-  return `${listWords(all)} ${unknown.length === 1 ? 'is no country code' : 'are no country codes'}. Is this the right column?`;
+  return `${listWords(all)} ${unknown.length === 1 ? 'isn’t a country code' : 'aren’t country codes'}. Is this the right column?`;
 }
 
 const stateColumn = /(^|[^a-z])(state|province|provincia|bundesland|county)([^a-z]|$)/i;

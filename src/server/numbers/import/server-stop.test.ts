@@ -68,13 +68,13 @@ test('both are ended before the database closes, and say that the server stopped
   expect(rows).toEqual([
     {
       ...{ id: done, state: 'done', reason: null },
-      ...{ undo_state: 'failed', undo_reason: 'The server stopped. Nothing was undone. Try again' },
+      ...{ undo_state: 'failed', undo_reason: 'The server stopped. Try again' },
     },
     {
       ...{
         id: begun,
         state: 'stopped',
-        reason: 'The server stopped. Send the file again: imported rows are recognized',
+        reason: 'The server stopped. Import the file again: no row counts twice',
       },
       ...{ undo_state: null, undo_reason: null },
     },

@@ -141,7 +141,7 @@ describe('an import that is stopped', () => {
       isStopping: false,
       rows: readAhead,
       ...{ inserted: readAhead - 1, updated: 0, unchanged: 0, refused: 1 },
-      reason: 'It was stopped. Send the file again: imported rows are recognized',
+      reason: 'It was stopped. Import the file again: no row counts twice',
       faults: [{ line: 2, reason: expect.stringContaining('soon') }],
     });
     expect(after.share).toBeLessThan(1);

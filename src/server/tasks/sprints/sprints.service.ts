@@ -103,7 +103,7 @@ export async function currentSprint(services: Weeks): Promise<SprintWeek> {
   const current = rows
     .map((row) => sprintWeek(row, now, services.settings().settlingHours))
     .find(({ phase }) => phase === 'active');
-  if (!current) throw new Error('no sprint lies at the present time');
+  if (!current) throw new Error('there is no current sprint');
   return current;
 }
 

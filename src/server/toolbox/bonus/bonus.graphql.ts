@@ -212,7 +212,7 @@ function defineParts(): void {
       key: t.expose('key', { type: ComponentEnum }),
       part: t.exposeInt('part'),
       whole: t.exposeInt('whole'),
-      waived: t.exposeBoolean('waived', { description: 'Everything was held up by the approver, so it pays in full' }),
+      waived: t.exposeBoolean('waived', { description: 'The approver held up what it measures, so it pays in full' }),
       amount: t.exposeString('amount'),
       messages: t.expose('messages', { type: [MessageType] }),
       thread: t.exposeString('thread', { nullable: true, description: 'open or answered; null where nobody asked' }),
@@ -225,7 +225,9 @@ function defineParts(): void {
       status: t.expose('status', { type: TaskStatusEnum, description: 'Status when the sprint was recorded' }),
       statusNow: t.expose('statusNow', { type: TaskStatusEnum }),
       carriedOut: t.exposeBoolean('carriedOut'),
-      heldUp: t.exposeBoolean('heldUp', { description: 'Held up by the approver for too long, so it doesn’t count' }),
+      heldUp: t.exposeBoolean('heldUp', {
+        description: 'Held up by the approver, so it doesn’t count in the signed-off share',
+      }),
       waitedSeconds: t.exposeInt('waitedSeconds', {
         description: 'Working time for which the approver held it up',
       }),

@@ -6,7 +6,7 @@ const app = { createdAt: '2026-11-23T10:00:00Z', lastUsedAt: null };
 
 test('the first factor is announced, a second one is not', () => {
   expect(firstFactorNote({ passkeys: [], authenticator: null }, true)).toContain(
-    'your password alone no longer signs you in',
+    'every sign-in with your password needs a second step',
   );
   expect(firstFactorNote({ passkeys: [passkey], authenticator: null }, true)).toBeNull();
   expect(firstFactorNote({ passkeys: [], authenticator: app }, true)).toBeNull();
@@ -23,5 +23,5 @@ test('who has no password is told nothing about one', () => {
     firstFactorNote({ passkeys: [], authenticator: null }, false),
     lastFactorNote({ passkeys: [passkey], authenticator: null }, false),
   ];
-  expect(notes).toEqual(['Your other sessions end now.', 'Your recovery codes are removed.']);
+  expect(notes).toEqual(['Your other sessions will end.', 'Your recovery codes are removed.']);
 });

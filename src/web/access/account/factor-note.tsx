@@ -20,8 +20,8 @@ const countOf = ({ passkeys, authenticator }: Factors): number => passkeys.lengt
 export function firstFactorNote(factors: Factors, hasPassword: boolean): string | null {
   if (countOf(factors) > 0) return null;
   const turnsOn =
-    'This turns on two-step sign-in. From then on, your password alone no longer signs you in on any device. ';
-  return `${hasPassword ? turnsOn : ''}Your other sessions end now.`;
+    'This turns on two-step sign-in. From then on, every sign-in with your password needs a second step. ';
+  return `${hasPassword ? turnsOn : ''}Your other sessions will end.`;
 }
 
 /** Shown before the last one is removed, otherwise null. */

@@ -197,9 +197,7 @@ function RecoveryCodesRow({ left, onCodes }: CodesProps) {
             {left} of {recoveryCodeCount} left.
           </span>{' '}
           Each works once
-          {areCodesUnconfirmed() && (
-            <span className={classes.few}>. You didn’t confirm that you saved them: create new codes</span>
-          )}
+          {areCodesUnconfirmed() && <span className={classes.few}>. If you didn’t save them, create new codes</span>}
         </>
       }
       action={

@@ -60,9 +60,7 @@ export function Sessions({ sessions, onEndOthers }: Props) {
             />
           ))}
       </WayList>
-      <p className={classes.hint}>
-        Signing out in a browser only clears that browser. If someone might have a copy of a session, sign it out here.
-      </p>
+      <p className={classes.hint}>Signing out in a browser doesn’t end a copied session. End it here.</p>
     </Panel>
   );
 }

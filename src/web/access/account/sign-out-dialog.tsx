@@ -51,7 +51,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
       </p>
       {offers.length > 0 && (
         <fieldset className={classes.choices}>
-          <legend>{securing ? 'Also close, unless you are sure that it’s yours' : 'Also close'}</legend>
+          <legend>{securing ? 'Also remove. Uncheck only what’s yours' : 'Also remove'}</legend>
           {offers.map((offer) => (
             <Checkbox
               key={offer.way}
@@ -117,7 +117,7 @@ function offersOf(
     openLink !== null && {
       way: 'links',
       label: '1 one-time link',
-      description: 'Anyone with the link can set your password',
+      description: 'Nobody can set your password with it anymore',
       usually: true,
     },
     identities.length > 0 &&
@@ -141,7 +141,7 @@ function factorsOffer(factors: SecondFactors | undefined): Offer | false {
     all.length > 0 && {
       way: 'factors',
       label: 'Passkeys, authenticator app and recovery codes',
-      description: `${all.join('; ')}. ${factors?.required ? 'You’ll set up a new one right away' : 'Add yours again afterwards'}`,
+      description: `${all.join('; ')}. ${factors?.required ? 'You’ll set up a new one right away' : 'You’ll need to add yours again'}`,
       usually: false,
     }
   );

@@ -148,7 +148,7 @@ function Form({ link, owner, signIn, onFailure }: FormProps) {
   return (
     <PlainForm busy={busy} onSend={send}>
       <p className={classes.owner}>
-        {displayName(owner)}, choose a password for {owner.email}.
+        {displayName(owner)}, set a password for {owner.email}.
       </p>
       <input type="hidden" name="username" autoComplete="username" value={owner.email} />
       <PasswordField

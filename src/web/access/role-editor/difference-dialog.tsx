@@ -117,8 +117,8 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
 /** Which roles the people who hire can give from then on, and which no longer. */
 const givingWords = (roles: readonly ListedRole[], pending: Pending): string[] =>
   givingChanges(stepsOf(roles, pending)).flatMap(({ role, given, lost }) => [
-    ...(lost.length > 0 ? [`The role ${role} can no longer give ${rolesInWords(lost)}.`] : []),
-    ...(given.length > 0 ? [`The role ${role} can now give ${rolesInWords(given)}.`] : []),
+    ...(lost.length > 0 ? [`${role} can no longer assign ${rolesInWords(lost)}.`] : []),
+    ...(given.length > 0 ? [`${role} can now assign ${rolesInWords(given)}.`] : []),
   ]);
 
 const rolesInWords = (names: readonly string[]): string =>
@@ -142,8 +142,8 @@ function RoleSteps({ difference: { roles } }: { difference: Difference }) {
               {renamedFrom && ` was ${renamedFrom} ·`} {activePeople(people)}
             </span>
           </p>
-          <PermissionList sign="+" words="Gives" permissions={given} />
-          <PermissionList sign="−" words="Takes" permissions={taken} />
+          <PermissionList sign="+" words="Adds" permissions={given} />
+          <PermissionList sign="−" words="Removes" permissions={taken} />
         </li>
       ))}
     </ul>

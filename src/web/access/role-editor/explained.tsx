@@ -124,13 +124,13 @@ function Checks({ explanation }: { explanation: Explanation }) {
 }
 
 function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): string {
-  if (kind === 'role') return 'Give this person a role in user management.';
+  if (kind === 'role') return 'Give this person a role in User Management.';
   if (kind === 'approver') return 'Choose an approver in approver management.';
   if (kind === 'admin') return 'Make this person an admin. The page is for admins only.';
   const title = permission && isPermission(permission) ? permissions[permission].title : permission;
   const from =
     roles.length > 0 ? `by a role that has it (${roles.join(', ')})` : 'by adding it to a role (none has it yet)';
-  return `Give “${title}” (${permission}), ${from}, or directly in user management.`;
+  return `Give “${title}” (${permission}), ${from}, or directly in User Management.`;
 }
 
 type PersonSelectProps = {

@@ -58,12 +58,12 @@ function Event({ event, isNow, onBring }: { event: RoleEvent; isNow: boolean; on
       )}
       <PermissionList
         sign="+"
-        words="Gave"
+        words="Added"
         permissions={addedPermissions(before?.permissions ?? [], after.permissions)}
       />
       <PermissionList
         sign="−"
-        words="Took"
+        words="Removed"
         permissions={addedPermissions(after.permissions, before?.permissions ?? [])}
       />
       {!isNow && (

@@ -163,8 +163,8 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
   const phone = useMediaQuery('(max-width: 520px)', undefined, { getInitialValueInEffect: false });
   const permissionField = useRef<HTMLInputElement>(null);
   useShortcuts([
-    { key: '/', label: 'Find a permission', scope: 'Role editor', run: () => permissionField.current?.focus() },
-    { key: 'c', label: 'New role', scope: 'Role editor', writes: true, run: onNew },
+    { key: '/', label: 'Find a permission', scope: 'Role Editor', run: () => permissionField.current?.focus() },
+    { key: 'c', label: 'New role', scope: 'Role Editor', writes: true, run: onNew },
   ]);
   const shown = useMemo(() => permissionsLike(permissionText), [permissionText]);
   const columns = useMemo(() => {

@@ -38,15 +38,22 @@ export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: (
   );
 }
 
+/** Entries without a person are by a command, by the server, or by someone who isn’t signed in. */
+export function auditActor({ actorName, address, requestId }: AuditRow): string {
+  if (actorName !== null) return actorName;
+  if (address === 'command' || address === 'command line') return 'Command';
+  return address === 'server' || requestId === 'start' ? 'Server' : 'Not signed in';
+}
+
 function factsOf(row: AuditRow): [string, string][] {
   const when = `${auditTime(row.at)} ${config().companyTimeZone}`;
   return [
-    ['Who', row.actorName ?? 'Not signed in'],
+    ['Who', auditActor(row)],
     ['When', when],
     ['On', `${auditWords(row.subjectType)} ${row.subjectName ?? ''} (${row.subjectId})`.replace('  ', ' ')],
     ['Address', row.address ?? 'Unknown'],
     ['Request', row.requestId ?? 'None'],
-    ['In the chain', row.position === null ? 'Not sealed yet' : `Place ${row.position}`],
+    ['In the chain', row.position === null ? 'Not sealed yet' : `Entry ${row.position}`],
   ];
 }
 

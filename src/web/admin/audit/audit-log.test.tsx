@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import AuditLog from './audit-log.tsx';
@@ -79,4 +79,29 @@ test('the search keeps the focus while its results come, cuts a text that is too
   await expect.poll(() => asked.at(-1)).toBe('x'.repeat(200));
   await user.click(screen.getByRole('button', { name: 'Clear' }));
   await expect.poll(() => field.value).toBe('');
+});
+
+test('entries without a person name the command or the server, and only strangers are “Not signed in”', async () => {
+  const entry = (id: string, action: string, address: string | null, requestId: string) => ({
+    ...{ id, at: '2026-11-26T10:00:00Z', actorId: null, actorName: null, action, address, requestId },
+    ...{ subjectType: 'person', subjectId: '7', subjectName: 'Bob', differences: [], erased: false, position: id },
+  });
+  const rows = [
+    entry('4', 'roleGiven', 'command', 'command 1'),
+    entry('3', 'repeated', 'server', 'repeating tasks'),
+    entry('2', 'groupRoles', '', 'start'),
+    entry('1', 'signInFailed', '10.0.0.1', '1'),
+  ];
+  const user = await showPage(<AuditLog />, {
+    viewer: viewerWith('VIEW_TOOLS'),
+    address: '/tools',
+    answers: { ...besides, AuditLog: () => ({ auditLog: { next: null, rows } }) },
+  });
+  await screen.findByText('Role given');
+  const whoOf = (row: HTMLElement) => row.querySelectorAll('td')[1]?.textContent;
+  expect(screen.getAllByRole('row').slice(1).map(whoOf)).toEqual(['Command', 'Server', 'Server', 'Not signed in']);
+  await user.click(screen.getByText('Role given'));
+  const panel = within(await screen.findByRole('dialog'));
+  panel.getByText('Command');
+  panel.getByText('Entry 4');
 });

@@ -12,7 +12,7 @@ import { MoreButton, type MorePages } from '#web/ui/more-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { type AuditRow, auditFilterOptionsQuery, auditQuery, auditTime, downloadAudit } from './audit-calls.ts';
-import { AuditDetail } from './audit-detail.tsx';
+import { AuditDetail, auditActor } from './audit-detail.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 
 /** Who did what, when, to which subject and from where; newest first. */
@@ -79,7 +79,7 @@ function NothingFound({ more, pages }: { readonly more: MorePages; readonly page
 
 const columns: DataColumn<AuditRow>[] = [
   { id: 'what', title: 'What', cell: ({ action }) => auditWords(action) },
-  { id: 'who', title: 'Who', phone: 'below', cell: ({ actorName }) => actorName ?? 'Not signed in' },
+  { id: 'who', title: 'Who', phone: 'below', cell: auditActor },
   {
     id: 'on',
     title: 'On',
@@ -100,7 +100,7 @@ function ChainNote() {
   if (hash === null) return 'not sealed yet';
   return (
     <span title={`${position}:${hash}`}>
-      verified to entry {position}
+      sealed to entry {position}
       {unsealed > 0 && `, ${unsealed} not yet`}
     </span>
   );

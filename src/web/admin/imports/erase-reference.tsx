@@ -112,17 +112,17 @@ function ErasureFacts({ person }: { readonly person: Reference }) {
     <Loading loading={isPending} skeleton={<SkeletonRows rows={2} />}>
       {data && (
         <ul className={classes.facts}>
-          {data.length === 0 && <li>No rows have this reference now. Earlier states of rows may have it.</li>}
+          {data.length === 0 && <li>No rows have this reference now, but data kept for undo may.</li>}
           {data.map(({ source, rows, firstDay, lastDay }) => (
             <li key={source}>
               {plural(rows, 'row')} from {source}, {daySpanWithYear(firstDay, lastDay)}.
             </li>
           ))}
           <li>Amounts stay. The reference and labels go. Counts of {word}s drop by one.</li>
-          <li>Other texts of the rows, such as titles, stay as they are, even if they name the person.</li>
-          <li>Capital letters matter: the same reference in other capitals stays.</li>
+          <li>Other texts of the rows, such as titles, don’t change, even if they name the person.</li>
+          <li>Case matters: ADA@x.com and ada@x.com are different.</li>
           <li>This also deletes refused rows kept from past imports of this dataset.</li>
-          <li>Later imports bring the rows without this reference.</li>
+          <li>Later imports leave this reference out.</li>
           <li>You can’t undo this. Earlier backups still hold the data until you delete them.</li>
         </ul>
       )}

@@ -321,7 +321,7 @@ function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
     <>
       <ul className={classes.facts}>
         {removed > 0 && <li>Removes {rowWords(removed)} that this import added.</li>}
-        {removed + restored === 0 && <li>This import changed no rows. Its undo lets you undo earlier ones.</li>}
+        {removed + restored === 0 && <li>This import changed no rows. Undo it to undo earlier imports.</li>}
         {restored > 0 && <li>Restores {rowWords(restored)} that it changed.</li>}
         <li>You can import the file again.</li>
       </ul>

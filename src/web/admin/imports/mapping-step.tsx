@@ -167,10 +167,7 @@ function FillDown({ fill, columns, suggested, onChange }: FillProps) {
 function SampleReasons({ reasons, sampleRows }: Pick<Preview, 'reasons' | 'sampleRows'>) {
   return (
     <>
-      <p className={classes.quiet}>
-        What the import would do with the first {plural(sampleRows, 'row')} besides importing{' '}
-        {sampleRows === 1 ? 'it' : 'them'}:
-      </p>
+      <p className={classes.quiet}>Problems in the first {plural(sampleRows, 'row')}:</p>
       <ReasonTable reasons={reasons} isImported={false} />
     </>
   );

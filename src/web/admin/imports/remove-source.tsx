@@ -100,7 +100,7 @@ function SourceFacts({ source }: { readonly source: ImportSource }) {
             {data.firstDay && data.lastDay && ` from ${daySpanWithYear(data.firstDay, data.lastDay)}`}.
           </li>
           <li>You can’t undo this, or undo earlier imports from this source.</li>
-          <li>New imports from this source start afterward. You can import its files again.</li>
+          <li>New imports from this source wait until it’s done. You can import its files again.</li>
         </ul>
       )}
     </Loading>

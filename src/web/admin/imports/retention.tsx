@@ -160,7 +160,9 @@ function PreviewFacts({ dataset, months }: { readonly dataset: DatasetKey; reado
             {dayWithYear(data.before)}.
           </li>
           {data.imports > 0 && <li>{plural(data.imports, 'import')} can no longer be undone.</li>}
-          <li>Totals of the deleted months go with them. Customers and donors count as new by their first kept row.</li>
+          <li>
+            Deleted months also lose their totals. Customers and donors count as new from their first remaining row.
+          </li>
           <li>You can’t undo this. Importing an old file again brings its rows back until the next night.</li>
         </ul>
       )}

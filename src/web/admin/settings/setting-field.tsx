@@ -13,6 +13,8 @@ type Props = {
   readonly saved: string;
   /** The name of the stored person. */
   readonly person: string | null;
+  /** What applies without a person. */
+  readonly empty: string;
   readonly fault: string | undefined;
   readonly onChange: (text: string) => void;
 };
@@ -67,13 +69,13 @@ export function SettingField(props: Props) {
 const optionsOf = (titles: Readonly<Record<string, string>>) =>
   Object.entries(titles).map(([value, label]) => ({ value, label }));
 
-function PersonField({ setting, text, person: name, fault, onChange }: Props) {
+function PersonField({ setting, text, person: name, empty, fault, onChange }: Props) {
   const value = readValue(setting, text, null) as string | null;
   const person = usePersonSelect(value, value && name ? { [value]: name } : {});
   return (
     <SearchSelect
       aria-label={setting.title}
-      placeholder="Nobody"
+      placeholder={empty}
       {...person}
       clearable
       value={value}

@@ -11,11 +11,12 @@ import classes from './settings.module.css';
 import { type StoredSetting, useSettingChange } from './settings-calls.ts';
 
 type Props = { readonly name: SettingKey; readonly stored: StoredSetting };
+type Described = { readonly title: string; readonly meaning: string; readonly unset?: string };
 
 export function SettingRow({ name, stored }: Props) {
   const change = useSettingChange();
   const viewer = useViewer();
-  const setting: SettingKind & { readonly title: string; readonly meaning: string } = settings[name];
+  const setting: SettingKind & Described = settings[name];
   const form = useForm({
     initial: { text: stored.value },
     mutation: change,
@@ -36,7 +37,7 @@ export function SettingRow({ name, stored }: Props) {
         <h3>{setting.title}</h3>
         <p>{setting.meaning}.</p>
         <p className={classes.quiet}>
-          Default: {sayValue(setting, defaultSettings[name], null)}. {historyOf(stored)}
+          Default: {setting.unset ?? sayValue(setting, defaultSettings[name], null)}. {historyOf(stored)}
         </p>
       </div>
       <Form form={form} label={setting.title} className={classes.form} disabled={!isValue || !isChanged}>
@@ -45,6 +46,7 @@ export function SettingRow({ name, stored }: Props) {
           text={text}
           saved={stored.value}
           person={text === stored.value ? stored.person : null}
+          empty={(stored.isDefault && setting.unset) || 'Nobody'}
           fault={isValue ? undefined : faultOf(setting)}
           onChange={(next) => form.set({ text: next })}
         />

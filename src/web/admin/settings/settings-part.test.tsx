@@ -120,3 +120,28 @@ test('one’s own save in another tab is not said to be somebody else’s', asyn
   await type('6');
   await screen.findByText(/^You changed this/);
 });
+
+test('without a chosen default approver, the server’s configuration applies, which is not nobody', async () => {
+  const stored = {
+    key: 'defaultApprover',
+    value: 'nobody',
+    version: 1,
+    changedAt: null,
+    changedBy: null,
+    person: null,
+  };
+  let isDefault = true;
+  await showPage(<SettingsPart />, {
+    viewer: viewerWith(),
+    answers: {
+      Settings: () => ({ settings: [{ ...stored, isDefault }] }),
+      PeopleToChoose: () => ({ peopleToChoose: [] }),
+    },
+  });
+  await screen.findByText(/^Default: Server’s configuration\./);
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Default approver' });
+  expect(field.placeholder).toBe('Server’s configuration');
+  isDefault = false;
+  await queryClient.invalidateQueries(settingsQuery);
+  await expect.poll(() => field.placeholder).toBe('Nobody');
+});

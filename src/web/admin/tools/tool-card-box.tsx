@@ -38,7 +38,7 @@ export function ToolCardBox({ card, cards, edits }: Props) {
       <Health card={card} />
       <p className={classes.foot}>
         {card.ownerName ? `Ask ${card.ownerName}` : 'No owner'}
-        {edits && card.permission && <span> · seen with {permissionTitle(card.permission)}</span>}
+        {edits && card.permission && <span> · visible to {permissionTitle(card.permission)}</span>}
       </p>
       {form === 'card' && <ToolCardForm card={card} cards={cards} onClose={close} />}
       {form === 'health' && <ToolHealthForm card={card} onClose={close} />}
@@ -65,7 +65,7 @@ function Health({ card: { health, healthNote, healthAt } }: { card: ToolCard }) 
       <Pill tone={healthTones[health]}>{toolHealths[health]}</Pill>
       {health !== 'works' && (
         <span>
-          since <Age instant={healthAt} zone={config().companyTimeZone} ago />
+          reported <Age instant={healthAt} zone={config().companyTimeZone} ago />
         </span>
       )}
       {healthNote && <span className={classes.note}>{healthNote}</span>}

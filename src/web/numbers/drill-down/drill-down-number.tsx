@@ -178,15 +178,13 @@ function Sums({ dataset, rows, all, drillDown, total, currency }: SumsProps) {
     );
   }
   if (total === null)
-    return (
-      <p className={classes.note}>{count}. This number is unknown, because its rows lack a part of its formula.</p>
-    );
+    return <p className={classes.note}>{count}. Unknown: the rows lack a field that the formula needs.</p>;
   const words = (text: string) => numberWords(text, unit, currency);
   const reference = representedReference(dataset, drillDown.name);
   const each = reference ? datasetOf(dataset).fields[reference]!.title.toLowerCase() : null;
   return (
     <p className={classes.note}>
-      {each && `One row for each ${each}, with the number and total of their rows. `}
+      {each && `One row for each ${each}, with row count and total. `}
       {all || total === undefined
         ? `${all ? '' : 'The first '}${count}, adding up to ${words(added)}.`
         : `The first ${count}, adding up to ${words(added)} of ${words(total)}.`}

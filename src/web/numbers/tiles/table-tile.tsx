@@ -43,7 +43,7 @@ export function TableTile({ onRequest = false, ...props }: Props & { readonly on
   return (
     <Panel title={title} flush>
       <EmptyState
-        title="Loads when you ask"
+        title="Not loaded yet"
         action={
           <Button variant="default" onClick={() => setRequested(true)}>
             Show {title.toLowerCase()}

@@ -26,7 +26,7 @@ export function PendingList({ people, count, stays = false }: Props) {
   return (
     <section className={classes.pending} aria-label={stays ? 'Tasks that more people can decide' : 'Tasks that move'}>
       <h3>{headingOf(count, stays)}</h3>
-      <p className={classes.hint}>These wait for a decision. Past decisions stay as they are.</p>
+      <p className={classes.hint}>These wait for a decision. Past decisions don’t change.</p>
       {items.isError && !items.data ? (
         <PanelError
           sentence="Couldn’t load the tasks."

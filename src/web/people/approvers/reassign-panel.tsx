@@ -127,7 +127,7 @@ function Warning({ approver: { id, displayName, warning } }: { readonly approver
   if (!warning) return null;
   return (
     <p className={classes.warning}>
-      {warningText(warning)}. Their waiting tasks can’t be decided until you reassign them.{' '}
+      {warningText(warning)}. Reassign their people, or waiting tasks may stay undecided.{' '}
       <Link to="/usermanagement" search={{ person: id }}>
         Open {displayName} in User Management
       </Link>

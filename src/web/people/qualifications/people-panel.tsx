@@ -135,7 +135,7 @@ function Nobody({ role, narrowed, everyone, onClear, onEveryone }: NobodyProps) 
           </Button>
         }
       >
-        No one has this name and state.
+        No one matches this name and state.
       </EmptyState>
     );
   return (

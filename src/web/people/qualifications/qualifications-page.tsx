@@ -97,7 +97,7 @@ function Note({ role: { people, requirements, missing, expired, expiring } }: { 
     );
   return (
     <>
-      {who}, <span className={classes.lacking}>{lacking} lacking</span>
+      {who}, <span className={classes.lacking}>{lacking} not met</span>
       {soon}
     </>
   );

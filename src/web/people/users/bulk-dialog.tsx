@@ -28,8 +28,8 @@ type Props = {
 };
 
 const acts = {
-  top5On: 'Top 5 on',
-  top5Off: 'Top 5 off',
+  top5On: 'Start using S.T.A.R.T',
+  top5Off: 'Stop using S.T.A.R.T',
   role: 'Give a role',
   team: 'Set the team',
   approvers: 'Set the approvers',

@@ -67,7 +67,7 @@ test('inviting can be stopped, and says who is left', async () => {
   await screen.findByText('0 of 3 invited…');
   await user.click(screen.getByRole('button', { name: 'Stop' }));
   answerFirst({ token: null, mailedTo: 'ada@company.test' });
-  await screen.findByText('1 invitation emailed. Stopped before 2 people.');
+  await screen.findByText('1 invitation emailed. 2 people weren’t invited.');
   expect(asked).toEqual(['1']);
 });
 
@@ -80,7 +80,7 @@ test('without a mail server the links are in a file, without which the dialog is
       (id) => ({ token: `token-${id}`, mailedTo: null }),
       () => closed++,
     );
-    await screen.findByText(/^3 invitations to send yourself\./);
+    await screen.findByText(/^Send 3 invitations yourself\./);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Done' }).disabled).toBe(true);
     expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Action' }).disabled).toBe(true);
     await user.keyboard('{Escape}');

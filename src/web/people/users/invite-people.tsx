@@ -131,9 +131,9 @@ function Results({ done, left, onDone, onHold }: ResultsProps) {
   const sentences = [
     mailed.length > 0 && `${plural(mailed.length, 'invitation')} emailed.`,
     shown.length > 0 &&
-      `${plural(shown.length, 'invitation')} to send yourself. Each link works once, and is in this file only.`,
+      `Send ${plural(shown.length, 'invitation')} yourself. Download the links: they won’t be shown again.`,
     without.length > 0 && `${without.length} without an invitation.`,
-    left > 0 && `Stopped before ${plural(left, 'person', 'people')}.`,
+    left > 0 && `${left === 1 ? '1 person wasn’t' : `${left} people weren’t`} invited.`,
   ];
   return (
     <>

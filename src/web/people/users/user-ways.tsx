@@ -49,12 +49,12 @@ export function UserWays({ user, ways }: Props) {
   const hasFactor = factors !== undefined && (factors.passkeys.length > 0 || factors.authenticator !== null);
   return (
     <section className={classes.block}>
-      <h3>Ways in</h3>
+      <h3>Access</h3>
       {list.length === 0 ? (
-        <p className={classes.sentence}>Not signed in, and no other way into this account.</p>
+        <p className={classes.sentence}>Not signed in, and no way to sign in.</p>
       ) : (
         <div className={classes.ways}>
-          <WayList label="Ways in">
+          <WayList label="Access">
             {list.map((way) => (
               <UserWay key={way.key} way={way} user={user} />
             ))}
@@ -95,7 +95,7 @@ const companyWays = ({ identities, password }: WaysIn, name: string): Way[] =>
         title: `Unlink ${identity.name}?`,
         confirm: 'Unlink',
         words: password.set
-          ? `${name} signs in with their password from now on, and is notified.`
+          ? `${name} can still sign in with their password, and is notified.`
           : `${name} has no password and needs a one-time link to sign in again. They’re notified.`,
       },
     },

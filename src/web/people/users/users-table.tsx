@@ -119,7 +119,7 @@ function columnsOf(onSwitch: TopFiveSwitch): readonly DataColumn<User>[] {
     },
     {
       id: 'top5',
-      title: 'Top 5',
+      title: 'S.T.A.R.T',
       phone: 'value',
       cell: (user) => <TopFive user={user} onSwitch={onSwitch} />,
     },
@@ -131,7 +131,7 @@ function TopFive({ user, onSwitch }: { readonly user: User; readonly onSwitch: T
   const control = (
     <Writes>
       <Switch
-        aria-label={`Top 5 of ${user.displayName}`}
+        aria-label={`S.T.A.R.T of ${user.displayName}`}
         checked={isPermitted(user)}
         disabled={user.disabled}
         {...(user.top5Bound === null ? {} : { readOnly: true, 'aria-disabled': true, 'data-bound': true })}
@@ -150,7 +150,7 @@ function TopFive({ user, onSwitch }: { readonly user: User; readonly onSwitch: T
   return (
     <div className={classes.switch}>
       <span className={classes.switchWords} aria-hidden="true">
-        Top 5
+        S.T.A.R.T
       </span>
       {bound}
     </div>
@@ -172,8 +172,8 @@ function useAskedTopFive() {
   const question = asked && (
     <ConfirmDialog
       opened
-      title={`Take ${asked.displayName} out of Top 5?`}
-      confirm="Take out of Top 5"
+      title={`Remove ${asked.displayName} from S.T.A.R.T?`}
+      confirm="Remove from S.T.A.R.T"
       danger
       onClose={close}
       onConfirm={() => {

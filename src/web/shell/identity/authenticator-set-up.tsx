@@ -81,7 +81,7 @@ function CopyKey({ secret }: { readonly secret: string }) {
     navigator.clipboard.writeText(secret).then(
       () => setSaid('Key copied'),
       // Browsers block the clipboard on pages loaded over plain http.
-      () => setSaid('The browser didn’t copy it. Select the key and copy it by hand'),
+      () => setSaid('The browser blocked copying. Select the key and copy it'),
     );
   return (
     <span className={classes.copy}>

@@ -192,7 +192,7 @@ function SavedRecap({ saved, typed, onUse }: SavedRecapProps) {
   if (!saved || saved.learned === '' || saved.learned === typed.trim()) return null;
   return (
     <div className={classes.hint}>
-      Your saved recap says something else:
+      Your saved recap is different:
       <blockquote className={classes.saved}>{saved.learned}</blockquote>
       <button type="button" className={classes.link} onClick={() => onUse(saved.learned)}>
         Use the saved text
@@ -264,7 +264,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
         {...form.field('title')}
         ref={title}
         count={count}
-        description="Your approver gets what you add"
+        description="What you add is sent for approval"
         onPasteList={(text) => form.set({ title: text })}
         autoFocus
         inputContainer={(line) => (
@@ -307,7 +307,7 @@ export function RecapStep({ sprint, onBack, onClose }: StepProps) {
             <p className={classes.hint}>
               {result.recap
                 ? 'The week is closed. Your approver sees the result and what you learned on My week and on your board.'
-                : 'The week isn’t closed yet. Go back to write what you learned.'}
+                : `The week isn’t closed yet. Go back and select Close ${sprint.name}.`}
             </p>
             <CopyField
               label="Recap for your team"

@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
+import { capital } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { completingMove } from '#core/tasks/task.ts';
 import { moveVerb, taskStatuses } from '#core/tasks/task-status.ts';
@@ -12,22 +13,27 @@ import { Kbd } from '#web/ui/kbd.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
-import { type Exit, exitHints, succeeds, useExits, useMoveTask } from '../shared/mutations.ts';
+import { type Exit, exitHints, exits, succeeds, useExits, useMoveTask } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
 import { leavesByEscape } from '../shared/send-keys.ts';
 import classes from './close-week.module.css';
 import type { MyWeek, WeekSprint, WeekTask } from './my-week-queries.ts';
 import { letGo, letGoVerbs, useFinish, useOwnActions } from './own-actions.ts';
 
-/** What became of a task: completed, carried over, or dropped for this reason; `gone` if decided elsewhere. */
-export type Outcome = 'completed' | 'carriedOver' | 'gone' | { readonly dropped: string };
+/** What became of a task: completed, carried over, or let go for this reason; `gone` if decided elsewhere. */
+export type Outcome =
+  | 'completed'
+  | 'carriedOver'
+  | 'gone'
+  | { readonly step: keyof typeof letGoVerbs; readonly reason: string };
 export type ClosedItem = { readonly task: WeekTask; readonly outcome: Outcome | null };
 
 const outcomeWords = (outcome: Outcome | null): string => {
   if (outcome === null) return 'Still open';
   if (outcome === 'completed') return taskStatuses.INREVIEW.title;
   if (outcome === 'gone') return 'No longer open';
-  return outcome === 'carriedOver' ? 'Carried over' : `Dropped: ${outcome.dropped}`;
+  if (outcome === 'carriedOver') return 'Carried over';
+  return `${capital(exits[outcome.step].done)}: ${outcome.reason}`;
 };
 
 export const dropKey = 'drop:';
@@ -64,7 +70,7 @@ function useChoices({ task, week, sprint, onDecide, holdsBack }: Props, askWhy: 
   };
   return {
     drop,
-    dropFor: (step: Exit['step'], reason: string) => onDecide({ dropped: reason }, exit(step, reason)),
+    dropFor: (step: keyof typeof letGoVerbs, reason: string) => onDecide({ step, reason }, exit(step, reason)),
     choices: [
       ...(completed
         ? [

@@ -384,7 +384,7 @@ test('a sixth task is said to be extra before it is saved, and so are those of a
   await user.click(title);
   expect(screen.queryByText(/as extra/)).toBeNull();
   await user.paste('One\nTwo\nThree');
-  await screen.findByText('2026 W47 already has 4 of 5 tasks. 2 of these 3 count as extra.');
+  await screen.findByText('4 of 5 tasks planned for 2026 W47. 2 of these 3 count as extra.');
 });
 
 test('in the last hours of a sprint a new task is planned for the next one, and another one can follow', async () => {
@@ -409,7 +409,7 @@ test('one press carries over all that is listed, and one Undo brings all back', 
   await message('2 tasks carried over to the current sprint');
   await within(await group(/^Open/)).findByText('Task 8');
   act(() => undoLatest());
-  await message('2 tasks are back');
+  await message('2 tasks restored');
   await screen.findByRole('button', { name: 'Carry over all 2' });
   expect(sent).toEqual([
     ...[['CarryOver', { taskId: '8' }] as const, ['CarryOver', { taskId: '7' }] as const],
@@ -446,7 +446,7 @@ test('an old task that was approved is left undone, any other is withdrawn, and 
   await message('“Task 7” left undone');
   await expect.poll(() => screen.queryByRole('link', { name: 'Task 7' })).toBeNull();
   act(() => undoLatest());
-  await message('“Task 7” is back');
+  await message('“Task 7” restored');
   expect((await row('Task 8')).queryByRole('button', { name: 'Leave undone' })).toBeNull();
   await user.click((await row('Task 8')).getByRole('button', { name: 'Withdraw' }));
   await message('“Task 8” withdrawn');
@@ -473,7 +473,7 @@ test('letting all go says what happens to each before it does, and then in one m
   await message('2 tasks left undone, “Task 8” withdrawn');
   await expect.poll(() => screen.queryByText('Unfinished from earlier sprints')).toBeNull();
   act(() => undoLatest());
-  await message('3 tasks are back');
+  await message('3 tasks restored');
 });
 
 test('of a pasted list that is refused in part, the made tasks are said and can be undone', async () => {

@@ -208,7 +208,7 @@ export function useRepeatTask() {
 }
 
 /** The owner's steps that take a task out of a sprint. */
-const exits = {
+export const exits = {
   carryOver: { call: calls.carryOver, done: 'carried over to the current sprint' },
   leaveUndone: { call: calls.leaveUndone, done: 'left undone' },
   withdraw: { call: calls.withdraw, done: 'withdrawn' },
@@ -252,7 +252,7 @@ export function useExits() {
     mutationFn: async (taken: readonly Exit[]) => {
       const done: Exit[] = [];
       await eachOf(taken, ({ task }) => calls.undoStep(task.id), done).finally(() => {
-        if (done.length > 0) showToast({ message: `${named(done)} ${done.length > 1 ? 'are' : 'is'} back` });
+        if (done.length > 0) showToast({ message: `${named(done)} restored` });
       });
     },
     meta: { what: 'Undoing this' },

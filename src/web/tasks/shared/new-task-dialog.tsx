@@ -224,10 +224,11 @@ export function Extra({ count, userId, sprint }: ExtraProps) {
   const fresh = Math.max(1, count);
   const extra = Math.min(fresh, tasks.length + fresh - limit);
   if (extra <= 0) return null;
-  const which = fresh === 1 ? 'This one counts' : `${extra === fresh ? 'All' : `${extra} of these`} ${fresh} count`;
+  const which =
+    extra === fresh ? `All ${fresh} count` : `${extra} of these ${fresh} ${extra === 1 ? 'counts' : 'count'}`;
   return (
     <p className={classes.extra} role="status">
-      {sprint.name} already has {tasks.length} of {limit} tasks. {which} as extra.
+      {tasks.length} of {limit} tasks planned for {sprint.name}. {fresh === 1 ? 'This one counts' : which} as extra.
     </p>
   );
 }

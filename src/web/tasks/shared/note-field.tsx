@@ -128,7 +128,7 @@ function UnseenMentions({ taskId, text }: { taskId: string; text: string }) {
   if (blind.length === 0) return null;
   return (
     <p className={classes.unseen} role="status">
-      {listWords(blind.map(({ displayName }) => displayName))} can’t see this task and will not be told.
+      {listWords(blind.map(({ displayName }) => displayName))} can’t see this task and won’t be notified.
     </p>
   );
 }

@@ -195,7 +195,7 @@ function IssueLegend() {
         ))}
       </ul>
       <p>
-        % Completed is the share of tasks labeled “In Progress” (in review) or “Done”. The labels are those of the older
+        % Completed is the share of tasks labeled “In Progress” (in review) or “Done”. The labels come from the older
         system.
       </p>
     </div>

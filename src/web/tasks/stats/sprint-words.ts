@@ -8,7 +8,7 @@ export function sprintLabel({ name, startDate, endDate }: StatsSprint, zone: str
 }
 
 /** As long as a running sprint's sentence. */
-export const sentenceShape = 'Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). In progress: numbers will change.';
+export const sentenceShape = 'Mon 16 Nov 10:00 to Mon 23 Nov 10:00 (UTC). Current sprint: numbers will change.';
 
 type Shown = Pick<StatsSprint, 'phase' | 'startDate' | 'endDate' | 'settledAt'>;
 
@@ -17,6 +17,6 @@ export function sprintSentence({ phase, startDate, endDate, settledAt }: Shown, 
   const span = `${formatInstant(startDate, zone)} to ${formatInstant(endDate, zone)} (${zone})`;
   if (phase === 'settled')
     return `${span}. Recorded ${formatInstant(settledAt, zone)}; sign-offs and send-backs since then show as corrections.`;
-  if (phase === 'settling') return `${span}. Closed. The result will be recorded ${formatInstant(settledAt, zone)}.`;
-  return phase === 'active' ? `${span}. In progress: numbers will change.` : `${span}. Not started yet.`;
+  if (phase === 'settling') return `${span}. Over. The result will be recorded ${formatInstant(settledAt, zone)}.`;
+  return phase === 'active' ? `${span}. Current sprint: numbers will change.` : `${span}. Not started yet.`;
 }

@@ -43,7 +43,7 @@ function Head({ line, currency }: { line: StatementLine; currency: string }) {
       <h2 className={classes.title}>
         {title}: {money(line.amount, currency)}
       </h2>
-      <p>{line.waived ? 'The approver held up everything, so this part pays in full.' : shareWords(line)}</p>
+      <p>{line.waived ? 'The approver held up what this part measures. It pays in full.' : shareWords(line)}</p>
       <p className={classes.quiet}>
         {meaning} {formula}.
       </p>
@@ -62,20 +62,22 @@ function Tasks({ week, line, choice }: Props & { line: StatementLine }) {
       {tasks.length === 0 && <p className={classes.quiet}>No tasks of this sprint count here.</p>}
       <ul className={classes.tasks}>
         {tasks.map((task) => (
-          <TaskOfLine key={task.taskId} task={task} week={week} choice={choice} />
+          <TaskOfLine key={task.taskId} task={task} line={line} week={week} choice={choice} />
         ))}
       </ul>
     </section>
   );
 }
 
-function TaskOfLine({ task, week, choice }: Props & { task: StatementTask }) {
+function TaskOfLine({ task, line, week, choice }: Props & { task: StatementTask; line: StatementLine }) {
   const zone = config().companyTimeZone;
   const person = choice.isOwn ? null : week.person.id;
   const href = `${tasksPath}${writeSearch({ person, sprint: week.sprint.id, task: task.taskId })}`;
   const facts = [
     task.carriedOut && 'carried over, counts here as not completed',
-    task.heldUp && `held up ${waitWords(task.waitedSeconds)} by the approver, doesn’t count`,
+    task.heldUp && `held up ${waitWords(task.waitedSeconds)} by the approver`,
+    // Its send-backs do count in “Signed off first time”.
+    task.heldUp && line.key === 'signedOff' && 'doesn’t count',
     task.sendBacks > 0 && (task.sendBacks === 1 ? 'sent back once' : `sent back ${task.sendBacks} times`),
     task.signOffs > 0 && 'signed off',
   ].filter((fact) => fact !== false);

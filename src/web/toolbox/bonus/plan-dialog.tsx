@@ -55,12 +55,12 @@ export function PlanDialog({ overview, onClose }: Props) {
             label="Valid from sprint"
             data={startsOf(overview).map(({ id, name, phase }) => ({
               value: id,
-              label: phase === 'active' ? `${name}, running` : `${name}, next`,
+              label: phase === 'active' ? `${name}, current` : `${name}, next`,
             }))}
             allowDeselect={false}
             {...form.field('fromSprintId')}
           />
-          <TextInput label="Time with approver (working hours)" inputMode="numeric" {...form.field('fairHours')} />
+          <TextInput label="Held up after (working hours)" inputMode="numeric" {...form.field('fairHours')} />
           <TextInput label="Base amount per sprint" inputMode="decimal" data-autofocus {...form.field('base')} />
           <TextInput
             label="Currency"
@@ -154,7 +154,7 @@ function startsOf(overview: BonusOverview): OverviewSprint[] {
 
 /** What differs, if someone else publishes a version while this one is typed. */
 const wordsOf = ({ base, currency, fairHours, note, curves }: TypedPlan) => ({
-  'Time with approver (working hours)': fairHours,
+  'Held up after (working hours)': fairHours,
   'Base amount per sprint': `${base} ${currency}`,
   ...Object.fromEntries(
     bonusComponentKeys.map((key) => [

@@ -71,12 +71,12 @@ function Words({ version }: { version: PlanVersion }) {
       </ul>
       <p className={classes.formula}>amount = base × Σ weight × curve(share), each line {roundingWords(currency)}</p>
       <p>
-        Time with approver: a task that its approver held up for more than {fairHours} working hours doesn’t count
-        against you.
+        Held up: a task that its approver delayed for more than {fairHours} working hours doesn’t count in the
+        signed-off share.
         <DefinitionCard
-          title="Time with approver"
-          meaning={`Working hours (Monday to Friday, 9:00 to 17:00, without company holidays) that your approver held up an approved task: while it waits in Completed, and before its approval if the sprint then left you less time. Waits that ended in a denial, in a send-back or by your own move don’t count. Above ${fairHours} hours, a task that isn’t signed off doesn’t count against you. If nothing is left to measure, the part pays in full. “Signed off first time” then pays only if completed work is waiting and nothing was sent back. Signed-off tasks always count.`}
-          formula={`held up > ${fairHours} working hours and not Signed Off: left out`}
+          title="Held up"
+          meaning={`How long an approved task waits in Completed. Waiting for approval counts too if it took longer than the rest of the sprint. Monday to Friday from 9:00 to 17:00 counts, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task only counts in the signed-off share once it’s signed off. If that leaves nothing to measure, your own parts pay in full. “Signed off first time” only does if completed work is held up and nothing was sent back.`}
+          formula={`waited > ${fairHours} working hours and not Signed Off: left out`}
         />
       </p>
       <p>A statement is recorded with the sprint’s result and never changes. Later sign-offs show as corrections.</p>

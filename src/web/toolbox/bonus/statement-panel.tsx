@@ -58,7 +58,7 @@ function SprintChoice({ overview, choice }: Props) {
   const options = [
     ...open.map(({ id, name, phase }) => ({
       value: id,
-      label: `${name}, ${phase === 'active' ? 'running' : 'settling'}`,
+      label: `${name}, ${phase === 'active' ? 'current' : 'settling'}`,
     })),
     ...past
       .filter(({ sprint }) => !open.some(({ id }) => id === sprint.id))

@@ -202,14 +202,14 @@ function PublishedByOther({ current, basedOn, onGoOn }: PublishedByOtherProps) {
     <Panel title={`Someone published version ${version}`}>
       <div className={classes.meanwhile} role="alert">
         <p>
-          {publishedBy} changed: “{note}”. Your text is based on {basedOn === 0 ? 'nothing' : `version ${basedOn}`}.
-          Copy over what should stay, then continue.
+          {publishedBy} changed: “{note}”. Your text is based on {basedOn === 0 ? 'nothing' : `version ${basedOn}`}. Add
+          what you want to keep of it to your text, then continue.
         </p>
         {basedOn > 0 && <DifferenceSince version={basedOn} text={text} />}
       </div>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onGoOn}>
-          Continue from version {version}
+          Continue with my text
         </Button>
       </div>
     </Panel>

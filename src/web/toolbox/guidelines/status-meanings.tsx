@@ -29,16 +29,14 @@ export function StatusMeanings() {
 /** A status's rule in words. */
 function wordsOf(status: TaskStatus): string[] {
   const { movable, approved, completed, approve, update, open } = statusRule(status);
-  const who = movable
-    ? 'The owner can move it anywhere.'
-    : approve
-      ? 'Waits for the approver.'
-      : update
-        ? 'Waits for the owner. Editing sends it for approval again.'
-        : 'Final. Nobody can move it.';
+  const who = [
+    ...(approve ? ['Waits for the approver.'] : []),
+    ...(movable ? ['The owner can move it until sign-off.'] : []),
+    ...(update ? ['Waits for the owner. Editing sends it for approval again.'] : []),
+  ];
   const counts = completed ? 'as completed' : approved ? 'as approved, not as completed' : null;
   return [
-    who,
+    ...(who.length > 0 ? who : ['Final. Nobody can move it.']),
     counts ? `Counts ${counts}.` : 'Doesn’t count in “% completed”.',
     ...(open ? ['If unfinished when the sprint ends, it can be carried over.'] : []),
   ];

@@ -19,9 +19,9 @@ test('a new link is no longer offered once it is revoked', async () => {
       },
     },
   });
-  await user.click(await screen.findByRole('button', { name: 'Create link' }));
+  await user.click(await screen.findByRole('button', { name: 'Create feed' }));
   await screen.findByRole('link', { name: 'Open in your calendar app' });
-  await user.click(await screen.findByRole('button', { name: /^Revoke link/ }));
-  await message('Link for “My meetings” revoked');
+  await user.click(await screen.findByRole('button', { name: /^Revoke feed/ }));
+  await message('Feed “My meetings” revoked');
   expect(screen.queryByRole('link', { name: 'Open in your calendar app' })).toBeNull();
 });

@@ -59,18 +59,18 @@ export function FeedsDialog({ onClose }: { onClose: () => void }) {
           />
           <Writes>
             <Button size="sm" loading={create.isPending} onClick={() => create.mutate()}>
-              {replaces ? 'Create new link' : 'Create link'}
+              {replaces ? 'Create new feed' : 'Create feed'}
             </Button>
           </Writes>
         </div>
-        {replaces && <p className={classes.quiet}>A new link replaces the one you have for these meetings.</p>}
+        {replaces && <p className={classes.quiet}>A new feed replaces the one you have for these meetings.</p>}
         {made && <NewFeed key={made.address} {...made} />}
         {feeds.isError && !feeds.data ? (
-          <PanelError sentence="Couldn’t load your links." onRetry={() => void feeds.refetch()} />
+          <PanelError sentence="Couldn’t load your feeds." onRetry={() => void feeds.refetch()} />
         ) : (
           <Loading loading={!feeds.data} skeleton={<SkeletonRows rows={2} />}>
             {feeds.data && feeds.data.length > 0 && (
-              <ul className={classes.list} aria-label="Your links">
+              <ul className={classes.list} aria-label="Your feeds">
                 {feeds.data.map((feed) => (
                   <FeedRow
                     key={feed.id}
@@ -106,7 +106,7 @@ function FeedRow({ feed, onRevoked, readAgain }: RowProps) {
   const revoke = useMutation({
     mutationFn: () => revokeFeed(feed.id),
     onSuccess: () => {
-      showToast({ message: `Link for “${titleOf(feed.team)}” revoked` });
+      showToast({ message: `Feed “${titleOf(feed.team)}” revoked` });
       onRevoked();
     },
     onSettled: readAgain,
@@ -122,7 +122,7 @@ function FeedRow({ feed, onRevoked, readAgain }: RowProps) {
       </div>
       <Writes>
         <Button variant="default" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-          Revoke link<span className="visually-hidden">: {titleOf(feed.team)}</span>
+          Revoke feed<span className="visually-hidden">: {titleOf(feed.team)}</span>
         </Button>
       </Writes>
     </li>

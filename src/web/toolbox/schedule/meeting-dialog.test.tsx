@@ -168,11 +168,11 @@ test('the form names the canceled and moved days that another weekday drops, and
     },
   );
   fireEvent.change(await screen.findByLabelText(/^At \(/), { target: { value: '10:15' } });
-  expect(screen.queryByText(/become normal again/)).toBeNull();
+  expect(screen.queryByText(/changes to single dates/)).toBeNull();
   await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
   await user.click(await screen.findByRole('option', { name: 'Every Tuesday' }));
   await screen.findByText(
-    'These days become normal again: 5 Jan 2099: canceled, 12 Jan 2099: moved to 13 Jan 2099 11:00',
+    'These changes to single dates are removed: 5 Jan 2099: canceled, 12 Jan 2099: moved to 13 Jan 2099 11:00',
   );
 });
 

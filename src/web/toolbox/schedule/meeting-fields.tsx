@@ -40,7 +40,7 @@ export function MeetingFields({ meeting, slot, all, onClose }: Props) {
       <WhenFields form={form} />
       {dropped.length > 0 && (
         <p className={classes.clash} role="status">
-          These days become normal again: {dropped.map(exceptionWords).join(', ')}
+          These changes to single dates are removed: {dropped.map(exceptionWords).join(', ')}
         </p>
       )}
       <PeopleFields whole={whole} />

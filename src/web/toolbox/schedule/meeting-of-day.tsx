@@ -30,9 +30,9 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
       const moved = part.toDay ? `was moved to ${dayWords(part.toDay)}` : 'was canceled';
       const back = undoOf(meeting, part);
       return {
-        message: `${name} ${part.restore ? 'is back to normal' : moved}`,
+        message: `${name} ${part.restore ? 'was restored' : moved}`,
         undo: back ? () => changeDay({ id, version, ...back }) : undefined,
-        undone: `${name} is as it was before`,
+        undone: `${name} was restored`,
       };
     },
   });

@@ -53,7 +53,7 @@ test('a one-time meeting that was canceled stays in its week, and opens to resto
   await screen.findByText(/, canceled$/);
   expect(screen.queryByRole('button', { name: /^Cancel on/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: /^Restore/ }));
-  await message('“Board review” of 3 Dec is back to normal');
+  await message('“Board review” of 3 Dec was restored');
   expect(meeting.exceptions).toEqual([]);
 });
 
@@ -70,7 +70,7 @@ test('Undo after a cancel gives the day what it had before', async () => {
   await message('“Board review” of 3 Dec was canceled');
   expect(meeting.exceptions).toEqual([{ ...moved, toDay: null, toTime: null }]);
   await user.click(screen.getByRole('button', { name: /^Undo/ }));
-  await message('“Board review” of 3 Dec is as it was before');
+  await message('“Board review” of 3 Dec was restored');
   expect(meeting.exceptions).toEqual([moved]);
 });
 

@@ -80,10 +80,9 @@ function ForgottenDialog({ timer, onClose }: { timer: Timer; onClose: () => void
   });
   return (
     <Dialog opened title="When did you stop?" onClose={onClose}>
-      <Form form={form} submit="Stop timer then" cancel="Still working">
+      <Form form={form} submit="Stop at this time" cancel="Still working">
         <p>
-          The timer of “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}). Say when your
-          work on it ended.
+          The timer of “{timer.title}” has been running since {formatInstant(timer.start, zone)} ({zone}).
         </p>
         <div className={classes.row}>
           <TextInput type="date" label="Day" {...form.field('day')} />

@@ -1,0 +1,31 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { showPage } from '../../../../test/show-page.tsx';
+import { LinePanel } from './line-panel.tsx';
+
+const task = {
+  ...{ taskId: '1', title: 'Call shops', status: 'INREVIEW', statusNow: 'INREVIEW', carriedOut: false },
+  ...{ heldUp: true, waitedSeconds: 25 * 3600, sendBacks: 1, signOffs: 0, corrections: [] },
+};
+
+const factsIn = async (key: string, waived = false): Promise<string | null | undefined> => {
+  const line = { key, part: 0, whole: waived ? 0 : 1, waived, amount: '0.00', thread: null };
+  const week = {
+    ...{ person: { id: '7' }, sprint: { id: '1', name: '2026 W47' }, tasks: [task] },
+    statement: { id: null, currency: 'USD', lines: [line] },
+  };
+  const choice = { userId: '7', isOwn: true, line: key, openLine: () => {} };
+  await showPage(<LinePanel week={week as never} choice={choice as never} />, {});
+  return (await screen.findByText('Call shops')).parentElement?.textContent;
+};
+
+test('a held-up task doesn’t count in the signed-off share', async () => {
+  expect(await factsIn('signedOff', true)).toContain('held up 25 h by the approver, doesn’t count, sent back once');
+  screen.getByText('The approver held up what this part measures. It pays in full.');
+});
+
+test('its send-backs do count in “Signed off first time”', async () => {
+  const facts = await factsIn('firstPass');
+  expect(facts).toContain('held up 25 h by the approver, sent back once');
+  expect(facts).not.toContain('doesn’t count');
+});
