@@ -342,7 +342,7 @@ export async function lastImportRuns(
 }
 
 /** Why an undo failed whose server stopped. */
-export const undoCutOff = 'The server stopped. Try again';
+export const undoCutOff = 'The server stopped. Nothing was undone. Try again';
 
 export const nothingDone: Readonly<Record<store.RemovalWay, string>> = {
   removal: 'Nothing was removed',

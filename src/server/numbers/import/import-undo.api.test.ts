@@ -301,7 +301,7 @@ test('an undo that its server did not end is offered again, and one that cannot 
   expect(await standOf(run)).toMatchObject({
     canUndo: true,
     undoState: 'failed',
-    undoReason: 'The server stopped. Try again',
+    undoReason: 'The server stopped. Nothing was undone. Try again',
   });
   await app.database.pool.query(`update number_states set zone = 'Asia/Tokyo' where dataset = 'payments'`);
   expect((await undo(run)).undoReason).toContain('rebuild-numbers');
