@@ -64,7 +64,7 @@ async function refusalOf(env: Env): Promise<string> {
   return refusal.message;
 }
 
-describe('a database that holds the demo company', () => {
+describe('a database that has the demo company', () => {
   let marked: FreshDatabase;
   let old: FreshDatabase;
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describe('a database that holds the demo company', () => {
   ])('is not served %s', async (_where, env, reason) => {
     for (const database of [marked, old]) {
       const line = await refusalOf(onDatabase(database, env as Env));
-      expect(line).toContain('This database holds the demo company, whose passwords are public');
+      expect(line).toContain('This database has the demo company, whose passwords are public');
       expect(line).toContain(reason);
       expect(line).toContain(
         'Set DATABASE_URL to an empty database, or DATA_DIR to a new folder, for example DATA_DIR=company.',
@@ -128,7 +128,7 @@ test('the demo company that a server loaded is known to it from then on', async 
     "update people set email = 'someone@example.test' where email like '%@demo.test' and id = 1",
   );
   await asOwner(database.url, "update people set email = id || '@example.test'");
-  expect(await refusalOf(onDatabase(database, { APP_ENV: 'production' }))).toContain('holds the demo company');
+  expect(await refusalOf(onDatabase(database, { APP_ENV: 'production' }))).toContain('has the demo company');
 });
 
 describe('the start says', () => {

@@ -118,11 +118,11 @@ const values: [Record<string, string>, string][] = [
   [{ LINK_SECRET_ALSO: KEY }, "LINK_SECRET_ALSO is set, but LINK_SECRET isn't. Set LINK_SECRET too."],
   [
     { LINK_SECRET_FILE: '/nowhere/key' },
-    'LINK_SECRET_FILE is "/nowhere/key". That file doesn\'t exist. Use a file that holds the value of LINK_SECRET.',
+    'LINK_SECRET_FILE is "/nowhere/key". That file doesn\'t exist. Use a file with the value of LINK_SECRET.',
   ],
   [
     { LINK_SECRET_FILE: '/proc' },
-    'LINK_SECRET_FILE is "/proc". That file isn\'t a regular file. Use a file that holds the value of LINK_SECRET.',
+    'LINK_SECRET_FILE is "/proc". That file isn\'t a regular file. Use a file with the value of LINK_SECRET.',
   ],
   [
     { ...mail, SMTP_URL: 'imap://u:hunter2@mail' },
@@ -295,11 +295,11 @@ const starts: Record<string, Start> = {
   'DATA_DIR that is a file': () => {
     const file = join(scratch, 'a-file');
     writeFileSync(file, '');
-    return [{ DATA_DIR: file }, `DATA_DIR is "${file}", but ${file} is no folder. Use the path of a folder.`];
+    return [{ DATA_DIR: file }, `DATA_DIR is "${file}", but ${file} isn’t a folder. Use the path of a folder.`];
   },
   'DATA_DIR below a file': () => [
     { DATA_DIR: join(scratch, 'a-file', 'data') },
-    `DATA_DIR is "${join(scratch, 'a-file', 'data')}", but ${join(scratch, 'a-file')} is no folder. Use the path of a folder.`,
+    `DATA_DIR is "${join(scratch, 'a-file', 'data')}", but ${join(scratch, 'a-file')} isn’t a folder. Use the path of a folder.`,
   ],
   'DATA_DIR in /proc': () => [
     { DATA_DIR: '/proc/self/data' },

@@ -125,7 +125,7 @@ test('somebody is mentioned by name, is told at once, and the writer is told who
   await page.keyboard.press('Backspace');
   await page.keyboard.type(blind?.name ?? '');
   await panel.getByRole('option', { name: `${blind?.name} can’t see this task` }).click();
-  await panel.getByText(`${blind?.name} can’t see this task and will not be told.`).waitFor();
+  await panel.getByText(`${blind?.name} can’t see this task and won’t be notified.`).waitFor();
   await page.keyboard.press('Control+Enter');
   await panel.getByText('@Lena Hoffmann', { exact: true }).waitFor();
   await untilUnread(owner, 1);

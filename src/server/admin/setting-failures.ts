@@ -108,17 +108,14 @@ const mailServer: Faults = [
   [/EAUTH|Invalid login|\b535\b/, 'the mail server refuses the user or the password. Correct them.'],
   [
     /wrong version number|WRONG_VERSION_NUMBER/,
-    'the mail server speaks no TLS at first on that port. Use smtp:// there, or smtps:// with port 465.',
+    'that port doesn’t start with TLS. Use smtp:// there, or smtps:// with port 465.',
   ],
   ...network,
 ];
 
 const provider: Faults = [
   ...network,
-  [
-    /./,
-    'what answers there is no OpenID Connect provider of that name. Use the issuer exactly as the provider writes it.',
-  ],
+  [/./, 'no OpenID Connect provider of that name answers there. Use the issuer exactly as the provider writes it.'],
 ];
 
 const faultsOf: Partial<Record<VariableName, Faults>> = {

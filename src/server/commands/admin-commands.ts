@@ -102,7 +102,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   setting: of(
     {
       parameters: 'KEY [VALUE]',
-      does: 'Show or change a setting. Running servers follow at once',
+      does: 'Show or change a setting. Running servers apply it immediately',
       takes: [1, 2],
       details: [
         `Settings: ${Object.keys(settingsTable).join(', ')}`,
@@ -123,7 +123,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'remove-source': of(
     {
       parameters: 'DATASET SOURCE [ROWS]',
-      does: 'Count the rows of a source; with their number as ROWS, remove them',
+      does: 'Remove a source. Without ROWS, only count its rows',
       takes: [2, 3],
       details: [`Datasets: ${datasetKeys.join(', ')}`, 'Imports of the source can’t be undone after that.'],
     },
@@ -132,7 +132,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   retention: of(
     {
       parameters: '[DATASET [MONTHS [ROWS]]]',
-      does: 'Show how long rows are kept; with MONTHS count older ones; with their number as ROWS, delete them every night',
+      does: 'Show how long rows are kept, or delete older ones every night. Without ROWS, only count them',
       takes: [0, 3],
       details: [`Datasets: ${datasetKeys.join(', ')}`, 'With off as MONTHS, all rows are kept from then on.'],
     },
@@ -141,7 +141,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'erase-reference': of(
     {
       parameters: 'DATASET REFERENCE [ROWS]',
-      does: 'Count the rows of a customer or donor; with their number as ROWS, erase the person from them',
+      does: 'Erase a customer or donor. Without ROWS, only count the rows',
       takes: [2, 3],
       details: [
         `Datasets: ${personDatasets.join(', ')}`,
@@ -210,10 +210,10 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   ),
   'verify-audit': of(
     {
-      parameters: '[PLACE:HASH]',
+      parameters: '[ENTRY:HASH]',
       does: 'Check that no audit row was changed or removed',
       takes: [0, 1],
-      details: ['PLACE:HASH is an end of the log that an earlier run printed.'],
+      details: ['ENTRY:HASH is an end of the log that an earlier run printed.'],
     },
     verifyCommand,
   ),
@@ -356,7 +356,7 @@ function eraseCommand(id = '', text = ''): Act {
 
 function verifyCommand(text?: string): Act {
   const given = text === undefined ? null : /^([1-9]\d{0,17}):([0-9a-f]{64})$/.exec(text);
-  if (text !== undefined && given === null) throw new UsageError(`"${text}" isn’t PLACE:HASH, such as 12:9f8e...`);
+  if (text !== undefined && given === null) throw new UsageError(`"${text}" isn’t ENTRY:HASH, such as 12:9f8e...`);
   return async (parts) => {
     const kept = savedHead(parts.dataDir);
     const known = [...(given ? [{ position: given[1]!, hash: given[2]! }] : []), ...(kept ? [kept] : [])];
@@ -364,7 +364,7 @@ function verifyCommand(text?: string): Act {
     if (fault !== null) throw new RefusalError(refuse('CONFLICT', `The audit log is damaged: ${fault}`));
     return [
       `The audit log is intact: ${sealed} rows sealed, ${erased} of them partly erased, ${unsealed} not sealed yet`,
-      ...(retired ? [`It starts after place ${retired}. Older rows were removed after 400 days`] : []),
+      ...(retired ? [`It starts after entry ${retired}. Older rows were removed after 400 days`] : []),
       kept
         ? `It includes the end recorded on this machine, place ${kept.position}`
         : 'No end is recorded on this machine',

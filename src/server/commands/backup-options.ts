@@ -21,7 +21,7 @@ export function openingWith(identityFile: string | undefined): Sealing {
   const identity = readIdentity(identityFile)
     .split('\n')
     .find((line) => line.startsWith('AGE-SECRET-KEY-'));
-  if (identity === undefined) throw new UsageError(`${identityFile} holds no line that begins with AGE-SECRET-KEY-`);
+  if (identity === undefined) throw new UsageError(`${identityFile} has no line that begins with AGE-SECRET-KEY-`);
   return openedWith(identity.trim());
 }
 

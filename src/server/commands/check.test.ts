@@ -154,7 +154,7 @@ it('a newest backup that is missing, empty, damaged or of someone else fails, wi
   const damaged = `failed backup ${name} is damaged: `;
   expect(await checkBackups(backups)).toEqual([
     1,
-    `${damaged}${first!.file} was changed: its SHA-256 is another one`,
+    `${damaged}${first!.file} was changed: its SHA-256 doesn’t match`,
     `${damaged}${second!.file} cannot be read: ENOENT`,
   ]);
   rmSync(join(path, 'tables'), { recursive: true });
@@ -250,7 +250,7 @@ it('without the identity, nobody passes off an encrypted backup as newer, or par
   const made = await makeTestBackup(join(folder, 'renamed-other'), sealing);
   const parts = join(path, 'manifest.json.parts');
   const [code, list] = readFileSync(parts, 'utf8').split('\n') as [string, string];
-  const refused = [1, expect.stringMatching(/manifest\.json\.parts was changed, or is of another backup/)];
+  const refused = [1, expect.stringMatching(/manifest\.json\.parts was changed, or belongs to another backup/)];
   const yesterday = { ...JSON.parse(list), madeAt: Temporal.Now.instant().subtract({ hours: 30 }).toString() };
   writeFileSync(parts, `${code}\n${JSON.stringify(yesterday)}`);
   expect(await checkBackups(backups)).toEqual(refused);

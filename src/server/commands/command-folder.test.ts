@@ -102,7 +102,7 @@ test('a restore that is refused makes no folder', async () => {
 
 test('a backup into a file says what to name instead', async () => {
   expect((await run(['backup', builtMain], { DATA_DIR: dataDir, LINK_SECRET })).error).toBe(
-    `FOLDER is "${builtMain}", but ${builtMain} is no folder. Use the path of a folder.\n`,
+    `FOLDER is "${builtMain}", but ${builtMain} isn’t a folder. Use the path of a folder.\n`,
   );
 });
 

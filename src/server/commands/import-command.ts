@@ -39,7 +39,7 @@ export const importCommand: Command = {
       return await run(job);
     } catch (error) {
       if (error instanceof UsageError || failureLines(error)) throw error;
-      const line = `The import stopped: ${reasonOf(error)}. Run it again: imported rows stay and are recognized`;
+      const line = `The import stopped: ${reasonOf(error)}. Run it again: no row counts twice`;
       throw new ImportError(line, { cause: error });
     }
   },

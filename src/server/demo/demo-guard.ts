@@ -40,6 +40,6 @@ export async function assertDemoAllowed(database: Asked, { refusal }: DemoPolicy
   if (!demo || refusal === null) return demo;
   const orAllow = /production|ADMIN_EMAIL/.test(refusal) ? '' : ' To serve the demo company anyway, set DEMO=1.';
   throw new StartRefused(
-    `This database holds the demo company, whose passwords are public, and ${refusal}. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder, for example DATA_DIR=company.${orAllow}`,
+    `This database has the demo company, whose passwords are public, and ${refusal}. Set DATABASE_URL to an empty database, or DATA_DIR to a new folder, for example DATA_DIR=company.${orAllow}`,
   );
 }

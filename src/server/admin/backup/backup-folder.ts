@@ -146,7 +146,7 @@ function comparing({ file, bytes, sha256 }: Stored): Transform {
     flush(done) {
       if (found !== bytes) return done(otherSize({ file, bytes }, found));
       const isSame = hash.digest('hex') === sha256;
-      done(isSame ? null : new BackupDamaged(`${file} was changed: its SHA-256 is another one`));
+      done(isSame ? null : new BackupDamaged(`${file} was changed: its SHA-256 doesn’t match`));
     },
   });
 }
@@ -167,7 +167,7 @@ export async function readStored(folder: string, item: Stored, sealing: Sealing)
   const bytes = await readBytes(folder, item);
   const verified = finished(bytes).catch((error) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    throw new BackupDamaged(`${item.file} was changed: there is more in it than its content`);
+    throw new BackupDamaged(`${item.file} was changed: it has extra bytes`);
   });
   // The awaiting caller gets the error; the content's reader may fail first.
   verified.catch(() => {});

@@ -177,7 +177,7 @@ async function assertFilesOf(id: string | null, files: FileStore): Promise<void>
 const versionLine = ({ found, expected, state }: SchemaVersion): string =>
   state === 'current'
     ? `The database is at version ${found}`
-    : `The database is at version ${found}, older than the ${expected} of this program: backed up as it is`;
+    : `The database is at version ${found}, older than the ${expected} of this program: backed up unchanged`;
 
 type Moment = { readonly moment: Temporal.Instant; readonly version: SchemaVersion; readonly job: BackupJob };
 

@@ -176,7 +176,7 @@ async function readAuthenticatedParts(
   const [code = '', text = ''] = stored.split('\n');
   const isSigned = secretOfCode(code, linkSecrets, Buffer.from(text), 'parts') !== undefined;
   const parts = isSigned || acceptsUnverified ? readPartList(text) : null;
-  if (parts?.manifest !== sha256Of(bytes)) throw refuse(`${name} was changed, or is of another backup`);
+  if (parts?.manifest !== sha256Of(bytes)) throw refuse(`${name} was changed, or belongs to another backup`);
   return parts;
 }
 

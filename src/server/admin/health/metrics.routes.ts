@@ -87,7 +87,7 @@ function createRegistry(app: FastifyInstance, services: Services): Registry {
   });
   new Gauge({
     name: `${prefix}http_connections`,
-    help: 'Open connections. Each open page holds at least one',
+    help: 'Open connections. Each open page has at least one',
     registers: [register],
     async collect() {
       this.set(await promisify(app.server.getConnections.bind(app.server))());

@@ -166,7 +166,7 @@ export const scopes: Variable<string> = {
 export const groupRoles: Variable<GroupRoles> = {
   schema: z.string().transform((value, context) => {
     const read = readGroupRoles(value);
-    if (read === null) context.addIssue({ code: 'custom', message: 'is no mapping' });
+    if (read === null) context.addIssue({ code: 'custom', message: 'isn’t a mapping' });
     return read ?? z.NEVER;
   }),
   use: 'groups and their roles, for example it-admins=admin,sales=Sales',
@@ -191,7 +191,7 @@ export const listener: Variable<{ host: string; port: number }> = {
     const [, bracketed, plain, port = ''] = /^(?:\[([\da-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(value) ?? [];
     const host = bracketed ?? plain;
     if (host === undefined || Number(port) > 65_535) {
-      context.addIssue({ code: 'custom', message: 'is no address and port' });
+      context.addIssue({ code: 'custom', message: 'isn’t an address and port' });
       return z.NEVER;
     }
     return { host, port: Number(port) };
@@ -258,7 +258,7 @@ export function pairs(kind: 'open' | 'secret' = 'open'): Variable<Readonly<Recor
       try {
         return Object.fromEntries(entries.map((found) => [found![1]!, decodeURIComponent(found![2]!)]));
       } catch {
-        context.addIssue({ code: 'custom', message: 'is no list of pairs' });
+        context.addIssue({ code: 'custom', message: 'isn’t a list of pairs' });
         return z.NEVER;
       }
     }),

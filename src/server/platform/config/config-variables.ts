@@ -137,7 +137,7 @@ const connected = {
   OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
   OIDC_NAME: standing(values.text, 'single sign-on', 'what the login page calls the provider'),
   OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to ask for'),
-  OIDC_GROUPS_CLAIM: standing(values.text, 'groups', 'the claim of the ID token that holds the groups'),
+  OIDC_GROUPS_CLAIM: standing(values.text, 'groups', 'the claim of the ID token that lists the groups'),
   OIDC_GROUP_ROLES: optional(
     values.groupRoles,
     'groups and the roles they give, the strongest first: `it-admins=admin,sales=Sales`',

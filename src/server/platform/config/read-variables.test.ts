@@ -27,11 +27,11 @@ describe('a file that cannot give a secret is named with its variable, and its c
     ['/dev/zero', "That file isn't a regular file."],
     [join(fileWith('plain', KEY), 'below'), "That file doesn't exist."],
     [fileWith('empty', '\n'), 'That file is empty.'],
-    [fileWith('lines', `${KEY}\n${KEY}\n`), 'That file holds more than one line.'],
+    [fileWith('lines', `${KEY}\n${KEY}\n`), 'That file has more than one line.'],
     [fileWith('large', KEY.repeat(3_000)), 'That file is larger than 64 KB.'],
   ])('%s', (file, fault) => {
     const { faults } = readVariables({ LINK_SECRET_FILE: file });
-    expect(faults).toEqual([`LINK_SECRET_FILE is "${file}". ${fault} Use a file that holds the value of LINK_SECRET.`]);
+    expect(faults).toEqual([`LINK_SECRET_FILE is "${file}". ${fault} Use a file with the value of LINK_SECRET.`]);
   });
 
   test('one that this user may not read', needs('a user other than root', process.getuid?.() !== 0), () => {

@@ -38,7 +38,7 @@ function readSecret(file: string): { value: string } | { fault: string } {
     if (stats.size > largestSecretBytes) return { fault: `is larger than ${largestSecretBytes / 1024} KB` };
     const value = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     if (value.trim() === '') return { fault: 'is empty' };
-    return /[\r\n\0]/.test(value) ? { fault: 'holds more than one line' } : { value };
+    return /[\r\n\0]/.test(value) ? { fault: 'has more than one line' } : { value };
   } catch (error) {
     return { fault: reasonOf(error) };
   }
@@ -55,9 +55,7 @@ function given(env: Environment, name: VariableName, faults: string[]): Given | 
   }
   const read = readSecret(file);
   if ('value' in read) return { value: read.value, file };
-  faults.push(
-    `${fileName} is ${JSON.stringify(file)}. That file ${read.fault}. Use a file that holds the value of ${name}.`,
-  );
+  faults.push(`${fileName} is ${JSON.stringify(file)}. That file ${read.fault}. Use a file with the value of ${name}.`);
   return undefined;
 }
 

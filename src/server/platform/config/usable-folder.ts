@@ -61,7 +61,7 @@ function nearestOf(path: string): string {
 function faultOf(folder: string): string | null {
   try {
     const nearest = nearestOf(folder);
-    if (!statSync(nearest).isDirectory()) return `${nearest} is no folder. Use the path of a folder.`;
+    if (!statSync(nearest).isDirectory()) return `${nearest} isn’t a folder. Use the path of a folder.`;
     if (virtualTypes.has(statfsSync(nearest).type) || devices.test(nearest))
       return 'that file system is virtual and keeps no data. Use a folder on a disk.';
     accessSync(nearest, constants.W_OK | constants.X_OK);

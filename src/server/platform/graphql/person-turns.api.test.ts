@@ -54,7 +54,7 @@ test('more than two hundred reads that wait are told to come back, in words for 
   const asked = Array.from({ length: 204 }, () => inPersonTurn(eager, 'heavy', () => promise));
   const ended = Promise.allSettled(asked);
   await expect(asked.at(-1)).rejects.toMatchObject({
-    refusal: { code: 'TOO_MANY_ATTEMPTS', message: expect.stringContaining('too much at once') },
+    refusal: { code: 'TOO_MANY_ATTEMPTS', message: expect.stringContaining('Too many requests at once') },
   });
   resolve();
   expect((await ended).filter(({ status }) => status === 'fulfilled')).toHaveLength(203);

@@ -35,7 +35,7 @@ const everybody = 'everybody';
 
 const refusal = (reason: string) =>
   new RefusalError(refuse('TOO_MANY_ATTEMPTS', `${reason}. Try again in a moment`), { retryAfter: 5 });
-const crowded = () => refusal('You are doing too much at once');
+const crowded = () => refusal('Too many requests at once');
 /** The turns that this waited for were other people's. */
 const busy = () => refusal('Many people are reading large reports');
 

@@ -56,7 +56,7 @@ export async function* tableRows(
       }
     }
   }
-  if (columns === null) throw new ImportError(`${file} holds no rows`);
+  if (columns === null) throw new ImportError(`${file} has no rows`);
   for (const { line, text } of totals) yield { line, text, row: null, aside: 'looks like a total, not a row' };
 }
 

@@ -25,7 +25,7 @@ export async function* ndjsonRows(
     found = true;
     yield row;
   }
-  if (!found) throw new ImportError(`${file} holds no rows`);
+  if (!found) throw new ImportError(`${file} has no rows`);
 }
 
 /** Lines without their end; null for a line over the limit. */

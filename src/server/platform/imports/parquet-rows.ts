@@ -122,7 +122,7 @@ async function* parquetRows(
   } catch (error) {
     throw damaged(name, error, line);
   }
-  if (line === 0) throw new ImportError(`${name} holds no rows`);
+  if (line === 0) throw new ImportError(`${name} has no rows`);
 }
 
 function sourceRow(line: number, row: Readonly<Record<string, unknown>>, hasBroken: boolean): SourceRow {

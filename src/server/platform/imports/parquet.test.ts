@@ -124,7 +124,7 @@ describe('refuses in one sentence', () => {
           { name: 'root', num_children: 1 },
           { name: 'x', type: 'INT32' },
         ]),
-      'The file holds no rows',
+      'The file has no rows',
     ],
     ['200 levels', () => nested(200), 'The file nests more than 100 levels'],
     [

@@ -90,7 +90,7 @@ async function tableOf(
   const others = sheets.filter((one) => one !== sheet);
   if (!header)
     throw new ImportError(
-      `The sheet “${sheet}” of ${name} holds no rows${others.length > 0 ? `. Its other sheets are ${shortList(others)}` : ''}`,
+      `The sheet “${sheet}” of ${name} has no rows${others.length > 0 ? `. Its other sheets are ${shortList(others)}` : ''}`,
     );
   const records = withTexts(followedBy(first, batches, failure), header.line, lastFilled(header));
   let found: Pick<Table, 'columns' | 'above'> = { columns: [], above: [] };

@@ -83,7 +83,7 @@ describe('refuses in one sentence', () => {
       'has no sheet “Returns”. Its sheets are “Orders”',
       { sheet: 'Returns' },
     ],
-    ['an empty sheet', () => bookWith(''), 'The sheet “Orders” of The file holds no rows'],
+    ['an empty sheet', () => bookWith(''), 'The sheet “Orders” of The file has no rows'],
     ['broken XML', () => bookWith('<row><c></row>'), 'The file is damaged: a part of it isn’t XML'],
     [
       'a text that no part has',

@@ -127,7 +127,7 @@ export class LiveAudiences {
           .then(() => this.#send(change))
           // Clients that missed this change read again; later changes are still sent.
           .catch((error) => {
-            services.log.error({ err: error }, 'a change could not be told');
+            services.log.error({ err: error }, 'a change could not be sent');
             this.#endAll();
           });
       }),

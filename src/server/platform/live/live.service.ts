@@ -204,7 +204,7 @@ class Listeners implements LiveChanges {
         await this.connect();
         break;
       } catch (error) {
-        this.#log.warn({ err: error }, 'live changes cannot be listened to yet');
+        this.#log.warn({ err: error }, 'can’t listen for live changes yet');
         await sleep(pause, undefined, { ref: false });
       }
     }
