@@ -30,7 +30,7 @@ export const importCommand: Command = {
   },
   details: [
     `DATASET is one of: ${['tasks', ...datasetKeys].join(', ')}`,
-    'FILE is CSV, JSON lines (NDJSON), Excel (.xlsx) or Parquet, plain, gzip or alone in a zip. Tasks: NDJSON only.',
+    'FILE is CSV, JSON, JSON lines (NDJSON), Excel (.xlsx) or Parquet, plain, gzip or alone in a zip. Tasks: JSON only.',
     'Exit code 2: some rows were refused, the others were imported.',
   ],
   async run(given) {

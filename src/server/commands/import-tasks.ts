@@ -6,7 +6,7 @@ import { startProgress } from '#server/platform/imports/progress.ts';
 import { readMapping } from '#server/platform/imports/read-mapping.ts';
 import { openRows } from '#server/platform/imports/row-source.ts';
 import { importTasks, type TasksImported } from '#server/tasks/import/tasks-import.service.ts';
-import { tasksMapping } from '#server/tasks/import/tasks-mapping.ts';
+import { columnsOfMapping, tasksMapping } from '#server/tasks/import/tasks-mapping.ts';
 import {
   dryRunLine,
   groupLines,
@@ -23,9 +23,9 @@ export async function prepareTasksImport(job: ImportJob): Promise<PreparedImport
   if ([given, delimiter, sheet].some((option) => option !== undefined))
     throw new ImportError('--source, --delimiter and --sheet are for numbers only');
   const mapping = await readMapping(job.mapping, tasksMapping);
-  const source = await openRows(job.file, { encoding });
+  const source = await openRows(job.file, { encoding, wanted: columnsOfMapping(mapping) });
   if (source.format.kind !== 'ndjson' || source.isParquet)
-    throw new ImportError(`${job.file} isn’t JSON lines (NDJSON). It looks like a table`);
+    throw new ImportError(`${job.file} isn’t JSON. It looks like a table`);
   const run = async (around: Around) => {
     const progress = startProgress(source, process.stderr);
     const { rows } = source;

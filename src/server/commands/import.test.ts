@@ -114,6 +114,8 @@ test('the parts of imported rows that were left out are counted by reason', asyn
   const { code, out } = await run('tasks', rows, '--mapping', nested, '--dry-run');
   expect(code).toBe(0);
   expect(out).toContain('Left out:\n  1 × history: from gives "red", which isn’t a status, first on line 1\n');
+  const issues = fileOf('issues.json', JSON.stringify({ total: 1, issues: [{ ...JSON.parse(row('1', 'one')), log }] }));
+  expect(await run('tasks', issues, '--mapping', nested, '--dry-run')).toMatchObject({ code });
 });
 
 test('killed in the middle and run again, it ends with the totals of one run', async () => {

@@ -144,7 +144,7 @@ export async function previewImport(
     const sameRows = new SameRows(dataset, usable?.source ?? '');
     if (mapping) await sameRows.look(database.drizzle, good);
     return {
-      format: source.isParquet ? 'parquet' : source.workbook === null ? source.format.kind : 'xlsx',
+      format: formatName(source),
       encoding: source.encoding,
       delimiter: source.format.kind === 'csv' && source.workbook === null ? source.format.delimiter : null,
       workbook: source.workbook,
@@ -166,6 +166,12 @@ export async function previewImport(
     await source?.close();
     await rm(path, { force: true });
   }
+}
+
+function formatName({ isParquet, workbook, format }: RowSource): string {
+  if (isParquet) return 'parquet';
+  if (workbook !== null) return 'xlsx';
+  return format.kind === 'ndjson' && format.isList ? 'json' : format.kind;
 }
 
 const doubtOfId = ({ column, reason }: SameRows['warnings'][number]): Doubt => ({

@@ -18,8 +18,8 @@ export async function makeReportTicket(context: RequestContext, runId: string): 
 function refusedFileName(fileName: string): string {
   const [, name = 'file', kind = 'csv'] =
     /^(.*?)(?:\.(csv|tsv|txt|ndjson|jsonl|json|parquet))?(?:\.gz|\.zip)?$/i.exec(fileName) ?? [];
-  // Refused rows of Parquet are JSON lines.
-  const ending = kind.toLowerCase().replace('parquet', 'ndjson');
+  // Refused rows of JSON and Parquet are JSON lines.
+  const ending = kind.toLowerCase().replace(/^(json|parquet)$/, 'ndjson');
   return `${name.replace(/[^a-z0-9_-]+/gi, '_').slice(0, 100)}-refused.${ending}`;
 }
 

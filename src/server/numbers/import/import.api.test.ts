@@ -458,6 +458,41 @@ test('Parquet is previewed whole, imported plain and packed, and its refused row
   });
 });
 
+test('a JSON file is previewed from its start, imported plain and packed, and its refused rows come as JSON lines', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, at) => ({
+    id: `j${at}`,
+    when: at === 1 ? 'soon' : '2026-02-05T10:00:00Z',
+    gross: at + 0.25,
+  }));
+  const json = Buffer.from(JSON.stringify({ metadata: { ids: [1, 2] }, data: rows }, null, 2));
+  for (const start of [json.subarray(0, 64 * 1024), gzipSync(json).subarray(0, 10_000)]) {
+    const seen = await preview({ sample: start.toString('base64'), isWhole: false, mapping });
+    expect(seen).toMatchObject({
+      format: 'json',
+      columns: ['id', 'when', 'gross'],
+      rows: expect.arrayContaining([{ line: 9, values: ['j0', '2026-02-05T10:00:00Z', '0.25'], fault: null }]),
+      mapped: expect.arrayContaining([expect.objectContaining({ externalId: 'j0' })]),
+      refused: 1,
+    });
+    expect(seen.sampleRows).toBeGreaterThan(500);
+    expect(seen.sampleRows).toBeLessThan(2_000);
+  }
+  const sent = (await send('orders?mapping=shop&fileName=year.json', token, json)).json();
+  expect(sent).toMatchObject({ state: 'done', inserted: 1_999, refused: 1, faults: [{ line: 14, column: 'when' }] });
+  const packed = makeZip([{ name: 'year.json', content: Buffer.from(JSON.stringify(rows)) }]);
+  expect((await send('orders?mapping=shop&fileName=year.zip', token, packed)).json()).toMatchObject({
+    refused: 1,
+    unchanged: 1_999,
+  });
+  const ask = 'mutation ($run: ID!) { createImportReportTicket(run: $run) }';
+  const url = (await app.gql(person, ask, { run: sent.run })).data.createImportReportTicket;
+  const report = await app.call({ url });
+  expect(report.headers['content-disposition']).toContain('year-refused.ndjson');
+  expect(JSON.parse(report.body)).toMatchObject({ refused_because: 'Line 14: when isn’t a date: "soon"', id: 'j1' });
+  const corrected = report.body.replace('"soon"', '"2026-02-06"');
+  expect((await send('orders?mapping=shop', token, corrected)).json()).toMatchObject({ inserted: 1, refused: 0 });
+});
+
 test('a run whose server ended is told as such', async () => {
   await app.database.pool.query(
     `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, state, started_at, seen_at, size)

@@ -37,8 +37,8 @@ export function identityBefore(row: Row): KeptIdentity {
   return { numbers: numbers?.split(' #').map(Number) ?? [], id: id === undefined ? null : textIn(id) };
 }
 
-/** Someone may have edited it. */
-function textIn(quoted: string): string | null {
+/** Of a JSON string; null if it is none: someone may have edited it. */
+export function textIn(quoted: string): string | null {
   try {
     return JSON.parse(quoted) as string;
   } catch {

@@ -1,6 +1,7 @@
-// Detects a text file's encoding, format (NDJSON or CSV), delimiter and quote.
+// Detects a text file's encoding, format (JSON, NDJSON or CSV), delimiter and quote.
 import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { ImportError } from './import-error.ts';
+import { isJsonObject } from './json-list.ts';
 
 export type Encoding = {
   /** A label of the WHATWG encoding standard. */
@@ -9,7 +10,8 @@ export type Encoding = {
   readonly isClean: boolean;
 };
 
-export type FileFormat = { readonly kind: 'ndjson' } | ({ readonly kind: 'csv' } & CsvForm);
+/** `isList`: the rows are the objects of a list, not one a line. */
+export type FileFormat = { readonly kind: 'ndjson'; readonly isList?: boolean } | ({ readonly kind: 'csv' } & CsvForm);
 
 /** What the person specified; the rest is detected. */
 export type GivenFormat = {
@@ -75,20 +77,16 @@ export async function* decoded(bytes: AsyncIterable<Buffer>, encoding: string): 
   if (rest !== '') yield rest;
 }
 
-/** Its first line is open at its end. One that ends with a brace, with or without a comma, may be a broken row. */
-const spreadObject = /^\{(?:[^\r\n]*(?:[{[]|[^}\s]\s*,))?\s*[\r\n]/;
+/** Lists of other values, `[1,2]`, may be the first line of a CSV file. */
+const listStart = /^\[\s*(?:[{[]|\]\s*$)/;
 
-/** Detects the format from the start of the file. */
-export function formatOf(file: string, start: string, given: GivenFormat): FileFormat {
+/** Detects the format from the start of the file. `wanted`: columns of the mapping. */
+export function formatOf(file: string, start: string, given: GivenFormat, wanted: readonly string[] = []): FileFormat {
   const text = start.trimStart();
-  const otherJson = (what: string) =>
-    new ImportError(`${file} can’t be imported. It looks like ${what}. Use JSON lines (NDJSON), CSV or Excel (.xlsx)`);
-  if (given.delimiter === undefined && text.startsWith('{')) {
-    if (spreadObject.test(text)) throw otherJson('a JSON object over several lines');
-    return { kind: 'ndjson' };
-  }
+  if (given.delimiter === undefined && text.startsWith('{'))
+    return { kind: 'ndjson', isList: isJsonObject(text, wanted) };
   if (text.startsWith('PK\u0003\u0004')) throw new ImportError(`${file} is a zip archive inside gzip. Use one of them`);
-  if (/^\[\s*[{[]/.test(text)) throw otherJson('a JSON list');
+  if (listStart.test(text)) return { kind: 'ndjson', isList: true };
   const quote = given.quote ?? (isQuotedWith("'", text) && !isQuotedWith('"', text) ? "'" : '"');
   return { kind: 'csv', quote, delimiter: given.delimiter ?? announcedDelimiter(text) ?? likelyDelimiter(text, quote) };
 }

@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isThere, readersOf } from '../../../../test/readers.ts';
 import { CsvRecords, mostColumns } from './csv-records.ts';
+import { JsonList } from './json-list.ts';
 import { openRows } from './row-source.ts';
 import { openRowsInWorker } from './row-worker-client.ts';
 import type { SourceOptions, SourceRow } from './source-row.ts';
@@ -138,6 +139,45 @@ test('JSON that nests without end, or whose line does, costs its line', async ()
     'is longer than 1 MB',
     'object',
   ]);
+});
+
+describe('a JSON list', () => {
+  test.each<[string, string]>([
+    ['that nests without end', '['.repeat(100_000)],
+    ['of objects that nest without end', '[{"a":'.repeat(20_000)],
+    ['of objects that never end', `[${'{"a":1 '.repeat(20_000)}`],
+    ['of commas', `[{}${','.repeat(100_000)}`],
+    ['behind many properties', `{\n${'"a":[[{}]],'.repeat(10_000)}"b":[{}]}`],
+    ['behind an endless name', `{"${'\\"'.repeat(50_000)}`],
+  ])('%s costs one look at each byte', (_, text) => {
+    let looked = 0;
+    const looks = (chunk: Buffer) =>
+      new Proxy(chunk, {
+        get: (target, key) => {
+          if (typeof key === 'string' && /^\d/.test(key)) looked += 1;
+          const found: unknown = Reflect.get(target, key, target);
+          return typeof found === 'function' ? found.bind(target) : found;
+        },
+      });
+    const list = new JsonList(megabyte);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += 1_000) for (const _ of list.take(looks(bytes.subarray(at, at + 1_000))));
+    expect([looked, list.names.length <= 1_000]).toEqual([bytes.length, true]);
+  });
+
+  test('gives one bad row for an endless item, whose text is not kept, and reads the rows behind it', async () => {
+    const deep = `{"a":${'['.repeat(100)}${']'.repeat(100)}}`;
+    const { rows, failure } = await read(fileOf(`[{"a":1},\n{"a":"${'x'.repeat(40 * megabyte)}"},\n${deep},{"a":2}]`), {
+      jsonNumbers: 'texts',
+    });
+    expect(rows.map(({ line, row, fault }) => [line, fault ?? row])).toEqual([
+      [1, { a: '1' }],
+      [2, 'is longer than 1 MB'],
+      [3, 'nests more than 100 levels'],
+      [3, { a: '2' }],
+    ]);
+    expect([rows[1]!.text, failure]).toEqual(['', null]);
+  });
 });
 
 test('read aside, a file gives the rows that it gives here, and takes less than half of the work from this thread', async () => {

@@ -5,7 +5,7 @@ import type { Row } from './mapping-rules.ts';
 import type { JsonNumbers, SourceRow } from './source-row.ts';
 
 /** A task includes its notes and history; no row of numbers is as long. */
-const longestLine = { numbers: 16 * 1024 * 1024, texts: 1024 * 1024 } as const;
+export const longestLine = { numbers: 16 * 1024 * 1024, texts: 1024 * 1024 } as const;
 const deepest = 100;
 const newline = 0x0a;
 const byteOrderMark = '\uFEFF';
@@ -53,7 +53,8 @@ async function* linesOf(bytes: AsyncIterable<Buffer>, longest: number): AsyncGen
   if (pieces.length > 0 || isTooLong) yield finish();
 }
 
-function readLine(content: Buffer | null, line: number, numbers: JsonNumbers, longest: number): SourceRow {
+/** `content`: null if it is over the limit. */
+export function readLine(content: Buffer | null, line: number, numbers: JsonNumbers, longest: number): SourceRow {
   if (content === null) return { line, text: '', row: null, fault: `is longer than ${longest / 1024 / 1024} MB` };
   const loose = content.toString('utf8');
   const text = (line === 1 && loose.startsWith(byteOrderMark) ? loose.slice(1) : loose).trimEnd();

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
+import { makeZip } from '../../../../test/make-workbook.ts';
 import { openRows } from './row-source.ts';
-import type { SourceRow } from './source-row.ts';
+import type { SourceOptions, SourceRow } from './source-row.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rows-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,10 +32,27 @@ test.each<[string, () => string, string]>([
   ['an empty file', () => fileOf(''), 'is empty'],
   ['a file of blank lines', () => fileOf('\n \n\n'), 'has no rows'],
   ['gzip of nothing', () => fileOf(gzipSync('')), 'has no rows'],
-  ['a JSON list', () => fileOf('[{"a":1}]'), 'It looks like a JSON list'],
-  ['a JSON object on lines', () => fileOf('{\n "rows": [\n  {"a":1}]}'), 'looks like a JSON object over several lines'],
-  ['a list in a JSON object', () => fileOf('{ "rows": [\r\n{"a":1}]}'), 'looks like a JSON object over several lines'],
-  ['an indented JSON object', () => fileOf('{ "a": 1,\n  "b": 2 }'), 'looks like a JSON object over several lines'],
+  [
+    'an indented JSON object',
+    () => fileOf('{ "a": 1,\n  "b": 2 }'),
+    'looks like a JSON object without a list of objects',
+  ],
+  [
+    'JSON with lists of other things',
+    () => fileOf('{\n"a":[1,{}],"b":{"c":[{}]}}'),
+    'object without a list of objects',
+  ],
+  ['an empty JSON list', () => fileOf('[ ]'), 'has no rows'],
+  ['an empty list in a JSON object', () => fileOf('{\n"data": []}'), 'has no rows'],
+  ['a JSON list that was cut off', () => fileOf('[{"a":1},{"a":'), 'is cut off: its JSON ends in the middle'],
+  ['a JSON object that was cut off', () => fileOf('{\n"data":[{"a":1}]'), 'is cut off: its JSON ends in the middle'],
+  ['a text behind a JSON list', () => fileOf('[{"a":1}]\n[{"a":2}]'), 'follows the end of its JSON on line 2'],
+  ['a JSON list with a brace at its end', () => fileOf('[{"a":1}\n}'), 'has "}" in a wrong place on line 2'],
+  [
+    'a JSON object with two lists',
+    () => fileOf('{"a":{"x":[{}]},\n"b":[1],"data":[{"a":1}],"m\\u0061":[{"a":2}]}'),
+    'has two lists of objects, "data" and "ma". Delete the one that isn’t to be imported',
+  ],
   ['a broken zip archive', () => fileOf('PK\u0003\u0004xx'), 'is damaged or cut off: its zip archive'],
   [
     'gzip that was cut off',
@@ -83,6 +101,92 @@ test('a line that is no row says why, and the others go on', async () => {
 test('a line beyond the limit is refused without being held', async () => {
   const rows = await rowsOf(fileOf(`{"a":1}\n{"a":"${'x'.repeat(17 * 1024 * 1024)}"}\n{"a":3}\n`));
   expect(rows.map(({ row, fault }) => row ?? fault)).toEqual([{ a: 1 }, 'is longer than 16 MB', { a: 3 }]);
+});
+
+describe('JSON', () => {
+  const list = '[\n  {"n": 1.10, "text": "]}\\\\"},\n  {\n    "n": 2,\n    "in": [{"a": [",\\"{"]}]\n  }\n]\n';
+  const rows = [
+    { line: 2, text: '{"n": 1.10, "text": "]}\\\\"}', row: { n: '1.10', text: ']}\\' } },
+    { line: 3, text: '{ "n": 2, "in": [{"a": [",\\"{"]}] }', row: { n: '2', in: [{ a: [',"{'] }] } },
+  ];
+  const read = async (content: string | Buffer, options: SourceOptions = {}) => {
+    const source = await openRows(fileOf(content, 'rows.json'), { jsonNumbers: 'texts', ...options });
+    const found: SourceRow[] = [];
+    for await (const row of source.rows) found.push(row);
+    return found;
+  };
+  const wrapped = `{"about": {"data": [{"n": 0}]}, "ids": [1, {}], "note": "[{",\n"data": ${list.trim()}, "end": null}`;
+  const utf16 = Buffer.from(`\uFEFF${list}`, 'utf16le');
+
+  test.each<[string, string | Buffer]>([
+    ['list', list],
+    ['list behind a byte order mark', `\uFEFF${list}`],
+    ['list packed with gzip', gzipSync(list)],
+    ['list in a zip', makeZip([{ name: 'rows.json', content: Buffer.from(list) }])],
+    ['list in UTF-16', utf16],
+    ['list in UTF-16, most significant byte first', Buffer.from(utf16).swap16()],
+    ['list in an object', wrapped],
+  ])('%s gives its objects, with their first lines and exact numbers', async (_, content) => {
+    const lines = content === wrapped ? rows.map((row) => ({ ...row, line: row.line + 1 })) : rows;
+    expect(await read(content)).toEqual(lines);
+  });
+
+  test('gives faulty rows for items that are no objects, and reads on', async () => {
+    const items = [
+      '1',
+      '"{"',
+      'null',
+      '[{"a":1}]',
+      '{"a" 1}',
+      '{"a":1} {"a":2}',
+      `${'['.repeat(101)}${']'.repeat(101)}`,
+    ];
+    const found = await read(`[{"a":"x"},${items.join(',\n')},{"a":"y"},]`);
+    expect(found.map(({ row, fault }) => row ?? fault?.split(':')[0])).toEqual([
+      { a: 'x' },
+      ...['isn’t a JSON object', 'isn’t a JSON object', 'isn’t a JSON object', 'isn’t a JSON object'],
+      ...['isn’t JSON', 'isn’t JSON', 'nests more than 100 levels'],
+      { a: 'y' },
+    ]);
+    const broken = Buffer.concat([Buffer.from('[{"a":"x"},{"a":"'), Buffer.from([0xff]), Buffer.from('"}]')]);
+    expect((await read(broken)).map(({ fault }) => fault)).toEqual([undefined, 'is not valid UTF-8']);
+  });
+
+  test('cut off anywhere gives a sample’s whole rows, and what there is of the next', async () => {
+    const bytes = Buffer.from(wrapped);
+    for (let end = bytes.indexOf('"n": 1.10'); end < bytes.length; end += 1) {
+      const found = await read(bytes.subarray(0, end), { isSample: true });
+      const whole = found.filter(({ row }) => row !== null);
+      expect(whole).toEqual(rows.slice(0, whole.length).map((row) => ({ ...row, line: row.line + 1 })));
+      expect(found.length - whole.length).toBeLessThan(2);
+    }
+    const early = await read('{"about":"x",\n"y":', { isSample: true }).catch((error: Error) => error.message);
+    expect(early).toContain('has too much text before its rows for a preview');
+  });
+
+  const order = '{"id":1,"lines":[{"sku":"a","id":2},{"sku":"b","id":3}]}';
+  test.each<[string, string, SourceOptions, unknown[]]>([
+    ['an object of one line is its list', order, {}, ['2', '3']],
+    ['unless the mapping wants its columns', order, { wanted: ['id', 'lines.sku'] }, ['1']],
+    ['which more of its list’s objects have', order, { wanted: ['sku'] }, ['2', '3']],
+    ['or it is a refused row', order.replace('{', '{"refused_because":"x",'), {}, ['1']],
+    ['or it has two lists', order.replace('{', '{"tags":[{}],'), {}, ['1']],
+    ['and unless it has none', '{"id":1,"lines":["a"]}', {}, ['1']],
+    ['or another line follows', `${order}\n${order}\n`, {}, ['1', '1']],
+    ['far behind', `${order.replace('"a"', `"${'x'.repeat(300_000)}"`)}\n${order}`, {}, ['1', '1']],
+    ['broken or not', `${order}\nx`, {}, ['1', undefined]],
+    ['a list of one item a line begins on the first', order.replace('},{', '},\n{'), {}, ['2', '3']],
+    ['a list behind another property is found', order.replace(':1,', ':{"a":1},\n'), {}, ['2', '3']],
+    [
+      'a text with a comma at the end of a line is one broken row',
+      `{"a":"b},\n"}\n${order}`,
+      {},
+      [undefined, undefined, '1'],
+    ],
+    ['a broken row doesn’t', `{"id":1,"a":{"b":2},\n${order}`, {}, [undefined, '1']],
+  ])('%s', async (_, content, options, ids) => {
+    expect((await read(content, options)).map(({ row }) => row?.id)).toEqual(ids);
+  });
 });
 
 describe('a header below other lines', () => {

@@ -1,5 +1,5 @@
-// Opens the rows of an export of any size: CSV, NDJSON or Parquet, plain, gzip or in a zip, in any encoding, or
-// a sheet of an Excel workbook.
+// Opens the rows of an export of any size: CSV, JSON, NDJSON or Parquet, plain, gzip or in a zip, in any
+// encoding, or a sheet of an Excel workbook.
 import { open, stat } from 'node:fs/promises';
 import { importLimits } from '#core/numbers/imports.ts';
 import { csvRows } from './csv-rows.ts';
@@ -14,7 +14,8 @@ import {
 } from './file-format.ts';
 import { filledRows } from './filled-rows.ts';
 import { ImportError } from './import-error.ts';
-import { ndjsonRows } from './ndjson-rows.ts';
+import { jsonRows } from './json-list.ts';
+import { longestLine, ndjsonRows } from './ndjson-rows.ts';
 import { isParquetStart, openParquet, placedBytes, placedFile } from './parquet-rows.ts';
 import { openSheet } from './sheet-rows.ts';
 import { firstRowRead, type RowSource, type SkippedLine, type SourceOptions, type SourceRow } from './source-row.ts';
@@ -72,7 +73,7 @@ async function openText(file: TextFile, options: SourceOptions): Promise<RowSour
   const { name, size } = file;
   const encoding = await encodingOf(file, options.encoding);
   const start = await startOf(file, encoding.name);
-  const format = formatOf(name, start, options);
+  const format = formatOf(name, start, options, options.wanted);
   const opened = await file.open();
   const { bytesRead } = opened;
   const bytes = withinLimits(name, opened);
@@ -82,8 +83,9 @@ async function openText(file: TextFile, options: SourceOptions): Promise<RowSour
     // JSON is UTF-8 by definition: an invalid byte costs its line and doesn't make the file windows-1252.
     const isOther = options.encoding !== undefined || encoding.name.startsWith('utf-16');
     const utf8 = isOther ? encoded(decoded(bytes, encoding.name)) : bytes;
-    const rows = orBroken(name, ndjsonRows(name, utf8, options.jsonNumbers ?? 'numbers'));
-    return { ...about, rows, columns: null, above: [] };
+    const { jsonNumbers: numbers = 'numbers', isSample = false } = options;
+    const rows = format.isList ? jsonRows({ name, numbers, isSample }, utf8) : ndjsonRows(name, utf8, numbers);
+    return { ...about, rows: orBroken(name, rows), columns: null, above: [] };
   }
   let columns: readonly string[] = [];
   let above: readonly SkippedLine[] = [];
@@ -234,13 +236,16 @@ async function startOfBytes(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.alloc(0);
 }
 
+/** JSON that begins with a long line: whether another one follows tells what it is. */
 async function startOf({ name, open }: TextFile, encoding: string): Promise<string> {
   let start = '';
+  let isOneLine = true;
   for await (const piece of decoded(untilBroken(withinLimits(name, await open())), encoding)) {
     start += piece;
-    if (start.length >= sampleCharacters) break;
+    isOneLine &&= start.startsWith('{') && !/[\r\n]/.test(piece.trimEnd());
+    if (start.length >= (isOneLine ? longestLine.texts : sampleCharacters)) break;
   }
-  return start.slice(0, sampleCharacters);
+  return start.startsWith('{') ? start : start.slice(0, sampleCharacters);
 }
 
 async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -62,8 +62,7 @@ export async function openWorkbook(archive: ZipArchive, name: string, wanted: st
       : usable.find((sheet) => sheet.name === wanted);
   if (!chosen && wanted !== undefined)
     throw new ImportError(`${name} has no sheet “${wanted}”. Its sheets are ${shortList(names)}`);
-  if (!chosen)
-    throw new ImportError(`${name} is an Office file without a sheet of cells. Use .xlsx, CSV or JSON lines`);
+  if (!chosen) throw new ImportError(`${name} is an Office file without a sheet of cells. Use .xlsx, CSV or JSON`);
   return {
     sheets: names,
     sheet: chosen.name,

@@ -82,8 +82,8 @@ export function FileStep(props: Props) {
       </div>
       <div className={classes.way}>
         <p className={classes.words}>
-          A table with one row for {datasetOf(dataset).row}. CSV, Excel, JSON lines or Parquet. You’ll see a preview
-          before anything is saved.
+          A table with one row for {datasetOf(dataset).row}. CSV, Excel, JSON or Parquet. You’ll see a preview before
+          anything is saved.
         </p>
         <Button variant="default" onClick={() => saveSample(dataset)}>
           Download a sample file
@@ -228,6 +228,7 @@ function readAs({ size }: File, { format, encoding, delimiter, workbook, columns
   if (workbook)
     return `${sizeInWords(size)}, read as Excel, sheet “${workbook.sheet}”, ${plural(columns.length, 'column')}`;
   if (format === 'parquet') return `${sizeInWords(size)}, read as Parquet, ${plural(columns.length, 'column')}`;
-  const kind = format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : 'JSON lines';
+  const json = format === 'json' ? 'JSON' : 'JSON lines';
+  const kind = format === 'csv' ? `CSV with ${delimiterNames[delimiter ?? ''] ?? 'a delimiter'}` : json;
   return `${sizeInWords(size)}, read as ${kind}, ${encoding}, ${plural(columns.length, 'column')}`;
 }

@@ -388,17 +388,18 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
   await expect.poll(zone).toBe('');
 });
 
-test('Parquet is sent whole and shown as such, without a choice of encoding', async () => {
+test('Parquet is sent whole and JSON by its start, and both are shown as such', async () => {
   const user = await showPage(<ImportWizard />, {
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
   const others = fetch;
   const sent: { sample: string; isWhole: boolean }[] = [];
+  let answer = { ...preview, format: 'parquet', workbook: null, columns: ['id', 'gross'] };
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (!url.endsWith('/preview')) return others(url, init);
     sent.push(JSON.parse(String(init.body)));
-    return Promise.resolve(Response.json({ ...preview, format: 'parquet', workbook: null, columns: ['id', 'gross'] }));
+    return Promise.resolve(Response.json(answer));
   });
   const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
   const bytes = `PAR1${'x'.repeat(100_000)}PAR1`;
@@ -409,6 +410,10 @@ test('Parquet is sent whole and shown as such, without a choice of encoding', as
   await expect.poll(() => screen.queryByLabelText('Encoding')).toBeNull();
   await user.upload(input, new File([`PAR1${'x'.repeat(5_000_000)}`], 'decade.parquet'));
   await expect.poll(() => sent.at(-1)).toMatchObject({ isWhole: false });
+  expect(atob(sent.at(-1)!.sample)).toHaveLength(64 * 1024);
+  answer = { ...answer, format: 'json' };
+  await user.upload(input, new File([`[{"id":"${'x'.repeat(100_000)}"}]`], 'year.json'));
+  await screen.findByText('100 kB, read as JSON, utf-8, 2 columns');
   expect(atob(sent.at(-1)!.sample)).toHaveLength(64 * 1024);
 });
 
