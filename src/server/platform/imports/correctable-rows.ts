@@ -1,9 +1,9 @@
 // The file of refused rows: as the imported file, with the reason in front, to correct and import again.
 import { csvMark, isFormula } from '#core/base/csv.ts';
 import { CsvRecords } from './csv-records.ts';
-import type { FileFormat } from './file-format.ts';
 import type { Fault } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
+import type { FileFormat } from './source-row.ts';
 
 /** No field comes from this column. It comes first: a refused row may have too few cells. */
 export const reasonColumn = 'refused_because';

@@ -2,22 +2,13 @@
 import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
 import { ImportError } from './import-error.ts';
 import { isJsonObject } from './json-list.ts';
+import type { FileFormat, GivenFormat } from './source-row.ts';
 
 export type Encoding = {
   /** A label of the WHATWG encoding standard. */
   readonly name: string;
   /** False if some bytes are invalid in it; they come as U+FFFD. */
   readonly isClean: boolean;
-};
-
-/** `isList`: the rows are the objects of a list, not one a line. */
-export type FileFormat = { readonly kind: 'ndjson'; readonly isList?: boolean } | ({ readonly kind: 'csv' } & CsvForm);
-
-/** What the person specified; the rest is detected. */
-export type GivenFormat = {
-  readonly encoding?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly quote?: string | undefined;
 };
 
 export const delimiters = [',', ';', '\t', '|'] as const;

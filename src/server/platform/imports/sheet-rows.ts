@@ -2,11 +2,11 @@
 import { recordText } from './correctable-rows.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { tableRows } from './csv-rows.ts';
-import { type FileFormat, headerNamed, lastFilled, recordsAboveHeader, recordsLookedAt } from './file-format.ts';
+import { headerNamed, lastFilled, recordsAboveHeader, recordsLookedAt } from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import { SharedTexts } from './shared-texts.ts';
 import { type SheetRecord, sheetRecords } from './sheet-records.ts';
-import { firstRowRead, type RowSource, type SourceOptions } from './source-row.ts';
+import { type FileFormat, firstRowRead, type RowSource, type SourceOptions } from './source-row.ts';
 import { brokenFile, type OpenedFile, orBroken, withinLimits } from './unpacked-bytes.ts';
 import { openWorkbook, sharedTexts, shortList, type Workbook } from './workbook.ts';
 import type { ZipArchive } from './zip-members.ts';

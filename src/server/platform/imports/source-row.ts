@@ -1,6 +1,16 @@
 // A file of rows that was opened, and one of its rows, or why it couldn't be read.
-import type { FileFormat, GivenFormat } from './file-format.ts';
+import type { CsvForm } from './csv-records.ts';
 import type { EvaluatedRow, Row } from './mapping-rules.ts';
+
+/** `isList`: the rows are the objects of a list, not one a line. */
+export type FileFormat = { readonly kind: 'ndjson'; readonly isList?: boolean } | ({ readonly kind: 'csv' } & CsvForm);
+
+/** What the person specified; the rest is detected. */
+export type GivenFormat = {
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+};
 
 export type FillRule = {
   /** The column of the order: only the row before with the same value there fills a row. */
