@@ -115,6 +115,13 @@ test.each([
   expect(lackWords('donations', name, (leaf) => (totals as Record<string, string | null>)[leaf] ?? null)).toBe(words);
 });
 
+test('net flow says how many conversations have no resolved date', () => {
+  const totals: Record<string, string> = { conversations: '235', resolved_known: '0' };
+  expect(lackWords('conversations', 'net_flow', (leaf) => totals[leaf] ?? null)).toBe(
+    'No resolved date: 235 of 235 conversations',
+  );
+});
+
 test('the average order says of every order without an amount that it counts as zero', () => {
   const words = (unpriced: number) => {
     const totals: Record<string, string> = { orders: '2421', priced_orders: String(2421 - unpriced) };

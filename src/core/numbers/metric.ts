@@ -65,7 +65,7 @@ export type Coverage = {
   /** What the others lack, and what the rows are called. */
   readonly lack: string;
   readonly rows: string;
-  /** The others count as zero instead of being left out, so even a few change the number. */
+  /** Even a few matter: they count as zero, or the number stands for all rows. */
   readonly areZero?: true;
 };
 

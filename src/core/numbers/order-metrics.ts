@@ -104,6 +104,8 @@ export const orderMetrics = {
     good: 'up',
     definition: 'Orders of known customers - orders of new customers',
     formula: less('known_orders', 'new_orders'),
+    // Beside all orders, the bars of both would seem to be all.
+    coverage: { known: 'known_orders', of: 'orders', lack: 'No customer', rows: 'orders', areZero: true },
   },
   new_customer_share: {
     title: 'New-customer share',

@@ -88,7 +88,8 @@ type StackTileProps = {
 /** Additive numbers, stacked over time. */
 export function StackTile({ page, title, metrics, height }: StackTileProps) {
   const { view } = page;
-  const query = useNumbers(view, { metrics, by: [view.granularity], alone: true });
+  const asked = withLeftOut(view.dataset, metrics);
+  const query = useNumbers(view, { metrics: asked, by: [view.granularity], alone: true });
   const buckets = bucketsSoFar(view, page.today);
   const draw = (numbers: Numbers) => {
     const all = metrics.map((name, index) => {
@@ -96,10 +97,12 @@ export function StackTile({ page, title, metrics, height }: StackTileProps) {
       return seriesNow({ numbers, metric, index, buckets }, metric.title, 'column');
     });
     const first = metricOf(view.dataset, metrics[0]!)!;
+    const totalOf = (name: string) => numbers.totals[asked.indexOf(name)] ?? null;
     return {
-      empty: numbers.totals.every((total) => Number(total ?? 0) === 0) ? emptyWords(numbers, first) : undefined,
+      empty: metrics.every((name) => Number(totalOf(name) ?? 0) === 0) ? emptyWords(numbers, first) : undefined,
       legend: all,
       legendBelow: true,
+      note: metrics.flatMap((name) => lackWords(view.dataset, name, totalOf) ?? [])[0],
       chartTable: chartTableOf(title, buckets, all),
       chart: (
         <SeriesChart

@@ -11,7 +11,7 @@ import { CalendarTile } from './calendar-tile.tsx';
 import { BalanceTile, GoalTile } from './goal-tiles.tsx';
 import { HeatTile } from './heat-tile.tsx';
 import { KpiRow } from './kpi-row.tsx';
-import { LineTile } from './series-tiles.tsx';
+import { LineTile, StackTile } from './series-tiles.tsx';
 import { AgesTile } from './size-tiles.tsx';
 import { TableTile } from './table-tile.tsx';
 
@@ -104,6 +104,26 @@ test('a card says how many rows lack what its number needs', async () => {
   const cards = await screen.findAllByRole('listitem');
   const lacking = cards.map(({ textContent }) => textContent).filter((text) => text?.endsWith(' gifts'));
   expect(lacking).toEqual([expect.stringMatching(/^Donors.*100.*No donor: 10,000 of 12,000 gifts/)]);
+});
+
+test('bars of new and returning customers say how many orders have no customer', async () => {
+  const values: Readonly<Record<string, string>> = { orders: '206', known_orders: '175' };
+  await showPage(
+    <Tile
+      dataset="orders"
+      tile={(page) => (
+        <StackTile page={page} title="Customers" metrics={['new_orders', 'returning_orders']} height={200} />
+      )}
+    />,
+    {
+      address: '/sales?product=codex',
+      answers: {
+        Numbers: ({ metrics }: { metrics: string[] }) =>
+          answer([], { totals: metrics.map((name) => values[name] ?? '80'), isEmpty: false }),
+      },
+    },
+  );
+  await screen.findByText('No customer: 31 of 206 orders');
 });
 
 test('a comparison that begins before the data has no percentage, but the day of the first data', async () => {
