@@ -111,7 +111,7 @@ test('a new person is made, invited by a link, sets a password once and is in; t
 
   const guest = await visit(server.url, null);
   await guest.page.goto(address);
-  await guest.page.getByText('choose a password for nora@demo.test').waitFor();
+  await guest.page.getByText('set a password for nora@demo.test').waitFor();
   expect(await findings(guest.page)).toEqual([]);
   const password = guest.page.getByLabel('Password, at least 15 characters');
   await password.fill('passwordpassword');
