@@ -79,7 +79,7 @@ test('the sprints of a year lead to their boards', async () => {
   const { page, close, complaints } = await visit(server.url, 'staff');
   await page.goto('/tools?tab=sprints');
   const active = page.locator('tr[data-open]');
-  await active.getByText('Active').waitFor();
+  await active.getByText('Current').waitFor();
   const year = new Date().getUTCFullYear();
   await page.getByRole('button', { name: `Sprints of ${year + 1}` }).click();
   await page.getByRole('heading', { name: `Sprints of ${year + 1}` }).waitFor();
@@ -227,7 +227,7 @@ test('the audit log tells what was done, filtered, with the difference, and as a
   await rows.filter({ hasText: 'Setting changed' }).last().getByRole('button').click();
   const panel = page.getByRole('dialog');
   expect(await panel.getByRole('row', { name: 'Value' }).textContent()).toBe('Value57');
-  await panel.getByText(/^Place \d+$/).waitFor();
+  await panel.getByText(/^Entry \d+$/).waitFor();
   await page.keyboard.press('Escape');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
