@@ -117,6 +117,8 @@ test('an Excel workbook is previewed sheet by sheet and imported, alone or in a 
     ['Excel orders.xlsx', book],
   ] as const) {
     await input.setInputFiles({ name, mimeType: '', buffer });
+    // Until its start is read, the file before is still shown.
+    await page.getByText(name, { exact: true }).waitFor();
     await page.getByText('read as Excel, sheet “Lists”, 8 columns').waitFor();
   }
   await choose(page, 'Sheet', 'Orders');
