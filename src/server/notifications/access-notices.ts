@@ -39,7 +39,8 @@ export async function notifyAccessChanges(
   if (forgotten.length > 0) statements.push(forgetNotices(forgotten));
   const people = changes.flatMap(({ personId, before, after }) => {
     const lines = before === null || undone.get(personId)?.isUnknown ? [] : accessLines(before, after);
-    return lines.length > 0 ? [{ id: personId, facts: { kind: 'access', lines } as const }] : [];
+    const back = before === null ? [] : accessLines(after, before);
+    return lines.length > 0 ? [{ id: personId, facts: { kind: 'access', lines, back } as const }] : [];
   });
   if (people.length > 0)
     statements.push(insertNotices({ ...delivery, key: `access:${randomUUID()}`, kind: 'access', people }));
@@ -56,8 +57,8 @@ async function undoneLately(
   changes: readonly AccessChange[],
   at: Temporal.Instant,
 ): Promise<Map<string, Undone>> {
-  const { rows } = await queries.execute<Undone & { personId: string; lines: string[] }>(sql`
-    select distinct on (person_id) person_id::text as "personId", key, facts->'lines' as lines,
+  const { rows } = await queries.execute<Undone & { personId: string; back: string[] | null }>(sql`
+    select distinct on (person_id) person_id::text as "personId", key, facts->'back' as back,
       read_at is null and mail_id is null as "isUnknown"
     from notices where kind = 'access' and person_id = any(${sql.param(changes.map(({ personId }) => personId))}::bigint[])
       and at > ${at.subtract(undoneWithin).toString()}::timestamptz
@@ -66,7 +67,7 @@ async function undoneLately(
   return new Map(
     changes.flatMap(({ personId, before, after }) => {
       const last = told.get(personId);
-      if (!last || before === null || accessLines(after, before).join('\n') !== last.lines.join('\n')) return [];
+      if (!last || before === null || accessLines(before, after).join('\n') !== last.back?.join('\n')) return [];
       return [[personId, last]];
     }),
   );
