@@ -166,6 +166,24 @@ test('a change of access that is undone within minutes leaves no message, or new
   expect(await inboxOf(approver)).toEqual([]);
 });
 
+test('what is undone for one of many people stays known to the others', async () => {
+  const choose = async ({ id }: { id: string }) => {
+    const mutation = 'mutation ($id: ID) { setDefaultApprover(approverId: $id) { defaultApproverId } }';
+    expect((await app.gql(team.admin.token, mutation, { id })).errors).toBeUndefined();
+  };
+  await choose(team.approver);
+  const one = await app.person({ role: 'Both', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  const other = await app.person({ role: 'Both', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  const inboxes = async () => [
+    (await inboxOf({ token: await app.signIn(one) })).length,
+    (await inboxOf({ token: await app.signIn(other) })).length,
+  ];
+  await choose(team.otherApprover);
+  expect(await inboxes()).toEqual([1, 1]);
+  await changeApprovers(team.admin.token, one, [team.approver.id]);
+  expect(await inboxes()).toEqual([0, 1]);
+});
+
 describe('of many new people an approver hears once', () => {
   const words = async (approver: { token: string }) =>
     (await inboxOf(approver))

@@ -13,7 +13,7 @@ import { notifyOfDelegates } from './absence-notices.ts';
 import { type Approvee, forgetApprovees, insertApprovees } from './approvee-notices.ts';
 import { admins } from './bonus-notices.store.ts';
 import { writeNotices } from './notices.service.ts';
-import { forgetNotices, insertNotices } from './write-notices.ts';
+import { forgetNotices, forgetNoticesById, insertNotices } from './write-notices.ts';
 
 export async function notifyAccessChanges(
   actor: DelegateActor,
@@ -35,8 +35,8 @@ export async function notifyAccessChanges(
   const { fewer, more } = changesOfApprovers(actor, changes, undone);
   if (fewer.size > 0) statements.push(forgetApprovees(fewer));
   if (more.size > 0) statements.push(insertApprovees(delivery, more));
-  const forgotten = [...undone.values()].flatMap(({ key, isUnknown }) => (isUnknown ? [key] : []));
-  if (forgotten.length > 0) statements.push(forgetNotices(forgotten));
+  const forgotten = [...undone.values()].flatMap(({ noticeId, isUnknown }) => (isUnknown ? [noticeId] : []));
+  if (forgotten.length > 0) statements.push(forgetNoticesById(forgotten));
   const people = changes.flatMap(({ personId, before, after }) => {
     const lines = before === null || undone.get(personId)?.isUnknown ? [] : accessLines(before, after);
     const back = before === null ? [] : accessLines(after, before);
@@ -47,22 +47,22 @@ export async function notifyAccessChanges(
   await writeNotices(actor, queries, ...statements);
 }
 
-/** `isUnknown`: the person hasn't read or been mailed the notification with this key. */
-type Undone = { readonly key: string; readonly isUnknown: boolean };
+/** `isUnknown`: the person hasn't read the notification, and it wasn't mailed. */
+type Undone = { readonly noticeId: string; readonly isUnknown: boolean };
 const undoneWithin = { minutes: 10 };
 
-/** Those of the changes that take back the latest one of the same person, with what it told them. */
+/** The people whose latest change is undone by these, with its notification. Locked: it may be mailed just now. */
 async function undoneLately(
   queries: Queries,
   changes: readonly AccessChange[],
   at: Temporal.Instant,
 ): Promise<Map<string, Undone>> {
   const { rows } = await queries.execute<Undone & { personId: string; back: string[] | null }>(sql`
-    select distinct on (person_id) person_id::text as "personId", key, facts->'back' as back,
-      read_at is null and mail_id is null as "isUnknown"
-    from notices where kind = 'access' and person_id = any(${sql.param(changes.map(({ personId }) => personId))}::bigint[])
-      and at > ${at.subtract(undoneWithin).toString()}::timestamptz
-    order by person_id, id desc`);
+    select distinct on (n.person_id) n.person_id::text as "personId", n.id::text as "noticeId", n.facts->'back' as back,
+      n.read_at is null and n.mail_id is null as "isUnknown"
+    from (select * from notices where kind = 'access' and at > ${at.subtract(undoneWithin).toString()}::timestamptz
+      and person_id = any(${sql.param(changes.map(({ personId }) => personId))}::bigint[]) order by id for update) n
+    order by n.person_id, n.id desc`);
   const told = new Map(rows.map((row) => [row.personId, row]));
   return new Map(
     changes.flatMap(({ personId, before, after }) => {

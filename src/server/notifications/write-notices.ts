@@ -59,3 +59,7 @@ export const forgetReadNotices = (key: string, people: readonly string[]): SQL =
 export function forgetNotices(keys: string | readonly string[], when?: SQL): SQL {
   return sql`delete from notices where key = any(${sql.param([keys].flat())}::text[])${when ? sql` and exists (select 1 from ${when})` : sql``} returning person_id::text as "personId"`;
 }
+
+/** Those of some of the people that one change was about. All of them have its key. */
+export const forgetNoticesById = (ids: readonly string[]): SQL =>
+  sql`delete from notices where id = any(${sql.param([...ids])}::bigint[]) returning person_id::text as "personId"`;
