@@ -6,6 +6,23 @@ import { capital } from '../base/formats.ts';
 import { day, id, pageAfterInput, storable } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 
+/** The address of changes by a command, an import of tasks, or the server itself. */
+export const ownAddress = { command: 'command', import: 'command line', server: 'server' } as const;
+/** The request of changes at the server's start. */
+export const startRequest = 'start';
+
+/** Who made a change that has no person. */
+export function actorWithoutPerson({
+  address,
+  requestId,
+}: {
+  address: string | null;
+  requestId: string | null;
+}): string {
+  if (address === ownAddress.command || address === ownAddress.import) return 'Command';
+  return address === ownAddress.server || requestId === startRequest ? 'Server' : 'Not signed in';
+}
+
 const word = z.string().check(z.maxLength(100, 'is longer than 100 characters'), storable);
 
 export const auditFilterInput = z.strictObject({

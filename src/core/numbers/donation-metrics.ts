@@ -3,7 +3,7 @@ import { less, type Metric, quotient, rows, sum } from './metric.ts';
 
 const completed = { status: ['completed'] } as const;
 const uncounted = { status: ['refunded', 'pending', 'failed'] } as const;
-const feesKnown = { known: 'gifts_with_fee', of: 'gifts', lack: 'No fee', rows: 'gifts', areZero: true } as const;
+const feesKnown = { known: 'gifts_with_fee', of: 'gifts', lack: 'No fee', rows: 'gifts', evenFew: true } as const;
 
 export const donationMetrics = {
   gifts: { title: 'Gifts', unit: 'count', good: 'up', definition: 'Completed gifts', formula: sum(rows, completed) },

@@ -78,7 +78,7 @@ export function lackWords(
   if (!coverage) return null;
   const all = Number(totalOf(coverage.of) ?? 0);
   const missing = all - Number(totalOf(coverage.known) ?? 0);
-  if (missing <= 0 || (!coverage.areZero && missing < all * muchMissing)) return null;
+  if (missing <= 0 || (!coverage.evenFew && missing < all * muchMissing)) return null;
   return `${coverage.lack}: ${countWords(missing)} of ${countWords(all)} ${coverage.rows}`;
 }
 

@@ -65,8 +65,8 @@ export type Coverage = {
   /** What the others lack, and what the rows are called. */
   readonly lack: string;
   readonly rows: string;
-  /** Even a few matter: they count as zero, or the number stands for all rows. */
-  readonly areZero?: true;
+  /** Said even of a few: they count as zero, or the number seems to stand for all rows. */
+  readonly evenFew?: true;
 };
 
 export type Metric = {

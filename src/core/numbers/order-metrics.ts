@@ -61,7 +61,7 @@ export const orderMetrics = {
     good: 'up',
     definition: 'Net sales / orders. An order without an amount counts as 0',
     formula: quotient('net_sales', 'orders'),
-    coverage: { known: 'priced_orders', of: 'orders', lack: 'No amount', rows: 'orders', areZero: true },
+    coverage: { known: 'priced_orders', of: 'orders', lack: 'No amount', rows: 'orders', evenFew: true },
   },
   unpriced_orders: {
     title: 'Orders without an amount',
@@ -105,7 +105,7 @@ export const orderMetrics = {
     definition: 'Orders of known customers - orders of new customers',
     formula: less('known_orders', 'new_orders'),
     // Beside all orders, the bars of both would seem to be all.
-    coverage: { known: 'known_orders', of: 'orders', lack: 'No customer', rows: 'orders', areZero: true },
+    coverage: { known: 'known_orders', of: 'orders', lack: 'No customer', rows: 'orders', evenFew: true },
   },
   new_customer_share: {
     title: 'New-customer share',

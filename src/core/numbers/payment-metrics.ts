@@ -103,7 +103,7 @@ export const paymentMetrics = {
     good: 'down',
     definition: 'Fees / paid',
     formula: quotient('fees', 'paid'),
-    coverage: { known: 'paid_with_fee', of: 'successes', lack: 'No fee', rows: 'paid attempts', areZero: true },
+    coverage: { known: 'paid_with_fee', of: 'successes', lack: 'No fee', rows: 'paid attempts', evenFew: true },
   },
   paid_with_fee: {
     title: 'Paid attempts with a fee',

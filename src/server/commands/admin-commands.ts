@@ -62,6 +62,8 @@ const withoutServers =
 const enabledWords =
   'is enabled. An existing password works again. Passkeys, company sign-in, feeds and tokens were removed. Without a password, run: npm run admin -- invite EMAIL';
 
+const countFirst = 'ROWS is the number that was counted.';
+
 export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'list-people': listPeopleCommand,
   'first-admin': of(
@@ -125,7 +127,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       parameters: 'DATASET SOURCE [ROWS]',
       does: 'Remove a source. Without ROWS, only count its rows',
       takes: [2, 3],
-      details: [`Datasets: ${datasetKeys.join(', ')}`, 'Imports of the source can’t be undone after that.'],
+      details: [`Datasets: ${datasetKeys.join(', ')}`, countFirst, 'Imports of the source can’t be undone after that.'],
     },
     removeSourceCommand,
   ),
@@ -134,7 +136,11 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       parameters: '[DATASET [MONTHS [ROWS]]]',
       does: 'Show how long rows are kept, or delete older ones every night. Without ROWS, only count them',
       takes: [0, 3],
-      details: [`Datasets: ${datasetKeys.join(', ')}`, 'With off as MONTHS, all rows are kept from then on.'],
+      details: [
+        `Datasets: ${datasetKeys.join(', ')}`,
+        countFirst,
+        'With off as MONTHS, all rows are kept from then on.',
+      ],
     },
     retentionCommand,
   ),
@@ -145,6 +151,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       takes: [2, 3],
       details: [
         `Datasets: ${personDatasets.join(', ')}`,
+        countFirst,
         'Amounts stay. The reference, labels and refused rows are deleted, also from what undo keeps.',
         'Later imports leave this reference out.',
       ],
@@ -366,7 +373,7 @@ function verifyCommand(text?: string): Act {
       `The audit log is intact: ${sealed} rows sealed, ${erased} of them partly erased, ${unsealed} not sealed yet`,
       ...(retired ? [`It starts after entry ${retired}. Older rows were removed after 400 days`] : []),
       kept
-        ? `It includes the end recorded on this machine, place ${kept.position}`
+        ? `It includes the end recorded on this machine, entry ${kept.position}`
         : 'No end is recorded on this machine',
       ...(head ? [`End of the log, to keep elsewhere: ${head.position}:${head.hash}`] : []),
     ].join('\n');

@@ -267,6 +267,6 @@ it('the audit log is walked: it holds, its end can be kept, and what was tampere
   expect(await admin('verify-audit')).toMatchObject({
     code: 1,
     out: '',
-    error: expect.stringContaining('row 2 (place 2) was changed'),
+    error: expect.stringContaining('row 2 (entry 2) was changed'),
   });
 });

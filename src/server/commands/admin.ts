@@ -1,5 +1,7 @@
 // `staff-dashboard admin`: recovery and settings. Works next to a running server.
+
 import { randomUUID } from 'node:crypto';
+import { ownAddress } from '#core/admin/audit-log.ts';
 import { readCommandConfig } from '#server/platform/config/config.ts';
 import { openLiveChanges } from '#server/platform/live/live.service.ts';
 import { loadSettings } from '#server/platform/settings/settings.service.ts';
@@ -17,7 +19,7 @@ async function perform(act: Act): ReturnType<Act> {
     const live = await openLiveChanges({ url, log, who: 'staff-dashboard admin' });
     try {
       const settings = await loadSettings({ database, live, log });
-      const actor = { viewer: null, requestId: `command ${randomUUID()}`, address: 'command' };
+      const actor = { viewer: null, requestId: `command ${randomUUID()}`, address: ownAddress.command };
       const surroundings = { config, dataDir, filesUrl, settings: settings.current };
       return await act({ url, database, clock, live, ...surroundings, ...actor }).finally(() => settings.stop());
     } finally {

@@ -51,7 +51,10 @@ export async function notifyAccessChanges(
 type Undone = { readonly noticeId: string; readonly isUnknown: boolean };
 const undoneWithin = { minutes: 10 };
 
-/** The people whose latest change is undone by these, with its notification. Locked: it may be mailed just now. */
+/**
+ * The people whose latest change is undone by these, with its notification. It is locked, because it may be
+ * mailed just now.
+ */
 async function undoneLately(
   queries: Queries,
   changes: readonly AccessChange[],

@@ -1,6 +1,8 @@
 // People for the API and for the services of other areas.
+
 import { adminRole, heldPermissions } from '#core/access/access.ts';
 import { type Permission, topFivePermission } from '#core/access/permissions.ts';
+import { startRequest } from '#core/admin/audit-log.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { displayName, withNamesakeEmails } from '#core/people/people.ts';
 import { type DecidedPeople, tooManyPeople, type UsersPage } from '#core/people/people-lists.ts';
@@ -143,7 +145,7 @@ export async function ensureFirstAdmin(
   const passwordHash = await hashPassword(password);
   return database.transaction(async (queries) => {
     const id = await insertFirstPerson(queries, { email, passwordHash, role: adminRole, at: now.toString() });
-    const actor = { viewer: null, clock: { now: () => now }, requestId: 'start', address: 'start' };
+    const actor = { viewer: null, clock: { now: () => now }, requestId: startRequest, address: 'start' };
     const entry = { action: 'personCreated', subjectType: 'person', after: { email, role: adminRole } };
     if (id !== undefined) await recordAudit(queries, actor, { ...entry, subjectId: id });
     return readHasRole(queries, email, adminRole);

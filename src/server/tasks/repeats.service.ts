@@ -1,5 +1,6 @@
 // Adds repeating tasks to the sprint that begins. A sprint that began while no server ran gets them late; one
 // that also ended gets none.
+import { ownAddress } from '#core/admin/audit-log.ts';
 import { isRepeatDue, workdaysOf } from '#core/tasks/repeat.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -36,7 +37,7 @@ async function addBatch(
   const sprint = await store.lockBegunSprint(queries, at);
   if (!sprint) return null;
   const groups = await dueGroups(queries, sprint, config.companyTimeZone);
-  const actor = { viewer: null, clock, requestId: 'repeating tasks', address: 'server' };
+  const actor = { viewer: null, clock, requestId: 'repeating tasks', address: ownAddress.server };
   const workdays = workdaysOf(startOf(sprint), workCalendar({ config, settings }));
   const { added, last } =
     groups.length === 0

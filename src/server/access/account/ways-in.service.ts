@@ -1,7 +1,9 @@
 // Every way into an account, for its owner and for people who manage accounts.
+
 import { accountEventWords, isSignInMethod, newDeviceAskedDays, signInMethods } from '#core/access/account-events.ts';
 import { eventsPerPage } from '#core/access/account-inputs.ts';
 import { deviceWords, isHandheld } from '#core/access/devices.ts';
+import { ownAddress } from '#core/admin/audit-log.ts';
 import { displayName } from '#core/people/people.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -52,7 +54,7 @@ const withDevice = (session: Session): AccountSession => ({
 function eventOf({ id, at, kind, detail, agent, address, method, actor }: EventRow): AccountEvent | null {
   const words = accountEventWords(kind, detail);
   if (words === null) return null;
-  const isCommand = address === 'command';
+  const isCommand = address === ownAddress.command;
   return {
     ...{ id, at, kind, words },
     device: isCommand || actor !== null ? null : deviceWords(agent),

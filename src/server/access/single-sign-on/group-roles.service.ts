@@ -1,7 +1,9 @@
 // Which roles the identity provider's groups give, by role id instead of name (T14).
+
 import { adminRole } from '#core/access/access.ts';
 import type { GroupMapping } from '#core/access/role-changes.ts';
 import type { GroupRoles } from '#core/access/single-sign-on.ts';
+import { startRequest } from '#core/admin/audit-log.ts';
 import { addToGroup } from '#core/base/groups.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -50,7 +52,7 @@ async function bind(
 export async function bindGroupRoles({ database, clock, config, log }: Services): Promise<void> {
   const mapping = config.oidc?.groupRoles ?? [];
   if (mapping.length === 0) return;
-  const actor = { clock, viewer: null, requestId: 'start', address: '' };
+  const actor = { clock, viewer: null, requestId: startRequest, address: '' };
   const groups = mapping.map(({ group }) => group);
   const bound = await database.transaction(async (queries) => {
     await store.deleteOtherBindings(queries, groups);

@@ -1,5 +1,7 @@
 // Deletes rows older than a dataset's months, every night and in small transactions. Off by default.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownAddress } from '#core/admin/audit-log.ts';
 import { dayWithYear } from '#core/base/day-words.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { refuse } from '#core/base/refusals.ts';
@@ -140,7 +142,7 @@ async function keepFromUndo(
 }
 
 function auditNight({ database, clock }: Pick<Keeping, 'database' | 'clock'>, dataset: DatasetKey): Promise<void> {
-  const actor = { viewer: null, clock, requestId: 'retention', address: 'server' };
+  const actor = { viewer: null, clock, requestId: 'retention', address: ownAddress.server };
   return database.transaction((queries) => recordNight(queries, actor, dataset));
 }
 

@@ -97,23 +97,23 @@ describe('nobody changes the log', () => {
 
 describe('whoever changes it behind our back is found out, by the first row that is wrong', () => {
   it.each([
-    ["update audit_log set action = 'thingKept' where id = 4", /^row 4 \(place 4\) was changed/],
-    ['update audit_log set actor_id = null where id = 4', /^row 4 \(place 4\) was changed/],
-    ["update audit_log set at = at + interval '1 second' where id = 4", /^row 4 \(place 4\) was changed/],
+    ["update audit_log set action = 'thingKept' where id = 4", /^row 4 \(entry 4\) was changed/],
+    ['update audit_log set actor_id = null where id = 4', /^row 4 \(entry 4\) was changed/],
+    ["update audit_log set at = at + interval '1 second' where id = 4", /^row 4 \(entry 4\) was changed/],
     ["update audit_log set after = '{}' where id in (4, 6)", /^row 4 .* before and after are not what was sealed/],
     ["update audit_log set address = '10.0.0.2' where id = 4", /^row 4 .* the address is not what was sealed/],
     [
       'update audit_log set address = null, address_salt = null, erased_in = 9 where id = 4',
       /^row 4 .* lost texts, and no erasure says so/,
     ],
-    ['delete from audit_log where id = 5', /^row 5 \(place 5\) is missing/],
+    ['delete from audit_log where id = 5', /^row 5 \(entry 5\) is missing/],
     [
       'delete from audit_log where id = 5; delete from audit_chain where audit_id = 5',
-      /^place 5 of the chain is missing/,
+      /^entry 5 of the chain is missing/,
     ],
     [
       'delete from audit_log where id = 5; delete from audit_chain where audit_id = 5; update audit_chain set position = position - 1 where audit_id > 5',
-      /^row 6 \(place 5\) was changed, or a row before it was taken out/,
+      /^row 6 \(entry 5\) was changed, or a row before it was taken out/,
     ],
     ["insert into audit_log (action, subject_type, subject_id, at) values ('x', 'y', 'z', '2026-11-01')", /^rows wait/],
   ])('%s', async (sql, fault) => {
@@ -131,7 +131,7 @@ describe('whoever changes it behind our back is found out, by the first row that
     const { head } = await verify();
     await tamper('delete from audit_log where id > 8; delete from audit_chain where audit_id > 8');
     expect((await verify()).fault).toBeNull();
-    expect((await verify([head!])).fault).toMatch(/^the chain ends at place 8, and place 10 was sealed once/);
+    expect((await verify([head!])).fault).toMatch(/^the chain ends at entry 8, and entry 10 was sealed once/);
   });
   it('a chain that was rewritten, by an end that was kept', async () => {
     const { head } = await verify();
@@ -140,7 +140,7 @@ describe('whoever changes it behind our back is found out, by the first row that
     );
     await sealAudit(one.database);
     expect((await verify()).fault).toBeNull();
-    expect((await verify([head!])).fault).toMatch(/^place 10 is not the one that was kept/);
+    expect((await verify([head!])).fault).toMatch(/^entry 10 is not the one that was kept/);
   });
 });
 
@@ -209,7 +209,7 @@ describe('after 400 days a row is taken away, and the chain holds from there on'
     const [third, sixth] = rows as [ChainHead, ChainHead];
     await retireAudit(one.parts);
     expect((await verify([third, sixth])).fault).toBeNull();
-    expect((await verify([{ ...sixth, hash: third.hash }])).fault).toMatch(/^place 6 is not the one that was kept/);
+    expect((await verify([{ ...sixth, hash: third.hash }])).fault).toMatch(/^entry 6 is not the one that was kept/);
   });
 
   it('the newest link stays, however old it is', async () => {
@@ -233,14 +233,14 @@ describe('after 400 days a row is taken away, and the chain holds from there on'
     [
       'another beginning',
       'delete from audit_log where id = 7; delete from audit_chain where audit_id = 7',
-      /^place 1 of the chain is missing/,
+      /^entry 1 of the chain is missing/,
     ],
     [
       'another hash in the line',
       `update audit_log set after = jsonb_set(after, '{hash}', '"00"') where action = 'auditRetired'`,
-      /^row 7 \(place 7\) was changed/,
+      /^row 7 \(entry 7\) was changed/,
     ],
-    ['no line', "delete from audit_log where action = 'auditRetired'", /^place 1 of the chain is missing/],
+    ['no line', "delete from audit_log where action = 'auditRetired'", /^entry 1 of the chain is missing/],
   ])('%s is found out', async (_, sql, fault) => {
     await retireAudit(one.parts);
     await sealAudit(one.database);

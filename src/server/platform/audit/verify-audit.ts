@@ -34,8 +34,8 @@ const sha256 = (...parts: (string | Buffer)[]): Buffer => {
 
 /** Why this row isn't what was sealed at this position, or null. */
 function faultOf(row: ChainRow, expected: bigint, previous: Buffer): string | null {
-  const place = `row ${row.auditId} (place ${row.position})`;
-  if (BigInt(row.position) !== expected) return `place ${expected} of the chain is missing: it was cut out`;
+  const place = `row ${row.auditId} (entry ${row.position})`;
+  if (BigInt(row.position) !== expected) return `entry ${expected} of the chain is missing: it was cut out`;
   if (row.id === null) return `${place} is missing: it was deleted`;
   const values = row.valuesSalt === null ? null : sha256(spelt(row.valuesSalt), spelt(row.before), spelt(row.after));
   const address = row.addressSalt === null ? null : sha256(spelt(row.addressSalt), spelt(row.address));
@@ -63,7 +63,7 @@ function linkOf(row: ChainRow, previous: Buffer): Buffer {
 type Walked = { readonly end: ChainHead; readonly erased: number; readonly fault: string | null };
 
 const serializedRow = (position: string): string =>
-  `place ${position} is not the one that was kept: the chain was rewritten`;
+  `entry ${position} is not the one that was kept: the chain was rewritten`;
 
 /** Walks the chain from its first link and removes each head it passes from `wanted`. */
 async function walk(queries: Queries, start: ChainHead, wanted: Map<string, string>): Promise<Walked> {
@@ -113,7 +113,7 @@ export async function verifyAudit(
         (isOther ? serializedRow(start.position) : walked.fault) ??
         (missing === undefined
           ? faultOutside(outside)
-          : `the chain ends at place ${end.position}, and place ${missing} was sealed once: the end was cut off`);
+          : `the chain ends at entry ${end.position}, and entry ${missing} was sealed once: the end was cut off`);
       const sealed = Number(BigInt(end.position) - BigInt(start.position));
       const head = end.position === nothing.position ? null : end;
       return { retired: retired?.position ?? null, sealed, erased, unsealed: outside.count, head, fault };

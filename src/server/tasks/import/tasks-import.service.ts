@@ -1,5 +1,6 @@
 // Imports tasks in batches. Every batch is one transaction, and every task is recognized by its source and
 // id, so an interrupted import can be run again with the same result.
+import { ownAddress } from '#core/admin/audit-log.ts';
 import { noTasks, type TaskStatus } from '#core/tasks/task-status.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { analyzeTables } from '#server/platform/db/analyze-tables.ts';
@@ -72,7 +73,7 @@ async function recordRun(
 ): Promise<void> {
   if (isDryRun) return;
   await database.transaction(async (queries) => {
-    const actor = { viewer: null, clock: { now: () => now }, requestId: 'npm run import', address: 'command line' };
+    const actor = { viewer: null, clock: { now: () => now }, requestId: 'npm run import', address: ownAddress.import };
     const after = { ...counts, complete };
     await recordAudit(queries, actor, {
       action: 'tasksImported',

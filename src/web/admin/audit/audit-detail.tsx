@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { auditWords } from '#core/admin/audit-log.ts';
+import { actorWithoutPerson, auditWords } from '#core/admin/audit-log.ts';
 import { config } from '#web/api/config.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
@@ -38,12 +38,7 @@ export function AuditDetail({ row, onClose }: { row: AuditRow | null; onClose: (
   );
 }
 
-/** Entries without a person are by a command, by the server, or by someone who isn’t signed in. */
-export function auditActor({ actorName, address, requestId }: AuditRow): string {
-  if (actorName !== null) return actorName;
-  if (address === 'command' || address === 'command line') return 'Command';
-  return address === 'server' || requestId === 'start' ? 'Server' : 'Not signed in';
-}
+export const auditActor = (row: AuditRow): string => row.actorName ?? actorWithoutPerson(row);
 
 function factsOf(row: AuditRow): [string, string][] {
   const when = `${auditTime(row.at)} ${config().companyTimeZone}`;
