@@ -148,7 +148,10 @@ test('a page that cannot be fetched reloads once, not for ever, and then says so
   page.on('request', (request) => {
     if (request.isNavigationRequest()) loads += 1;
   });
+  // The failure can be seen for a moment before the reload: only the new document's counts.
+  const reloaded = page.waitForEvent('domcontentloaded');
   await page.getByRole('link', { name: 'Employee stats' }).click();
+  await reloaded;
   await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
   expect(loads).toBe(1);
   await page.unrouteAll();
