@@ -4,8 +4,10 @@ import { readFileSync, statSync } from 'node:fs';
 
 const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'#\s](?:.*?\S)??)?)\s*(?:\s#.*)?$/;
 
-/** What the manual adds by `echo NAME=value >> .env` joins a last line without an end. */
-const joined = /.(?:DATABASE_URL|DATA_DIR|DRAIN_SECONDS|LINK_SECRET)=/;
+// What the manual adds by `echo NAME=value >> .env` joins a last line without an end: a value, or a comment.
+const added = '(?:DATABASE_URL|DATA_DIR|DRAIN_SECONDS|LINK_SECRET)=';
+const joined = new RegExp(added);
+const joinedComment = new RegExp(`[^\\s#]${added}`);
 
 /**
  * The variables in the text of a `.env` file. Throws one line for each line that can't be read, and adds to
@@ -18,9 +20,12 @@ export function parseEnvFile(text, file, warnings = []) {
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .entries()) {
-    if (/^\s*(#.*)?$/.test(content)) continue;
-    const [matched, name, double, single, bare] = line.exec(content) ?? [];
     const at = `Line ${index + 1} of ${file}`;
+    if (/^\s*(#.*)?$/.test(content)) {
+      if (joinedComment.test(content)) faults.push(`${at}: this comment has a setting in it. Start a new line there.`);
+      continue;
+    }
+    const [matched, name, double, single, bare] = line.exec(content) ?? [];
     // The content may be a secret that lost its name, so it is never shown.
     if (matched === undefined)
       faults.push(`${at} can't be read. Write NAME=value, or NAME="value" for a value with quotes or spaces.`);

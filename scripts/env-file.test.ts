@@ -36,16 +36,23 @@ describe('a line that cannot be read is named, without its content', () => {
   test('a variable that is set twice', () => {
     expect(() => parseEnvFile('A=1\nB=2\nA=3', '.env')).toThrow('Line 3 of .env sets A again.');
   });
-  test.each(['APP_NAME=OursDATA_DIR=x', 'A=f00dDATABASE_URL=postgres://u@h/n', 'A=trueDRAIN_SECONDS=3'])(
-    '%s, as when a setting is added to a line without an end',
-    (line) => {
-      const name = line.split('=', 1)[0];
-      expect(() => parseEnvFile(`${line}\n`, '.env')).toThrow(
-        `Line 1 of .env: ${name} has another setting in it. Start a new line there, or write ${name}="value".`,
-      );
-      expect(parseEnvFile(`${name}="DATA_DIR=x"`, '.env').size).toBe(1);
-    },
-  );
+  test.each([
+    'APP_NAME=OursDATA_DIR=x',
+    'OIDC_NAME=DATA_DIR=x',
+    'A=f00dDATABASE_URL=postgres://u@h/n',
+    'A=trueDRAIN_SECONDS=3',
+  ])('%s, as when a setting is added to a line without an end', (line) => {
+    const name = line.split('=', 1)[0];
+    expect(() => parseEnvFile(`${line}\n`, '.env')).toThrow(
+      `Line 1 of .env: ${name} has another setting in it. Start a new line there, or write ${name}="value".`,
+    );
+    expect(parseEnvFile(`${name}="DATA_DIR=x"`, '.env').size).toBe(1);
+  });
+  test('a comment that a setting was added to', () => {
+    const fault = 'Line 1 of .env: this comment has a setting in it. Start a new line there.';
+    expect(() => parseEnvFile('# oursDATA_DIR=x\n', '.env')).toThrow(fault);
+    expect(parseEnvFile('#DATA_DIR=x\n# LINK_SECRET=, as DATA_DIR=x', '.env').size).toBe(0);
+  });
 });
 
 test('values are read with and without quotes, comments and Windows line ends', () => {

@@ -68,8 +68,11 @@ export const noticeFacts = z.union([
   }),
   /** The delegate doesn't decide on all of these days. `gap` follows their name (delegateGapWords). */
   object({ kind: literal('absence'), gap: string(), ...days, delegateId: string(), delegate: string() }),
-  // `back`: the lines of a change that would undo it.
-  object({ kind: literal('access'), lines: z.array(string()), back: optional(z.array(string())) }),
+  object({
+    ...{ kind: literal('access'), lines: z.array(string()) },
+    /** The lines of a change that would undo it, and the earlier approvers who knew of the person. */
+    ...{ back: optional(z.array(string())), knew: optional(z.array(string())) },
+  }),
   object({
     kind: literal('accountChanged'),
     event: string(),

@@ -166,6 +166,18 @@ test('a change of access that is undone within minutes leaves no message, or new
   expect(await inboxOf(approver)).toEqual([]);
 });
 
+test('an approver who had not heard of a person hears of them after an undo', async () => {
+  const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
+  const id = await app.person({ role: 'Both', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  const heard = async () => (await inboxOf(approver)).map(({ kind }: { kind: string }) => kind);
+  await changeApprovers(team.admin.token, id, [approver.id]);
+  expect(await heard()).toEqual(['approvee']);
+  await changeApprovers(team.admin.token, id, [team.otherApprover.id]);
+  expect(await heard()).toEqual([]);
+  await changeApprovers(team.admin.token, id, [approver.id]);
+  expect(await heard()).toEqual(['approvee']);
+});
+
 test('what is undone for one of many people stays known to the others', async () => {
   const choose = async ({ id }: { id: string }) => {
     const mutation = 'mutation ($id: ID) { setDefaultApprover(approverId: $id) { defaultApproverId } }';
@@ -182,6 +194,9 @@ test('what is undone for one of many people stays known to the others', async ()
   expect(await inboxes()).toEqual([1, 1]);
   await changeApprovers(team.admin.token, one, [team.approver.id]);
   expect(await inboxes()).toEqual([0, 1]);
+  // The approver had not heard of them.
+  expect((await inboxOf(team.approver)).map(({ kind }: { kind: string }) => kind)).toEqual(['approvee']);
+  await app.database.pool.query('delete from notices where person_id = $1', [team.approver.id]);
 });
 
 describe('of many new people an approver hears once', () => {

@@ -33,6 +33,7 @@ export async function notifyAccessChanges(
   const undone = await undoneLately(queries, changes, delivery.at);
   const statements = [];
   const { fewer, more } = changesOfApprovers(actor, changes, undone);
+  const unaware = await unawareApprovers(queries, fewer);
   if (fewer.size > 0) statements.push(forgetApprovees(fewer));
   if (more.size > 0) statements.push(insertApprovees(delivery, more));
   const forgotten = [...undone.values()].flatMap(({ noticeId, isUnknown }) => (isUnknown ? [noticeId] : []));
@@ -40,7 +41,8 @@ export async function notifyAccessChanges(
   const people = changes.flatMap(({ personId, before, after }) => {
     const lines = before === null || undone.get(personId)?.isUnknown ? [] : accessLines(before, after);
     const back = before === null ? [] : accessLines(after, before);
-    return lines.length > 0 ? [{ id: personId, facts: { kind: 'access', lines, back } as const }] : [];
+    const knew = approversOfTasks(before).filter((id) => !unaware.get(id)?.has(personId));
+    return lines.length > 0 ? [{ id: personId, facts: { kind: 'access', lines, back, knew } as const }] : [];
   });
   if (people.length > 0)
     statements.push(insertNotices({ ...delivery, key: `access:${randomUUID()}`, kind: 'access', people }));
@@ -48,7 +50,7 @@ export async function notifyAccessChanges(
 }
 
 /** `isUnknown`: the person hasn't read the notification, and it wasn't mailed. */
-type Undone = { readonly noticeId: string; readonly isUnknown: boolean };
+type Undone = { readonly noticeId: string; readonly isUnknown: boolean; readonly knew: string[] | null };
 const undoneWithin = { minutes: 10 };
 
 /**
@@ -61,7 +63,7 @@ async function undoneLately(
   at: Temporal.Instant,
 ): Promise<Map<string, Undone>> {
   const { rows } = await queries.execute<Undone & { personId: string; back: string[] | null }>(sql`
-    select distinct on (n.person_id) n.person_id::text as "personId", n.id::text as "noticeId", n.facts->'back' as back,
+    select distinct on (n.person_id) n.person_id::text as "personId", n.id::text as "noticeId", n.facts->'back' as back, n.facts->'knew' as knew,
       n.read_at is null and n.mail_id is null as "isUnknown"
     from (select * from notices where kind = 'access' and at > ${at.subtract(undoneWithin).toString()}::timestamptz
       and person_id = any(${sql.param(changes.map(({ personId }) => personId))}::bigint[]) order by id for update) n
@@ -78,7 +80,7 @@ async function undoneLately(
 
 /**
  * The people each approver lost and got, of those who keep tasks. Nobody is told of their own doing, or of
- * people they had until a moment ago.
+ * people they knew they had until a moment ago.
  */
 function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[], undone: ReadonlyMap<string, Undone>) {
   const [fewer, more] = [new Map<string, Approvee[]>(), new Map<string, Approvee[]>()];
@@ -86,10 +88,24 @@ function changesOfApprovers(actor: AccessActor, changes: readonly AccessChange[]
     const [earlier, now] = [approversOfTasks(before), approversOfTasks(after)];
     for (const id of earlier) if (!now.includes(id)) addToGroup(fewer, id, { personId, name });
     for (const id of now)
-      if (!earlier.includes(id) && id !== actor.viewer?.id && !undone.has(personId))
+      if (!earlier.includes(id) && id !== actor.viewer?.id && !undone.get(personId)?.knew?.includes(id))
         addToGroup(more, id, { personId, name });
   }
   return { fewer, more };
+}
+
+/** Which of these people their approvers haven't heard of: their notification is unread, and wasn't mailed. */
+async function unawareApprovers(
+  queries: Queries,
+  fewer: ReadonlyMap<string, readonly Approvee[]>,
+): Promise<Map<string, Set<string>>> {
+  if (fewer.size === 0) return new Map();
+  const { rows } = await queries.execute<{ approverId: string; people: string[] }>(sql`
+    select person_id::text as "approverId", jsonb_path_query_array(jsonb_agg(coalesce(facts->'personIds', facts->'personId')), '$[*][*]') as people
+    from (select * from notices where kind = 'approvee' and read_at is null and mail_id is null
+      and person_id = any(${sql.param([...fewer.keys()])}::bigint[]) order by id for update) n
+    group by person_id`);
+  return new Map(rows.map(({ approverId, people }) => [approverId, new Set(people)]));
 }
 
 const approversOfTasks = (access: AccessChange['before']): readonly string[] =>

@@ -2,10 +2,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import { callAccess } from '#core/access/call-access.ts';
+import { searchParts } from '#core/base/search-words.ts';
 import type { Absence, DaySpan } from '#core/people/absences.ts';
 import { awaitingStatuses } from '#core/tasks/task-status.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
+import { shownName } from '#server/platform/db/pages.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 
 const waitingStatuses = literals(awaitingStatuses);
@@ -112,21 +115,17 @@ export async function readCandidates(queries: Queries, personIds: readonly strin
   return rows;
 }
 
-/** Enabled people who may be able to decide, by name; the core decides. */
+/** Enabled people who may be able to decide, by name; the core decides. Not by address, which a search would tell. */
 export async function readChoices(
   queries: Queries,
   { but, name, limit }: { readonly but: string; readonly name: string; readonly limit: number },
 ): Promise<CandidateRow[]> {
   const [permission] = callAccess.decisions;
-  const matches =
-    name === ''
-      ? sql`true`
-      : sql`strpos(lower(p.first_name || ' ' || p.last_name || ' ' || p.email), lower(${name})) > 0`;
   const { rows } = await queries.execute<CandidateRow>(sql`
     select p.id::text as id, p.email, p.first_name as "firstName", p.last_name as "lastName", p.role,
       coalesce(r.permissions, '{}') || p.grants as stored, false as disabled
     from people p left join roles r on r.name = p.role
-    where p.disabled_at is null and p.id <> ${but}::bigint and ${matches}
+    where p.disabled_at is null and p.id <> ${but}::bigint and ${contains(searchParts(name), shownName('p'))}
       and (p.role = ${adminRole} or ${permission} = any(coalesce(r.permissions, '{}') || p.grants))
     order by lower(p.last_name), lower(p.first_name), p.id limit ${limit}`);
   return rows;

@@ -6,6 +6,7 @@ import { taskLimits } from '#core/base/limits.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
 import { type Actor, insertAudits } from '#server/platform/audit/audit.service.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { shownName } from '#server/platform/db/pages.ts';
 
 export type BegunSprint = { readonly id: string; readonly startAt: string };
 
@@ -89,7 +90,7 @@ export async function insertDueTasks(
     audited as (${insertAudits(actor, { action: 'taskRepeated', subjectType: 'task' }, auditRows)}),
     logged as (
       insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, after, version)
-    select m.id, m.sprint_id, m.created_at, p.id, coalesce(nullif(btrim(p.first_name || ' ' || p.last_name), ''), split_part(p.email, '@', 1)),
+    select m.id, m.sprint_id, m.created_at, p.id, ${sql.raw(shownName('p'))},
       'created', m.status, m.status,
       jsonb_build_object('title', m.title, 'summary', m.summary, 'category', m.category, 'repeats', m.repeats), m.version
       from made m join people p on p.id = m.owner_id)

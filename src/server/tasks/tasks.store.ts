@@ -7,6 +7,7 @@ import type { ActingPerson } from '#server/platform/acts-for.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
+import { shownName } from '#server/platform/db/pages.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import type { Sized } from '#server/platform/graphql/answer-budget.ts';
 import { awaits, isOverdueAt, ownersDecidedBy } from './awaiting-tasks.ts';
@@ -159,7 +160,7 @@ export async function findInboxPlaces(
   const isHandedOver = handOver
     ? sql`case when t.owner_id in (${ownersDecidedBy(person, person.alsoUnapproved)}) then 0 else 1 end`
     : sql`0`;
-  const text = `t.title || ' ' || coalesce(nullif(btrim(o.first_name || ' ' || o.last_name), ''), split_part(o.email, '@', 1)) || ' ' || t.category`;
+  const text = `t.title || ' ' || ${shownName('o')} || ' ' || t.category`;
   const { rows } = await executePrepared<{ id: string; place: string }>(
     queries,
     sql`
@@ -262,7 +263,7 @@ const lengthOfLine = sql.raw(
   `${historyLineBytes} + coalesce(octet_length(h.change), 0) + octet_length(h.before::text) + octet_length(h.after::text)`,
 );
 
-const nameOfAbsent = `(select coalesce(nullif(btrim(f.first_name || ' ' || f.last_name), ''), split_part(f.email, '@', 1))
+const nameOfAbsent = `(select ${shownName('f')}
   from people f where f.id = h.for_id) as "forName"`;
 const historyColumns = sql.raw(`
   ${nameOfAbsent}, h.id, h.task_id as "taskId", h.at, h.actor_id as "actorId", h.actor_name as "actorName", h.event, h.from_status as "from", h.to_status as "to",

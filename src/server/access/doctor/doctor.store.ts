@@ -3,13 +3,14 @@ import { sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import type { Patient, StoredRole } from '#core/access/permission-doctor.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { shownName } from '#server/platform/db/pages.ts';
 
 export async function readRoles(queries: Queries): Promise<StoredRole[]> {
   const { rows } = await queries.execute<StoredRole>(sql`select name, permissions from roles order by lower(name)`);
   return rows;
 }
 
-const name = sql`coalesce(nullif(trim(p.first_name || ' ' || p.last_name), ''), split_part(p.email, '@', 1))`;
+const name = sql.raw(shownName('p'));
 const columns = sql`p.id::text, ${name} as name, p.role, p.grants, p.disabled_at is not null as disabled,
   array(select a.approver_id::text from effective_approvers a where a.person_id = p.id order by a.approver_id) as "approverIds"`;
 

@@ -174,6 +174,7 @@ it('the file holds every row that the filter finds, and no cell that runs', asyn
   expect(lines).toHaveLength(66);
   expect(lines[1]).toContain('auditExported');
   expect(lines[0]).toMatch(/^id,at,person id,person,action,/);
+  expect(lines.find((line) => line.includes('signInFailed'))).toContain(',,Not signed in,signInFailed,');
   expect(lines.find((line) => line.includes('taskApproved'))).toContain('{""name"":""=cmd|x""}');
 });
 

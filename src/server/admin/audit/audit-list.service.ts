@@ -5,6 +5,7 @@ import { callRefusal } from '#core/access/call-access.ts';
 import {
   type AuditDifference,
   type AuditFilter,
+  actorWithoutPerson,
   auditDifferences,
   auditFilterInput,
   auditPageInput,
@@ -87,7 +88,7 @@ export async function redeemAuditTicket(services: Services, ticket: string): Pro
 
 const head = [
   ...['id', 'at', 'person id', 'person', 'action', 'subject type', 'subject id', 'subject', 'before', 'after'],
-  ...['address', 'request id', 'erased', 'place', 'hash'],
+  ...['address', 'request id', 'erased', 'position', 'hash'],
 ];
 
 async function* linesOf({ database }: Services, search: AuditSearch): AsyncGenerator<string> {
@@ -101,8 +102,9 @@ async function* linesOf({ database }: Services, search: AuditSearch): AsyncGener
 }
 
 function lineOf({ actor, before, after, erased, ...row }: AuditLogRow): string {
+  const name = actor ? displayName(actor) : actorWithoutPerson(row);
   return csvLine([
-    ...[row.id, row.at, row.actorId, actor && displayName(actor), row.action, row.subjectType, row.subjectId],
+    ...[row.id, row.at, row.actorId, name, row.action, row.subjectType, row.subjectId],
     ...[row.subjectName, before && JSON.stringify(before), after && JSON.stringify(after), row.address, row.requestId],
     ...[erased ? 'yes' : 'no', row.position, row.hash],
   ]);

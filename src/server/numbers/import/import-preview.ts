@@ -203,7 +203,8 @@ async function sampleOf({ rows }: RowSource, isWhole: boolean): Promise<SourceRo
       if (found.length === mostSample.rows || characters > mostSample.characters) break;
     }
   } catch (error) {
-    if (isWhole || !(error instanceof ImportError) || found.length === 0) throw error;
+    const isByCut = error instanceof ImportError && !error.isInMiddle;
+    if (isWhole || !isByCut || found.length === 0) throw error;
   }
   const isCut = !isWhole && found.length > 1;
   return (isCut ? found.slice(0, -1) : found).filter(({ aside }) => aside === undefined);

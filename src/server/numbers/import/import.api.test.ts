@@ -278,6 +278,9 @@ test('a person previews, imports with progress, and downloads the report once', 
       ],
     },
   });
+  // A small list before the large one, in the beginning of a file.
+  const lists = '{"meta":[{"name":"id"}],\n"data":[{"id":1},{"id":2}';
+  expect((await preview({ sample: Buffer.from(lists).toString('base64') })).error.message).toContain('has two lists');
   expect((await preview({ sample: 'UEsDBA==' })).error.message).toContain('is damaged or cut off: its zip archive');
 
   const sent = await send('orders?mapping=shop&wait=no&fileName=week.csv', person, file);

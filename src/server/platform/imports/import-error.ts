@@ -1,6 +1,13 @@
 /** Why an import can't run at all, in one line for the terminal. */
 export class ImportError extends Error {
   override name = 'ImportError';
+  /** A sample of the file shows it too: it isn't where the sample ends. */
+  readonly isInMiddle: boolean;
+
+  constructor(message: string, { isInMiddle = false, ...options }: ErrorOptions & { isInMiddle?: boolean } = {}) {
+    super(message, options);
+    this.isInMiddle = isInMiddle;
+  }
 }
 
 /** Why a row was rejected: the column and what is wrong there. `field`: whose value it gives, if known. */

@@ -32,7 +32,7 @@ export async function* jsonRows({ name, numbers, isSample }: JsonFile, bytes: As
   };
   for await (const chunk of bytes) {
     for (const item of list.take(chunk)) yield rowOf(item);
-    if (list.fault) throw new ImportError(`${name} ${list.fault}`);
+    if (list.fault) throw new ImportError(`${name} ${list.fault}`, { isInMiddle: true });
   }
   if (list.isEnded) {
     if (!found) throw new ImportError(`${name} has no rows`);
@@ -210,10 +210,12 @@ export function isJsonObject(text: string, wanted: readonly string[]): boolean {
   const next = text.slice(first.length).trimStart();
   if (next !== '')
     return list.isAtComma(first) && (next.startsWith('"') || (list.isBetweenRows && next.startsWith('{')));
-  if (!list.hasRows || list.fault !== null || list.names.includes(reasonColumn)) return false;
+  if (!list.hasRows || list.names.includes(reasonColumn)) return false;
   const row = item ? readLine(item.content, 1, 'texts', longestLine.texts).row : null;
   const among = (names: readonly string[]) =>
     wanted.filter((column) => names.includes(column) || names.includes(column.split('.', 1)[0]!)).length;
   const own = among(list.names);
+  // Of two lists nobody knows which has the rows; the reader says so.
+  if (list.fault !== null) return own === 0 && wanted.length > 0;
   return own === 0 || own < among(Object.keys(row ?? {}));
 }

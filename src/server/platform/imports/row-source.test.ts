@@ -16,9 +16,9 @@ function fileOf(content: string | Buffer, name = 'rows.ndjson'): string {
   return file;
 }
 
-async function rowsOf(file: string): Promise<SourceRow[]> {
+async function rowsOf(file: string, options: SourceOptions = {}): Promise<SourceRow[]> {
   const rows: SourceRow[] = [];
-  for await (const row of (await openRows(file)).rows) rows.push(row);
+  for await (const row of (await openRows(file, options)).rows) rows.push(row);
   return rows;
 }
 
@@ -26,7 +26,7 @@ const many = Array.from({ length: 5_000 }, (_, index) => `{"n":${index},"text":"
   '\n',
 );
 
-test.each<[string, () => string, string]>([
+test.each<[string, () => string, string, SourceOptions?]>([
   ['a file that is not there', () => join(folder, 'none'), 'File not found'],
   ['a folder', () => folder, 'is not a file'],
   ['an empty file', () => fileOf(''), 'is empty'],
@@ -49,6 +49,12 @@ test.each<[string, () => string, string]>([
   ['a text behind a JSON list', () => fileOf('[{"a":1}]\n[{"a":2}]'), 'follows the end of its JSON on line 2'],
   ['a JSON list with a brace at its end', () => fileOf('[{"a":1}\n}'), 'has "}" in a wrong place on line 2'],
   [
+    'a JSON object of one line with two lists, and nothing else that the mapping wants',
+    () => fileOf('{"data":[{"id":1}],"included":[{"id":2}]}'),
+    'has two lists of objects, "data" and "included"',
+    { wanted: ['id'] },
+  ],
+  [
     'a JSON object with two lists',
     () => fileOf('{"a":{"x":[{}]},\n"b":[1],"data":[{"a":1}],"m\\u0061":[{"a":2}]}'),
     'has two lists of objects, "data" and "ma". Delete the one that isn’t to be imported',
@@ -60,8 +66,8 @@ test.each<[string, () => string, string]>([
     'is cut off: its packed data ends in the middle',
   ],
   ['gzip with a flipped byte', () => fileOf(flipped(gzipSync(many), 900)), 'is damaged: its packed data'],
-])('%s is refused in one line', async (_, file, reason) => {
-  const failure = await rowsOf(file()).catch((error: Error) => error);
+])('%s is refused in one line', async (_, file, reason, options) => {
+  const failure = await rowsOf(file(), options).catch((error: Error) => error);
   expect(failure).toMatchObject({ name: 'ImportError', message: expect.stringContaining(reason) });
   expect((failure as Error).message).not.toContain('\n');
 });
@@ -171,6 +177,7 @@ describe('JSON', () => {
     ['which more of its list’s objects have', order, { wanted: ['sku'] }, ['2', '3']],
     ['or it is a refused row', order.replace('{', '{"refused_because":"x",'), {}, ['1']],
     ['or it has two lists', order.replace('{', '{"tags":[{}],'), {}, ['1']],
+    ['or it has two lists and the mapping’s columns', order.replace('{', '{"tags":[{}],'), { wanted: ['id'] }, ['1']],
     ['and unless it has none', '{"id":1,"lines":["a"]}', {}, ['1']],
     ['or another line follows', `${order}\n${order}\n`, {}, ['1', '1']],
     ['far behind', `${order.replace('"a"', `"${'x'.repeat(300_000)}"`)}\n${order}`, {}, ['1', '1']],

@@ -20,7 +20,7 @@ export type Answer =
       'format' | 'encoding' | 'columns' | 'above' | 'workbook' | 'isParquet' | 'size'
     >)
   | { readonly kind: 'rows'; readonly rows: readonly SourceRow[]; readonly isLast: boolean }
-  | { readonly kind: 'failed'; readonly message: string; readonly isForPeople: boolean };
+  | { readonly kind: 'failed'; readonly message: string; readonly isForPeople: boolean; readonly isInMiddle: boolean };
 
 export type FromWorker = (Answer | { readonly kind: 'progress' }) & { readonly bytesRead: number };
 
@@ -74,7 +74,13 @@ async function serve({ file, options, rules }: WorkerFile): Promise<void> {
 }
 
 function failureOf(error: unknown): Answer & { kind: 'failed' } {
-  return { kind: 'failed', message: (error as Error).message, isForPeople: error instanceof ImportError };
+  const isForPeople = error instanceof ImportError;
+  return {
+    kind: 'failed',
+    message: (error as Error).message,
+    isForPeople,
+    isInMiddle: isForPeople && error.isInMiddle,
+  };
 }
 
 // Its server ends it. A terminal's Ctrl-C and a service manager's signal reach it too, and would be too early.

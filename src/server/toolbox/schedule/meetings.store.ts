@@ -1,9 +1,12 @@
 // SQL of the weekly meetings.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '#core/access/brands.ts';
+import { searchParts } from '#core/base/search-words.ts';
 import type { MeetingException } from '#core/toolbox/meeting-times.ts';
 import type { PlannedSeries } from '#core/toolbox/meetings.ts';
+import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { shownName } from '#server/platform/db/pages.ts';
 
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 export type SeatedRow = Named & { readonly id: string };
@@ -154,8 +157,6 @@ export async function teamsOf(queries: Queries, ids: readonly string[]): Promise
   return new Map(rows.map(({ id, team }) => [id, team]));
 }
 
-const pattern = (search: string) => `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-
 /** People who can be invited, by name. Not by address: searches for its parts would tell it. */
 export async function findPeople(
   queries: Queries,
@@ -168,7 +169,7 @@ export async function findPeople(
   const { rows } = await queries.execute<SeatedRow & { team: string | null }>(sql`
     select id::text, first_name as "firstName", last_name as "lastName", email, team from people
     where disabled_at is null and (${team ?? null}::text is null or team = ${team ?? null})
-      and (first_name || ' ' || last_name) ilike ${pattern(search)}
+      and ${contains(searchParts(search), shownName('people'))}
     order by lower(last_name), lower(first_name), id limit ${limit}`);
   return rows;
 }

@@ -202,6 +202,15 @@ test('people are offered to admins and to chairs, by name or team, and to nobody
   expect(data.meetingPeople).toEqual([{ email: null }]);
   // Nor is the address told by searching for its parts.
   expect((await people(chair, '(search: "@")')).data.meetingPeople).toEqual([]);
+  // Who has no name is found by what is shown.
+  const nameless = await server.person({
+    permissions: ['VIEW_DASHBOARD'],
+    firstName: '',
+    lastName: '',
+    email: 'quill@example.test',
+  });
+  expect(nameless).toBeTruthy();
+  expect((await people(chair, '(search: "quill")')).data.meetingPeople).toEqual([{ displayName: 'quill' }]);
   expect((await people(admin, '(team: "connect")')).data.meetingPeople).toEqual([
     { displayName: 'Abe Attendee' },
     { displayName: 'Cleo Chair' },
