@@ -25,6 +25,7 @@ import {
   readIsActive,
   readPeople,
   readPerson,
+  readWithTopFive,
 } from './people.store.ts';
 
 export type Person = {
@@ -129,6 +130,11 @@ export async function ownerOf(queries: Queries, id: string): Promise<Owner | nul
 
 export function hasPeople(queries: Queries): Promise<boolean> {
   return readHasPeople(queries);
+}
+
+/** Of these people, who has an account in use and S.T.A.R.T. */
+export function peopleWithTopFive(queries: Queries, ids: readonly string[]): Promise<string[]> {
+  return readWithTopFive(queries, ids);
 }
 
 /** Whether this person exists and isn't disabled. */

@@ -72,6 +72,14 @@ export async function readApprovedBy(queries: Queries, approver: ActingPerson): 
   return rows;
 }
 
+/** Of these people, who has an account in use and S.T.A.R.T. */
+export async function readWithTopFive(queries: Queries, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`select p.id::text as id ${from} where p.id = any(${idList(ids)}) and p.disabled_at is null and ${hasTopFive}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export async function readPerson(queries: Queries, id: string): Promise<PersonRow | undefined> {
   const { rows } = await queries.execute<PersonRow>(sql`select ${columns} ${from} where p.id = ${id}::bigint`);
   return rows[0];

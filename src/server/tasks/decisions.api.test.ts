@@ -33,6 +33,23 @@ const undo =
 const prepared = (count: number, status: 'INAPPROVAL' | 'INREVIEW' | 'TODO' = 'INAPPROVAL', ownerId = team.owner.id) =>
   prepareTasks(app.database, count, { ownerId, sprintId, status });
 
+it('says whether the owner can still work on the task', async () => {
+  const [id] = (await prepared(1)) as [string];
+  const keeps = async () =>
+    (await app.gql(team.approver.token, 'query ($id: ID!) { tasks(taskId: $id) { ownerKeepsTasks } }', { id })).data
+      .tasks[0].ownerKeepsTasks;
+  const set = (column: string, value: unknown) =>
+    app.database.pool.query(`update people set ${column} = $2 where id = $1`, [team.owner.id, value]);
+  const { rows } = await app.database.pool.query('select role from people where id = $1', [team.owner.id]);
+  expect(await keeps()).toBe(true);
+  await set('role', null);
+  expect(await keeps()).toBe(false);
+  await set('role', rows[0].role);
+  await set('disabled_at', '2026-11-18T12:00:00Z');
+  expect(await keeps()).toBe(false);
+  await set('disabled_at', null);
+});
+
 describe('editedSince', () => {
   const edit = 'mutation ($id: ID!, $title: String!) { updateTask(id: $id, title: $title) { id } }';
   const since = async (id: string) =>

@@ -4,7 +4,7 @@ import { displayName } from '#core/people/people.ts';
 import { decidesInsteadOf, historyFor } from '#core/tasks/task.ts';
 import { type Delegation, runningDelegations } from '#server/people/absences.service.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
-import type { Person } from '#server/people/people.service.ts';
+import { type Person, peopleWithTopFive } from '#server/people/people.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { instantOf } from '#server/platform/db/database-types.ts';
@@ -42,6 +42,11 @@ const absentApprover = batchedRead(async (context: RequestContext) => {
 const handOverOfOwner = batchedRead(async (context: RequestContext, ownerIds) => {
   const due = handOverDue(context);
   return due ? readHandOvers(context.database.drizzle, ownerIds, due) : new Map<string, NamedHandOver>();
+});
+/** The owners who can work on their tasks. */
+const activeOwner = batchedRead(async (context: RequestContext, ownerIds) => {
+  const ids = await peopleWithTopFive(context.database.drizzle, ownerIds);
+  return new Map(ids.map((id) => [id, true]));
 });
 const editsOfTask = batchedRead(editsByTask);
 
@@ -172,6 +177,10 @@ function defineTask(): void {
         resolve: ({ withdrawn, place }, _args, { settings }) => !withdrawn && place > settings().taskLimit,
       }),
       owner: t.field({ type: PersonType, resolve: ownerOf }),
+      ownerKeepsTasks: t.boolean({
+        description: 'Whether the owner has an account in use and S.T.A.R.T',
+        resolve: async ({ ownerId }, _args, context) => (await activeOwner(context, ownerId)) ?? false,
+      }),
       ownerApproverIds: t.idList({ resolve: ({ approverIds }) => [...approverIds] }),
       decidedFor: t.field({
         type: DecidedForType,

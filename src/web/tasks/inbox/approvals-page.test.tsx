@@ -188,6 +188,11 @@ test('what was handed over is listed apart, after one’s own, with the approver
   await expect.poll(() => decided).toEqual(['handed']);
 });
 
+test('a task whose owner can’t work on it anymore says so', async () => {
+  await openInboxWith([{ ...waiting('one'), ownerKeepsTasks: false }]);
+  await screen.findByText('can’t work on it anymore');
+});
+
 test('the owner’s name opens their week', async () => {
   await openInbox('one');
   await open('Task one');

@@ -46,7 +46,8 @@ function TaskFacts({ task, viewer, owner, brand, repeat }: Props) {
   return (
     <dl className={classes.facts}>
       <Fact name="Owner">
-        {owner ?? (task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName)}
+        {owner ?? (task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName)}{' '}
+        {task.ownerKeepsTasks === false && <Pill tone="warn">can’t work on it anymore</Pill>}
       </Fact>
       <Fact name="Brand">{brand ?? task.category}</Fact>
       <Fact name="Sprint">

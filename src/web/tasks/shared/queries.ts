@@ -55,6 +55,7 @@ export const fullTaskFields = graphql(
   `
     fragment FullTask on Task @_unmask {
       ...TaskBase
+      ownerKeepsTasks
       summary
       notes { id text timeStamp edited userId userName }
       attachments { id fileName mime size timeStamp url userId userName }
