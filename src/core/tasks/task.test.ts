@@ -601,6 +601,11 @@ describe('the history (D15)', () => {
       '{}',
     ]);
   });
+  it('has no text of a note that was edited, for anyone', () => {
+    const edited = entry('noteEdited', null);
+    for (const viewer of [owner, approver])
+      expect(historyFor(viewer, 'owner', [edited])).toEqual([{ ...edited, before: '{}', after: '{}' }]);
+  });
   it('is whole for everyone else, and for the owner without an undo', () => {
     expect(historyFor(approver, 'owner', undone)).toEqual(undone);
     expect(historyFor(owner, 'owner', past)).toEqual(past);

@@ -144,17 +144,20 @@ type PastEntry = {
   readonly after: string;
 };
 
-/** The history, oldest first, as this person reads it: an owner sees no reason of an undone decision (D15). */
+/**
+ * The history, oldest first, as this person reads it: an owner sees no reason of an undone decision (D15), and
+ * nobody the earlier text of a note.
+ */
 export function historyFor<Entry extends PastEntry>(
   { id }: Pick<Viewer, 'id'>,
   ownerId: string,
   entries: readonly Entry[],
 ): Entry[] {
-  return entries.map((entry, index) =>
-    id === ownerId && (entry.event === 'undone' || wasUndone(entries, index))
-      ? { ...entry, change: null, before: '{}', after: '{}' }
-      : entry,
-  );
+  return entries.map((entry, index) => {
+    if (entry.event === 'noteEdited') return { ...entry, before: '{}', after: '{}' };
+    const isHidden = id === ownerId && (entry.event === 'undone' || wasUndone(entries, index));
+    return isHidden ? { ...entry, change: null, before: '{}', after: '{}' } : entry;
+  });
 }
 
 /** Whether the entry of this history, oldest first, is a decision that was undone. */

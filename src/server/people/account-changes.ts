@@ -23,7 +23,7 @@ import { displayName } from '#core/people/people.ts';
 import { reportNewPerson, trackAccess } from '#server/access/access-changes.ts';
 import { closeAccount } from '#server/access/account/close-ways-in.ts';
 import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
-import { recordAccountEvent } from '#server/access/auth/account-events.service.ts';
+import { assertFew, recordAccountEvent } from '#server/access/auth/account-events.service.ts';
 import { withdrawLink } from '#server/access/auth/account-links.service.ts';
 import { assertProofOfRequest } from '#server/access/auth/recent-proof.ts';
 import { lockAdmins } from '#server/access/roles/lock-admins.ts';
@@ -264,6 +264,7 @@ async function notifyAccountChanges(
 ): Promise<void> {
   const by = auditActor(actor);
   if (before.email !== after.email) {
+    await assertFew(queries, by, personId, ['emailChanged']);
     const detail = { from: before.email, to: after.email };
     await recordAccountEvent(queries, by, { personId, kind: 'emailChanged', detail, mailTo: before.email });
   }

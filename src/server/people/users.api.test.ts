@@ -486,6 +486,13 @@ test('sessions are seen and ended one by one or all together', async () => {
   expect(await seen()).toEqual([]);
 });
 
+test('the address of an account changes ten times in an hour at most: each time, the earlier one gets a mail', async () => {
+  const id = await server.person({ role: null, permissions: [] });
+  const change = async (email: string) => server.gql(tokens.admin, update, { id, version: await versionOf(id), email });
+  for (let made = 0; made < 10; made += 1) expect((await change(`moved${made}@example.test`)).code).toBeNull();
+  expect((await change('moved@example.test')).code).toBe('TOO_MANY_ATTEMPTS');
+});
+
 test('a role whose demands the person does not meet wants a reason, which the audit keeps', async () => {
   const { rows } = await server.database.pool.query<{ id: string }>(
     `insert into role_requirements (role_id, kind, title) select id, 'training', 'First aid' from roles where name = 'Lead' returning id::text`,

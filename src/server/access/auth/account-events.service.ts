@@ -87,12 +87,28 @@ export async function recordSignIn(
 
 export type EventRow = store.EventRow;
 
+const perHour = 10;
+
+/** Throws if this happened to the account too often: each time, a mail goes to its owner or to a stranger. */
+export async function assertFew(
+  queries: Queries,
+  { clock }: Pick<EventActor, 'clock'>,
+  personId: string,
+  kinds: readonly AccountEventKind[],
+): Promise<void> {
+  const since = clock.now().subtract({ hours: 1 }).toString();
+  if ((await store.countEvents(queries, { personId, kinds, since })) < perHour) return;
+  const reason = `This was done to this account ${perHour} times in an hour. Try again later`;
+  throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', reason), { retryAfter: 3_600 });
+}
+
 /** A first invitation speaks for itself: a notification about it would alarm someone new. */
 export async function recordLink(
   queries: Queries,
   actor: EventActor,
   { personId, kind }: { readonly personId: string; readonly kind: 'invite' | 'reset' },
 ): Promise<void> {
+  await assertFew(queries, actor, personId, ['invited', 'linkCreated']);
   const isFirst = kind === 'invite' && !(await store.wasEverUsed(queries, personId));
   await recordAccountEvent(queries, actor, { personId, kind: isFirst ? 'invited' : 'linkCreated' });
 }

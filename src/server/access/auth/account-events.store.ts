@@ -23,6 +23,16 @@ export async function insertEvent(queries: Queries, event: NewEvent): Promise<vo
       ${JSON.stringify(detail)}::jsonb, ${actorId}::bigint)`);
 }
 
+export async function countEvents(
+  queries: Queries,
+  { personId, kinds, since }: { personId: string; kinds: readonly AccountEventKind[]; since: string },
+): Promise<number> {
+  const { rows } = await queries.execute<{ count: number }>(sql`
+    select count(*)::int as count from account_events where person_id = ${personId}::bigint
+      and kind = any(${sql.param([...kinds])}::text[]) and at > ${since}::timestamptz`);
+  return rows[0]!.count;
+}
+
 const signIns = ['signedIn', 'signedInNewDevice'] as const satisfies readonly AccountEventKind[];
 
 /** Descriptions of the devices the person signed in with. */

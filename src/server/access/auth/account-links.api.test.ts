@@ -150,6 +150,12 @@ test('with a mail server the link goes to the person and to nobody else; one tha
   expect(sent).toMatchObject([{ to: email, subject: expect.stringContaining('Your invitation to') }]);
   expect(sent[0]?.text).toMatch(/^Hello .+,\n\n.+ invited you to Staff dashboard\./);
   const token = /https:\/\/staff\.example\.test\/#invite=([\w-]{43})$/m.exec(sent[0]?.text ?? '')?.[1] as string;
+  // Strangers aren't sent to an address by a name.
+  await server.database.pool.query("update people set last_name = 'Win at https://evil.example' where id = $1", [
+    person,
+  ]);
+  await mailing.gql(keeper, query, { id: person });
+  expect(sent[1]?.text).toMatch(/^You’ve been invited to Staff dashboard\./);
   isUp = false;
   const failed = (await mailing.gql(keeper, query, { id: person })).data.makeSignInLink;
   expect([failed.mailedTo, failed.mailFailed]).toEqual([null, true]);
@@ -195,6 +201,12 @@ test('a link for someone who holds more than its maker goes to their mailbox onl
   });
   const mailed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
   expect([mailed.token, sent.map(({ to }) => to)]).toEqual([null, [`s${made}@example.test`]]);
+  // Strangers aren't sent to an address by a name.
+  await server.database.pool.query("update people set last_name = 'Win at https://evil.example' where id = $1", [
+    person,
+  ]);
+  await mailing.gql(keeper, query, { id: person });
+  expect(sent[1]?.text).toMatch(/^You’ve been invited to Staff dashboard\./);
   isUp = false;
   const failed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
   expect(failed).toEqual({ token: null, mailedTo: null, mailFailed: true });
@@ -221,6 +233,14 @@ test('a link that replaced one whose mail failed is shown to nobody', async () =
   expect(rows).toEqual([{ shown_to: null }]);
   expect((await use(newer)).statusCode).toBe(200);
   await mailing.stop();
+});
+
+test('an account gets ten links in an hour', async () => {
+  for (let made = 0; made < 10; made += 1) expect((await make()).data.makeSignInLink.token).not.toBeNull();
+  expect((await make()).code).toBe('TOO_MANY_ATTEMPTS');
+  server.clock.advance({ minutes: 61 });
+  keeper = await server.signIn(keeperId);
+  expect((await make()).data.makeSignInLink.token).not.toBeNull();
 });
 
 test('a link that a manager saw stops working once the account opens more than they hold', async () => {

@@ -1,4 +1,5 @@
 // The mail with a one-time link to set a password.
+import { gainsAddress } from '#core/base/addresses.ts';
 import { listWords, plural } from '#core/base/formats.ts';
 import { oneLine } from '#core/base/one-line.ts';
 import type { Services } from '#server/platform/context.ts';
@@ -35,7 +36,9 @@ export async function mailLink(
 ): Promise<'off' | 'mailed' | 'failed'> {
   if (!mail.configured || config.publicUrl === undefined) return 'off';
   const { subject, opening, unexpected } = words[link.kind];
-  const isInvited = link.kind === 'invite' && names !== undefined;
+  // A name with an address would send strangers there in our name.
+  const isSafe = names !== undefined && !gainsAddress([], [names.person, names.inviter]);
+  const isInvited = link.kind === 'invite' && isSafe;
   const text = [
     ...(isInvited ? [`Hello ${oneLine(names.person)},`] : []),
     `${isInvited ? `${oneLine(names.inviter)} invited you to` : opening} ${config.appName}. Open this link to set your password:`,
