@@ -1,5 +1,15 @@
 // Defines the affiliates' metrics. Used through `metrics.ts`.
-import { less, type Metric, quotient, sum } from './metric.ts';
+import { type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
+
+/** A part of a metric of two fields: only rows that know both, or it would relate different rows. */
+const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula']): Metric => ({
+  ...{ title, unit, formula, good: 'none' },
+  definition: `${title}: only of rows that give both`,
+});
+const ofRows = (known: string, lack: string, more: Pick<Coverage, 'evenFew'> = {}): Coverage => ({
+  ...{ known, of: 'activity', lack, rows: 'rows', ...more },
+});
+const decided = { status: ['approved', 'paid', 'reversed'] } as const;
 
 export const affiliateMetrics = {
   impressions: {
@@ -22,8 +32,12 @@ export const affiliateMetrics = {
     unit: 'percent',
     good: 'up',
     definition: 'Conversions / clicks. Late conversions can lift it above 100%',
-    formula: quotient('conversions', 'clicks'),
+    formula: quotient('conversions_of_clicks', 'clicks_of_conversions'),
+    coverage: ofRows('rows_with_conversions', 'No clicks or conversions'),
   },
+  conversions_of_clicks: partOf('Conversions with clicks', 'count', sum('conversions', { clicks: 'known' })),
+  clicks_of_conversions: partOf('Clicks with conversions', 'count', sum('clicks', { conversions: 'known' })),
+  rows_with_conversions: partOf('Rows with both', 'count', sum(rows, { clicks: 'known', conversions: 'known' })),
   sales: { title: 'Sales', unit: 'money', good: 'up', definition: 'Total sales', formula: sum('sales') },
   commission: {
     title: 'Commission',
@@ -44,15 +58,23 @@ export const affiliateMetrics = {
     unit: 'money',
     good: 'none',
     definition: 'Commission / clicks',
-    formula: quotient('commission', 'clicks'),
+    formula: quotient('commission_of_clicks', 'clicks_with_commission'),
+    coverage: ofRows('rows_with_earnings', 'No clicks or commission'),
   },
+  commission_of_clicks: partOf('Commission with clicks', 'money', sum('commission', { clicks: 'known' })),
+  clicks_with_commission: partOf('Clicks with a commission', 'count', sum('clicks', { commission: 'known' })),
+  rows_with_earnings: partOf('Rows with both', 'count', sum(rows, { clicks: 'known', commission: 'known' })),
   net_revenue: {
     title: 'Net revenue',
     unit: 'money',
     good: 'up',
     definition: 'Sales - commission',
-    formula: less('sales', 'commission'),
+    formula: less('sales_with_commission', 'commission_of_sales'),
+    coverage: ofRows('rows_with_sales', 'No sales or commission'),
   },
+  sales_with_commission: partOf('Sales with a commission', 'money', sum('sales', { commission: 'known' })),
+  commission_of_sales: partOf('Commission with sales', 'money', sum('commission', { sales: 'known' })),
+  rows_with_sales: partOf('Rows with both', 'count', sum(rows, { sales: 'known', commission: 'known' })),
   reversed_commission: {
     title: 'Reversed commission',
     unit: 'money',
@@ -64,9 +86,25 @@ export const affiliateMetrics = {
     title: 'Reversal rate',
     unit: 'percent',
     good: 'down',
-    definition: 'Commission of reversed rows / commission',
-    formula: quotient('reversed_commission', 'commission'),
+    definition: 'Commission of reversed rows / commission that isn’t pending',
+    formula: quotient('reversed_commission', 'decided_commission'),
+    coverage: ofRows('decided_rows', 'Pending', { evenFew: true }),
   },
+  decided_commission: {
+    title: 'Decided commission',
+    unit: 'money',
+    good: 'none',
+    definition: 'Commission that isn’t pending',
+    formula: sum('commission', decided),
+  },
+  decided_rows: {
+    title: 'Decided rows',
+    unit: 'count',
+    good: 'none',
+    definition: 'Rows that aren’t pending',
+    formula: sum(rows, decided),
+  },
+  activity: { title: 'Rows', unit: 'count', good: 'none', definition: 'All rows', formula: sum(rows) },
   liability: {
     title: 'Liability',
     unit: 'money',

@@ -5,6 +5,17 @@ const completed = { status: ['completed'] } as const;
 const uncounted = { status: ['refunded', 'pending', 'failed'] } as const;
 const feesKnown = { known: 'gifts_with_fee', of: 'gifts', lack: 'No fee', rows: 'gifts', evenFew: true } as const;
 
+const repeats = { ...completed, recurring: [true, false] } as const;
+const repeatsKnown = {
+  ...{
+    known: 'gifts_with_recurrence',
+    of: 'gifts',
+    lack: 'Unknown if recurring',
+    rows: 'gifts',
+    evenFew: true,
+  },
+} as const;
+
 export const donationMetrics = {
   gifts: { title: 'Gifts', unit: 'count', good: 'up', definition: 'Completed gifts', formula: sum(rows, completed) },
   gross: {
@@ -72,20 +83,37 @@ export const donationMetrics = {
     good: 'up',
     definition: 'Total amount of completed recurring gifts',
     formula: sum('amount', { ...completed, recurring: [true] }),
+    coverage: repeatsKnown,
   },
   one_off_gross: {
     title: 'One-off',
     unit: 'money',
     good: 'up',
     definition: 'Total amount of completed one-off gifts',
-    formula: less('gross', 'recurring_gross'),
+    formula: sum('amount', { ...completed, recurring: [false] }),
+    coverage: repeatsKnown,
   },
   recurring_share: {
     title: 'Recurring share',
     unit: 'percent',
     good: 'up',
-    definition: 'Recurring / gross',
-    formula: quotient('recurring_gross', 'gross'),
+    definition: 'Recurring / gross of gifts known to be one-off or recurring',
+    formula: quotient('recurring_gross', 'gross_with_recurrence'),
+    coverage: repeatsKnown,
+  },
+  gross_with_recurrence: {
+    title: 'Gross with recurrence',
+    unit: 'money',
+    good: 'none',
+    definition: 'Total amount of completed gifts known to be one-off or recurring',
+    formula: sum('amount', repeats),
+  },
+  gifts_with_recurrence: {
+    title: 'Gifts with recurrence',
+    unit: 'count',
+    good: 'none',
+    definition: 'Completed gifts known to be one-off or recurring',
+    formula: sum(rows, repeats),
   },
   new_donors: {
     title: 'New donors',

@@ -152,7 +152,7 @@ test('customer service is compared by team and by assignee', () => {
 
 test('each metric at the bottom is asked for once', () => {
   expect(leavesOf('orders', 'average_order')).toEqual(['gross', 'discounts', 'refunds', 'orders']);
-  expect(leavesOf('donations', 'one_off_gross')).toEqual(['gross', 'recurring_gross']);
+  expect(leavesOf('donations', 'net_of_fees')).toEqual(['gross', 'fees']);
   expect(leavesOf('donations', 'donors')).toEqual(['donors']);
 });
 

@@ -109,7 +109,7 @@ const query = `query ($dataset: String!, $metrics: [String!]!, $scope: String) {
 test.each<[DatasetKey, string | null, Record<string, string>]>([
   ['orders', 'connect', { new_customer_share: '50' }],
   ['donations', 'who-lives', { net_of_fees: '95', recurring_share: '25', average_gift: '50', gifts: '2' }],
-  ['affiliate_activity', null, { liability: '35.5', reversal_rate: '10' }],
+  ['affiliate_activity', null, { liability: '35.5', reversal_rate: '11.6959' }],
   [
     'conversations',
     null,
@@ -163,6 +163,39 @@ test.each<[DatasetKey, string | null, Record<string, string | null>]>([
   const { data, errors } = await server.gql(admin, query, { dataset, scope, metrics });
   expect(errors).toBeUndefined();
   expect(Object.fromEntries(metrics.map((metric, index) => [metric, data.numbers.totals[index]]))).toEqual(expected);
+});
+
+test('a metric of two fields counts only rows that give both, and a share only rows with the answer', async () => {
+  const more: Partial<Record<DatasetKey, Values[]>> = {
+    affiliate_activity: [
+      { ...activity('paid', 5_0000n), clicks: 10n, conversions: 1n, sales: 50_0000n, currency: 'NOK' },
+      { ...activity('paid', 900_0000n), currency: 'NOK' },
+      { ...activity('paid', 0n), commission: null, clicks: 1_000n, sales: 9_000_0000n, currency: 'NOK' },
+    ],
+    donations: [
+      gift(10_0000n, 0n, true, { currency: 'NOK' }),
+      gift(30_0000n, 0n, false, { currency: 'NOK' }),
+      gift(60_0000n, 0n, false, { currency: 'NOK', recurring: null }),
+    ],
+  };
+  for (const [dataset, values] of Object.entries(more))
+    await server.database.transaction((queries) =>
+      applyBatch(
+        queries,
+        dataset as DatasetKey,
+        values.map((row, index) => ({ externalId: `b${index}`, values: row, labels: {}, texts: {} })),
+        { zone: 'UTC', source: 'both' },
+      ),
+    );
+  const totals = async (dataset: DatasetKey, scope: string | null, metrics: readonly string[]) => {
+    const asked = `query ($dataset: String!, $metrics: [String!]!, $scope: String) { numbers(dataset: $dataset, metrics: $metrics,
+      scope: $scope, currency: "NOK", from: "2026-11-01", to: "2026-12-01") { totals } }`;
+    return (await server.gql(admin, asked, { dataset, scope, metrics })).data.numbers.totals;
+  };
+  const affiliates = ['epc', 'net_revenue', 'conversion_rate', 'clicks', 'rows_with_earnings', 'activity'];
+  expect(await totals('affiliate_activity', null, affiliates)).toEqual(['0.5', '45', '10', '1010', '1', '3']);
+  const gifts = ['recurring_share', 'one_off_gross', 'recurring_gross', 'gross', 'gifts_with_recurrence'];
+  expect(await totals('donations', 'who-lives', gifts)).toEqual(['25', '30', '10', '100', '2']);
 });
 
 test('refunds alone do not make net sales: without any gross they are unknown', async () => {

@@ -1,5 +1,7 @@
 // The columns of a task, part by part, for every statement that reads tasks: `t` is the task's row.
+
 import { type SQL, sql } from 'drizzle-orm';
+import { settings } from '#core/admin/settings.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 
@@ -60,12 +62,16 @@ const notesWith = (text: string): string => `case when t.fits then (select json_
     select id::text, author_id::text as "userId", author_name as "userName", ${text}, at as "timeStamp", edited_at is not null as edited
     from task_notes where task_id = t.id and removed_at is null order by task_notes.id) n) end as notes`;
 
+/** Later places are all alike: each task beyond the limit is extra. */
+const mostTaskLimit = settings.taskLimit.most;
+
 /** The parts of a task that lists read on demand; the row has the requested parts' columns. */
 const partColumns = {
   owner: `o.first_name as "ownerFirstName", o.last_name as "ownerLastName", o.email as "ownerEmail", o.team as "ownerTeam"`,
   creator: `c.first_name as "creatorFirstName", c.last_name as "creatorLastName", c.email as "creatorEmail", c.team as "creatorTeam"`,
   approvers: `${approverIdsOfOwner} as "approverIds"`,
-  place: `(select width_bucket(t.id, p.ids) from places p where p.owner_id = t.owner_id and p.sprint_id = t.sprint_id) as place`,
+  place: `(select coalesce(array_position(p.ids, t.id), ${mostTaskLimit + 1}) from places p
+    where p.owner_id = t.owner_id and p.sprint_id = t.sprint_id) as place`,
   summary: 't.summary',
   notes: notesWith(`'' as text`),
   noteTexts: notesWith('text'),
@@ -112,10 +118,12 @@ const bytesOf = (parts: readonly TaskPart[]): string =>
 const columnParts = (parts: readonly TaskPart[]): readonly TaskPart[] =>
   parts.includes('noteTexts') ? parts.filter((part) => part !== 'notes') : parts;
 
-/** Read once per owner and sprint of the page: counting per task takes quadratic time. */
+/** In the order of joining the sprint. Read once per owner and sprint of the page, not once per task. */
 const places = `, places as materialized (
-  select w.owner_id, w.sprint_id, array(select i.id from tasks i
-    where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null order by i.id) as ids
+  select w.owner_id, w.sprint_id, (array(select i.id from tasks i
+    where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null
+    order by case when i.carried_over = 0 then i.created_at else
+      (select max(h.at) from task_history h where h.task_id = i.id and h.event = 'carriedOver') end, i.id))[1:${mostTaskLimit}] as ids
   from (select distinct owner_id, sprint_id from page) w)`;
 
 type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL; readonly places: SQL };

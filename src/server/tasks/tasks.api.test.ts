@@ -264,6 +264,24 @@ describe('createTask', () => {
     expect(extras).toEqual([false, false, false, false, false, true]);
   });
 
+  it('marks what joined a sprint last, also an older task that was carried over', async () => {
+    const me = await someone(app, { permissions: staff, approvers: [team.approver.id] });
+    const past = await app.sprint(
+      app.clock
+        .now()
+        .subtract({ hours: 24 * 7 })
+        .toString(),
+    );
+    const old = await prepareTask(app.database, { ownerId: me.id, sprintId: past, status: 'TODO' });
+    const planned = await prepareTasks(app.database, 5, { ownerId: me.id, sprintId });
+    const carry = 'mutation ($id: ID!) { carryOver(taskId: $id) { id } }';
+    expect((await app.gql(me.token, carry, { id: old })).errors?.[0]?.message).toBeUndefined();
+    const list = 'query ($id: ID!) { tasks(sprintId: $id) { id extra } }';
+    const { tasks } = (await app.gql(me.token, list, { id: sprintId })).data;
+    const marked = tasks.filter(({ extra }: { extra: boolean }) => extra).map(({ id }: { id: string }) => id);
+    expect([tasks.length, marked]).toEqual([planned.length + 1, [old]]);
+  });
+
   it('puts a task into the next sprint when that is asked for', async () => {
     const { data } = await app.gql(team.owner.token, '{ getSprints { id state } }');
     const next = data.getSprints.find(({ state }: { state: string }) => state === 'future');

@@ -43,13 +43,14 @@ test('with filters, only rows that match them are counted in other currencies', 
 
 test('filters that leave nothing can be cleared at once', async () => {
   const changes: unknown[] = [];
-  const nothing = { currency: 'USD', newest: null } as never;
+  const nothing = { ...(numbers(['USD', 'GBP'], [0, 14]) as object), newest: null } as never;
   const user = await showPage(
     <NothingInRange view={filteredView} numbers={nothing} change={(part) => changes.push(part)} />,
   );
   await screen.findByText(/no gift in USD matches Country Germany/);
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
-  expect(changes).toEqual([{ 'where.country': null }]);
+  await user.click(screen.getByRole('button', { name: 'Show GBP' }));
+  expect(changes).toEqual([{ 'where.country': null }, { currency: 'GBP' }]);
 });
 
 test('rows that count nothing are told apart from no rows', async () => {

@@ -83,13 +83,16 @@ const rowWords: Readonly<Record<DatasetKey, string>> = {
   payments: 'payment',
 };
 
-/** A page shows one currency. Says how many rows the others have, with a way to the largest. */
-export function OtherCurrencies({ view, numbers, change }: Props & { readonly numbers: Numbers }) {
-  const { currency, currencies, currencyRows } = numbers;
-  const others = currencies
+/** With rows in the range that match the filters, the one with most first. */
+const otherCurrencies = ({ currency, currencies, currencyRows }: Numbers) =>
+  currencies
     .map((code, index) => ({ code, rows: currencyRows[index] ?? 0 }))
     .filter(({ code, rows }) => code !== currency && rows > 0)
     .toSorted((one, other) => other.rows - one.rows);
+
+/** A page shows one currency. Says how many rows the others have, with a way to the largest. */
+export function OtherCurrencies({ view, numbers, change }: Props & { readonly numbers: Numbers }) {
+  const others = otherCurrencies(numbers);
   const [next] = others;
   if (!next) return null;
   const rows = others.reduce((sum, each) => sum + each.rows, 0);
@@ -111,6 +114,7 @@ export function OtherCurrencies({ view, numbers, change }: Props & { readonly nu
 /** Instead of a wall of zeros: why there is nothing, with a way to rows. */
 export function NothingInRange({ view, numbers, change }: Props & { readonly numbers: Numbers }) {
   const { newest } = numbers;
+  const [other] = otherCurrencies(numbers);
   const inCurrency = view.currency === null ? '' : ` in ${view.currency}`;
   const words = daysWords(view.days);
   if (newest === null)
@@ -118,7 +122,14 @@ export function NothingInRange({ view, numbers, change }: Props & { readonly num
       <Panel flush>
         <EmptyState
           title="Nothing matches these filters"
-          action={<Button onClick={() => change(changes.noFilters(view))}>Clear filters</Button>}
+          action={
+            <>
+              {other && <Button onClick={() => change(changes.currency(other.code))}>Show {other.code}</Button>}{' '}
+              <Button variant={other ? 'default' : 'filled'} onClick={() => change(changes.noFilters(view))}>
+                Clear filters
+              </Button>
+            </>
+          }
         >
           From {words}, no {rowWords[view.dataset]}
           {numbers.currency && ` in ${numbers.currency}`} matches {filterWords(view.dataset, view.filters)}.

@@ -96,7 +96,7 @@ function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
         <span className="visually-hidden">. Show the rows behind it</span>
       </button>
       <p className={classes.of}>
-        of {words(goal.amount)}, {actual === null ? none : percentWords(Math.round(reached))}
+        of {words(goal.amount)}, {actual === null ? none : percentWords(Math.floor(reached))}
       </p>
       <div className={classes.track} aria-hidden="true">
         <span className={classes.reached} style={{ width: `${Math.min(100, reached)}%` }} />
@@ -145,7 +145,7 @@ export function balanceNote(
 ): string | undefined {
   if (key === 'collected') return;
   if (key === 'open' && value < 0) return 'more remitted than collected';
-  return collected > 0 ? `${percentWords(Math.round((value / collected) * 100))} of collected` : undefined;
+  return collected > 0 ? `${percentWords(Math.floor((value / collected) * 100))} of collected` : undefined;
 }
 
 /** What the cause received in total, what was remitted, and the rest. */
@@ -157,7 +157,7 @@ export function BalanceTile({ page, title, height }: BalanceTileProps) {
       title={title}
       note={
         <>
-          all time{' '}
+          {page.view.filters.length > 0 ? 'all time, without the filters' : 'all time'}{' '}
           <DefinitionCard title={title} formula="Open balance = collected - remitted" meaning={balanceMeaning} />
         </>
       }

@@ -93,7 +93,12 @@ test('a card says how many rows a median leaves out', async () => {
 });
 
 test('a card says how many rows lack what its number needs', async () => {
-  const values: Readonly<Record<string, string>> = { donors: '100', gifts: '12000', gifts_with_donor: '2000' };
+  const values: Readonly<Record<string, string>> = {
+    donors: '100',
+    gifts: '12000',
+    gifts_with_donor: '2000',
+    gifts_with_recurrence: '12000',
+  };
   await showPage(<Tile dataset="donations" tile={(page) => <KpiRow page={page} />} />, {
     address: '/donations?product=who-lives',
     answers: {
