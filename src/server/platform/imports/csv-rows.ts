@@ -1,7 +1,9 @@
 // Rows of a table, from a CSV file or a workbook's sheet: the header names the columns, every further record is
 // a row.
+
 import { reasonColumn, withoutMark, withoutReason } from './correctable-rows.ts';
 import { type CsvForm, type CsvRecord, CsvRecords } from './csv-records.ts';
+import { isWrittenDate } from './date-shapes.ts';
 import { delimiterLine } from './file-format.ts';
 import { ImportError } from './import-error.ts';
 import type { Row } from './mapping-rules.ts';
@@ -82,8 +84,20 @@ function isTotal({ cells, fault }: CsvRecord): boolean {
 
 function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {
   if (fault) throw new ImportError(`The header of ${file} ${fault}`);
-  return cells.map((cell) => cell.trim());
+  const names = cells.map((cell) => cell.trim());
+  const date = names.find((name) => isDay.test(name) || isWrittenDate(name));
+  const amount = names.find((name) => isAmount.test(name));
+  // Taken for names, the first row would be lost without a word.
+  if (date !== undefined && amount !== undefined)
+    throw new ImportError(
+      `${file} has no column names: its first line has ${JSON.stringify(date)} and ${JSON.stringify(amount)}. Add a line with the names above it`,
+    );
+  return names;
 }
+
+const isDay = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
+/** Signed or with decimals: a year can be a name. */
+const isAmount = /^(?:[-+\u2212]\d[\d.,]*|\d[\d.,]*[.,]\d{1,2})$/;
 
 /** A row of a file of refused rows: as it was before its reason was added, which the row keeps. */
 function correctedRow(record: CsvRecord, form: CsvForm, columns: readonly string[]): SourceRow {

@@ -59,6 +59,11 @@ test.each<[string, () => string, string, SourceOptions?]>([
     () => fileOf('{"a":{"x":[{}]},\n"b":[1],"data":[{"a":1}],"m\\u0061":[{"a":2}]}'),
     'has two lists of objects, "data" and "ma". Delete the one that isn’t to be imported',
   ],
+  [
+    'a CSV file without column names',
+    () => fileOf('03.11.2025;Fee;-5,00\n04.11.2025;Gift;7,50\n'),
+    'has no column names: its first line has "03.11.2025" and "-5,00"',
+  ],
   ['a broken zip archive', () => fileOf('PK\u0003\u0004xx'), 'is damaged or cut off: its zip archive'],
   [
     'gzip that was cut off',
