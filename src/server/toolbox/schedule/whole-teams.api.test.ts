@@ -40,7 +40,8 @@ const update = ({ token }: Someone, change: object) =>
     `mutation ($id: ID!, $version: Int!, ${declared}) { it: updateMeeting(id: $id, version: $version, ${given}) { version } }`,
     content(change),
   );
-const refusal = ({ errors }: { errors?: { message: string; extensions: object }[] | undefined }) => ({
+type Refused = { readonly errors?: readonly { readonly message: string; readonly extensions: object }[] | undefined };
+const refusal = ({ errors }: Refused) => ({
   ...errors?.[0]?.extensions,
   message: errors?.[0]?.message,
 });
