@@ -302,7 +302,7 @@ const mutations: Record<string, Sample> = {
   restoreEvidence: idSample('withdrawnEvidence'),
   publishGuidelines: of(() => ({ text: 'New text', note: 'Second', basedOn: 1 })),
   confirmGuidelines: of(() => ({ version: 1 })),
-  createMeeting: of(({ admin }) => ({ ...meeting, chairId: admin })),
+  createMeeting: of(({ admin }) => ({ ...meeting, team: 'connect', wholeTeam: true, chairId: admin })),
   removeMeeting: of(({ ids }) => ({ id: ids.meeting, version: 1 })),
   restoreMeeting: idSample('removedMeeting'),
   updateMeeting: of((_, thing) => ({ ...meeting, id: thing.meeting, chairId: thing.owner, version: 1 })),

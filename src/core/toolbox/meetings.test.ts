@@ -3,6 +3,7 @@ import { samplePeople } from '../../../test/house/sample-people.ts';
 import { readInput } from '../base/inputs.ts';
 import {
   canEditMeeting,
+  changedParts,
   type KnownMeeting,
   meetingInput,
   meetingLimits,
@@ -22,11 +23,14 @@ const on = {
     ['stranger', 'green'],
     ['nobody', null],
   ]),
+  colleagues: [],
 };
+const creating = { today: wednesday, count: 0, colleagues: [] };
 
 const content = {
   title: 'Weekly of Connect',
   team: 'connect' as const,
+  wholeTeam: false,
   chairId: 'approver',
   attendeeIds: ['staff'],
   weekday: 1,
@@ -60,7 +64,7 @@ describe('who changes a meeting', () => {
     );
   });
   it('is never the chair where it is about making, removing or another chair', () => {
-    expect(planCreateMeeting(approver, content, { today: wednesday, count: 0 })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(planCreateMeeting(approver, content, creating)).toMatchObject({ code: 'FORBIDDEN' });
     expect(removeMeetingRefusal(approver, known, 3)).toMatchObject({ code: 'FORBIDDEN' });
     const handedOn = { ...content, version: 3, chairId: 'staff' };
     expect(planUpdateMeeting(approver, known, handedOn, on)).toMatchObject({
@@ -94,23 +98,59 @@ describe('who changes a meeting', () => {
 describe('a new meeting', () => {
   it('begins on the next day of its weekday, today included, with everybody once', () => {
     const plan = (weekday: number) =>
-      planCreateMeeting(
-        admin,
-        { ...content, weekday, attendeeIds: ['staff', 'approver', 'staff'] },
-        { today: wednesday, count: 0 },
-      );
+      planCreateMeeting(admin, { ...content, weekday, attendeeIds: ['staff', 'approver', 'staff'] }, creating);
     expect(plan(1)).toMatchObject({ firstDay: '2026-11-23', attendeeIds: ['staff'], exceptions: [] });
     expect(plan(3)).toMatchObject({ firstDay: '2026-11-18' });
     expect(plan(7)).toMatchObject({ firstDay: '2026-11-22' });
   });
   it('that does not repeat is on its own day, which says the weekday and is never past', () => {
-    const plan = (onceOn: string) => planCreateMeeting(admin, { ...content, onceOn }, { today: wednesday, count: 0 });
+    const plan = (onceOn: string) => planCreateMeeting(admin, { ...content, onceOn }, creating);
     expect(plan('2026-11-17')).toMatchObject({ code: 'BAD_INPUT', field: 'onceOn' });
     expect(plan('2026-11-18')).toMatchObject({ onceOn: '2026-11-18', firstDay: '2026-11-18', weekday: 3 });
   });
   it('is refused when there are too many', () => {
-    const state = { today: wednesday, count: meetingLimits.meetings };
+    const state = { ...creating, count: meetingLimits.meetings };
     expect(planCreateMeeting(admin, content, state)).toMatchObject({ code: 'BAD_INPUT' });
+  });
+});
+
+describe('a meeting of a whole team', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `of the team ${index}`);
+  const whole = { ...content, wholeTeam: true };
+  const create = (change: object, colleagues: readonly string[] = []) =>
+    planCreateMeeting(admin, { ...whole, ...change }, { ...creating, colleagues });
+  const update = (viewer: typeof admin, before: KnownMeeting, change: object, colleagues: readonly string[] = []) =>
+    planUpdateMeeting(viewer, before, { ...whole, version: 3, ...change }, { ...on, colleagues });
+  const refused = { code: 'BAD_INPUT', field: 'wholeTeam' };
+  it('is refused without a team', () => {
+    expect(create({ team: null })).toMatchObject({ ...refused, message: 'Choose the team that attends' });
+    expect(update(admin, known, { team: null })).toMatchObject(refused);
+  });
+  it('is refused with too many people, who count once and without the chair', () => {
+    const team = [...many(meetingLimits.attendees), 'approver'];
+    expect(create({ attendeeIds: [team[0]] }, team)).toMatchObject({ wholeTeam: true, attendeeIds: [team[0]] });
+    const message = 'A meeting has at most 200 attendees';
+    expect(create({}, team)).toMatchObject({ ...refused, message });
+    expect(update(admin, known, {}, team)).toMatchObject({ ...refused, message });
+    expect(update(admin, known, { wholeTeam: false }, team)).toMatchObject({ wholeTeam: false });
+  });
+  it('can be changed after its team grew too large, but gets no more people', () => {
+    const before = { ...known, wholeTeam: true };
+    const team = many(meetingLimits.attendees + 2);
+    expect(update(approver, before, { place: 'Hall', attendeeIds: [] }, team)).toMatchObject({ place: 'Hall' });
+    expect(update(approver, before, { attendeeIds: ['staff', 'colleague'] }, team)).toMatchObject(refused);
+    expect(update(admin, before, { team: 'green' }, team)).toMatchObject(refused);
+  });
+  it('is switched on and off by its chair, unless it has no team', () => {
+    expect(update(approver, known, {})).toMatchObject({ wholeTeam: true, attendeeIds: ['staff'] });
+    expect(update(approver, { ...known, wholeTeam: true }, { wholeTeam: false })).toMatchObject({ wholeTeam: false });
+    const teamless = { ...known, team: null };
+    expect(update(approver, teamless, { team: null })).toMatchObject(refused);
+    expect(update(approver, teamless, {})).toMatchObject({ code: 'FORBIDDEN', field: 'team' });
+    expect(update(staff, known, {})).toMatchObject({ code: 'FORBIDDEN' });
+  });
+  it('differs from one with the same guests', () => {
+    expect(changedParts(known, { ...known, wholeTeam: true })).toEqual(['wholeTeam']);
   });
 });
 
@@ -234,6 +274,13 @@ describe('what comes in', () => {
   });
   it('is taken with an address of the web, and without a team', () => {
     const input = { ...content, chairId: '1', attendeeIds: ['2'], team: '', link: ' https://meet.example.com/a?b=1 ' };
-    expect(readInput(meetingInput, input)).toMatchObject({ team: null, link: 'https://meet.example.com/a?b=1' });
+    const address = 'https://meet.example.com/a?b=1';
+    expect(readInput(meetingInput, input)).toMatchObject({ team: null, link: address });
+  });
+  it('is of people added by name, unless it says that the whole team attends', () => {
+    const { wholeTeam: _missing, ...earlier } = { ...content, chairId: '1', attendeeIds: ['2'] };
+    expect(readInput(meetingInput, earlier)).toMatchObject({ wholeTeam: false });
+    expect(readInput(meetingInput, { ...earlier, wholeTeam: null })).toMatchObject({ wholeTeam: false });
+    expect(readInput(meetingInput, { ...earlier, wholeTeam: true })).toMatchObject({ wholeTeam: true });
   });
 });

@@ -57,7 +57,10 @@ export const meetingInput = z.strictObject({
   title: filledLine(meetingLimits.title),
   /** Empty: no team. */
   team,
+  /** Everyone in the team attends, also people who join it later. */
+  wholeTeam: z._default(z.boolean(), false),
   chairId: id,
+  /** People added by name. */
   attendeeIds: z
     .array(id)
     .check(z.maxLength(meetingLimits.attendees, `has more than ${meetingLimits.attendees} people`)),
@@ -112,6 +115,20 @@ export function canEditMeeting(viewer: Viewer, meeting: Pick<Seats, 'chairId'>):
 
 export type PlannedSeries = StoredContent & WeeklySeries;
 
+/** The meeting's team at this moment. Two more than may attend are enough. */
+type Colleagues = { readonly colleagues: readonly string[] };
+
+/** A change that adds nobody is no reason: a team can grow too large on its own. */
+function wholeTeamRefusal(planned: MeetingContent, { colleagues }: Colleagues, addsPeople: boolean): Refusal | null {
+  if (!planned.wholeTeam) return null;
+  if (planned.team === null) return refuse('BAD_INPUT', 'Choose the team that attends', { field: 'wholeTeam' });
+  const all = new Set([...planned.attendeeIds, ...colleagues]);
+  all.delete(planned.chairId);
+  return addsPeople && all.size > meetingLimits.attendees
+    ? refuse('BAD_INPUT', `A meeting has at most ${meetingLimits.attendees} attendees`, { field: 'wholeTeam' })
+    : null;
+}
+
 /** Removes duplicates, and the chair from the attendees. The day of a single meeting says its weekday. */
 function tidied(content: MeetingContent): MeetingContent {
   const attendeeIds = [...new Set(content.attendeeIds)].filter((personId) => personId !== content.chairId);
@@ -132,20 +149,21 @@ const pastRefusal = (
 export function planCreateMeeting(
   viewer: Viewer,
   content: MeetingContent,
-  { today, count }: { readonly today: Temporal.PlainDate; readonly count: number },
+  { today, count, colleagues }: Colleagues & { readonly today: Temporal.PlainDate; readonly count: number },
 ): PlannedSeries | Refusal {
   if (!canCreateMeetings(viewer)) return refuse('FORBIDDEN');
   if (count >= meetingLimits.meetings)
     return refuse('BAD_INPUT', `${meetingLimits.meetings} meetings is the limit. Remove one first`);
-  const refusal = pastRefusal(content.onceOn, today);
-  if (refusal) return refusal;
   const planned = tidied(content);
+  const refusal = pastRefusal(content.onceOn, today) ?? wholeTeamRefusal(planned, { colleagues }, true);
+  if (refusal) return refusal;
   return { ...planned, firstDay: planned.onceOn ?? weekdayFrom(today, planned.weekday).toString(), exceptions: [] };
 }
 
 const contentKeys = [
   'title',
   'team',
+  'wholeTeam',
   'chairId',
   'attendeeIds',
   'onceOn',
@@ -194,7 +212,7 @@ export function planUpdateMeeting(
   viewer: Viewer,
   known: KnownMeeting,
   { version, ...content }: MeetingContent & { readonly version: number },
-  { today, teams }: { readonly today: Temporal.PlainDate; readonly teams: TeamsOfPeople },
+  { today, teams, colleagues }: Colleagues & { readonly today: Temporal.PlainDate; readonly teams: TeamsOfPeople },
 ): PlannedSeries | Refusal {
   if (!canEditMeeting(viewer, known)) return refuse('FORBIDDEN');
   const refusal = stale(known, version);
@@ -203,6 +221,10 @@ export function planUpdateMeeting(
   const changed = changedParts(known, planned);
   const widening = isAdmin(viewer) ? null : wideningRefusal(known, planned, { changed, teams });
   if (widening) return widening;
+  const addsPeople =
+    addedPeople(known, planned).length > 0 || changed.includes('wholeTeam') || changed.includes('team');
+  const ofTeam = wholeTeamRefusal(planned, { colleagues }, addsPeople);
+  if (ofTeam) return ofTeam;
   const begins = changed.some((part) => part === 'onceOn' || part === 'weekday' || part === 'time');
   const past = begins ? pastRefusal(planned.onceOn, today) : null;
   if (past) return past;

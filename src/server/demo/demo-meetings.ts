@@ -9,9 +9,11 @@ import type { DemoPerson } from './demo-people.ts';
 type DemoMeeting = {
   readonly title: string;
   readonly team: Scope | null;
+  /** The meeting follows its team. */
+  readonly wholeTeam?: true;
   /** Email, or else the team's first person. */
   readonly chair: string;
-  /** Everyone in these teams attends; `accounts` are demo accounts. */
+  /** Everyone who is in these teams now attends; `accounts` are demo accounts. */
   readonly teams: readonly Scope[];
   readonly accounts: readonly string[];
   readonly weekday: number;
@@ -40,8 +42,9 @@ const all: readonly DemoMeeting[] = [
   {
     title: 'Connect weekly',
     team: 'connect',
+    wholeTeam: true,
     chair: 'approver@demo.test',
-    teams: ['connect'],
+    teams: [],
     accounts: ['staff@demo.test', 'sales@demo.test'],
     weekday: 2,
     time: '09:30',
@@ -66,8 +69,9 @@ const all: readonly DemoMeeting[] = [
   {
     title: 'Green review',
     team: 'green',
+    wholeTeam: true,
     chair: 'top5@demo.test',
-    teams: ['green'],
+    teams: [],
     accounts: ['approver@demo.test'],
     weekday: 3,
     time: '14:00',
@@ -114,8 +118,9 @@ export async function insertDemoMeetings(queries: Queries, { now, zone, people }
   await insertRows(
     queries,
     meetings,
-    all.map(({ teams: _teams, accounts: _accounts, chair, ...meeting }, index) => ({
+    all.map(({ teams: _teams, accounts: _accounts, chair, wholeTeam = false, ...meeting }, index) => ({
       ...meeting,
+      wholeTeam,
       id: String(index + 1),
       // The same company has the same meetings, in calendars too.
       uid: `5f1d3c52-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,

@@ -28,6 +28,8 @@ export const meetings = pgTable(
     uid: uuid('uid').notNull().unique().defaultRandom(),
     title: text('title').notNull(),
     team: text('team'),
+    /** Everyone in the team attends. */
+    wholeTeam: boolean('whole_team').notNull().default(false),
     chairId: whole('chair_id')
       .notNull()
       .references(() => people.id),
@@ -55,10 +57,12 @@ export const meetings = pgTable(
     check('meetings_weekday', sql`${table.weekday} between 1 and 7`),
     check('meetings_first_day', sql`extract(isodow from ${table.firstDay}) = ${table.weekday}`),
     check('meetings_time', isWallTime(table.time)),
+    check('meetings_whole_team', sql`not ${table.wholeTeam} or ${table.team} is not null`),
     check('meetings_minutes', sql`${table.minutes} between 1 and 1440`),
   ],
 );
 
+/** The people added by name. Disabled people keep their row, which counts again if their account is enabled. */
 export const meetingAttendees = pgTable(
   'meeting_attendees',
   {

@@ -10,6 +10,7 @@ import {
   changedParts,
   changeOccurrenceInput,
   type KnownMeeting,
+  type MeetingContent,
   meetingIdInput,
   meetingInput,
   meetingLimits,
@@ -37,6 +38,10 @@ export type Meeting = KnownMeeting & {
   readonly uid: string;
   readonly chair: Seat;
   readonly attendees: readonly Seat[];
+  /** Those of `attendeeIds`. */
+  readonly guests: readonly Seat[];
+  /** People added by name whose account is disabled. Nobody sees them, and no form takes their seat away. */
+  readonly disabledIds: readonly string[];
   readonly createdAt: string;
   readonly changedAt: string;
 };
@@ -52,13 +57,16 @@ const today = ({ clock, config }: Dated) => clock.now().toZonedDateTimeISO(confi
 
 const seatOf = (row: store.SeatedRow): Seat => ({ id: row.id, displayName: displayName(row) });
 
-function meetingOf({ chair, attendees, exceptions, ...row }: store.MeetingRow): Meeting {
+function meetingOf({ chair, attendees, guests: all, exceptions, ...row }: store.MeetingRow): Meeting {
+  const guests = all.filter(({ disabled }) => !disabled);
   return {
     ...row,
     chairId: chair.id,
     chair: seatOf(chair),
-    attendeeIds: attendees.map(({ id }) => id),
-    attendees: attendees.map(seatOf),
+    attendeeIds: guests.map(({ id }) => id),
+    attendees: (attendees ?? guests).map(seatOf),
+    guests: guests.map(seatOf),
+    disabledIds: all.filter(({ disabled }) => disabled).map(({ id }) => id),
     exceptions: exceptions.map(({ day, toDay, toTime }) => ({
       day,
       to: toDay === null || toTime === null ? null : { day: toDay, time: toTime },
@@ -112,7 +120,8 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
     const made = await findReplay(queries, context, call);
     if (made !== null) return lockedMeeting(queries, made);
     const count = await store.countMeetings(queries, today(context).toString());
-    const planned = orThrow(planCreateMeeting(viewer, input, { today: today(context), count }));
+    const colleagues = await colleaguesOf(queries, input);
+    const planned = orThrow(planCreateMeeting(viewer, input, { today: today(context), count, colleagues }));
     const seats = [...new Set([planned.chairId, ...planned.attendeeIds])];
     mustBeThere(seats, await store.teamsOf(queries, seats));
     await assertProofOfAddresses(queries, context, [], textsOf(planned));
@@ -125,12 +134,17 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
 }
 
 export function updateMeeting(context: RequestContext, args: object): Promise<Meeting> {
-  const { id, ...input } = orThrow(readInput(updateMeetingInput, args));
+  const { id, ...given } = orThrow(readInput(updateMeetingInput, args));
   return changeMeeting(context, id, async (queries, known, at) => {
-    // People who have left can keep their seat; only new ones must exist.
+    // A form or draft can be older than the end of someone's account.
+    const attendeeIds = given.attendeeIds.filter((personId) => !known.disabledIds.includes(personId));
+    const input = { ...given, attendeeIds };
+    // Only new people must exist: a chair who has left can keep the seat.
     const added = addedPeople(known, input);
     const teams = await store.teamsOf(queries, added);
-    const planned = orThrow(planUpdateMeeting(context.viewer, known, input, { today: today(context), teams }));
+    const colleagues = await colleaguesOf(queries, input);
+    const state = { today: today(context), teams, colleagues };
+    const planned = orThrow(planUpdateMeeting(context.viewer, known, input, state));
     mustBeThere(added, teams);
     if (changedParts(known, planned).length === 0) return null;
     await assertProofOfAddresses(queries, context, textsOf(known), textsOf(planned));
@@ -227,6 +241,7 @@ async function lockedMeeting(queries: Queries, id: string, which?: { removed: bo
 function contentOf({
   title,
   team,
+  wholeTeam,
   chairId,
   attendeeIds,
   weekday,
@@ -237,7 +252,14 @@ function contentOf({
   firstDay,
   onceOn,
 }: Meeting) {
-  return { title, team, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay, onceOn };
+  return { title, team, wholeTeam, chairId, attendeeIds, weekday, time, minutes, place, link, firstDay, onceOn };
+}
+
+/** The people of the team that a whole team's meeting has, as many as decide whether they are too many. */
+async function colleaguesOf(queries: Queries, { wholeTeam, team }: MeetingContent): Promise<string[]> {
+  if (!wholeTeam || team === null) return [];
+  const people = await store.findPeople(queries, { team, limit: meetingLimits.people });
+  return people.map(({ id }) => id);
 }
 
 /** New seats need an account. */

@@ -23,11 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const fields = `id title team chair { id displayName } attendees { id displayName } weekday time minutes place link agenda firstDay
+const fields = `id title team wholeTeam chair { id displayName } attendees { id displayName } guests { id displayName } weekday time minutes place link agenda firstDay
   exceptions { day toDay toTime } version`;
 const content = (change: object = {}) => ({
   title: 'Weekly of Connect',
   team: 'connect',
+  wholeTeam: false,
   chairId: chair.id,
   attendeeIds: [attendee.id],
   weekday: 4,
@@ -38,9 +39,9 @@ const content = (change: object = {}) => ({
   agenda: 'Numbers',
   ...change,
 });
-const declared = `$title: String!, $team: String!, $chairId: ID!, $attendeeIds: [ID!]!, $weekday: Int!, $time: String!, $minutes: Int!,
+const declared = `$title: String!, $team: String!, $wholeTeam: Boolean, $chairId: ID!, $attendeeIds: [ID!]!, $weekday: Int!, $time: String!, $minutes: Int!,
   $place: String!, $link: String!, $agenda: String!`;
-const given = `title: $title, team: $team, chairId: $chairId, attendeeIds: $attendeeIds, weekday: $weekday, time: $time, minutes: $minutes,
+const given = `title: $title, team: $team, wholeTeam: $wholeTeam, chairId: $chairId, attendeeIds: $attendeeIds, weekday: $weekday, time: $time, minutes: $minutes,
   place: $place, link: $link, agenda: $agenda`;
 const create = ({ token }: Someone, change: object = {}) =>
   server.gql(token, `mutation (${declared}) { createMeeting(${given}) { ${fields} } }`, content(change));
@@ -101,6 +102,7 @@ test('a meeting of an admin is in everybody’s schedule, from its next weekday 
       attendeeIds: undefined,
       chair: { id: chair.id, displayName: 'Cleo Chair' },
       attendees: [{ id: attendee.id, displayName: 'Abe Attendee' }],
+      guests: [{ id: attendee.id, displayName: 'Abe Attendee' }],
       firstDay: '2026-11-19',
       exceptions: [],
       version: 1,

@@ -1,7 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { MeetingDialog } from './meeting-dialog.tsx';
 import SchedulePage from './schedule-page.tsx';
@@ -81,44 +80,13 @@ test('people with the same name show their addresses as chair and as attendees',
   await screen.findByText('Alex Kim (7@company.test)', { selector: '.mantine-Pill-label' });
 });
 
-test('a team that is larger than a meeting adds nobody and says so', async () => {
-  localStorage.clear();
-  let size = 0;
-  const asked: object[] = [];
-  const user = await showPage(<MeetingDialog meeting={null} slot={null} all={[]} onClose={() => {}} />, {
-    viewer: { ...viewerWith(), id: '1', role: 'admin' },
-    answers: {
-      MeetingPeople: (variables: { team?: string; search?: string }) => {
-        if (variables.search === undefined) asked.push(variables);
-        const count = variables.search === undefined ? size : 0;
-        const person = (index: number) => ({ id: String(index + 1), displayName: `Person ${index}`, email: null });
-        return { meetingPeople: Array.from({ length: count }, (_, index) => person(index)) };
-      },
-    },
-  });
-  await user.click(await screen.findByRole('combobox', { name: 'Team' }));
-  await user.click(await screen.findByRole('option', { name: 'Connect' }));
-  const pills = () => document.querySelectorAll('.mantine-Pill-label').length;
-  const add = screen.getByRole('button', { name: 'Add everyone in Connect' });
-  size = meetingLimits.people;
-  await user.click(add);
-  await message('Nobody was added: a meeting has at most 200 attendees');
-  expect(pills()).toBe(0);
-  // The chair is one of them and doesn't count.
-  size = 3;
-  await user.click(add);
-  await screen.findByText('Person 2', { selector: '.mantine-Pill-label' });
-  expect(pills()).toBe(2);
-  expect(asked).toEqual([{ team: 'connect' }, { team: 'connect' }]);
-});
-
 test('what someone else changed in the meantime is shown, and only the fields one typed replace it', async () => {
   localStorage.clear();
   const sent: object[] = [];
   const stored = {
     ...{ id: '7', title: 'Retro', team: null, place: '', link: '', agenda: '', version: 1 },
     ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', time: '10:00', minutes: 30, exceptions: [] },
-    ...{ chair: { id: '1', displayName: 'Viewer' }, attendees: [] },
+    ...{ chair: { id: '1', displayName: 'Viewer' }, attendees: [], wholeTeam: false, guests: [] },
   };
   const user = await showPage(<SchedulePage />, {
     viewer: { ...viewerWith(), id: '1', role: 'admin' },
@@ -150,7 +118,7 @@ const meetingAt = (version: number, fields: object) =>
   ({
     ...{ id: '5', version, title: 'Retro', team: null, chair: vera, chairId: '9', attendees: [], attendeeIds: [] },
     ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', time: '09:30', minutes: 45, exceptions: [] },
-    ...{ place: '', link: '', agenda: 'Old', ...fields },
+    ...{ place: '', link: '', agenda: 'Old', wholeTeam: false, guests: [], ...fields },
   }) as unknown as Meeting;
 
 test('the form names the canceled and moved days that another weekday drops, and none for another time', async () => {

@@ -1,19 +1,17 @@
-import { Button, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.layer.css';
 import { isAdmin } from '#core/access/access.ts';
 import { isScope, scopeKeys, scopes } from '#core/access/brands.ts';
 import { weekdays } from '#core/base/day-words.ts';
 import { meetingLimits } from '#core/toolbox/meetings.ts';
 import { config } from '#web/api/config.ts';
-import { useMutation } from '#web/api/mutation.ts';
 import { usePeopleSearch } from '#web/api/people-search.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form } from '#web/ui/form.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
-import { showError } from '#web/ui/toasts.tsx';
 import classes from './meeting-fields.module.css';
-import { exceptionWords } from './meeting-words.ts';
-import { type Meeting, peopleOfTeam, peopleQuery } from './schedule-queries.ts';
+import { exceptionWords, wholeTeamWords } from './meeting-words.ts';
+import { type Meeting, peopleQuery } from './schedule-queries.ts';
 import type { Slot } from './slots.tsx';
 import { useMeetingForm } from './use-meeting-form.ts';
 
@@ -105,7 +103,7 @@ function WhenFields({ form }: { form: Whole['form'] }) {
 const onlyAdmins = 'Only admins can add people';
 
 function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
-  const { chairId, attendeeIds, team } = form.values;
+  const { chairId, team } = form.values;
   const mayAdd = mayAddAnyone || isScope(team);
   const { offered, options, search } = usePeopleSearch({
     names,
@@ -114,22 +112,9 @@ function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
     ...(!mayAdd && { none: onlyAdmins }),
   });
   const named = (id: string) => ({ id, displayName: offered[id] ?? id });
-  const seat = (ids: readonly string[]) => form.set({ attendeeIds: ids.filter((id) => id !== chairId) });
-  const addTeam = useMutation({
-    mutationFn: peopleOfTeam,
-    onSuccess: (people) => {
-      const all = new Set([...attendeeIds, ...people.map(({ id }) => id)]);
-      all.delete(chairId);
-      if (all.size > meetingLimits.attendees)
-        return showError(`Nobody was added: a meeting has at most ${meetingLimits.attendees} attendees`);
-      know(people);
-      seat([...all]);
-    },
-  });
   return {
     options,
     search,
-    addTeam,
     chair: (id: string | null) => {
       if (id === null) return;
       know([named(id)]);
@@ -137,7 +122,7 @@ function usePeople({ form, names, know }: Whole, mayAddAnyone: boolean) {
     },
     attend: (ids: string[]) => {
       know(ids.map(named));
-      seat(ids);
+      form.set({ attendeeIds: ids.filter((id) => id !== chairId) });
     },
   };
 }
@@ -146,7 +131,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
   const { form } = whole;
   const viewer = useViewer();
   const mayChangeAll = isAdmin(viewer);
-  const { options, search, addTeam, chair, attend } = usePeople(whole, mayChangeAll);
+  const { options, search, chair, attend } = usePeople(whole, mayChangeAll);
   const { chairId, team } = form.values;
   return (
     <>
@@ -160,6 +145,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
             ...scopeKeys.map((key) => ({ value: key, label: scopes[key].title })),
           ]}
           {...form.field('team')}
+          onChange={(value) => form.set({ team: value ?? '', ...(!value && { wholeTeam: false }) })}
         />
         <SearchSelect
           label="Chair"
@@ -182,11 +168,11 @@ function PeopleFields({ whole }: { whole: Whole }) {
         onChange={attend}
       />
       {isScope(team) && (
-        <div>
-          <Button variant="default" loading={addTeam.isPending} onClick={() => addTeam.mutate(team)}>
-            Add everyone in {scopes[team].title}
-          </Button>
-        </div>
+        <Checkbox
+          label={`${wholeTeamWords(team)} attends`}
+          description="Includes people who join the team later."
+          {...form.checkbox('wholeTeam')}
+        />
       )}
     </>
   );

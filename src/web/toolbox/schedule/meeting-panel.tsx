@@ -14,7 +14,7 @@ import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
-import { ownTimeWords, whenWords } from './meeting-words.ts';
+import { ownTimeWords, whenWords, wholeTeamWords } from './meeting-words.ts';
 import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './schedule-queries.ts';
 
 type Props = {
@@ -75,6 +75,7 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
         {meeting.team && <Fact title="Team">{scopes[meeting.team].title}</Fact>}
         <Fact title="Chair">{meeting.chair.displayName}</Fact>
         <Fact title={`Attendees (${meeting.attendees.length})`}>
+          {meeting.wholeTeam && meeting.team && <p>{wholeTeamWords(meeting.team)}</p>}
           {meeting.attendees.map(({ displayName }) => displayName).join(', ') || 'Nobody yet'}
         </Fact>
       </dl>

@@ -1,5 +1,6 @@
 // Meeting times in words: in company time, and in the viewer's if that differs.
 
+import { type Scope, scopes } from '#core/access/brands.ts';
 import { clockInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
 import type { MeetingException, Occurrence } from '#core/toolbox/meeting-times.ts';
 import { config } from '#web/api/config.ts';
@@ -34,3 +35,6 @@ export function exceptionWords({ day, to }: MeetingException): string {
 export function whenWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
   return `${formatInstant(start, zone)}–${clockInZone(end, zone)}`;
 }
+
+/** "Everyone in Connect" */
+export const wholeTeamWords = (team: Scope): string => `Everyone in ${scopes[team].title}`;

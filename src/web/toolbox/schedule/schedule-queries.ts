@@ -10,11 +10,16 @@ const meetingFields = graphql(`
     id
     title
     team
+    wholeTeam
     chair {
       id
       displayName
     }
     attendees {
+      id
+      displayName
+    }
+    guests {
       id
       displayName
     }
@@ -60,6 +65,7 @@ const createDocument = graphql(`
   mutation CreateMeeting(
     $title: String!
     $team: String!
+    $wholeTeam: Boolean
     $chairId: ID!
     $attendeeIds: [ID!]!
     $onceOn: String
@@ -73,6 +79,7 @@ const createDocument = graphql(`
     createMeeting(
       title: $title
       team: $team
+      wholeTeam: $wholeTeam
       chairId: $chairId
       attendeeIds: $attendeeIds
       onceOn: $onceOn
@@ -95,6 +102,7 @@ const updateDocument = graphql(`
     $version: Int!
     $title: String!
     $team: String!
+    $wholeTeam: Boolean
     $chairId: ID!
     $attendeeIds: [ID!]!
     $onceOn: String
@@ -110,6 +118,7 @@ const updateDocument = graphql(`
       version: $version
       title: $title
       team: $team
+      wholeTeam: $wholeTeam
       chairId: $chairId
       attendeeIds: $attendeeIds
       onceOn: $onceOn
@@ -193,12 +202,13 @@ export const peopleQuery = (search: string, team?: Scope) =>
     queryFn: async ({ signal }) => (await request(peopleDocument, { search, team }, { signal })).meetingPeople,
     placeholderData: keepPreviousData,
   });
-export const peopleOfTeam = async (team: Scope) => (await request(peopleDocument, { team })).meetingPeople;
 
 export type MeetingForm = {
   readonly title: string;
   readonly team: string;
+  readonly wholeTeam: boolean;
   readonly chairId: string;
+  /** The guests: the team comes with `wholeTeam`. */
   readonly attendeeIds: string[];
   /** Missing for a weekly one. */
   readonly onceOn?: string;

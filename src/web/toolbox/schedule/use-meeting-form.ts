@@ -1,6 +1,6 @@
 // The meeting form: saves the input as a draft, checks it with the core, and sends it.
 
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { isScope, scopes } from '#core/access/brands.ts';
 import { clockOf, dayInZone, weekdays } from '#core/base/day-words.ts';
@@ -22,12 +22,13 @@ import { isSameCall, useMutation } from '#web/api/mutation.ts';
 import { type SignedIn, useViewer } from '#web/api/viewer.ts';
 import { useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
-import { todayInCompany } from './meeting-words.ts';
+import { todayInCompany, wholeTeamWords } from './meeting-words.ts';
 import {
   createMeeting,
   type Meeting,
   type MeetingForm,
   meetingDraft,
+  peopleQuery,
   type Seat,
   scheduleQuery,
   updateMeeting,
@@ -48,8 +49,9 @@ export type MeetingValues = MeetingForm & { readonly onceOn: string; readonly re
 const formOf = ({
   title,
   team,
+  wholeTeam,
   chairId,
-  attendeeIds,
+  guests,
   weekday,
   onceOn,
   time,
@@ -60,8 +62,9 @@ const formOf = ({
 }: Meeting) => ({
   title,
   team: team ?? '',
+  wholeTeam,
   chairId,
-  attendeeIds: [...attendeeIds],
+  attendeeIds: guests.map(({ id }) => id),
   weekday,
   onceOn: onceOn ?? '',
   repeats: !onceOn,
@@ -76,7 +79,7 @@ type Names = Readonly<Record<string, string>>;
 
 const wordsWith =
   (people: Names) =>
-  ({ team, chairId, attendeeIds, weekday, onceOn, repeats, ...values }: MeetingValues) => ({
+  ({ team, wholeTeam, chairId, attendeeIds, weekday, onceOn, repeats, ...values }: MeetingValues) => ({
     Title: values.title,
     Repeats: repeats ? `Every ${weekdays[weekday - 1]}` : 'Doesn’t repeat',
     Day: repeats ? '' : onceOn,
@@ -84,7 +87,10 @@ const wordsWith =
     Minutes: String(values.minutes),
     Team: isScope(team) ? scopes[team].title : 'No team',
     Chair: people[chairId] ?? 'Someone else',
-    Attendees: attendeeIds.map((id) => people[id] ?? 'someone else').join(', '),
+    Attendees: [
+      ...(wholeTeam && isScope(team) ? [wholeTeamWords(team)] : []),
+      ...attendeeIds.map((id) => people[id] ?? 'someone else'),
+    ].join(', '),
     Place: values.place,
     Link: values.link,
     Agenda: values.agenda,
@@ -101,6 +107,7 @@ function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meetin
   const blank: MeetingValues = {
     title: '',
     team: '',
+    wholeTeam: false,
     chairId: viewer.id,
     attendeeIds: [],
     weekday: 1,
@@ -127,8 +134,8 @@ function baseOf(base: NonNullable<Kept['base']>, meeting: Meeting, values: Meeti
   return { ...base, values: { ...base.values, ...Object.fromEntries(same) } };
 }
 
-const namesOf = ({ chair, attendees }: Meeting): Names =>
-  Object.fromEntries([chair, ...attendees].map(({ id, displayName }) => [id, displayName]));
+const namesOf = ({ chair, guests }: Meeting): Names =>
+  Object.fromEntries([chair, ...guests].map(({ id, displayName }) => [id, displayName]));
 
 const times = Array.from({ length: 16 }, (_, index) => clockOf(9 * 60 + index * 30));
 
@@ -149,8 +156,12 @@ function freeTime({ weekday, time, minutes }: MeetingValues, all: readonly Meeti
   return offered.slice(times.indexOf(time)).find(isFree) ?? { weekday, time };
 }
 
-const inputOf = ({ onceOn, repeats, ...values }: MeetingValues): MeetingForm =>
-  repeats ? values : { ...values, onceOn };
+/** Without a team the checkbox is gone: what others saved can leave it on. */
+const inputOf = ({ onceOn, repeats, ...values }: MeetingValues): MeetingForm => ({
+  ...values,
+  wholeTeam: values.wholeTeam && values.team !== '',
+  ...(!repeats && { onceOn }),
+});
 
 type Input = {
   readonly meeting: Meeting | null;
@@ -176,7 +187,10 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
   const viewer = useViewer();
   const [start] = useState(() => startOf(meeting, viewer, all));
   const draft = useDraft(meetingDraft(meeting), start);
-  const [base] = useState(draft.value.base);
+  // A draft of an earlier version lacks fields. Nobody changed those.
+  const [base] = useState(
+    () => draft.value.base && { ...draft.value.base, values: { ...start.form, ...draft.value.base.values } },
+  );
   const [people, setPeople] = useState(draft.value.names);
   // A person found by a search is added in the same moment.
   const known = useRef(people);
@@ -221,10 +235,17 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       known.current = { ...known.current, ...Object.fromEntries(found.map((seat) => [seat.id, seat.displayName])) };
       setPeople(known.current);
     },
-    clashes: clashesWith(all, meeting, form.values),
+    clashes: clashesWith(all, meeting, { ...form.values, attendeeIds: useAttendeeIds(form.values) }),
     dropped: meeting ? droppedBy(meeting, form.values) : [],
     throwAway,
   };
+}
+
+/** The guests and, if it attends, the team. */
+function useAttendeeIds({ team, wholeTeam, attendeeIds }: MeetingValues): string[] {
+  const followed = wholeTeam && isScope(team) ? team : undefined;
+  const { data = [], isPlaceholderData } = useQuery({ ...peopleQuery('', followed), enabled: followed !== undefined });
+  return followed && !isPlaceholderData ? [...attendeeIds, ...data.map(({ id }) => id)] : attendeeIds;
 }
 
 /** Once, on the chosen day; the weekday is for a change to a weekly one. */

@@ -1,0 +1,2 @@
+ALTER TABLE "meetings" ADD COLUMN "whole_team" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE "meetings" ADD CONSTRAINT "meetings_whole_team" CHECK (not "meetings"."whole_team" or "meetings"."team" is not null);
