@@ -1,20 +1,18 @@
 // Defines the donations' metrics. Used through `metrics.ts`.
-import { less, type Metric, quotient, rows, sum } from './metric.ts';
+import { type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
 
 const completed = { status: ['completed'] } as const;
 const uncounted = { status: ['refunded', 'pending', 'failed'] } as const;
 const feesKnown = { known: 'gifts_with_fee', of: 'gifts', lack: 'No fee', rows: 'gifts', evenFew: true } as const;
 
 const repeats = { ...completed, recurring: [true, false] } as const;
-const repeatsKnown = {
-  ...{
-    known: 'gifts_with_recurrence',
-    of: 'gifts',
-    lack: 'Unknown if recurring',
-    rows: 'gifts',
-    evenFew: true,
-  },
-} as const;
+const repeatsKnown: Coverage = {
+  known: 'gifts_with_recurrence',
+  of: 'gifts',
+  lack: 'Unknown if recurring',
+  rows: 'gifts',
+  evenFew: true,
+};
 
 export const donationMetrics = {
   gifts: { title: 'Gifts', unit: 'count', good: 'up', definition: 'Completed gifts', formula: sum(rows, completed) },
