@@ -103,6 +103,8 @@ const go = (page: Page, address: string) => page.evaluate((to) => history.pushSt
 async function arrival(page: Page): Promise<Arrival> {
   const heading = page.getByRole('heading', { level: 1 });
   await heading.waitFor();
+  // It is named a moment after its heading is there.
+  await page.waitForFunction(() => document.title !== 'Staff dashboard');
   const { pathname, searchParams } = new URL(page.url());
   // A page writes its own choices into its address, such as the open task; they are no access.
   for (const key of [...searchParams.keys()]) if (!accessKeys.includes(key)) searchParams.delete(key);
@@ -209,8 +211,9 @@ test('who may enter nothing stays on the refusal through a reload, and is in as 
   await page.goto('/dashboard');
   await refusal.waitFor();
   await page.getByText('You have no role yet.').waitFor();
+  const reloaded = page.waitForEvent('domcontentloaded');
   await page.getByRole('button', { name: 'Reload' }).click();
-  await page.waitForLoadState('load');
+  await reloaded;
   await refusal.waitFor();
   expect(new URL(page.url()).pathname).toBe('/dashboard');
   await page.getByRole('navigation').first().waitFor();

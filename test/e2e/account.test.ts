@@ -135,6 +135,7 @@ test('a stolen token works until its owner signs out everywhere, also where it i
   await owner.page.goto('/account');
   await owner.page.getByRole('button', { name: 'Sign out everywhere' }).click();
   const question = owner.page.getByRole('dialog', { name: 'Sign out everywhere' });
+  await question.waitFor();
   expect(await findings(owner.page)).toEqual([]);
   await question.getByRole('button', { name: 'Sign out everywhere' }).click();
   await owner.page.getByText('Signed out everywhere else').waitFor();

@@ -67,7 +67,7 @@ test('a line of a recorded statement opens the tasks it comes from, and takes a 
   await statement.getByText('Recorded', { exact: true }).waitFor();
   await statement.getByRole('button', { name: 'Signed-off share' }).click();
   const panel = staff.page.getByRole('dialog', { name: 'Line of the statement' });
-  expect(await panel.getByRole('link').count()).toBeGreaterThan(0);
+  await panel.getByRole('link').first().waitFor();
   await panel.getByRole('button', { name: 'Ask' }).click();
   await panel.getByText('Write your question first').waitFor();
   await panel.getByLabel('Ask about this line').fill('Is the partner day among them?');

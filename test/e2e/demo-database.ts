@@ -31,6 +31,17 @@ const demoTemplate = 'demo_company';
 // What a journey writes is thrown away: durability would only cost time.
 const fast = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
+/**
+ * In the last hours of a sprint new tasks are planned for the next one, and journeys look for them in this
+ * one: then it ends a day later.
+ */
+const lateEnd = `
+  with late as (select id, end_at from sprints where start_at <= now() and end_at > now() and end_at < now() + interval '1 day')
+  update sprints s set
+    end_at = case when s.id = late.id then s.end_at + interval '1 day' else s.end_at end,
+    start_at = case when s.id = late.id then s.start_at else s.start_at + interval '1 day' end
+  from late where s.id = late.id or s.start_at = late.end_at`;
+
 let embedded: Embedded;
 let dataDir: string;
 
@@ -38,9 +49,7 @@ export async function setup(project: TestProject): Promise<void> {
   dataDir = join(tmpdir(), `staff-journeys-${randomUUID()}`);
   embedded = await startEmbedded({ dataDir, log, what: 'the journeys', settings: fast });
   endWithTests(dataDir);
-  const client = new pg.Client({ connectionString: embedded.superuserUrl });
-  await client.connect();
-  await client.query(`create database ${demoTemplate} owner ${applicationRole}`).finally(() => client.end());
+  await run(embedded.superuserUrl, `create database ${demoTemplate} owner ${applicationRole}`);
   await fill(databaseUrl(embedded.url, demoTemplate));
   project.provide('journeysUrl', embedded.superuserUrl);
   project.provide('journeysOwnerUrl', embedded.url);
@@ -57,6 +66,13 @@ async function fill(url: string): Promise<void> {
   const database = openDatabase({ url, log });
   const now = Temporal.Now.instant();
   await seedDemo(database, { now, zone: 'UTC', password: demoPassword, log }).finally(() => database.close());
+  await run(url, lateEnd);
+}
+
+async function run(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
 }
 
 /** The same server, another database. */

@@ -96,7 +96,8 @@ test('who stays instead of signing out is where they were, by button, by key and
   const question = page.getByRole('dialog', { name: /^Sign out and delete/ });
   for (const stay of ['Enter', 'Escape', 'Back']) {
     await page.getByRole('link', { name: 'Logout' }).click();
-    await question.waitFor();
+    // A key before that is not for the question.
+    await question.getByRole('button', { name: 'Stay' }).and(page.locator(':focus')).waitFor();
     await (stay === 'Back' ? page.goBack() : page.keyboard.press(stay));
     await question.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'My tasks' }).waitFor();

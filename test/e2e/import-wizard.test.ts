@@ -189,7 +189,7 @@ test('an import is stopped with the keyboard while rows are read: what came in s
   await expect.poll(() => runsOf('Autumn.csv')).toEqual([{ state: 'running', stopping: true }]);
   await held.end();
   await told(page, stopped);
-  expect(await focused(page)).toContain(stopped);
+  await expect.poll(() => focused(page)).toContain(stopped);
   await expect.poll(() => page.getByRole('button', { name: 'Run again' }).isEnabled()).toBe(true);
   await page.keyboard.press('Tab');
   expect(await focused(page)).toBe('Run again');
@@ -218,7 +218,7 @@ test('an import that was lost sight of is found among the last ones, and stopped
   await held.end();
   const ended = 'Stopped. Imported rows stay. Import the file again for the rest';
   await run.getByText(ended).waitFor();
-  expect(await focused(page)).toContain(ended);
+  await expect.poll(() => focused(page)).toContain(ended);
   expect(await page.getByRole('progressbar').count()).toBe(0);
   expect(await page.getByRole('row').nth(1).textContent()).toContain('Spring.csv');
   await settled(page);
@@ -245,7 +245,7 @@ test('a file is stopped while it is being sent: nothing is imported, and it can 
   await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
   const nothing = 'Stopped during upload. Nothing was imported.';
   await told(page, nothing);
-  expect(await focused(page)).toBe(nothing);
+  await expect.poll(() => focused(page)).toBe(nothing);
   await slowly(-1);
   expect(await runsOf('Winter.csv')).toEqual([]);
   await page.getByRole('button', { name: 'Run again' }).click();

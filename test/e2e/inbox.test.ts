@@ -65,12 +65,12 @@ test('J and K move through what waits, and Enter opens the task to read', async 
   const first = await selected().getAttribute('data-row');
   await press('j', 'j');
   const third = await rows().nth(2).getByRole('button').getAttribute('data-row');
-  expect(await selected().getAttribute('data-row')).toBe(third);
+  await expect.poll(() => selected().getAttribute('data-row')).toBe(third);
   await press('k', 'k');
-  expect(await selected().getAttribute('data-row')).toBe(first);
+  await expect.poll(() => selected().getAttribute('data-row')).toBe(first);
   await press('j', 'k', 'Enter');
   const heading = page.getByRole('article').getByRole('heading', { level: 2 });
-  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => heading.evaluate((element) => element === document.activeElement)).toBe(true);
   await press('Escape');
 });
 
@@ -81,7 +81,7 @@ test('a double-click on Approve decides the task on screen and not the one that 
   const decisions = callsOf('decideTasks');
   await page.getByRole('button', { name: /^Approve/ }).dblclick();
   await rowCountIs(before - 1);
-  expect(await selected().getAttribute('data-row')).toBe(next);
+  await expect.poll(() => selected().getAttribute('data-row')).toBe(next);
   await message(page, /approved$/).waitFor();
   expect(await statusOf(decided)).toBe('TODO');
   await press('u');
@@ -98,12 +98,13 @@ test('D asks for the reason, Ctrl+Enter sends it, the next task is selected and 
   await page.keyboard.type('Say how one sees that it is done');
   await press('Control+Enter');
   await rowCountIs(before - 1);
-  expect(await selected().getAttribute('data-row')).toBe(next);
+  await expect.poll(() => selected().getAttribute('data-row')).toBe(next);
   // The row leaves before the server has answered.
   await message(page, /denied$/).waitFor();
   expect(await statusOf(denied)).toBe('DENIED');
   await press('u');
   await rowCountIs(before);
+  await expect.poll(() => selected().getAttribute('data-row')).toBe(denied);
 });
 
 test('X selects several, A approves them in one call and U takes all of them back', async () => {

@@ -24,7 +24,7 @@ test('a wrong password is refused under its field, which takes the focus', async
   await page.getByText('Wrong email or password').waitFor();
   const described = await password.getAttribute('aria-describedby');
   expect(await page.locator(`[id="${described}"]`).innerText()).toBe('Wrong email or password');
-  expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true);
   expect(new URL(page.url()).pathname).toBe('/');
   await close();
 });

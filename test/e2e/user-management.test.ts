@@ -365,7 +365,7 @@ test('an admin sees every way in of a person, and removes a passkey and the auth
   const person = "(select id from people where email = 'sales@demo.test')";
   await server.sql(`insert into passkeys
     (person_id, credential_id, public_key, counter, name, device_type, backed_up, created_at)
-    values (${person}, '\\x01', '\\x01', 0, 'Old laptop', 'singleDevice', false, now() - interval '2 years')`);
+    values (${person}, '\\x01', '\\x01', 0, 'Old laptop', 'singleDevice', false, '2024-11-25T12:00Z')`);
   await server.sql(`insert into authenticators (person_id, secret, confirmed_at, created_at)
     values (${person}, '\\x01', now(), now())`);
   const { page, close, complaints } = await openPage('admin');
@@ -500,7 +500,8 @@ test('typing finds among two thousand people', async () => {
   });
   await page.keyboard.type('last1999', { delay: 60 });
   await page.getByRole('button', { name: 'First1999 Last1999' }).waitFor();
-  expect(await page.getByRole('row').count()).toBe(2);
+  // Fewer letters found this person too.
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
   const keys = await page.evaluate(() => (globalThis as unknown as { keys: number[] }).keys);
   // Reported and not judged: the machine of the day decides.
   console.info(`from a key to the next picture: ${keys.join(', ')} ms`);
