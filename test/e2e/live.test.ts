@@ -51,6 +51,22 @@ test('a new task comes into the inbox of the approver, and into the count in the
   await approver.page.waitForFunction((count) => document.title.startsWith(`(${count}) `), before + 1);
 });
 
+test('what changes before a slow connection is there is read again once it is', async () => {
+  const late = await visit(second.url, 'approver');
+  const shown = Promise.withResolvers<void>();
+  await late.page.routeWebSocket(/graphql/, async (socket) => {
+    await shown.promise;
+    socket.connectToServer();
+  });
+  await inboxOf(late.page).open();
+  await inboxOf(late.page).row('Look at this one').first().waitFor();
+  await boardOf(owner.page).create({ title: 'While it connects' });
+  await inboxOf(approver.page).row('While it connects').first().waitFor();
+  shown.resolve();
+  await inboxOf(late.page).row('While it connects').first().waitFor();
+  await late.close();
+});
+
 test('the move of a card is seen on the board of whoever looks at it', async () => {
   const [person] = await server.sql<{ id: string }>("select id::text from people where email = 'staff@demo.test'");
   const [todo] = await server.sql<{ title: string }>(

@@ -6,7 +6,7 @@ const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula'])
   ...{ title, unit, formula, good: 'none' },
   definition: `${title}: only of rows that give both`,
 });
-const ofRows = (known: string, lack: string, more: Pick<Coverage, 'evenFew'> = {}): Coverage => ({
+const rowsWith = (known: string, lack: string, more: Pick<Coverage, 'evenFew'> = {}): Coverage => ({
   ...{ known, of: 'activity', lack, rows: 'rows', ...more },
 });
 const decided = { status: ['approved', 'paid', 'reversed'] } as const;
@@ -33,7 +33,7 @@ export const affiliateMetrics = {
     good: 'up',
     definition: 'Conversions / clicks. Late conversions can lift it above 100%',
     formula: quotient('conversions_of_clicks', 'clicks_of_conversions'),
-    coverage: ofRows('rows_with_conversions', 'No clicks or conversions'),
+    coverage: rowsWith('rows_with_conversions', 'No clicks or conversions'),
   },
   conversions_of_clicks: partOf('Conversions with clicks', 'count', sum('conversions', { clicks: 'known' })),
   clicks_of_conversions: partOf('Clicks with conversions', 'count', sum('clicks', { conversions: 'known' })),
@@ -59,7 +59,7 @@ export const affiliateMetrics = {
     good: 'none',
     definition: 'Commission / clicks',
     formula: quotient('commission_of_clicks', 'clicks_with_commission'),
-    coverage: ofRows('rows_with_earnings', 'No clicks or commission'),
+    coverage: rowsWith('rows_with_earnings', 'No clicks or commission'),
   },
   commission_of_clicks: partOf('Commission with clicks', 'money', sum('commission', { clicks: 'known' })),
   clicks_with_commission: partOf('Clicks with a commission', 'count', sum('clicks', { commission: 'known' })),
@@ -70,7 +70,7 @@ export const affiliateMetrics = {
     good: 'up',
     definition: 'Sales - commission',
     formula: less('sales_with_commission', 'commission_of_sales'),
-    coverage: ofRows('rows_with_sales', 'No sales or commission'),
+    coverage: rowsWith('rows_with_sales', 'No sales or commission'),
   },
   sales_with_commission: partOf('Sales with a commission', 'money', sum('sales', { commission: 'known' })),
   commission_of_sales: partOf('Commission with sales', 'money', sum('commission', { sales: 'known' })),
@@ -88,7 +88,7 @@ export const affiliateMetrics = {
     good: 'down',
     definition: 'Commission of reversed rows / commission that isn’t pending',
     formula: quotient('reversed_commission', 'decided_commission'),
-    coverage: ofRows('decided_rows', 'Pending', { evenFew: true }),
+    coverage: rowsWith('decided_rows', 'Pending', { evenFew: true }),
   },
   decided_commission: {
     title: 'Decided commission',

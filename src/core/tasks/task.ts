@@ -145,8 +145,8 @@ type PastEntry = {
 };
 
 /**
- * The history, oldest first, as this person reads it: an owner sees no reason of an undone decision (D15), and
- * nobody the earlier text of a note.
+ * The history, oldest first, as this person reads it: an owner sees no reason of an undone decision (D15),
+ * and nobody the earlier text of a note.
  */
 export function historyFor<Entry extends PastEntry>(
   { id }: Pick<Viewer, 'id'>,

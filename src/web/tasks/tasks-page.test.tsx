@@ -26,6 +26,7 @@ const task = {
     ownerApproverIds: ['marcus'],
     decidedFor: null,
     handedOver: null,
+    ownerKeepsTasks: true,
     sprintId: '47',
   },
   ...{ status: 'TODO', statusSince: at, title: 'Call shops', category: 'Grow', change: '', reason: null },

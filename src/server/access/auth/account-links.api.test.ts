@@ -201,12 +201,6 @@ test('a link for someone who holds more than its maker goes to their mailbox onl
   });
   const mailed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
   expect([mailed.token, sent.map(({ to }) => to)]).toEqual([null, [`s${made}@example.test`]]);
-  // Strangers aren't sent to an address by a name.
-  await server.database.pool.query("update people set last_name = 'Win at https://evil.example' where id = $1", [
-    person,
-  ]);
-  await mailing.gql(keeper, query, { id: person });
-  expect(sent[1]?.text).toMatch(/^You’ve been invited to Staff dashboard\./);
   isUp = false;
   const failed = (await mailing.gql(keeper, query, { id: seller })).data.makeSignInLink;
   expect(failed).toEqual({ token: null, mailedTo: null, mailFailed: true });

@@ -31,6 +31,7 @@ function waiting(id: string): FullTask {
     ownerApproverIds: [approver.id],
     decidedFor: null,
     handedOver: null,
+    ownerKeepsTasks: true,
     createdBy: owner,
     sprintId: 'w47',
     status: 'INAPPROVAL',

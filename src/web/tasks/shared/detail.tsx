@@ -47,7 +47,7 @@ function TaskFacts({ task, viewer, owner, brand, repeat }: Props) {
     <dl className={classes.facts}>
       <Fact name="Owner">
         {owner ?? (task.userId === viewer.id ? `${task.owner.displayName} (you)` : task.owner.displayName)}{' '}
-        {task.ownerKeepsTasks === false && <Pill tone="warn">can’t work on it anymore</Pill>}
+        {!task.ownerKeepsTasks && <Pill tone="warn">can’t work on it anymore</Pill>}
       </Fact>
       <Fact name="Brand">{brand ?? task.category}</Fact>
       <Fact name="Sprint">

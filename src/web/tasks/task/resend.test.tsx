@@ -11,6 +11,7 @@ const denied: FullTask = {
   ownerApproverIds: ['marcus'],
   decidedFor: null,
   handedOver: null,
+  ownerKeepsTasks: true,
   createdBy: { id: 'viewer', displayName: 'Viewer', team: null },
   sprintId: 'w47',
   status: 'DENIED',
