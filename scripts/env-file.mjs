@@ -7,7 +7,7 @@ const line = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"
 // What the manual adds by `echo NAME=value >> .env` joins a last line without an end: a value, or a comment.
 const added = '(?:DATABASE_URL|DATA_DIR|DRAIN_SECONDS|LINK_SECRET)=';
 const joined = new RegExp(added);
-const joinedComment = new RegExp(`[^\\s#]${added}`);
+const joinedComment = new RegExp(`[^\\s#_"'(\`]${added}`);
 
 /**
  * The variables in the text of a `.env` file. Throws one line for each line that can't be read, and adds to
@@ -21,10 +21,9 @@ export function parseEnvFile(text, file, warnings = []) {
     .split(/\r?\n/)
     .entries()) {
     const at = `Line ${index + 1} of ${file}`;
-    if (/^\s*(#.*)?$/.test(content)) {
-      if (joinedComment.test(content)) faults.push(`${at}: this comment has a setting in it. Start a new line there.`);
-      continue;
-    }
+    if (joinedComment.test(/(?:^|\s)#.*$/.exec(content)?.[0] ?? ''))
+      warnings.push(`${at}: a comment isn't read. If a setting joined it, start a new line there.`);
+    if (/^\s*(#.*)?$/.test(content)) continue;
     const [matched, name, double, single, bare] = line.exec(content) ?? [];
     // The content may be a secret that lost its name, so it is never shown.
     if (matched === undefined)

@@ -6,8 +6,8 @@ const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula'])
   ...{ title, unit, formula, good: 'none' },
   definition: `${title}: only of rows that give both`,
 });
-const rowsWith = (known: string, lack: string, more: Pick<Coverage, 'evenFew'> = {}): Coverage => ({
-  ...{ known, of: 'activity', lack, rows: 'rows', ...more },
+const rowsWith = (known: string, lack: string): Coverage => ({
+  ...{ known, lack, of: 'activity', rows: 'rows', evenFew: true },
 });
 const decided = { status: ['approved', 'paid', 'reversed'] } as const;
 
@@ -31,7 +31,7 @@ export const affiliateMetrics = {
     title: 'Conversion rate',
     unit: 'percent',
     good: 'up',
-    definition: 'Conversions / clicks. Late conversions can lift it above 100%',
+    definition: 'Conversions / clicks, of rows that give both. Late conversions can lift it above 100%',
     formula: quotient('conversions_of_clicks', 'clicks_of_conversions'),
     coverage: rowsWith('rows_with_conversions', 'No clicks or conversions'),
   },
@@ -57,7 +57,7 @@ export const affiliateMetrics = {
     title: 'EPC',
     unit: 'money',
     good: 'none',
-    definition: 'Commission / clicks',
+    definition: 'Commission / clicks, of rows that give both',
     formula: quotient('commission_of_clicks', 'clicks_with_commission'),
     coverage: rowsWith('rows_with_earnings', 'No clicks or commission'),
   },
@@ -68,7 +68,7 @@ export const affiliateMetrics = {
     title: 'Net revenue',
     unit: 'money',
     good: 'up',
-    definition: 'Sales - commission',
+    definition: 'Sales - commission, of rows that give both',
     formula: less('sales_with_commission', 'commission_of_sales'),
     coverage: rowsWith('rows_with_sales', 'No sales or commission'),
   },
@@ -88,7 +88,7 @@ export const affiliateMetrics = {
     good: 'down',
     definition: 'Commission of reversed rows / commission that isn’t pending',
     formula: quotient('reversed_commission', 'decided_commission'),
-    coverage: rowsWith('decided_rows', 'Pending', { evenFew: true }),
+    coverage: rowsWith('decided_rows', 'Pending'),
   },
   decided_commission: {
     title: 'Decided commission',

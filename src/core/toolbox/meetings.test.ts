@@ -138,7 +138,8 @@ describe('a meeting of a whole team', () => {
     const before = { ...known, wholeTeam: true };
     const team = many(meetingLimits.attendees + 2);
     expect(update(approver, before, { place: 'Hall', attendeeIds: [] }, team)).toMatchObject({ place: 'Hall' });
-    expect(update(approver, before, { attendeeIds: ['staff', 'colleague'] }, team)).toMatchObject(refused);
+    expect(update(admin, before, { attendeeIds: ['staff', 'stranger'] }, team)).toMatchObject(refused);
+    expect(update(admin, before, { chairId: 'colleague' }, team)).toMatchObject({ chairId: 'colleague' });
     expect(update(admin, before, { team: 'green' }, team)).toMatchObject(refused);
   });
   it('is switched on and off by its chair, unless it has no team', () => {

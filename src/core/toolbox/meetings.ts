@@ -221,8 +221,10 @@ export function planUpdateMeeting(
   const changed = changedParts(known, planned);
   const widening = isAdmin(viewer) ? null : wideningRefusal(known, planned, { changed, teams });
   if (widening) return widening;
+  // People of the team are there already.
+  const isNew = (personId: string) => teams.get(personId) !== planned.team;
   const addsPeople =
-    addedPeople(known, planned).length > 0 || changed.includes('wholeTeam') || changed.includes('team');
+    changed.includes('wholeTeam') || changed.includes('team') || addedPeople(known, planned).some(isNew);
   const ofTeam = wholeTeamRefusal(planned, { colleagues }, addsPeople);
   if (ofTeam) return ofTeam;
   const begins = changed.some((part) => part === 'onceOn' || part === 'weekday' || part === 'time');

@@ -123,7 +123,7 @@ const places = `, places as materialized (
   select w.owner_id, w.sprint_id, (array(select i.id from tasks i
     where i.owner_id = w.owner_id and i.sprint_id = w.sprint_id and i.withdrawn_at is null
     order by case when i.carried_over = 0 then i.created_at else
-      (select max(h.at) from task_history h where h.task_id = i.id and h.event = 'carriedOver') end, i.id))[1:${mostTaskLimit}] as ids
+      (select max(h.at) from task_history h where h.task_id = i.id and h.event = 'carriedOver' and h.sprint_id <> i.sprint_id) end, i.id))[1:${mostTaskLimit}] as ids
   from (select distinct owner_id, sprint_id from page) w)`;
 
 type Fragments = { readonly columns: SQL; readonly bytes: SQL; readonly joins: SQL; readonly places: SQL };

@@ -280,6 +280,14 @@ describe('createTask', () => {
     const { tasks } = (await app.gql(me.token, list, { id: sprintId })).data;
     const marked = tasks.filter(({ extra }: { extra: boolean }) => extra).map(({ id }: { id: string }) => id);
     expect([tasks.length, marked]).toEqual([planned.length + 1, [old]]);
+    // Carried on and taken back, it keeps its place.
+    const history = `insert into task_history (task_id, sprint_id, at, actor_name, event, from_status, to_status, version)
+      values ($1, $2, $3, 'O', 'carriedOver', 'TODO', 'TODO', 9)`;
+    await app.database.pool.query(history, [planned[0], past, '2026-11-16T10:00:00Z']);
+    await app.database.pool.query(history, [planned[0], sprintId, '2026-11-30T10:00:00Z']);
+    await app.database.pool.query('update tasks set carried_over = 1 where id = $1', [planned[0]]);
+    const again = (await app.gql(me.token, list, { id: sprintId })).data.tasks;
+    expect(again.find(({ id }: { id: string }) => id === planned[0]).extra).toBe(false);
   });
 
   it('puts a task into the next sprint when that is asked for', async () => {

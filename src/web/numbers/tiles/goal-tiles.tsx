@@ -84,6 +84,10 @@ type PaceProps = {
   readonly onOpen: () => void;
 };
 
+/** A percentage without decimals. Only what is complete has 100. */
+const wholeShare = (percent: number): number =>
+  percent < 100 ? Math.min(99, Math.round(percent)) : Math.round(percent);
+
 function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
   const words = (text: string | null) => numberWords(text, metric.unit, goal.currency);
   const actual = toNumber(goal.actual);
@@ -96,7 +100,7 @@ function GoalPace({ goal, metric, filtered, onOpen }: PaceProps) {
         <span className="visually-hidden">. Show the rows behind it</span>
       </button>
       <p className={classes.of}>
-        of {words(goal.amount)}, {actual === null ? none : percentWords(Math.floor(reached))}
+        of {words(goal.amount)}, {actual === null ? none : percentWords(wholeShare(reached))}
       </p>
       <div className={classes.track} aria-hidden="true">
         <span className={classes.reached} style={{ width: `${Math.min(100, reached)}%` }} />
@@ -145,7 +149,7 @@ export function balanceNote(
 ): string | undefined {
   if (key === 'collected') return;
   if (key === 'open' && value < 0) return 'more remitted than collected';
-  return collected > 0 ? `${percentWords(Math.floor((value / collected) * 100))} of collected` : undefined;
+  return collected > 0 ? `${percentWords(wholeShare((value / collected) * 100))} of collected` : undefined;
 }
 
 /** What the cause received in total, what was remitted, and the rest. */

@@ -1,6 +1,13 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { metricOf } from '#core/numbers/metrics.ts';
+import { loadConfig } from '#web/api/config.ts';
 import { bucketsSoFar, chartTableOf, textsBefore } from './tile-series.ts';
+
+beforeAll(async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ companyTimeZone: 'Europe/Amsterdam' }));
+  await loadConfig();
+  vi.unstubAllGlobals();
+});
 
 const view = { compare: 'none', granularity: 'week', days: { from: '2026-11-02', to: '2026-11-20' } } as never;
 
