@@ -24,7 +24,14 @@ export const csvRows = (
   form: CsvForm,
   onHeader: OnHeader,
   recordsAbove = 0,
-): AsyncGenerator<SourceRow> => tableRows(file, recordsIn(pieces, form), form, onHeader, recordsAbove);
+): AsyncGenerator<SourceRow> => {
+  // Not for a sheet of a workbook: another one can be chosen.
+  const onNames: OnHeader = (columns, above) => {
+    assertNames(file, columns);
+    onHeader(columns, above);
+  };
+  return tableRows(file, recordsIn(pieces, form), form, onNames, recordsAbove);
+};
 
 /** The rows; calls back before the first one with the header and the lines above it. */
 export async function* tableRows(
@@ -84,15 +91,17 @@ function isTotal({ cells, fault }: CsvRecord): boolean {
 
 function headerOf(file: string, { cells, fault }: CsvRecord): readonly string[] {
   if (fault) throw new ImportError(`The header of ${file} ${fault}`);
-  const names = cells.map((cell) => cell.trim());
-  const date = names.find((name) => isDay.test(name) || isWrittenDate(name));
-  const amount = names.find((name) => isAmount.test(name));
-  // Taken for names, the first row would be lost without a word.
+  return cells.map((cell) => cell.trim());
+}
+
+/** Taken for names, the first row would be lost without a word. */
+function assertNames(file: string, columns: readonly string[]): void {
+  const date = columns.find((column) => isDay.test(column) || isWrittenDate(column));
+  const amount = columns.find((column) => isAmount.test(column));
   if (date !== undefined && amount !== undefined)
     throw new ImportError(
       `${file} has no column names: its first line has ${JSON.stringify(date)} and ${JSON.stringify(amount)}. Add a line with the names above it`,
     );
-  return names;
 }
 
 const isDay = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
