@@ -1,10 +1,10 @@
 // Defines the affiliates' metrics. Used through `metrics.ts`.
 import { type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
 
-/** A part of a metric of two fields: only rows that know both, or it would relate different rows. */
+/** A part of a metric of two fields. It counts rows that give both, or the metric would mix different rows. */
 const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula']): Metric => ({
   ...{ title, unit, formula, good: 'none' },
-  definition: `${title}: only of rows that give both`,
+  definition: 'Of rows that give both',
 });
 const rowsWith = (known: string, lack: string): Coverage => ({
   ...{ known, lack, of: 'activity', rows: 'rows', evenFew: true },
@@ -37,7 +37,11 @@ export const affiliateMetrics = {
   },
   conversions_of_clicks: partOf('Conversions with clicks', 'count', sum('conversions', { clicks: 'known' })),
   clicks_of_conversions: partOf('Clicks with conversions', 'count', sum('clicks', { conversions: 'known' })),
-  rows_with_conversions: partOf('Rows with both', 'count', sum(rows, { clicks: 'known', conversions: 'known' })),
+  rows_with_conversions: partOf(
+    'Rows with clicks and conversions',
+    'count',
+    sum(rows, { clicks: 'known', conversions: 'known' }),
+  ),
   sales: { title: 'Sales', unit: 'money', good: 'up', definition: 'Total sales', formula: sum('sales') },
   commission: {
     title: 'Commission',
@@ -63,7 +67,11 @@ export const affiliateMetrics = {
   },
   commission_of_clicks: partOf('Commission with clicks', 'money', sum('commission', { clicks: 'known' })),
   clicks_with_commission: partOf('Clicks with a commission', 'count', sum('clicks', { commission: 'known' })),
-  rows_with_earnings: partOf('Rows with both', 'count', sum(rows, { clicks: 'known', commission: 'known' })),
+  rows_with_earnings: partOf(
+    'Rows with clicks and commission',
+    'count',
+    sum(rows, { clicks: 'known', commission: 'known' }),
+  ),
   net_revenue: {
     title: 'Net revenue',
     unit: 'money',
@@ -74,7 +82,11 @@ export const affiliateMetrics = {
   },
   sales_with_commission: partOf('Sales with a commission', 'money', sum('sales', { commission: 'known' })),
   commission_of_sales: partOf('Commission with sales', 'money', sum('commission', { sales: 'known' })),
-  rows_with_sales: partOf('Rows with both', 'count', sum(rows, { sales: 'known', commission: 'known' })),
+  rows_with_sales: partOf(
+    'Rows with sales and commission',
+    'count',
+    sum(rows, { sales: 'known', commission: 'known' }),
+  ),
   reversed_commission: {
     title: 'Reversed commission',
     unit: 'money',

@@ -264,7 +264,7 @@ async function notifyAccountChanges(
 ): Promise<void> {
   const by = auditActor(actor);
   if (before.email !== after.email) {
-    await assertFew(queries, by, personId, ['emailChanged']);
+    await assertFew(queries, by, personId, ['emailChanged'], 'This account’s email changed');
     const detail = { from: before.email, to: after.email };
     await recordAccountEvent(queries, by, { personId, kind: 'emailChanged', detail, mailTo: before.email });
   }

@@ -95,10 +95,11 @@ export async function assertFew(
   { clock }: Pick<EventActor, 'clock'>,
   personId: string,
   kinds: readonly AccountEventKind[],
+  what: string,
 ): Promise<void> {
   const since = clock.now().subtract({ hours: 1 }).toString();
   if ((await store.countEvents(queries, { personId, kinds, since })) < perHour) return;
-  const reason = `This was done to this account ${perHour} times in an hour. Try again later`;
+  const reason = `${what} ${perHour} times in the last hour. Try again later`;
   throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', reason), { retryAfter: 3_600 });
 }
 
@@ -108,7 +109,7 @@ export async function recordLink(
   actor: EventActor,
   { personId, kind }: { readonly personId: string; readonly kind: 'invite' | 'reset' },
 ): Promise<void> {
-  await assertFew(queries, actor, personId, ['invited', 'linkCreated']);
+  await assertFew(queries, actor, personId, ['invited', 'linkCreated'], 'This account got a link');
   const isFirst = kind === 'invite' && !(await store.wasEverUsed(queries, personId));
   await recordAccountEvent(queries, actor, { personId, kind: isFirst ? 'invited' : 'linkCreated' });
 }

@@ -215,7 +215,7 @@ export function isJsonObject(text: string, wanted: readonly string[]): boolean {
   const among = (names: readonly string[]) =>
     wanted.filter((column) => names.includes(column) || names.includes(column.split('.', 1)[0]!)).length;
   const own = among(list.names);
-  // Of two lists nobody knows which has the rows; the reader says so.
+  // Two lists: either can have the rows, so the reader refuses the file.
   if (list.fault !== null) return own === 0 && wanted.length > 0;
   return own === 0 || own < among(Object.keys(row ?? {}));
 }
