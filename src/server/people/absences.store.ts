@@ -115,7 +115,10 @@ export async function readCandidates(queries: Queries, personIds: readonly strin
   return rows;
 }
 
-/** Enabled people who may be able to decide, by name; the core decides. A search by address would tell it. */
+/**
+ * Enabled people who may be able to decide, by name; the core decides. Not by address: searches for its parts
+ * would tell it.
+ */
 export async function readChoices(
   queries: Queries,
   { but, name, limit }: { readonly but: string; readonly name: string; readonly limit: number },

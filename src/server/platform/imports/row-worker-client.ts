@@ -102,7 +102,8 @@ class RowWorkerReading {
       const ended = once(this.#worker, 'exit', { signal });
       const message = await Promise.race([this.#next(signal), ended.then(() => Promise.reject(this.#failure()))]);
       if (message.kind !== 'failed') return message;
-      throw message.isForPeople ? new ImportError(message.message, message) : new Error(message.message);
+      const { isForPeople, isInMiddle } = message;
+      throw isForPeople ? new ImportError(message.message, { isInMiddle }) : new Error(message.message);
     } catch (error) {
       if (this.#signal?.aborted) throw new ImportError('The connection was closed');
       if (tooLong.aborted) throw new ImportError(`${this.#name} takes too long to read`);
