@@ -24,6 +24,13 @@ const keys = <Key extends string>(record: Readonly<Record<Key, unknown>>): reado
 /** All additive parts of an order's lines, so an hour or a title is one row for all statuses. */
 const orderSums = ['lines', 'gross', 'discounts', 'refunds', 'units', 'pending_lines', 'cancelled_lines'];
 
+/** The parts of affiliates' rates: each counts only the rows that give both fields. */
+const affiliateParts = [
+  ...['conversions_of_clicks', 'clicks_of_conversions', 'rows_with_conversions'],
+  ...['commission_of_clicks', 'clicks_with_commission', 'rows_with_earnings'],
+  ...['sales_with_commission', 'commission_of_sales', 'rows_with_sales'],
+];
+
 export const datasets = {
   orders: {
     title: 'Orders',
@@ -129,11 +136,13 @@ export const datasets = {
         name: 'totals',
         dimensions: ['currency', 'status'],
         sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'],
+        metrics: affiliateParts,
       },
       {
         name: 'daily',
         dimensions: ['affiliate', 'campaign', 'product', 'country', 'currency', 'status'],
         sums: ['impressions', 'clicks', 'conversions', 'sales', 'commission', 'cost'],
+        metrics: affiliateParts,
       },
     ],
   },

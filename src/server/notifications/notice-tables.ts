@@ -65,6 +65,7 @@ export const notices = pgTable(
     index('notices_key').on(table.key),
     index('notices_task').on(table.taskId),
     index('notices_read').on(table.readAt),
+    index('notices_access').on(table.at).where(sql`${table.kind} = 'access'`),
   ],
 );
 

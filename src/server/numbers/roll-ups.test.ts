@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { dashboards, type Tile } from '#core/numbers/dashboards.ts';
+import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
+import { leafFormulaOf, leftOutLeaves } from '#core/numbers/metric-value.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { type FreshDatabase, freshDatabase } from '../../../test/database.ts';
+import { randomRow } from '../../../test/number-fixtures.ts';
+import { applyBatch } from './batch.store.ts';
+import { leafSources } from './numbers.store.ts';
+import type { Reading } from './row-conditions.ts';
+
+const opened: FreshDatabase[] = [];
+afterAll(() => Promise.all(opened.map((database) => database.drop())));
+
+function reading(dataset: DatasetKey): Reading {
+  const [from, to] = ['2026-01-01', '2027-01-01'].map((day) => Temporal.PlainDate.from(day)) as [never, never];
+  const now = Temporal.ZonedDateTime.from('2026-11-27T11:00:00[UTC]');
+  const kept = { scope: null, currency: 'USD', filters: [], hours: 'clock', zone: 'UTC', holidays: [] } as const;
+  return { ...kept, dataset, range: { from, to }, now };
+}
+
+/** What a tile shows as soon as its page opens. */
+function metricsOf(tile: Tile): readonly string[] {
+  if ('onRequest' in tile && tile.onRequest) return [];
+  return 'metrics' in tile ? tile.metrics : 'metric' in tile ? [tile.metric] : [];
+}
+
+const log = { info() {}, warn() {}, error() {} };
+
+/** When the migration before the named one was created. */
+function beforeMigration(tag: string): number {
+  const journal = new URL('../platform/db/migrations/meta/_journal.json', import.meta.url);
+  const { entries } = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { tag: string; when: number }[] };
+  return entries[entries.findIndex((entry) => entry.tag === tag) - 1]!.when;
+}
+
+test.each(['orders', 'affiliate_activity'] as const)('the tiles of %s read sums from roll-ups only', (dataset) => {
+  const read = dashboards[dataset].flatMap((tile) => {
+    const metrics = metricsOf(tile).flatMap((metric) => [metric, ...leftOutLeaves(dataset, metric)]);
+    return leafSources({ reading: reading(dataset), metrics, by: 'by' in tile ? [tile.by] : [] });
+  });
+  const sums = read.filter(({ leaf }) => leafFormulaOf(dataset, leaf).kind === 'sum');
+  expect(sums).not.toEqual([]);
+  expect(sums.filter(({ source }) => source.key === 'rows').map(({ leaf }) => leaf)).toEqual([]);
+});
+
+test('migration 0044 counts the parts of affiliates’ rates, and refuses what older servers count without them', async () => {
+  const dataset = 'affiliate_activity';
+  const old = await freshDatabase({ bare: true });
+  opened.push(old);
+  const before = beforeMigration('0044_affiliate-rates-in-roll-ups');
+  await migrate({ url: old.url, log, upTo: before });
+  const now = await freshDatabase();
+  opened.push(now);
+  const rows = fc.sample(randomRow(dataset), { numRuns: 300, seed: 44 });
+  await now.database.transaction((queries) => applyBatch(queries, dataset, rows, { zone: 'UTC', source: 'shop' }));
+  const copied = await now.database.pool.query(`select to_jsonb(t) as row from ${dataset} t`);
+  await old.database.pool.query(
+    `insert into ${dataset} overriding system value select r.* from jsonb_populate_recordset(null::${dataset}, $1) r`,
+    [JSON.stringify(copied.rows.map(({ row }) => row))],
+  );
+  await old.database.pool.query(
+    `insert into ${dataset}_totals values ('USD', '2020-01-01', 'paid', 1, 1, 1, 1, 1, 1, 1)`,
+  );
+
+  await migrate({ url: old.url, log });
+  for (const { name } of datasetOf(dataset).rollUps) {
+    const contents = async ({ database }: FreshDatabase) =>
+      (await database.pool.query(`select to_jsonb(t)::text as row from ${dataset}_${name} t order by 1`)).rows;
+    expect(await contents(now)).not.toEqual([]);
+    expect(await contents(old)).toEqual(await contents(now));
+  }
+  await expect(
+    old.database.pool.query(
+      `insert into ${dataset}_totals (currency, day, status, row_count) values ('USD', '2020-01-01', 'paid', 1)`,
+    ),
+  ).rejects.toThrow('This server is older than the database');
+});
