@@ -76,7 +76,7 @@ export async function contentOf(
 ): Promise<MailedRow[]> {
   const { rows } = await queries.execute<MailedRow>(sql`
     ${withWaiting(reader)}
-    select n.kind, ${shownFacts} as facts, (count(*) over ())::int as total
+    select n.kind, ${shownFacts(reader)} as facts, (count(*) over ())::int as total
     from notices n left join notice_choices c on c.person_id = n.person_id and c.kind = n.kind
     where n.mail_id = ${mailId} and (n.read_at is null or n.kind = ${always}) and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
       and (n.kind = any(${sql.param(mandatoryKinds)}::text[]) or coalesce(c.mail, n.kind = any(${sql.param(defaultKinds)}::text[])))

@@ -41,9 +41,14 @@ export function withWaiting(reader: NoticeReader): SQL {
 const countNow = sql`case n.kind when ${'waiting' satisfies NoticeKind} then (select count from waiting)
   when ${'handedOver' satisfies NoticeKind} then (select count from handed_over) end`;
 
-/** What readers may see of the facts, with the current count. Needs `withWaiting`. */
-export const shownFacts = sql`n.facts - array['personIds', 'noteIds']
-  || case when ${countNow} is null then '{}' else jsonb_build_object('count', ${countNow}) end`;
+/**
+ * What a reader may see of the facts, with the current count: the text of a recap only while they decide for
+ * its author. Needs `withWaiting`.
+ */
+export const shownFacts = (reader: NoticeReader): SQL => sql`n.facts - array['personIds', 'noteIds']
+  || case when ${countNow} is null then '{}' else jsonb_build_object('count', ${countNow}) end
+  || case when n.kind = ${'recap' satisfies NoticeKind} and not ${isDecidedBy(reader, sql`(n.facts->>'personId')::bigint`)}
+    then jsonb_build_object('text', '') else '{}' end`;
 
 /**
  * A condition on `n`: its reader can still see the task or the person whose bonus it is about, or give a
@@ -68,7 +73,7 @@ export async function findNotices(
   const { rows } = await executePrepared<NoticeRow>(
     queries,
     sql`${withWaiting(viewer)}
-    select n.id, n.kind, ${shownFacts} as facts, n.at, n.read_at is not null as read
+    select n.id, n.kind, ${shownFacts(viewer)} as facts, n.at, n.read_at is not null as read
     from notices n where ${shownTo(viewer)} and n.id < ${before ?? '9223372036854775807'}::bigint
     order by n.id desc limit ${limit}`,
   );

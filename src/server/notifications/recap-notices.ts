@@ -15,17 +15,12 @@ const countingOn = sql`update set ${asNewest}, read_at = null,
   facts = excluded.facts || jsonb_build_object('count',
     case when notices.read_at is null then (notices.facts->>'count')::int + 1 else 1 end)`;
 
-/**
- * Puts an edited text into the notifications of those who still decide for the person, and takes the text
- * away from others. Nobody is notified again.
- */
+/** Puts an edited text into its notifications. Nobody is notified again. */
 export async function updateRecapNotice(context: RequestContext, queries: Queries, week: ClosedWeek): Promise<void> {
-  const readers = await nearReaders(context, queries, week.owner);
   await writeNotices(
     context,
     queries,
-    sql`update notices set facts = facts || jsonb_build_object('text',
-        case when person_id = any(${sql.param([...readers])}::bigint[]) then ${excerpt(week.learned)}::text else '' end)
+    sql`update notices set facts = facts || jsonb_build_object('text', ${excerpt(week.learned)}::text)
       where key = ${recapKey(week.sprintId)} and facts->>'personId' = ${week.owner.id}
       returning person_id::text as "personId"`,
   );

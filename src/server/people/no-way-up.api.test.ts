@@ -287,6 +287,8 @@ test('without a recent proof nobody gains or loses an account, access or an appr
     () => file(false),
     () => file(false, 'email,role\ntarget@example.test,Keeper'),
     () => server.gql(token, 'mutation { createRole(name: "Evil", permissions: ["VIEW_SALES"]) { id } }'),
+    // A role that opens nothing still fills the list.
+    () => server.gql(token, 'mutation { createRole(name: "Nothing", permissions: []) { id } }'),
     () =>
       server.gql(token, 'mutation ($e: [RoleEdit!]!, $s: String!) { saveRoles(edits: $e, seen: $s) { id } }', {
         e: edits,

@@ -170,7 +170,7 @@ describe('the recaps of an approver’s people', () => {
     for (const who of [team.admin, team.otherApprover, team.stranger, ben]) expect(await notified(who)).toEqual([]);
   });
 
-  it('change with an edit in what was told, and leave nothing with who no longer decides', async () => {
+  it('change with an edit in what was told, and nobody reads them who no longer decides', async () => {
     await close(team.owner, 'My manager is chaotic');
     const [first] = await notified(team.approver);
     await app.gql(team.approver.token, 'mutation ($ids: [ID!]!) { markNotices(ids: $ids, read: true) }', {
@@ -179,6 +179,7 @@ describe('the recaps of an approver’s people', () => {
     await close(team.owner, 'Plan earlier');
     expect(await notified(team.approver)).toMatchObject([{ detail: 'Plan earlier', read: true }]);
     await app.database.pool.query('delete from approvers where person_id = $1', [team.owner.id]);
+    expect(await notified(team.approver)).toMatchObject([{ detail: null }]);
     await close(team.owner, 'Ask earlier');
     expect(await notified(team.approver)).toMatchObject([{ detail: null }]);
   });

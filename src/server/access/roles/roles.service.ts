@@ -78,7 +78,7 @@ export function createRole(context: RequestContext, input: Pick<Role, 'name' | '
     const names = (await store.readRoles(queries)).map(({ name }) => name);
     const refusal = newRoleRefusal(context.viewer, names, input, await groupMapping(queries, context.config));
     if (refusal) throw new RefusalError(refusal);
-    if (input.permissions.length > 0) await assertRecentProof(queries, context);
+    await assertRecentProof(queries, context);
     const id = await store.insertRole(queries, input, context.clock.now().toString());
     await recordAudit(queries, context, {
       action: 'roleCreated',

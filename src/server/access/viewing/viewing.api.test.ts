@@ -120,13 +120,15 @@ describe('nothing changes while viewing as somebody else', () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {}).map(
     (field) => [field.name, leastQuery('mutation', field)] as const,
   );
+  let viewing: string;
+  beforeAll(async () => {
+    viewing = await viewingAs('admin', { personId: ids.staff });
+  });
   test.each(mutations)('%s is refused', async (name, query) => {
-    const viewing = await viewingAs('admin', { personId: ids.staff });
     const { code, data } = await ask('admin', viewing, query);
     expect([name, code, Object.values(data ?? {}).filter((value) => value !== null)]).toEqual([name, 'VIEWING_AS', []]);
   });
   test('every REST call that writes is refused, and every socket', async () => {
-    const viewing = await viewingAs('admin', { personId: ids.staff });
     const writes = [...server.app.routeAccess]
       .filter(([name, access]) => access !== 'public' && !/^(GET|HEAD|OPTIONS) /.test(name) && name !== 'POST /graphql')
       .map(([name]) => name.split(' ') as ['POST', string]);
@@ -143,7 +145,6 @@ describe('nothing changes while viewing as somebody else', () => {
     expect(await socketStatus({})).toBe(101);
   });
   test('a task stays as it is', async () => {
-    const viewing = await viewingAs('admin', { personId: ids.staff });
     await ask('admin', viewing, `mutation { createTask(title: "Not mine", userId: "${ids.staff}") { id } }`);
     expect((await server.database.pool.query('select 1 from tasks')).rowCount).toBe(0);
   });
@@ -267,5 +268,10 @@ describe('what is kept', () => {
     server.clock.set('2026-11-18T13:00:00Z');
     tokens.admin = await server.signIn(ids.admin);
     expect((await ask('admin', viewing, '{ __typename }')).code).toBe('VIEWING_ENDED');
+  });
+  test('nobody fills the log by starting again and again', async () => {
+    tokens.editor = await server.signIn(ids.editor);
+    for (let started = 0; started < 100; started++) await viewingAs('editor', { role: 'Sales' });
+    expect((await start('editor', { role: 'Sales' })).code).toBe('TOO_MANY_ATTEMPTS');
   });
 });

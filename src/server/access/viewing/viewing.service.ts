@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { readableBy, somebodyWith, viewingHeader, viewingMinutes, viewingRefusal } from '#core/access/viewing.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -120,7 +120,7 @@ export async function startViewing(context: RequestContext, { personId, role }: 
     });
     await recordResult(queries, context, call, id);
     const name = nameOf(wanted, seen);
-    await recordAudit(queries, context, auditOf('viewingStarted', wanted, { name, until: endsAt }));
+    await recordOwnChange(queries, context, auditOf('viewingStarted', wanted, { name, until: endsAt }));
     return { id, name, endsAt };
   });
 }

@@ -1,9 +1,42 @@
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '7', role: 'Staff' };
+
+const dialog = (
+  <NewTaskDialog
+    {...{ opened: true, viewer, forOthers: false, isSprintsError: false }}
+    {...{ sprints: [], personId: viewer.id, sprintId: null, onClose: () => {}, onCreated: () => {} }}
+  />
+);
+const titleField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: /^Title/ });
+
+test('a title that wasn’t sent is said to be one, and what is typed at once replaces it', async () => {
+  const answers = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const first = await showPage(dialog, { viewer, answers });
+  await first.click(await titleField());
+  await first.keyboard('Old idea');
+  expect(screen.queryByText(/You didn’t send this one/)).toBeNull();
+  cleanup();
+
+  const hands = await showPage(dialog, { viewer, answers });
+  const field = await titleField();
+  await expect.poll(() => document.activeElement).toBe(field);
+  expect(field.value).toBe('Old idea');
+  await screen.findByText(/You didn’t send this one/);
+  await hands.keyboard('Call');
+  expect(field.value).toBe('Call');
+  expect(screen.queryByText(/You didn’t send this one/)).toBeNull();
+  cleanup();
+
+  const again = await showPage(dialog, { viewer, answers });
+  await again.click(await screen.findByRole('button', { name: 'Start empty' }));
+  expect((await titleField()).value).toBe('');
+  expect(document.activeElement).toBe(await titleField());
+  localStorage.clear();
+});
 
 test('a title typed while the tasks before it are created stays, and no task is sent twice', async () => {
   const answers: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { Checkbox, Select, type SelectProps, Textarea, type TextareaProps } from '@mantine/core';
+import { Button, Checkbox, Select, type SelectProps, Textarea, type TextareaProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { categories, defaultCategory } from '#core/access/brands.ts';
@@ -103,6 +103,7 @@ export function useNewTasks(
     userId: personId,
   };
   const draft = useDraft(draftKey, blank);
+  const [found] = useState(draft.restored ? draft.value : null);
   const [another, setAnother] = useState(stays);
   const title = useRef<HTMLTextAreaElement>(null);
   const create = useCreateTask();
@@ -149,7 +150,14 @@ export function useNewTasks(
     draft.discard();
     onClose();
   };
-  return { form, title, another, setAnother, discard };
+  const isBack = (field: 'title' | 'summary') =>
+    found !== null && found[field] !== '' && form.values[field] === found[field];
+  const startEmpty = () => {
+    form.set({ title: '', summary: '', category: blank.category });
+    title.current?.focus();
+  };
+  const back = isBack('title') || isBack('summary') ? { startEmpty } : null;
+  return { form, title, another, setAnother, discard, back };
 }
 
 /** The sprints came after the form. */
@@ -161,8 +169,10 @@ function useLateSprint({ values, set }: Pick<NewTaskFormOf, 'values' | 'set'>, s
 
 function NewTaskForm(props: Omit<Props, 'opened'>) {
   const open = props.sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
-  const { form, title, another, setAnother, discard } = useNewTasks(props, open);
+  const { form, title, another, setAnother, discard, back } = useNewTasks(props, open);
   const summary = useRef<HTMLTextAreaElement>(null);
+  // What is typed at once replaces an unsent title instead of ending it.
+  useEffect(() => title.current?.select(), [title]);
   const count = titlesOf(form.values.title).length;
   return (
     <Form
@@ -179,6 +189,14 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         />
       }
     >
+      {back && (
+        <p className={classes.back} role="status">
+          You didn’t send this one.
+          <Button variant="subtle" size="compact-sm" onClick={back.startEmpty}>
+            Start empty
+          </Button>
+        </p>
+      )}
       <TitleField
         {...form.field('title')}
         ref={title}
