@@ -114,9 +114,10 @@ const upgrades = () => {
 
 test.each(upgrades())(
   'an upgrade under %s goes back to what ran before, also where it failed or is pasted twice',
-  (_kind, upgrade, back, backups) => {
+  (kind, upgrade, back, backups) => {
     const { folder, checkout, run, lay, release } = smallCheckout('manual-upgrade');
     lay('programs/systemctl', '#!/bin/sh\n[ $1 != stop ] || touch ../stopped');
+    lay('checkout/data/link-secret', 'kept');
     for (const place of ['var/lib/staff-dashboard', 'var/backups/staff-dashboard', 'etc/systemd/system'])
       mkdirSync(join(checkout, place), { recursive: true });
     const paste = (words: string) =>
@@ -153,6 +154,9 @@ test.each(upgrades())(
           expect.stringMatching(`${backups}/${one}$`),
         ]);
       }
+      // The new data folder has no secret.
+      const settings = readFileSync(join(checkout, '.env'), 'utf8');
+      if (kind === 'server.sh') expect(settings.match(/^LINK_SECRET=.*$/gm)).toEqual(['LINK_SECRET=kept']);
       const three = release('three');
       const { status, said } = paste(upgrade);
       expect([status, head(), lastLine(`${backups}/version`)], said).toEqual([0, three, one]);

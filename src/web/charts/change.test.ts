@@ -7,6 +7,8 @@ test.each([
   ['1.9', '1.5', 'percent', '0.4 pt', true],
   ['2500', '100', 'count', '2,400%', true],
   ['50', '-100', 'money', '150%', true],
+  ['100.01', '100', 'money', '< 0.1%', true],
+  ['3.33', '3.35', 'percent', '< 0.1 pt', false],
 ] as const)('%s after %s in %s is %s', (now, before, unit, size, up) => {
   expect(changeOf(now, before, unit)).toMatchObject({ kind: 'moved', size, up });
 });
@@ -14,7 +16,6 @@ test.each([
 test.each([
   ['5', '0', 'new'],
   ['0', '0', 'same'],
-  ['100.01', '100', 'same'],
   [null, '5', 'none'],
   ['5', null, 'none'],
 ])('%s after %s is %s', (now, before, kind) => {

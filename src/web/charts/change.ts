@@ -28,7 +28,8 @@ export function changeOf(now: string | null, before: string | null, unit: Unit):
 
 function moved(difference: number, sign: string, words: string): Change {
   const rounded = Number(Math.abs(difference).toFixed(1));
-  if (rounded === 0) return { kind: 'same' };
+  if (difference === 0) return { kind: 'same' };
+  if (rounded === 0) return { kind: 'moved', up: difference > 0, size: `< 0.1${sign}`, words: `under 0.1${words}` };
   const size = rounded < 100 ? rounded.toFixed(1) : numberWords(String(Math.round(rounded)), 'count', null);
   return { kind: 'moved', up: difference > 0, size: size + sign, words: size + words };
 }

@@ -70,7 +70,10 @@ export async function assertFilesPlace(
     throw new StartRefused(
       `This database is new, but the files in ${here} belong to another one. To move that one's data here, back it up and restore it with a new DATA_DIR. To start empty, set another FILES_URL or DATA_DIR`,
     );
-  if (typeof mark === 'string') throw new StartRefused(`The files in ${here} belong to another database. ${remedy}`);
+  if (typeof mark === 'string')
+    throw new StartRefused(
+      `The files in ${here} belong to another database. If it is the right one, set its DATABASE_URL. ${remedy}`,
+    );
   if (belongsElsewhere)
     throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
   if (filesPlace === here)

@@ -24,7 +24,8 @@ export function CurrentText({ guidelines }: { guidelines: Guidelines }) {
       {confirmedAt === null && (
         <div className={`${classes.notice} ${classes.above} ${classes.asks}`}>
           <p>
-            <strong>You haven’t confirmed version {version} yet.</strong> What changed: {note}
+            <strong>You haven’t confirmed version {version} yet.</strong>
+            {lastConfirmed !== null && ` What changed: ${note}`}
           </p>
           {canCompare && (
             <Button variant="default" aria-expanded={difference} onClick={() => setDifference(!difference)}>
