@@ -18,17 +18,17 @@ test('a title that wasn’t sent is said to be one, and what is typed at once re
   const first = await showPage(dialog, { viewer, answers });
   await first.click(await titleField());
   await first.keyboard('Old idea');
-  expect(screen.queryByText(/You didn’t send this one/)).toBeNull();
+  expect(screen.queryByText(/You didn’t send this task/)).toBeNull();
   cleanup();
 
   const hands = await showPage(dialog, { viewer, answers });
   const field = await titleField();
   await expect.poll(() => document.activeElement).toBe(field);
   expect(field.value).toBe('Old idea');
-  await screen.findByText(/You didn’t send this one/);
+  await screen.findByText(/You didn’t send this task/);
   await hands.keyboard('Call');
   expect(field.value).toBe('Call');
-  expect(screen.queryByText(/You didn’t send this one/)).toBeNull();
+  expect(screen.queryByText(/You didn’t send this task/)).toBeNull();
   cleanup();
 
   const again = await showPage(dialog, { viewer, answers });

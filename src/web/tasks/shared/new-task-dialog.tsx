@@ -191,7 +191,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
     >
       {back && (
         <p className={classes.back} role="status">
-          You didn’t send this one.
+          You didn’t send this task.
           <Button variant="subtle" size="compact-sm" onClick={back.startEmpty}>
             Start empty
           </Button>
@@ -246,7 +246,8 @@ export function Extra({ count, userId, sprint }: ExtraProps) {
     extra === fresh ? `All ${fresh} count` : `${extra} of these ${fresh} ${extra === 1 ? 'counts' : 'count'}`;
   return (
     <p className={classes.extra} role="status">
-      {tasks.length} of {limit} tasks planned for {sprint.name}. {fresh === 1 ? 'This one counts' : which} as extra.
+      {Math.min(limit, tasks.length)} of {limit} tasks planned for {sprint.name}
+      {tasks.length > limit && `, ${tasks.length - limit} extra`}. {fresh === 1 ? 'This one counts' : which} as extra.
     </p>
   );
 }
