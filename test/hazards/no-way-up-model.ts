@@ -111,6 +111,10 @@ function candidatesOf(company: Company): Map<string, ApproverChoice> {
   );
 }
 
+/** As delegate: the small company's tasks are never handed over. */
+const actsForOf = (company: Company, by: string): Set<string> =>
+  new Set(Object.keys(company.away).filter((absent) => company.away[absent] === by));
+
 function watchedTeamsOf(company: Company): Set<string> {
   const watchers = Object.keys(company.people).map((id) => viewerOf(company, id));
   return new Set(
@@ -128,6 +132,7 @@ function factsOf(company: Company, by: string, id: string | null, { email }: Acc
   return {
     roles: new Map(company.roles.map(({ name, permissions }) => [name, permissions])),
     candidates: candidatesOf(company),
+    actsFor: actsForOf(company, by),
     defaultApproverId: company.defaultApproverId,
     watchedTeams: watchedTeamsOf(company),
     control: id === null ? null : rule(holdingsOf(company, by), holdingsOf(company, id)),
@@ -197,7 +202,7 @@ export function chooseApprovers(id: string, approverIds: readonly string[]): Act
       viewerOf(company, by),
       { id, role: person.role },
       { before, after },
-      candidates,
+      { candidates, actsFor: actsForOf(company, by) },
     );
     return refusal ?? withPerson(company, id, { ...person, approverIds });
   });

@@ -270,6 +270,7 @@ export async function changeApprovers(
       return [row.id, { ...candidateOf(row), approves }] as const;
     }),
   );
+  const actsFor = chooser ? await store.readActsFor(queries, chooser.id) : new Set<string>();
   const saved = new Map<string, readonly string[]>();
   const concerned = new Set<string>();
   for (const { userId, approverIds, known } of changes) {
@@ -280,7 +281,7 @@ export async function changeApprovers(
     if (plan.kind === 'unchanged') continue;
     const before = effectiveApprovers(userId, person.approverIds, defaultId);
     const after = effectiveApprovers(userId, plan.approverIds, defaultId);
-    const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, candidates);
+    const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, { candidates, actsFor });
     if (refusal) throw new RefusalError(refusal);
     saved.set(userId, plan.approverIds);
     await recordAudit(queries, context, {

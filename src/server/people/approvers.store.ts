@@ -43,6 +43,24 @@ export const hasTopFive = sql`(p.role is not distinct from ${adminRole} or ${top
 export const approves = sql`exists (select from approvers a where a.approver_id = p.id)`;
 export const approvesSomeone = sql`${approves} as approves`;
 
+const handOverKey: SettingKey = 'handOverHours';
+
+/**
+ * The approvers for whom this person decides, or will (`actsFor` of the core). The database's day may be the
+ * company's next one.
+ */
+export async function readActsFor(queries: Queries, personId: string): Promise<ReadonlySet<string>> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    with absent as (
+      select person_id from absences where delegate_id = ${personId}::bigint and last_day >= current_date - 1)
+    select person_id::text as id from absent
+    union
+    select e.person_id::text from effective_approvers e
+    where (e.approver_id = ${personId}::bigint or e.approver_id in (select person_id from absent))
+      and exists (select from settings s where s.key = ${handOverKey} and s.value > '0'::jsonb)`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The approvers that this person took away from someone since then. */
 export async function readTakenOff(queries: Queries, by: string, since: string): Promise<ReadonlySet<string>> {
   const { rows } = await queries.execute<{ id: string }>(sql`

@@ -137,6 +137,94 @@ test('a second account gives its manager no view: not as an approver, and not th
   expect(await image()).toEqual(before);
 });
 
+/** Answers of every way to give this approver to the owner, or to a new person. */
+async function waysToChoose(token: string, id: string): Promise<(string | undefined)[]> {
+  const version = await versionOf(ids.owner);
+  const emailOf = async (person: string): Promise<string> =>
+    (await server.database.pool.query('select email from people where id = $1', [person])).rows[0].email;
+  const lines = ['email,approvers', `${await emailOf(ids.owner)},${await emailOf(id)}`];
+  const set = 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultVersion } }';
+  const shared = '($users: [UserVersion!]!, $change: SharedUserChange!)';
+  const several = { users: [{ userId: ids.owner }], change: { approverId: [ids.lead, id] } };
+  const file = (dryRun: boolean) =>
+    server.call({
+      method: 'POST',
+      url: '/api/people/import',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { file: Buffer.from(lines.join('\n')).toString('base64'), dryRun },
+    });
+  const send = async (query: string, variables = {}) =>
+    (await server.gql(token, query, variables)).errors?.[0]?.message as string | undefined;
+  const preview = await server.gql(
+    token,
+    `query ${shared} { previewUserChanges(users: $users, change: $change) { refusal } }`,
+    several,
+  );
+  const done = await server.gql(
+    token,
+    `mutation ${shared} { changeUsers(users: $users, change: $change) { message } }`,
+    several,
+  );
+  return [
+    await send(set, { c: [{ userId: ids.owner, approverIds: [ids.lead, id] }] }),
+    await send(`mutation { updateUser(userId: "${ids.owner}", version: "${version}", approverId: ["${id}"]) { id } }`),
+    await send(`mutation { createUser(email: "n@example.test", approverId: ["${id}"]) { id } }`),
+    preview.data.previewUserChanges[0].refusal,
+    done.data.changeUsers[0].message,
+    (await file(true)).json().rows[0].reason,
+    (await file(false)).json().rows[0].reason,
+  ];
+}
+
+test('a manager gets nobody’s tasks through an approver they act for: as delegate, later too, or next in line', async () => {
+  const { pool } = server.database;
+  const manager = await server.person({
+    role: 'Desk lead',
+    permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5_APPROVALS'],
+  });
+  const token = await server.signIn(manager);
+  const approver = () => server.person({ role: 'Lead' });
+  const [absent, absentLater, below, belowAbsent] = [
+    await approver(),
+    await approver(),
+    await server.person({ role: 'Lead', approvers: [manager] }),
+    await approver(),
+  ];
+  for (const id of [absent, absentLater, below, belowAbsent]) await server.person({ role: null, approvers: [id] });
+  await pool.query('insert into approvers values ($1, $2)', [belowAbsent, absent]);
+  const away = (id: string, from: number, to: number) =>
+    pool.query(
+      'insert into absences (person_id, first_day, last_day, note, delegate_id) values ($1, current_date + $2::int, current_date + $3::int, $4, $5)',
+      [id, from, to, '', manager],
+    );
+  await away(absent, -1, 1);
+  await away(absentLater, 30, 31);
+  const handOver = (hours: number) =>
+    pool.query(
+      "insert into settings (key, value) values ('handOverHours', $1) on conflict (key) do update set value = excluded.value",
+      [JSON.stringify(hours)],
+    );
+  const before = await image();
+  const refused = Array.from({ length: 7 }, () => expect.stringContaining('can’t make yourself one. Ask an admin'));
+  for (const id of [absent, absentLater]) expect(await waysToChoose(token, id)).toEqual(refused);
+  await handOver(8);
+  for (const id of [below, belowAbsent]) expect(await waysToChoose(token, id)).toEqual(refused);
+  // Nor through the default approver, once someone has none of their own.
+  const choose = (approverIds: string[], by = token) =>
+    server.gql(by, 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultVersion } }', {
+      c: [{ userId: ids.owner, approverIds }],
+    });
+  await pool.query("insert into settings (key, value) values ('defaultApprover', to_jsonb($1::text))", [absent]);
+  expect((await choose([])).code).toBe('FORBIDDEN');
+  await pool.query("delete from settings where key = 'defaultApprover'");
+  expect(await image()).toEqual(before);
+  // Without hand-over an approver's approver decides nothing, and others choose whom they like.
+  await handOver(0);
+  expect((await choose([ids.lead, below])).code).toBeNull();
+  expect((await choose([ids.lead, absent], keeper)).code).toBeNull();
+  expect((await choose([ids.lead])).code).toBeNull();
+});
+
 /** The results of a bulk change: the preview's, then the change's. */
 async function several(userIds: readonly string[], change: object): Promise<[string[], string[]]> {
   const variables = { users: userIds.map((userId) => ({ userId })), change };
