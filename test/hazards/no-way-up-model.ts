@@ -93,12 +93,12 @@ function ownViewerOf(company: Company, id: string): Viewer {
 
 function holdingsOf(company: Company, id: string): Holdings {
   const approvees = Object.keys(company.people).filter((other) => viewerOf(company, other).approverIds.includes(id));
-  const delegatedApprovees = Object.keys(company.people).filter(
+  const possibleApprovees = Object.keys(company.people).filter(
     (other) => other !== id && viewerOf(company, other).approverIds.some((approver) => company.away[approver] === id),
   );
   // Everyone but the search's new person uses their account and has tasks.
   const isUsed = id !== 'made';
-  return { ...viewerOf(company, id), approvees, delegatedApprovees, isUsed, hasTasks: isUsed };
+  return { ...viewerOf(company, id), approvees, possibleApprovees, isUsed, hasTasks: isUsed };
 }
 
 function candidatesOf(company: Company): Map<string, ApproverChoice> {

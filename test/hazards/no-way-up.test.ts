@@ -104,8 +104,8 @@ type Found = { readonly states: number; readonly sequences: number; readonly gai
 const oneIn = rounds(12, 1);
 
 /**
- * Every sequence up to this length, by any account that is controlled by then, or by the actor alone. Stops at
- * the first gain.
+ * Every sequence up to this length, by any account that is controlled by then, or by the actor alone. Stops
+ * at the first gain.
  */
 function search(actor: string, acts: readonly model.Act[], length: number, from = company, alone = false): Found {
   const start: model.Company = { ...from, controlled: [...new Set([actor, accomplice])].sort() };

@@ -97,7 +97,7 @@ export async function changeAccount(
   if (options.version !== undefined && options.version !== account.version)
     throw new RefusalError(refuse('CONFLICT', staleWords));
   const { version: _version, hasPassword: _has, ...before } = account;
-  const facts = await factsFor(queries, actor.viewer, before, change, options.watchedTeams);
+  const facts = await factsFor(queries, actor, before, change, options.watchedTeams);
   await assertRoleSeen(queries, change, options);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged' };
@@ -117,7 +117,7 @@ export async function createAccount(
   change: AccountChange,
   options: Pick<ChangeOptions, 'reason' | 'roleVersion' | 'watchedTeams'> = {},
 ): Promise<{ readonly id: string } & Written> {
-  const facts = await factsFor(queries, actor.viewer, null, change, options.watchedTeams);
+  const facts = await factsFor(queries, actor, null, change, options.watchedTeams);
   await assertRoleSeen(queries, change, options);
   const plan = orThrow(planNewAccount(actor.viewer, change, facts));
   if (plan.kind === 'unchanged')
@@ -168,11 +168,12 @@ export const reachesAccount = (viewer: Viewer, { email, disabled }: AccountChang
  */
 export async function factsFor(
   queries: Queries,
-  viewer: Viewer,
+  actor: Pick<AccountActor, 'viewer' | 'clock'>,
   before: (AccountFields & { readonly id: string }) | null | 'all',
   change: AccountChange,
   watchedTeams?: ReadonlySet<string>,
 ): Promise<AccountFacts> {
+  const { viewer } = actor;
   const { role, approverIds } = change;
   const roles = before === 'all' ? before : [role, before?.role].filter((name) => typeof name === 'string');
   const ofOne = before === 'all' ? null : before;
@@ -182,7 +183,7 @@ export async function factsFor(
     watchedTeams: watchedTeams ?? (asksForWatchedTeams(viewer, change) ? await readWatchedTeams(queries) : new Set()),
     control:
       ofOne && reachesAccount(viewer, change)
-        ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, viewer, ofOne.id)
+        ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, actor, ofOne.id)
         : null,
   };
 }

@@ -45,8 +45,6 @@ import * as store from './approvers.store.ts';
 
 /** The page shows wait times of this many days. */
 const clockDays = 28;
-/** For so long, a manager can put back approvers that they took away. */
-const undoMinutes = 60;
 /** Lists this many of the moving items; the counts cover all of them. */
 const mostListed = 200;
 
@@ -262,8 +260,7 @@ export async function changeApprovers(
   const ids = new Set(changes.flatMap(({ userId, approverIds }) => [userId, ...approverIds]));
   const people = await store.lockPeople(queries, [...ids]);
   const { id: defaultId } = await readDefault(queries);
-  const since = context.clock.now().subtract({ minutes: undoMinutes });
-  const takenOff = chooser && (await store.readTakenOff(queries, chooser.id, since.toString()));
+  const takenOff = chooser && (await store.readTakenOff(queries, context.clock, chooser.id));
   const candidates = new Map(
     people.map((row) => {
       const approves = row.approves || row.id === defaultId || (takenOff?.has(row.id) ?? false);

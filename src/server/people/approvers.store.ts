@@ -5,7 +5,9 @@ import { adminRole } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { SettingKey } from '#core/admin/settings.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
+import { takenOffLately } from '#server/access/auth/account-control.store.ts';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
+import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
 
@@ -45,10 +47,7 @@ export const approvesSomeone = sql`${approves} as approves`;
 
 const handOverKey: SettingKey = 'handOverHours';
 
-/**
- * The approvers for whom this person decides, or will (`actsFor` of the core). The database's day may be the
- * company's next one.
- */
+/** `actsFor` of the core. The database's day may be the company's next one. */
 export async function readActsFor(queries: Queries, personId: string): Promise<ReadonlySet<string>> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     with absent as (
@@ -61,12 +60,11 @@ export async function readActsFor(queries: Queries, personId: string): Promise<R
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The approvers that this person took away from someone since then. */
-export async function readTakenOff(queries: Queries, by: string, since: string): Promise<ReadonlySet<string>> {
-  const { rows } = await queries.execute<{ id: string }>(sql`
-    select distinct taken.id from audit_log l, jsonb_array_elements_text(l.before -> 'approverIds') taken(id)
-    where l.actor_id = ${by}::bigint and l.action = 'approversChanged' and l.at >= ${since}::timestamptz
-      and not exists (select from jsonb_array_elements_text(l.after -> 'approverIds') kept(id) where kept.id = taken.id)`);
+/** The approvers that this person took away from someone lately. */
+export async function readTakenOff(queries: Queries, clock: Clock, by: string): Promise<ReadonlySet<string>> {
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`select distinct approver_id as id from ${takenOffLately(clock)} t where t.by = ${by}::bigint`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

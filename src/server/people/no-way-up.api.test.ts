@@ -178,16 +178,16 @@ async function waysToChoose(token: string, id: string): Promise<(string | undefi
 
 test('a manager gets nobody’s tasks through an approver they act for: as delegate, later too, or next in line', async () => {
   const { pool } = server.database;
-  const manager = await server.person({
+  const standIn = await server.person({
     role: 'Desk lead',
     permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5_APPROVALS'],
   });
-  const token = await server.signIn(manager);
+  const token = await server.signIn(standIn);
   const approver = () => server.person({ role: 'Lead' });
   const [absent, absentLater, below, belowAbsent] = [
     await approver(),
     await approver(),
-    await server.person({ role: 'Lead', approvers: [manager] }),
+    await server.person({ role: 'Lead', approvers: [standIn] }),
     await approver(),
   ];
   for (const id of [absent, absentLater, below, belowAbsent]) await server.person({ role: null, approvers: [id] });
@@ -195,7 +195,7 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
   const away = (id: string, from: number, to: number) =>
     pool.query(
       'insert into absences (person_id, first_day, last_day, note, delegate_id) values ($1, current_date + $2::int, current_date + $3::int, $4, $5)',
-      [id, from, to, '', manager],
+      [id, from, to, '', standIn],
     );
   await away(absent, -1, 1);
   await away(absentLater, 30, 31);
@@ -218,7 +218,7 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
   expect((await choose([])).code).toBe('FORBIDDEN');
   await pool.query("delete from settings where key = 'defaultApprover'");
   expect(await image()).toEqual(before);
-  // Without hand-over an approver's approver decides nothing, and others choose whom they like.
+  // Without hand-over an approver's approver decides nothing, and others choose freely.
   await handOver(0);
   expect((await choose([ids.lead, below])).code).toBeNull();
   expect((await choose([ids.lead, absent], keeper)).code).toBeNull();
@@ -467,6 +467,58 @@ test('without a recent proof no address comes into the guidelines, a tool or a r
     `updateRequirement(id: "${asked}", version: 1, ${requirement('Course 2')}) { id }`,
   ])
     expect([call, (await send(call)).code]).toEqual([call, null]);
+  server.clock.set(was);
+});
+
+test('no account is taken over while its people are off it: they could be put back, or come by default', async () => {
+  const { pool } = server.database;
+  const lead = await server.person({ role: 'Lead' });
+  const [one, other] = [await server.person({ role: null }), await server.person({ role: null, approvers: [lead] })];
+  const hired = await server.person({ email: 'hired@example.test', role: 'Keeper' });
+  await pool.query('insert into approvers values ($1, $2)', [one, hired]);
+  const off = await server.person({ email: 'dora@example.test', role: 'Keeper' });
+  await pool.query('insert into approvers values ($1, $2)', [other, off]);
+  await pool.query('update people set disabled_at = now() where id = $1', [off]);
+  const enable = 'mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: false) { id } }';
+  const previewed = async () => (await several([off], { disabled: false }))[0][0];
+  const attempts = [
+    () => ask('mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }', { id: hired }),
+    () => update(hired, 'email: "mine@example.test"'),
+    () => ask(enable, { id: off }),
+  ];
+  const messages = async () => {
+    const all = [];
+    for (const attempt of attempts) all.push((await attempt()).errors?.[0]?.message);
+    return [...all, await previewed()];
+  };
+  const refused = Array.from(
+    { length: 4 },
+    () => 'This account shows tasks that you can’t see. Ask an admin to manage it',
+  );
+  const was = server.clock.now();
+  expect(await messages()).toEqual(refused);
+  expect([(await approvers(one, [lead])).code, (await approvers(other, [lead])).code]).toEqual([null, null]);
+  expect(await messages()).toEqual(refused);
+  // Putting them back works for as long, and counts anew.
+  server.clock.set(was.add({ minutes: 9 }));
+  expect((await approvers(one, [hired])).code).toBeNull();
+  expect((await approvers(one, [lead])).code).toBeNull();
+  server.clock.set(was.add({ minutes: 9 + 60 }));
+  keeper = await server.signIn(keeperId);
+  expect((await messages())[0]).toBe(refused[0]);
+  server.clock.set(was.add({ minutes: 9 + 61 }));
+  const byDefault = "insert into settings (key, value) values ('defaultApprover', to_jsonb($1::text))";
+  await pool.query(byDefault, [hired]);
+  // Also while everyone has an approver of their own.
+  await pool.query(
+    'insert into approvers select p.id, case when p.id = $1 then $2::bigint else $1 end from people p where not exists (select from approvers a where a.person_id = p.id)',
+    [lead, ids.admin],
+  );
+  expect((await messages()).slice(0, 2)).toEqual(refused.slice(0, 2));
+  await pool.query("delete from settings where key = 'defaultApprover'");
+  // Then the account is the manager's to hand over, and nobody comes back to it.
+  expect((await messages())[0]).toBeUndefined();
+  expect((await approvers(one, [hired])).errors?.[0]?.message).toContain('approves nobody yet');
   server.clock.set(was);
 });
 
