@@ -93,12 +93,12 @@ function ownViewerOf(company: Company, id: string): Viewer {
 
 function holdingsOf(company: Company, id: string): Holdings {
   const approvees = Object.keys(company.people).filter((other) => viewerOf(company, other).approverIds.includes(id));
-  const delegatedApprovees = Object.keys(company.people).filter(
+  const possibleApprovees = Object.keys(company.people).filter(
     (other) => other !== id && viewerOf(company, other).approverIds.some((approver) => company.away[approver] === id),
   );
   // Everyone but the search's new person uses their account and has tasks.
   const isUsed = id !== 'made';
-  return { ...viewerOf(company, id), approvees, delegatedApprovees, isUsed, hasTasks: isUsed };
+  return { ...viewerOf(company, id), approvees, possibleApprovees, isUsed, hasTasks: isUsed };
 }
 
 function candidatesOf(company: Company): Map<string, ApproverChoice> {
@@ -110,6 +110,10 @@ function candidatesOf(company: Company): Map<string, ApproverChoice> {
     ]),
   );
 }
+
+/** As delegate: the small company's tasks are never handed over. */
+const actsForOf = (company: Company, by: string): Set<string> =>
+  new Set(Object.keys(company.away).filter((absent) => company.away[absent] === by));
 
 function watchedTeamsOf(company: Company): Set<string> {
   const watchers = Object.keys(company.people).map((id) => viewerOf(company, id));
@@ -128,6 +132,7 @@ function factsOf(company: Company, by: string, id: string | null, { email }: Acc
   return {
     roles: new Map(company.roles.map(({ name, permissions }) => [name, permissions])),
     candidates: candidatesOf(company),
+    actsFor: actsForOf(company, by),
     defaultApproverId: company.defaultApproverId,
     watchedTeams: watchedTeamsOf(company),
     control: id === null ? null : rule(holdingsOf(company, by), holdingsOf(company, id)),
@@ -197,7 +202,7 @@ export function chooseApprovers(id: string, approverIds: readonly string[]): Act
       viewerOf(company, by),
       { id, role: person.role },
       { before, after },
-      candidates,
+      { candidates, actsFor: actsForOf(company, by) },
     );
     return refusal ?? withPerson(company, id, { ...person, approverIds });
   });

@@ -103,9 +103,12 @@ type Found = { readonly states: number; readonly sequences: number; readonly gai
  */
 const oneIn = rounds(12, 1);
 
-/** Every sequence up to this length, by any account that is controlled by then. Stops at the first gain. */
-function search(actor: string, acts: readonly model.Act[], length: number): Found {
-  const start: model.Company = { ...company, controlled: [...new Set([actor, accomplice])].sort() };
+/**
+ * Every sequence up to this length, by any account that is controlled by then, or by the actor alone. Stops
+ * at the first gain.
+ */
+function search(actor: string, acts: readonly model.Act[], length: number, from = company, alone = false): Found {
+  const start: model.Company = { ...from, controlled: [...new Set([actor, accomplice])].sort() };
   // Signing in with the group is no gain: the provider gives it.
   const allowed = model.reachOf(
     {
@@ -128,9 +131,9 @@ function search(actor: string, acts: readonly model.Act[], length: number): Foun
   let sequences = 0;
   for (let step = 1; step <= length; step += 1) {
     const next: typeof layer = new Map();
-    const from = [...layer.values()].filter((_, index) => step < 3 || (index + seed) % oneIn === 0);
-    for (const { state, ways, words } of from)
-      for (const by of state.controlled)
+    const chosen = [...layer.values()].filter((_, index) => step < 3 || (index + seed) % oneIn === 0);
+    for (const { state, ways, words } of chosen)
+      for (const by of alone ? [actor] : state.controlled)
         for (const act of acts) {
           const after = act.run(state, by);
           if (isRefusal(after) || after === state) continue;
@@ -160,6 +163,13 @@ test.each(actors)('%s gains nothing by any three permitted changes, alone or wit
   const { states, sequences, gains } = search(actor, acts, 3);
   console.info(`${actor}: ${states} states, ${sequences} sequences`);
   expect(gains, `seed ${seed}`).toEqual([]);
+});
+
+// With an accomplice they could (SECURITY.md), as managers who approve someone.
+test('a delegate who manages people gains nothing by any two permitted changes of their own', () => {
+  const { states, sequences, gains } = search('chief', acts, 2, { ...company, away: { approver: 'chief' } }, true);
+  console.info(`the delegate: ${states} states, ${sequences} sequences`);
+  expect(gains).toEqual([]);
 });
 
 test('the search finds a way up where there is one', () => {

@@ -28,7 +28,7 @@ describe('managing an account needs everything that the account opens', () => {
     ['with a permission that the manager lacks', holder('2', { permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] })],
     ['with one that counts once a role is given', holder('2', { role: null, permissions: ['VIEW_SALES'] })],
     ['of someone who approves people', holder('2', { approvees: ['3'] })],
-    ['of an absent approver’s delegate', holder('2', { delegatedApprovees: ['3'] })],
+    ['of someone who can come to approve people', holder('2', { possibleApprovees: ['3'] })],
     ['of someone who decides the tasks of the manager', holder('2', { approvees: ['1'] })],
   ])('is refused %s', (_which, account) => {
     expect(accountControlRefusal(keeper, account)?.code).toBe('FORBIDDEN');

@@ -16,12 +16,18 @@ import {
 /** What an account gives access to: its permissions, and the people it approves. */
 export type Holdings = Viewer & {
   readonly approvees: readonly string[];
-  /** The people of absent approvers who named it as delegate, now or later (D40). */
-  readonly delegatedApprovees?: readonly string[];
+  /**
+   * Others it can come to approve: the people of absent approvers who named it as delegate, now or later
+   * (D40), those it approved until lately (`putBackMinutes`), and everyone for the default approver.
+   */
+  readonly possibleApprovees?: readonly string[];
   /** Its owner has a password, a passkey or a company sign-in. */
   readonly isUsed: boolean;
   readonly hasTasks: boolean;
 };
+
+/** For so long, a manager can put back approvers that they took away. */
+export const putBackMinutes = 60;
 
 /** A warning before an account gets a role that opens no page; null if it opens some. */
 export function entryWarning(role: string | null, held: readonly Permission[]): string | null {
@@ -119,8 +125,8 @@ export function accountControlRefusal(manager: Holdings, account: Holdings): Ref
   const missing = notHeldBy(manager, account.permissions);
   if (missing.length > 0)
     return refuse('FORBIDDEN', `This person has permissions that you don’t: ${titlesOf(missing)}. Ask an admin`);
-  // A delegation ends, so it never lets a manager open an account that lasts.
-  const shown = [...account.approvees, ...(account.delegatedApprovees ?? [])];
+  // Those of the manager don't count: a delegation ends, and the account that they open lasts.
+  const shown = [...account.approvees, ...(account.possibleApprovees ?? [])];
   const approvesMore = shown.some((id) => !manager.approvees.includes(id));
   const ownTasks = can(account, topFivePermission) && hasUnseenTasks(manager, account);
   return approvesMore || ownTasks ? tasksRefusal() : null;

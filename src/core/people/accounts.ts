@@ -10,7 +10,7 @@ import { isPermission, topFivePermission } from '../access/permissions.ts';
 import { emailAddress } from '../access/sign-in-inputs.ts';
 import { filled, id, line, storable } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
-import { type ApproverChoice, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
+import { type ApproverFacts, approverChoiceRefusal, effectiveApprovers, planApprovers } from './approvers.ts';
 import { approverIdList, displayName } from './people.ts';
 
 /** What user management can set. A role is `admin`, a role's name or null; grants are the direct ones. */
@@ -33,11 +33,9 @@ export type AccountChange = { readonly [Field in AccountField]?: AccountFields[F
 };
 
 /** What the rules need to know about the company. */
-export type AccountFacts = {
+export type AccountFacts = ApproverFacts & {
   /** Each role's permissions as stored, without `admin`. */
   readonly roles: ReadonlyMap<string, readonly string[]>;
-  /** The existing ones of the requested approvers. */
-  readonly candidates: ReadonlyMap<string, ApproverChoice>;
   readonly defaultApproverId: string | null;
   /** The teams whose stats someone who is no admin may see. */
   readonly watchedTeams: ReadonlySet<string>;
@@ -104,9 +102,10 @@ function reachRefusal(
   id: string,
   before: AccountFields,
   after: AccountFields,
-  { roles, candidates, defaultApproverId, watchedTeams }: AccountFacts,
+  facts: AccountFacts,
 ): Refusal | null {
   if (isAdmin(viewer)) return null;
+  const { roles, defaultApproverId, watchedTeams } = facts;
   const holderOf = ({ role, grants }: AccountFields): Viewer => ({
     id,
     role,
@@ -119,7 +118,7 @@ function reachRefusal(
   if (given) return given;
   const [had, has] = [before, after].map((fields) => effectiveApprovers(id, fields.approverIds, defaultApproverId));
   const person = { id, role: before.role };
-  const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, candidates);
+  const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, facts);
   if (choice) return choice;
   return id === '' ? null : watcherRefusal(viewer, { ...before, id, approverIds: had ?? [] }, after, watchedTeams);
 }

@@ -30,6 +30,17 @@ export type ApproverCandidate = Viewer & { readonly displayName: string; readonl
 /** A possible approver. `approves`: they approve someone already, or are the default approver. */
 export type ApproverChoice = ApproverCandidate & { readonly approves: boolean };
 
+/** What the choice of approvers depends on. */
+export type ApproverFacts = {
+  /** The existing ones of the requested approvers. */
+  readonly candidates: ReadonlyMap<string, ApproverChoice>;
+  /**
+   * The approvers whose people the viewer decides for too: as their delegate, now or later (D40), or as the
+   * next in line, their own or as a delegate, while tasks are handed over (D41).
+   */
+  readonly actsFor: ReadonlySet<string>;
+};
+
 /** A person with their current approvers. */
 export type Approvable = {
   readonly id: string;
@@ -89,19 +100,22 @@ type EffectiveChange = { readonly before: readonly string[]; readonly after: rea
 /**
  * Why the viewer can't change a person's approvers this way, or null (T14). User managers choose among
  * existing approvers, and share only what they decide themselves with others: a second account of theirs
- * could make anyone an approver. They never make themselves one, and never choose their own.
+ * could make anyone an approver. They never make themselves one, nor someone they act for, and never choose
+ * their own.
  */
 export function approverChoiceRefusal(
   viewer: Viewer,
   person: Pick<Viewer, 'id' | 'role'>,
   { before, after }: EffectiveChange,
-  candidates: ReadonlyMap<string, ApproverChoice>,
+  { candidates, actsFor }: ApproverFacts,
 ): Refusal | null {
   if (isAdmin(viewer) || same(before, after)) return null;
   if (isAdmin(person)) return forbidden('Only an admin can change an admin’s approvers');
   if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
   const gained = after.filter((id) => !before.includes(id));
   if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
+  if (!before.includes(viewer.id) && gained.some((id) => actsFor.has(id)))
+    return forbidden('You act for this approver, and can’t make yourself one. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);
   const watcher = people.find(onlySeesStats);
   if (watcher)

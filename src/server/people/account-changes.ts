@@ -37,6 +37,7 @@ import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { readCaller } from '#server/platform/viewer.ts';
 import { absenceHook } from './absence-hook.ts';
 import { readDefaultApproverId, setApprovers } from './approvers.service.ts';
+import { readActsFor } from './approvers.store.ts';
 import { assertQualified, assignmentAudit } from './qualifications/assignment.service.ts';
 import { answerRequests } from './role-requests.service.ts';
 import * as store from './users.store.ts';
@@ -96,7 +97,7 @@ export async function changeAccount(
   if (options.version !== undefined && options.version !== account.version)
     throw new RefusalError(refuse('CONFLICT', staleWords));
   const { version: _version, hasPassword: _has, ...before } = account;
-  const facts = await factsFor(queries, actor.viewer, before, change, options.watchedTeams);
+  const facts = await factsFor(queries, actor, before, change, options.watchedTeams);
   await assertRoleSeen(queries, change, options);
   const plan = orThrow(planAccountChange(actor.viewer, before, change, facts));
   if (plan.kind === 'unchanged') return { kind: 'unchanged' };
@@ -116,7 +117,7 @@ export async function createAccount(
   change: AccountChange,
   options: Pick<ChangeOptions, 'reason' | 'roleVersion' | 'watchedTeams'> = {},
 ): Promise<{ readonly id: string } & Written> {
-  const facts = await factsFor(queries, actor.viewer, null, change, options.watchedTeams);
+  const facts = await factsFor(queries, actor, null, change, options.watchedTeams);
   await assertRoleSeen(queries, change, options);
   const plan = orThrow(planNewAccount(actor.viewer, change, facts));
   if (plan.kind === 'unchanged')
@@ -167,38 +168,41 @@ export const reachesAccount = (viewer: Viewer, { email, disabled }: AccountChang
  */
 export async function factsFor(
   queries: Queries,
-  viewer: Viewer,
+  actor: Pick<AccountActor, 'viewer' | 'clock'>,
   before: (AccountFields & { readonly id: string }) | null | 'all',
   change: AccountChange,
   watchedTeams?: ReadonlySet<string>,
 ): Promise<AccountFacts> {
+  const { viewer } = actor;
   const { role, approverIds } = change;
   const roles = before === 'all' ? before : [role, before?.role].filter((name) => typeof name === 'string');
   const ofOne = before === 'all' ? null : before;
   return {
     roles: await store.readRoles(queries, roles, before !== 'all'),
-    ...(await readApproverFacts(queries, approverIds ?? [])),
+    ...(await readApproverFacts(queries, viewer, approverIds)),
     watchedTeams: watchedTeams ?? (asksForWatchedTeams(viewer, change) ? await readWatchedTeams(queries) : new Set()),
     control:
       ofOne && reachesAccount(viewer, change)
-        ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, viewer, ofOne.id)
+        ? await (change.email === undefined ? readAccountControl : readAccountReach)(queries, actor, ofOne.id)
         : null,
   };
 }
 
-/** The existing ones of these people, with what they can decide, and the default approver. */
+/** What the choice of these people as approvers depends on, and the default approver. */
 export async function readApproverFacts(
   queries: Queries,
-  ids: readonly string[],
-): Promise<{ readonly candidates: Map<string, ApproverChoice>; readonly defaultApproverId: string | null }> {
-  const rows = await store.readCandidates(queries, ids);
+  viewer: Viewer,
+  ids: readonly string[] | undefined,
+): Promise<Pick<AccountFacts, 'actsFor' | 'defaultApproverId'> & { readonly candidates: Map<string, ApproverChoice> }> {
+  const rows = await store.readCandidates(queries, ids ?? []);
   const defaultApproverId = await readDefaultApproverId(queries);
   const candidates = rows.map(({ id, role, disabled, approves, storedPermissions, ...names }): ApproverChoice => {
     const permissions = heldPermissions(role, storedPermissions);
     const choice = { id, role, disabled, permissions, displayName: displayName(names), approverIds: [] };
     return { ...choice, approves: approves || id === defaultApproverId };
   });
-  return { candidates: new Map(candidates.map((choice) => [choice.id, choice])), defaultApproverId };
+  const actsFor = ids && !isAdmin(viewer) ? await readActsFor(queries, viewer.id) : new Set<string>();
+  return { candidates: new Map(candidates.map((choice) => [choice.id, choice])), defaultApproverId, actsFor };
 }
 
 /** Whether the rules need the watched teams for this change. */

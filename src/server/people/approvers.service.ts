@@ -45,8 +45,6 @@ import * as store from './approvers.store.ts';
 
 /** The page shows wait times of this many days. */
 const clockDays = 28;
-/** For so long, a manager can put back approvers that they took away. */
-const undoMinutes = 60;
 /** Lists this many of the moving items; the counts cover all of them. */
 const mostListed = 200;
 
@@ -262,14 +260,14 @@ export async function changeApprovers(
   const ids = new Set(changes.flatMap(({ userId, approverIds }) => [userId, ...approverIds]));
   const people = await store.lockPeople(queries, [...ids]);
   const { id: defaultId } = await readDefault(queries);
-  const since = context.clock.now().subtract({ minutes: undoMinutes });
-  const takenOff = chooser && (await store.readTakenOff(queries, chooser.id, since.toString()));
+  const takenOff = chooser && (await store.readTakenOff(queries, context.clock, chooser.id));
   const candidates = new Map(
     people.map((row) => {
       const approves = row.approves || row.id === defaultId || (takenOff?.has(row.id) ?? false);
       return [row.id, { ...candidateOf(row), approves }] as const;
     }),
   );
+  const actsFor = chooser ? await store.readActsFor(queries, chooser.id) : new Set<string>();
   const saved = new Map<string, readonly string[]>();
   const concerned = new Set<string>();
   for (const { userId, approverIds, known } of changes) {
@@ -280,7 +278,7 @@ export async function changeApprovers(
     if (plan.kind === 'unchanged') continue;
     const before = effectiveApprovers(userId, person.approverIds, defaultId);
     const after = effectiveApprovers(userId, plan.approverIds, defaultId);
-    const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, candidates);
+    const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, { candidates, actsFor });
     if (refusal) throw new RefusalError(refusal);
     saved.set(userId, plan.approverIds);
     await recordAudit(queries, context, {

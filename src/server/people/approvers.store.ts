@@ -5,7 +5,9 @@ import { adminRole } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { SettingKey } from '#core/admin/settings.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
+import { takenOffLately } from '#server/access/auth/account-control.store.ts';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
+import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
 
@@ -43,12 +45,26 @@ export const hasTopFive = sql`(p.role is not distinct from ${adminRole} or ${top
 export const approves = sql`exists (select from approvers a where a.approver_id = p.id)`;
 export const approvesSomeone = sql`${approves} as approves`;
 
-/** The approvers that this person took away from someone since then. */
-export async function readTakenOff(queries: Queries, by: string, since: string): Promise<ReadonlySet<string>> {
+const handOverKey: SettingKey = 'handOverHours';
+
+/** `actsFor` of the core. The database's day may be the company's next one. */
+export async function readActsFor(queries: Queries, personId: string): Promise<ReadonlySet<string>> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    select distinct taken.id from audit_log l, jsonb_array_elements_text(l.before -> 'approverIds') taken(id)
-    where l.actor_id = ${by}::bigint and l.action = 'approversChanged' and l.at >= ${since}::timestamptz
-      and not exists (select from jsonb_array_elements_text(l.after -> 'approverIds') kept(id) where kept.id = taken.id)`);
+    with absent as (
+      select person_id from absences where delegate_id = ${personId}::bigint and last_day >= current_date - 1)
+    select person_id::text as id from absent
+    union
+    select e.person_id::text from effective_approvers e
+    where (e.approver_id = ${personId}::bigint or e.approver_id in (select person_id from absent))
+      and exists (select from settings s where s.key = ${handOverKey} and s.value > '0'::jsonb)`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The approvers that this person took away from someone lately. */
+export async function readTakenOff(queries: Queries, clock: Clock, by: string): Promise<ReadonlySet<string>> {
+  const { rows } = await queries.execute<{ id: string }>(
+    sql`select distinct approver_id as id from ${takenOffLately(clock)} t where t.by = ${by}::bigint`,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

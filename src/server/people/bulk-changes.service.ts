@@ -35,8 +35,8 @@ export async function previewUsers(context: RequestContext, { users, ...input }:
         users.map(({ userId }) => userId),
       );
       const ids = accounts.map(({ id }) => id);
-      const facts = await factsFor(queries, viewer, 'all', change);
-      const controls = reachesAccount(viewer, change) ? await readAccountControls(queries, viewer, ids) : null;
+      const facts = await factsFor(queries, context, 'all', change);
+      const controls = reachesAccount(viewer, change) ? await readAccountControls(queries, context, ids) : null;
       const approverIds = accounts.flatMap((account) => account.approverIds);
       const names = await namesOf(queries, [...approverIds, ...(change.approverIds ?? [])]);
       const lacking =

@@ -137,6 +137,94 @@ test('a second account gives its manager no view: not as an approver, and not th
   expect(await image()).toEqual(before);
 });
 
+/** Answers of every way to give this approver to the owner, or to a new person. */
+async function waysToChoose(token: string, id: string): Promise<(string | undefined)[]> {
+  const version = await versionOf(ids.owner);
+  const emailOf = async (person: string): Promise<string> =>
+    (await server.database.pool.query('select email from people where id = $1', [person])).rows[0].email;
+  const lines = ['email,approvers', `${await emailOf(ids.owner)},${await emailOf(id)}`];
+  const set = 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultVersion } }';
+  const shared = '($users: [UserVersion!]!, $change: SharedUserChange!)';
+  const several = { users: [{ userId: ids.owner }], change: { approverId: [ids.lead, id] } };
+  const file = (dryRun: boolean) =>
+    server.call({
+      method: 'POST',
+      url: '/api/people/import',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { file: Buffer.from(lines.join('\n')).toString('base64'), dryRun },
+    });
+  const send = async (query: string, variables = {}) =>
+    (await server.gql(token, query, variables)).errors?.[0]?.message as string | undefined;
+  const preview = await server.gql(
+    token,
+    `query ${shared} { previewUserChanges(users: $users, change: $change) { refusal } }`,
+    several,
+  );
+  const done = await server.gql(
+    token,
+    `mutation ${shared} { changeUsers(users: $users, change: $change) { message } }`,
+    several,
+  );
+  return [
+    await send(set, { c: [{ userId: ids.owner, approverIds: [ids.lead, id] }] }),
+    await send(`mutation { updateUser(userId: "${ids.owner}", version: "${version}", approverId: ["${id}"]) { id } }`),
+    await send(`mutation { createUser(email: "n@example.test", approverId: ["${id}"]) { id } }`),
+    preview.data.previewUserChanges[0].refusal,
+    done.data.changeUsers[0].message,
+    (await file(true)).json().rows[0].reason,
+    (await file(false)).json().rows[0].reason,
+  ];
+}
+
+test('a manager gets nobody’s tasks through an approver they act for: as delegate, later too, or next in line', async () => {
+  const { pool } = server.database;
+  const standIn = await server.person({
+    role: 'Desk lead',
+    permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_TOP_5_APPROVALS'],
+  });
+  const token = await server.signIn(standIn);
+  const approver = () => server.person({ role: 'Lead' });
+  const [absent, absentLater, below, belowAbsent] = [
+    await approver(),
+    await approver(),
+    await server.person({ role: 'Lead', approvers: [standIn] }),
+    await approver(),
+  ];
+  for (const id of [absent, absentLater, below, belowAbsent]) await server.person({ role: null, approvers: [id] });
+  await pool.query('insert into approvers values ($1, $2)', [belowAbsent, absent]);
+  const away = (id: string, from: number, to: number) =>
+    pool.query(
+      'insert into absences (person_id, first_day, last_day, note, delegate_id) values ($1, current_date + $2::int, current_date + $3::int, $4, $5)',
+      [id, from, to, '', standIn],
+    );
+  await away(absent, -1, 1);
+  await away(absentLater, 30, 31);
+  const handOver = (hours: number) =>
+    pool.query(
+      "insert into settings (key, value) values ('handOverHours', $1) on conflict (key) do update set value = excluded.value",
+      [JSON.stringify(hours)],
+    );
+  const before = await image();
+  const refused = Array.from({ length: 7 }, () => expect.stringContaining('can’t make yourself one. Ask an admin'));
+  for (const id of [absent, absentLater]) expect(await waysToChoose(token, id)).toEqual(refused);
+  await handOver(8);
+  for (const id of [below, belowAbsent]) expect(await waysToChoose(token, id)).toEqual(refused);
+  // Nor through the default approver, once someone has none of their own.
+  const choose = (approverIds: string[], by = token) =>
+    server.gql(by, 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultVersion } }', {
+      c: [{ userId: ids.owner, approverIds }],
+    });
+  await pool.query("insert into settings (key, value) values ('defaultApprover', to_jsonb($1::text))", [absent]);
+  expect((await choose([])).code).toBe('FORBIDDEN');
+  await pool.query("delete from settings where key = 'defaultApprover'");
+  expect(await image()).toEqual(before);
+  // Without hand-over an approver's approver decides nothing, and others choose freely.
+  await handOver(0);
+  expect((await choose([ids.lead, below])).code).toBeNull();
+  expect((await choose([ids.lead, absent], keeper)).code).toBeNull();
+  expect((await choose([ids.lead])).code).toBeNull();
+});
+
 /** The results of a bulk change: the preview's, then the change's. */
 async function several(userIds: readonly string[], change: object): Promise<[string[], string[]]> {
   const variables = { users: userIds.map((userId) => ({ userId })), change };
@@ -381,6 +469,58 @@ test('without a recent proof no address comes into the guidelines, a tool or a r
     `updateRequirement(id: "${asked}", version: 1, ${requirement('Course 2')}) { id }`,
   ])
     expect([call, (await send(call)).code]).toEqual([call, null]);
+  server.clock.set(was);
+});
+
+test('no account is taken over while its people are off it: they could be put back, or come by default', async () => {
+  const { pool } = server.database;
+  const lead = await server.person({ role: 'Lead' });
+  const [one, other] = [await server.person({ role: null }), await server.person({ role: null, approvers: [lead] })];
+  const hired = await server.person({ email: 'hired@example.test', role: 'Keeper' });
+  await pool.query('insert into approvers values ($1, $2)', [one, hired]);
+  const off = await server.person({ email: 'dora@example.test', role: 'Keeper' });
+  await pool.query('insert into approvers values ($1, $2)', [other, off]);
+  await pool.query('update people set disabled_at = now() where id = $1', [off]);
+  const enable = 'mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: false) { id } }';
+  const previewed = async () => (await several([off], { disabled: false }))[0][0];
+  const attempts = [
+    () => ask('mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }', { id: hired }),
+    () => update(hired, 'email: "mine@example.test"'),
+    () => ask(enable, { id: off }),
+  ];
+  const messages = async () => {
+    const all = [];
+    for (const attempt of attempts) all.push((await attempt()).errors?.[0]?.message);
+    return [...all, await previewed()];
+  };
+  const refused = Array.from(
+    { length: 4 },
+    () => 'This account shows tasks that you can’t see. Ask an admin to manage it',
+  );
+  const was = server.clock.now();
+  expect(await messages()).toEqual(refused);
+  expect([(await approvers(one, [lead])).code, (await approvers(other, [lead])).code]).toEqual([null, null]);
+  expect(await messages()).toEqual(refused);
+  // Putting them back works for as long, and counts anew.
+  server.clock.set(was.add({ minutes: 9 }));
+  expect((await approvers(one, [hired])).code).toBeNull();
+  expect((await approvers(one, [lead])).code).toBeNull();
+  server.clock.set(was.add({ minutes: 9 + 60 }));
+  keeper = await server.signIn(keeperId);
+  expect((await messages())[0]).toBe(refused[0]);
+  server.clock.set(was.add({ minutes: 9 + 61 }));
+  const byDefault = "insert into settings (key, value) values ('defaultApprover', to_jsonb($1::text))";
+  await pool.query(byDefault, [hired]);
+  // Also while everyone has an approver of their own.
+  await pool.query(
+    'insert into approvers select p.id, case when p.id = $1 then $2::bigint else $1 end from people p where not exists (select from approvers a where a.person_id = p.id)',
+    [lead, ids.admin],
+  );
+  expect((await messages()).slice(0, 2)).toEqual(refused.slice(0, 2));
+  await pool.query("delete from settings where key = 'defaultApprover'");
+  // Then the account is the manager's to hand over, and nobody comes back to it.
+  expect((await messages())[0]).toBeUndefined();
+  expect((await approvers(one, [hired])).errors?.[0]?.message).toContain('approves nobody yet');
   server.clock.set(was);
 });
 

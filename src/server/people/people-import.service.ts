@@ -282,14 +282,14 @@ function dryRun(
       const account = await store.readEmailHolder(queries, asked.email);
       return takeRow(context, asked.email, change, {
         write: async (wanted) => {
-          const ids = (wanted.approverIds ?? []).filter((id) => !id.startsWith(newId('')));
-          const { candidates, defaultApproverId } = await readApproverFacts(queries, ids);
+          const ids = wanted.approverIds?.filter((id) => !id.startsWith(newId('')));
+          const { candidates, ...others } = await readApproverFacts(queries, context.viewer, ids);
           for (const id of wanted.approverIds ?? []) {
             const fields = id.startsWith(newId('')) ? made.get(id.slice(newId('').length)) : undefined;
             if (fields) candidates.set(id, candidateOf(id, fields, roles));
           }
           const teams = await watchedTeams(wanted);
-          const facts = { roles, candidates, defaultApproverId, watchedTeams: teams, control: null };
+          const facts = { ...others, roles, candidates, watchedTeams: teams, control: null };
           const plan = account
             ? planAccountChange(context.viewer, account, wanted, facts)
             : planNewAccount(context.viewer, { ...wanted, email: asked.email }, facts);

@@ -169,8 +169,8 @@ export async function userDetail(context: RequestContext, id: string): Promise<U
         waysIn: signInRefusal(viewer, account) === null ? await waysInOf(queries, context, id) : null,
         linksAreMailed: canMailLinks(context),
         rolesAsked: rolesAsked(await store.readRoleEvents(queries, id)),
-        controlRefusal: (await readAccountControl(queries, viewer, id))?.message ?? null,
-        reachRefusal: (await readAccountReach(queries, viewer, id))?.message ?? null,
+        controlRefusal: (await readAccountControl(queries, context, id))?.message ?? null,
+        reachRefusal: (await readAccountReach(queries, context, id))?.message ?? null,
       };
     },
     { snapshot: true },
@@ -257,7 +257,7 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
     const refusal = signInRefusal(context.viewer, account);
     if (refusal) throw new RefusalError(refusal);
     if (account.disabled) throw new RefusalError(refuse('CONFLICT', 'This account is disabled. Enable it first'));
-    const control = await readAccountReach(queries, context.viewer, userId);
+    const control = await readAccountReach(queries, context, userId);
     if (control && !canMailLinks(context)) throw new RefusalError(control);
     const shownTo = canMailLinks(context) ? null : context.viewer.id;
     const link = await makeLink(queries, clock, userId, account.hasPassword ? 'reset' : 'invite', { shownTo });

@@ -1,7 +1,8 @@
 // SQL of what accounts can do: their permissions, and the people they approve.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { heldPermissions } from '#core/access/access.ts';
-import type { Holdings } from '#core/access/holdings.ts';
+import { type Holdings, putBackMinutes } from '#core/access/holdings.ts';
+import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isUsedSql } from './account-events.store.ts';
 
@@ -11,19 +12,39 @@ type Row = {
   readonly stored: readonly string[];
   readonly approverIds: string[];
   readonly approvees: string[];
-  readonly delegatedApprovees: string[];
+  readonly possibleApprovees: string[];
   readonly isUsed: boolean;
   readonly hasTasks: boolean;
 };
 
+/** People and approvers taken from them so lately that a manager can put them back, with who did it. */
+export const takenOffLately = (clock: Clock): SQL => sql`(
+  select l.subject_id as person_id, taken.id as approver_id, l.actor_id as by
+  from audit_log l, jsonb_array_elements_text(l.before -> 'approverIds') taken(id)
+  where l.action = 'approversChanged' and l.at >= ${clock.now().subtract({ minutes: putBackMinutes }).toString()}::timestamptz
+    and not exists (select from jsonb_array_elements_text(l.after -> 'approverIds') kept(id) where kept.id = taken.id))`;
+
+/** As in the view `effective_approvers`. */
+const defaultApprover = sql`(
+  select s.value #>> '{}' as id from settings s
+  where s.key in ('defaultApprover', 'defaultApproverOfEnvironment') and s.value is not null order by s.key limit 1)`;
+
 /** These people's permissions, including disabled accounts. */
-export async function readHoldings(queries: Queries, ids: readonly string[]): Promise<Map<string, Holdings>> {
+export async function readHoldings(
+  queries: Queries,
+  clock: Clock,
+  ids: readonly string[],
+): Promise<Map<string, Holdings>> {
   const { rows } = await queries.execute<Row>(sql`
+    with possible as materialized (
+      select t.person_id, t.approver_id from ${takenOffLately(clock)} t
+      union all select q.id::text, d.id from ${defaultApprover} d join people q on q.id::text <> d.id)
     select p.id::text, p.role, coalesce(r.permissions, '{}') || p.grants as stored,
       array(select a.approver_id::text from effective_approvers a where a.person_id = p.id) as "approverIds",
       array(select a.person_id::text from effective_approvers a where a.approver_id = p.id) as approvees,
       array(select a.person_id::text from absences w join effective_approvers a on a.approver_id = w.person_id
-        where w.delegate_id = p.id and w.last_day >= current_date - 1 and a.person_id <> p.id) as "delegatedApprovees",
+        where w.delegate_id = p.id and w.last_day >= current_date - 1 and a.person_id <> p.id
+        union select m.person_id from possible m where m.approver_id = p.id::text) as "possibleApprovees",
       ${isUsedSql} as "isUsed", exists (select from tasks t where t.owner_id = p.id) as "hasTasks"
     from people p left join roles r on r.name = p.role where p.id = any(${sql.param([...ids])}::bigint[])`);
   return new Map(

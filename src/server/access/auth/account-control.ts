@@ -1,21 +1,22 @@
 // Whether a person can manage another account, by the current permissions of both.
-import type { Viewer } from '#core/access/access.ts';
 import { accountControlRefusal, accountReachRefusal } from '#core/access/holdings.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
+import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readHoldings } from './account-control.store.ts';
 
 type Rule = typeof accountControlRefusal;
+type Asking = { readonly viewer: { readonly id: string }; readonly clock: Clock };
 
 /** Why this person can't enable each account, or null. */
 export async function readAccountControls(
   queries: Queries,
-  manager: Pick<Viewer, 'id'>,
+  { viewer, clock }: Asking,
   personIds: readonly string[],
   rule: Rule = accountControlRefusal,
 ): Promise<Map<string, Refusal | null>> {
-  const holdings = await readHoldings(queries, [manager.id, ...personIds]);
-  const holder = holdings.get(manager.id);
+  const holdings = await readHoldings(queries, clock, [viewer.id, ...personIds]);
+  const holder = holdings.get(viewer.id);
   return new Map(
     personIds.map((id) => {
       const account = holdings.get(id);
@@ -25,19 +26,11 @@ export async function readAccountControls(
 }
 
 /** The same for one account. */
-export async function readAccountControl(
-  queries: Queries,
-  manager: Pick<Viewer, 'id'>,
-  personId: string,
-): Promise<Refusal | null> {
+export async function readAccountControl(queries: Queries, manager: Asking, personId: string): Promise<Refusal | null> {
   return (await readAccountControls(queries, manager, [personId])).get(personId) ?? null;
 }
 
 /** Why this person can't see the account's sign-in link or change its email, or null. */
-export async function readAccountReach(
-  queries: Queries,
-  manager: Pick<Viewer, 'id'>,
-  personId: string,
-): Promise<Refusal | null> {
+export async function readAccountReach(queries: Queries, manager: Asking, personId: string): Promise<Refusal | null> {
   return (await readAccountControls(queries, manager, [personId], accountReachRefusal)).get(personId) ?? null;
 }

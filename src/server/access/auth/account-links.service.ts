@@ -100,7 +100,7 @@ export type LinkOwner = {
 export async function ownerOfLink({ database, clock }: Services, token: string): Promise<LinkOwner> {
   const link = await readLink(database.drizzle, tokenHash(token), clock.now().toString());
   if (!link) throw notGood();
-  await assertStillShowable(database.drizzle, link.shownTo, link.personId);
+  await assertStillShowable(database.drizzle, clock, link);
   const { personId: _, shownTo: _shown, ...owner } = link;
   return owner;
 }
@@ -109,8 +109,13 @@ export async function ownerOfLink({ database, clock }: Services, token: string):
  * A link that someone saw stops working once the account has more permissions than they do, because they
  * could use it themselves (T14).
  */
-async function assertStillShowable(queries: Queries, shownTo: string | null, personId: string): Promise<void> {
-  if (shownTo !== null && (await readAccountReach(queries, { id: shownTo }, personId))) throw notGood();
+async function assertStillShowable(
+  queries: Queries,
+  clock: Clock,
+  { shownTo, personId }: { readonly shownTo: string | null; readonly personId: string },
+): Promise<void> {
+  if (shownTo !== null && (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)))
+    throw notGood();
 }
 
 /** Shows the link to its maker after the mail failed. Returns false if another link has replaced it. */
@@ -121,7 +126,7 @@ export function showLink(queries: Queries, personId: string, token: string, show
 /** Whether the person was handed a link that still works. */
 export async function hasHandedOverLink(queries: Queries, clock: Clock, personId: string): Promise<boolean> {
   const shownTo = (await readOpenLink(queries, personId, clock.now().toString()))?.shownTo ?? null;
-  return shownTo !== null && (await readAccountReach(queries, { id: shownTo }, personId)) === null;
+  return shownTo !== null && (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)) === null;
 }
 
 /** The invited person, by the hash of a valid invitation's token. */
@@ -129,7 +134,7 @@ export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): P
   const invited = await lockInvited(queries, hash, clock.now().toString());
   if (invited === undefined) return undefined;
   const { id, shownTo } = invited;
-  const isLost = shownTo !== null && (await readAccountReach(queries, { id: shownTo }, id)) !== null;
+  const isLost = shownTo !== null && (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, id)) !== null;
   return isLost ? undefined : id;
 }
 
