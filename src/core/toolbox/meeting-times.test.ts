@@ -3,6 +3,7 @@ import {
   clashesOf,
   instantOfWallTime,
   isDayOfSeries,
+  isIn,
   nextOf,
   occurrencesBetween,
   occurrencesOfAll,
@@ -154,6 +155,13 @@ describe('meetings get in each other’s way', () => {
   it('and not when one of them is canceled', () => {
     const off = { ...seated('A', '09:00', '1', []), exceptions: [{ day: '2026-11-16', to: null }] };
     expect(clashes(off, seated('B', '09:00', '1', []))).toEqual([[], []]);
+  });
+  it('when one is for everyone, who need not be listed, and as such when both are', () => {
+    const all = { ...seated('All', '09:00', '9', ['1']), everyone: true };
+    expect(clashes(all, seated('B', '09:00', '2', ['3']))).toEqual([[['B', ['2', '3']]], [['All', ['2', '3']]]]);
+    const both = occurrencesOfAll([all, all], at('2026-11-16T00:00:00Z'), at('2026-11-23T00:00:00Z'), 'UTC');
+    expect(clashesOf(both)).toMatchObject([[{ everyone: true }], [{ everyone: true }]]);
+    expect([isIn(all, '4'), isIn(seated('B', '09:00', '2', ['3']), '4')]).toEqual([true, false]);
   });
   it('each with each', () => {
     const all = [seated('A', '09:00', '1', []), seated('B', '09:15', '1', [], 15), seated('C', '09:20', '1', [])];

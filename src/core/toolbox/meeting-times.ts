@@ -160,14 +160,19 @@ export function nextOf<Series extends WeeklySeries>(
   return found.sort((a, b) => compare(a.occurrence.start, b.occurrence.start))[0] ?? null;
 }
 
-/** A meeting's people: the chair and the attendees. */
-export type Seats = { readonly chairId: string; readonly attendeeIds: readonly string[] };
+/** A meeting's people: the chair and the attendees. With `everyone`, the attendees can be only the first ones. */
+export type Seats = {
+  readonly chairId: string;
+  readonly attendeeIds: readonly string[];
+  readonly everyone?: boolean | undefined;
+};
 
-export function isIn({ chairId, attendeeIds }: Seats, personId: string): boolean {
-  return chairId === personId || attendeeIds.includes(personId);
+export function isIn({ chairId, attendeeIds, everyone }: Seats, personId: string): boolean {
+  return everyone || chairId === personId || attendeeIds.includes(personId);
 }
 
-export type Clash<Series> = { readonly with: Series; readonly people: readonly string[] };
+/** With `everyone`, both meetings are for everyone, and `people` can be only the first ones. */
+export type Clash<Series> = { readonly with: Series; readonly people: readonly string[]; readonly everyone: boolean };
 
 /**
  * For each meeting, the others at the same time with the same people. One that starts when another ends
@@ -186,8 +191,10 @@ export function clashesOf<Series extends WeeklySeries & Seats>(
         compare(other.occurrence.start, occurrence.end) >= 0 ||
         compare(other.occurrence.end, occurrence.start) <= 0;
       if (apart) return [];
-      const people = [series.chairId, ...series.attendeeIds].filter((id) => isIn(other.series, id));
-      return people.length > 0 ? [{ with: other.series, people: [...new Set(people)] }] : [];
+      const [named, rest] = series.everyone ? [other.series, series] : [series, other.series];
+      const people = [...new Set([named.chairId, ...named.attendeeIds])].filter((id) => isIn(rest, id));
+      const everyone = Boolean(named.everyone && rest.everyone);
+      return people.length > 0 ? [{ with: other.series, people, everyone }] : [];
     }),
   );
 }

@@ -19,6 +19,7 @@ const wednesday = Temporal.PlainDate.from('2026-11-18');
 const on = {
   today: wednesday,
   teams: new Map<string, string | null>([
+    ['approver', 'connect'],
     ['colleague', 'connect'],
     ['stranger', 'green'],
     ['nobody', null],
@@ -122,9 +123,33 @@ describe('a meeting of a whole team', () => {
   const update = (viewer: typeof admin, before: KnownMeeting, change: object, colleagues: readonly string[] = []) =>
     planUpdateMeeting(viewer, before, { ...whole, version: 3, ...change }, { ...on, colleagues });
   const refused = { code: 'BAD_INPUT', field: 'wholeTeam' };
-  it('is refused without a team', () => {
-    expect(create({ team: null })).toMatchObject({ ...refused, message: 'Choose the team that attends' });
-    expect(update(admin, known, { team: null })).toMatchObject(refused);
+  it('is not widened by a chair who has left the team, or was never in it', () => {
+    const forbidden = (field: string) => ({ code: 'FORBIDDEN', field });
+    for (const team of ['green', null]) {
+      const teams = new Map([...on.teams, ['approver', team] as const]);
+      const left = (before: KnownMeeting, change: object) =>
+        planUpdateMeeting(approver, before, { ...content, version: 3, ...change }, { ...on, teams });
+      expect(left(known, { wholeTeam: true, link: 'https://evil.test' })).toMatchObject(forbidden('wholeTeam'));
+      for (const id of ['colleague', 'stranger'])
+        expect(left(known, { attendeeIds: ['staff', id] })).toMatchObject(forbidden('attendeeIds'));
+      expect(left(known, { place: 'Hall', attendeeIds: [] })).toMatchObject({ place: 'Hall', attendeeIds: [] });
+      expect(left({ ...known, wholeTeam: true }, {})).toMatchObject({ wholeTeam: false });
+    }
+  });
+  it('is, without a team, for the whole company, which only admins invite and which can be of any size', () => {
+    const company = { ...known, team: null, wholeTeam: true };
+    const forbidden = {
+      code: 'FORBIDDEN',
+      field: 'wholeTeam',
+      message: 'Only admins can invite everyone in the company',
+    };
+    expect(update(approver, { ...company, wholeTeam: false }, { team: null })).toMatchObject(forbidden);
+    expect(update(approver, known, { team: null })).toMatchObject({ code: 'FORBIDDEN', field: 'team' });
+    const many200 = many(meetingLimits.attendees + 2);
+    expect(create({ team: null }, many200)).toMatchObject({ team: null, wholeTeam: true });
+    expect(update(admin, known, { team: null }, many200)).toMatchObject({ team: null, wholeTeam: true });
+    expect(update(approver, company, { team: null, place: 'Hall' })).toMatchObject({ wholeTeam: true, place: 'Hall' });
+    expect(update(approver, company, { team: null, wholeTeam: false })).toMatchObject({ wholeTeam: false });
   });
   it('is refused with too many people, who count once and without the chair', () => {
     const team = [...many(meetingLimits.attendees), 'approver'];
@@ -146,7 +171,6 @@ describe('a meeting of a whole team', () => {
     expect(update(approver, known, {})).toMatchObject({ wholeTeam: true, attendeeIds: ['staff'] });
     expect(update(approver, { ...known, wholeTeam: true }, { wholeTeam: false })).toMatchObject({ wholeTeam: false });
     const teamless = { ...known, team: null };
-    expect(update(approver, teamless, { team: null })).toMatchObject(refused);
     expect(update(approver, teamless, {})).toMatchObject({ code: 'FORBIDDEN', field: 'team' });
     expect(update(staff, known, {})).toMatchObject({ code: 'FORBIDDEN' });
   });

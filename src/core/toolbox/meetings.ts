@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { isAdmin, type Viewer } from '../access/access.ts';
 import { isScope, type Scope, scopeKeys } from '../access/brands.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
+import { applicationPermission, type Permission } from '../access/permissions.ts';
 import { filledLine, id, line, text, version } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import {
@@ -57,7 +58,7 @@ export const meetingInput = z.strictObject({
   title: filledLine(meetingLimits.title),
   /** Empty: no team. */
   team,
-  /** Everyone in the team attends, also people who join it later. */
+  /** Everyone in the team attends, also people who join later. Without a team: everyone in the company. */
   wholeTeam: z._default(z.boolean(), false),
   chairId: id,
   /** People added by name. */
@@ -103,6 +104,13 @@ export type MeetingContent = z.output<typeof meetingInput>;
 type StoredContent = Omit<MeetingContent, 'onceOn'> & Pick<WeeklySeries, 'onceOn'>;
 export type KnownMeeting = StoredContent & WeeklySeries & { readonly id: string; readonly version: number };
 
+/** People with all of these, and admins, are in the meetings for everyone in the company. */
+export const scheduleReaderPermissions: readonly Permission[] = [applicationPermission, ...callAccess.schedule];
+
+export function isForCompany({ wholeTeam, team }: Pick<MeetingContent, 'wholeTeam' | 'team'>): boolean {
+  return wholeTeam && team === null;
+}
+
 /** Admins create and remove meetings. */
 export function canCreateMeetings(viewer: Viewer): boolean {
   return isAdmin(viewer);
@@ -120,8 +128,7 @@ type Colleagues = { readonly colleagues: readonly string[] };
 
 /** A change that adds nobody is no reason: a team can grow too large on its own. */
 function wholeTeamRefusal(planned: MeetingContent, { colleagues }: Colleagues, addsPeople: boolean): Refusal | null {
-  if (!planned.wholeTeam) return null;
-  if (planned.team === null) return refuse('BAD_INPUT', 'Choose the team that attends', { field: 'wholeTeam' });
+  if (!planned.wholeTeam || isForCompany(planned)) return null;
   const all = new Set([...planned.attendeeIds, ...colleagues]);
   all.delete(planned.chairId);
   return addsPeople && all.size > meetingLimits.attendees
@@ -186,7 +193,7 @@ export function changedParts(before: StoredContent, after: StoredContent): Conte
 const stale = (known: KnownMeeting, version: number): Refusal | null =>
   known.version === version ? null : refuse('CONFLICT', undefined, { changed: ['version'] });
 
-/** The teams of the people that a change adds. */
+/** The teams of the viewer and of the people that a change adds. */
 export type TeamsOfPeople = ReadonlyMap<string, string | null>;
 
 export const addedPeople = (known: Seats, planned: Seats): string[] => {
@@ -194,8 +201,9 @@ export const addedPeople = (known: Seats, planned: Seats): string[] => {
   return [planned.chairId, ...planned.attendeeIds].filter((personId) => !before.has(personId));
 };
 
-/** A chair keeps the meeting within its team: nobody else's calendar shows a link of theirs. */
+/** A chair in the meeting's team adds people of that team. Nobody else's calendar shows a new link of theirs. */
 function wideningRefusal(
+  viewer: Viewer,
   known: KnownMeeting,
   planned: MeetingContent,
   { changed, teams }: { readonly changed: readonly ContentKey[]; readonly teams: TeamsOfPeople },
@@ -203,7 +211,15 @@ function wideningRefusal(
   if (changed.includes('chairId')) return refuse('FORBIDDEN', 'Only admins can change the chair', { field: 'chairId' });
   if (changed.includes('team')) return refuse('FORBIDDEN', 'Only admins can change the team', { field: 'team' });
   const isOutside = (personId: string) => known.team === null || teams.get(personId) !== known.team;
-  if (addedPeople(known, planned).some(isOutside))
+  const added = addedPeople(known, planned);
+  const addsAll = planned.wholeTeam && !known.wholeTeam;
+  if (addsAll && known.team === null)
+    return refuse('FORBIDDEN', 'Only admins can invite everyone in the company', { field: 'wholeTeam' });
+  if (isOutside(viewer.id) && (addsAll || added.length > 0))
+    return refuse('FORBIDDEN', 'Only admins can add people to a meeting of a team you’re not in', {
+      field: addsAll ? 'wholeTeam' : 'attendeeIds',
+    });
+  if (added.some(isOutside))
     return refuse('FORBIDDEN', 'Only admins can add people from outside the team', { field: 'attendeeIds' });
   return null;
 }
@@ -219,7 +235,7 @@ export function planUpdateMeeting(
   if (refusal) return refusal;
   const planned = tidied(content);
   const changed = changedParts(known, planned);
-  const widening = isAdmin(viewer) ? null : wideningRefusal(known, planned, { changed, teams });
+  const widening = isAdmin(viewer) ? null : wideningRefusal(viewer, known, planned, { changed, teams });
   if (widening) return widening;
   // People of the team are there already.
   const isNew = (personId: string) => teams.get(personId) !== planned.team;

@@ -9,7 +9,7 @@ import type { DemoPerson } from './demo-people.ts';
 type DemoMeeting = {
   readonly title: string;
   readonly team: Scope | null;
-  /** The meeting follows its team. */
+  /** The meeting follows its team or, without one, the company. */
   readonly wholeTeam?: true;
   /** Email, or else the team's first person. */
   readonly chair: string;
@@ -96,9 +96,10 @@ const all: readonly DemoMeeting[] = [
   {
     title: 'Weekly wrap-up',
     team: null,
+    wholeTeam: true,
     chair: 'approver@demo.test',
-    teams: ['management'],
-    accounts: ['admin@demo.test', 'staff@demo.test', 'top5@demo.test'],
+    teams: [],
+    accounts: [],
     weekday: 5,
     time: '15:00',
     minutes: 30,

@@ -1,9 +1,9 @@
 // SQL of the guidelines: versions, confirmations, and who hasn't confirmed.
 import { sql } from 'drizzle-orm';
-import { adminRole } from '#core/access/access.ts';
 import type { Permission } from '#core/access/permissions.ts';
 import type { PlannedVersion } from '#core/toolbox/guidelines.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { holdsAll } from '#server/platform/db/holds-all.ts';
 import { byPersonName, isAfterPerson } from '#server/platform/db/pages.ts';
 
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
@@ -104,14 +104,12 @@ export async function readReaders(
   queries: Queries,
   { permissions, confirmed, search = '', limit, after }: ReadersQuery,
 ): Promise<ReadersRow> {
-  const wanted = sql.param([...permissions]);
   const { rows } = await queries.execute<ReadersRow>(sql`
     with readers as (
       select p.id::text, p.first_name as "firstName", p.last_name as "lastName", p.email, p.team, c.confirmed_at as "confirmedAt"
       from people p left join roles r on r.name = p.role
       left join current_guideline_confirmations c on c.person_id = p.id
-      where p.disabled_at is null and (p.role = ${adminRole}
-        or (p.role is not null and coalesce(r.permissions, '{}') || p.grants @> ${wanted}::text[]))
+      where p.disabled_at is null and ${holdsAll(permissions)}
     ), found as (
       select * from readers
       where (${confirmed ?? null}::boolean is null or ("confirmedAt" is not null) = ${confirmed ?? null}::boolean)

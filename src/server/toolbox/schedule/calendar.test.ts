@@ -21,7 +21,7 @@ function meeting(change: Partial<Meeting> = {}): Meeting {
     chairId: '1',
     chair,
     attendeeIds: [],
-    attendees: [],
+    attendance: { people: [], count: 0 },
     guests: [],
     disabledIds: [],
     wholeTeam: false,

@@ -28,7 +28,7 @@ export const meetings = pgTable(
     uid: uuid('uid').notNull().unique().defaultRandom(),
     title: text('title').notNull(),
     team: text('team'),
-    /** Everyone in the team attends. */
+    /** Everyone in the team attends; without a team, everyone in the company. */
     wholeTeam: boolean('whole_team').notNull().default(false),
     chairId: whole('chair_id')
       .notNull()
@@ -57,7 +57,6 @@ export const meetings = pgTable(
     check('meetings_weekday', sql`${table.weekday} between 1 and 7`),
     check('meetings_first_day', sql`extract(isodow from ${table.firstDay}) = ${table.weekday}`),
     check('meetings_time', isWallTime(table.time)),
-    check('meetings_whole_team', sql`not ${table.wholeTeam} or ${table.team} is not null`),
     check('meetings_minutes', sql`${table.minutes} between 1 and 1440`),
   ],
 );

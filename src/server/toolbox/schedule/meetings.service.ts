@@ -9,6 +9,7 @@ import {
   addedPeople,
   changedParts,
   changeOccurrenceInput,
+  isForCompany,
   type KnownMeeting,
   type MeetingContent,
   meetingIdInput,
@@ -27,6 +28,7 @@ import {
 import { assertProofOfAddresses } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -34,10 +36,13 @@ import { callKey, findReplay, recordResult } from '#server/platform/idempotency/
 import * as store from './meetings.store.ts';
 
 export type Seat = { readonly id: string; readonly displayName: string };
+/** As many people as a meeting lists, without the chair, and how many there are. */
+export type Attendance = { readonly people: readonly Seat[]; readonly count: number };
 export type Meeting = KnownMeeting & {
   readonly uid: string;
   readonly chair: Seat;
-  readonly attendees: readonly Seat[];
+  /** Null for a meeting of everyone in the company: ask `attendanceOf`. */
+  readonly attendance: Attendance | null;
   /** Those of `attendeeIds`. */
   readonly guests: readonly Seat[];
   /** People added by name whose account is disabled. Nobody sees them, and no form takes their seat away. */
@@ -59,12 +64,13 @@ const seatOf = (row: store.SeatedRow): Seat => ({ id: row.id, displayName: displ
 
 function meetingOf({ chair, attendees, guests: all, exceptions, ...row }: store.MeetingRow): Meeting {
   const guests = all.filter(({ disabled }) => !disabled);
+  const { people, count } = attendees ?? { people: guests, count: guests.length };
   return {
     ...row,
     chairId: chair.id,
     chair: seatOf(chair),
     attendeeIds: guests.map(({ id }) => id),
-    attendees: (attendees ?? guests).map(seatOf),
+    attendance: isForCompany(row) ? null : { people: people.map(seatOf), count },
     guests: guests.map(seatOf),
     disabledIds: all.filter(({ disabled }) => disabled).map(({ id }) => id),
     exceptions: exceptions.map(({ day, toDay, toTime }) => ({
@@ -72,6 +78,23 @@ function meetingOf({ chair, attendees, guests: all, exceptions, ...row }: store.
       to: toDay === null || toTime === null ? null : { day: toDay, time: toTime },
     })),
   };
+}
+
+/** Read once for all meetings of a request, by their chairs. */
+const everyoneBut = batchedRead(async ({ database }: RequestContext, chairIds) => {
+  const { people, count, among } = await store.readEveryone(database.drizzle, chairIds);
+  const but = (chairId: string): Attendance => ({
+    people: people
+      .filter(({ id }) => id !== chairId)
+      .slice(0, meetingLimits.attendees)
+      .map(seatOf),
+    count: among.includes(chairId) ? count - 1 : count,
+  });
+  return new Map(chairIds.map((chairId) => [chairId, but(chairId)]));
+});
+
+export async function attendanceOf(context: RequestContext, { attendance, chairId }: Meeting): Promise<Attendance> {
+  return attendance ?? (await everyoneBut(context, chairId))!;
 }
 
 /** How long a meeting that doesn't repeat stays in the schedule and in feeds. */
@@ -143,8 +166,9 @@ export function updateMeeting(context: RequestContext, args: object): Promise<Me
     const added = addedPeople(known, input);
     const teams = await store.teamsOf(queries, added);
     const colleagues = await colleaguesOf(queries, input);
-    const state = { today: today(context), teams, colleagues };
-    const planned = orThrow(planUpdateMeeting(context.viewer, known, input, state));
+    const { viewer } = context;
+    const state = { today: today(context), teams: new Map([...teams, [viewer.id, viewer.team]]), colleagues };
+    const planned = orThrow(planUpdateMeeting(viewer, known, input, state));
     mustBeThere(added, teams);
     if (changedParts(known, planned).length === 0) return null;
     await assertProofOfAddresses(queries, context, textsOf(known), textsOf(planned));

@@ -3,13 +3,16 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Scope } from '#core/access/brands.ts';
 import { searchParts } from '#core/base/search-words.ts';
 import type { MeetingException } from '#core/toolbox/meeting-times.ts';
-import { meetingLimits, type PlannedSeries } from '#core/toolbox/meetings.ts';
+import { meetingLimits, type PlannedSeries, scheduleReaderPermissions } from '#core/toolbox/meetings.ts';
 import { contains } from '#server/platform/db/contains.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { holdsAll } from '#server/platform/db/holds-all.ts';
 import { shownName } from '#server/platform/db/pages.ts';
 
 type Named = { readonly firstName: string; readonly lastName: string; readonly email: string };
 export type SeatedRow = Named & { readonly id: string };
+/** As many people as a meeting lists, and how many there are. */
+export type Attendance = { readonly people: readonly SeatedRow[]; readonly count: number };
 export type MeetingRow = {
   readonly id: string;
   readonly uid: string;
@@ -19,8 +22,8 @@ export type MeetingRow = {
   readonly chair: SeatedRow;
   /** People added by name, also those whose account is disabled. */
   readonly guests: readonly (SeatedRow & { readonly disabled: boolean })[];
-  /** Guests and team of a whole team's meeting. Null for others: their guests attend. */
-  readonly attendees: readonly SeatedRow[] | null;
+  /** Guests and team of a whole team's meeting. Null for others. */
+  readonly attendees: Attendance | null;
   readonly weekday: number;
   readonly time: string;
   readonly minutes: number;
@@ -46,7 +49,7 @@ const byName = sql`order by lower(p.last_name), lower(p.first_name), p.id`;
 const guests = sql`from meeting_attendees a join people p on p.id = a.person_id where a.meeting_id = m.id`;
 const seated = sql`p.id, p.first_name, p.last_name, p.email`;
 /** Each part reads an index: a schedule asks this for 500 meetings, in a company of 20,000. */
-const withTeam = sql`from (select * from (
+const withTeam = sql`from (select *, count(*) over () as everyone from (
     select ${seated} ${guests} and p.disabled_at is null
     union select ${seated} from people p where p.team = m.team and p.disabled_at is null) p
   where p.id <> m.chair_id ${byName} limit ${sql.raw(String(meetingLimits.attendees))}) p`;
@@ -55,7 +58,8 @@ const columns = sql`m.id::text, m.uid, m.title, m.team, m.whole_team as "wholeTe
   m.first_day as "firstDay", case when m.once then m.first_day end as "onceOn", m.version, m.created_at as "createdAt", m.changed_at as "changedAt",
   ${seat(sql`chair`)} as chair,
   (select coalesce(json_agg(${seat(sql`p`, sql`, 'disabled', p.disabled_at is not null`)} ${byName}), '[]') ${guests}) as guests,
-  case when m.whole_team then (select coalesce(json_agg(${seat(sql`p`)} ${byName}), '[]') ${withTeam}) end as attendees,
+  case when m.whole_team and m.team is not null then (select json_build_object(
+    'people', coalesce(json_agg(${seat(sql`p`)} ${byName}), '[]'), 'count', coalesce(max(p.everyone), 0)) ${withTeam}) end as attendees,
   (select coalesce(json_agg(json_build_object('day', e.day, 'toDay', e.to_day, 'toTime', e.to_time) order by e.day), '[]')
     from meeting_exceptions e where e.meeting_id = m.id) as exceptions`;
 const from = sql`from meetings m join people chair on chair.id = m.chair_id`;
@@ -74,12 +78,31 @@ export async function readMeetings(
 ): Promise<MeetingRow[]> {
   const ofPerson = sql`(m.chair_id = ${personId ?? null}::bigint or exists (
     select from meeting_attendees a where a.meeting_id = m.id and a.person_id = ${personId ?? null}::bigint)
-    or (m.whole_team and m.team = (select team from people where id = ${personId ?? null}::bigint)))`;
+    or (m.whole_team and (m.team is null or m.team = (select team from people where id = ${personId ?? null}::bigint))))`;
   const { rows } = await queries.execute<MeetingRow>(sql`
     select ${columns} ${from} where ${isCurrent(since)}
       and ${personId === undefined ? sql`true` : ofPerson}
       and ${team === undefined ? sql`true` : sql`m.team = ${team}`} ${inOrder}`);
   return rows;
+}
+
+export type Everyone = Attendance & {
+  /** Those of the given people who are among everyone. */
+  readonly among: readonly string[];
+};
+
+/** Everyone who can read the schedule: one more than a meeting lists, because a chair is no attendee. */
+export async function readEveryone(queries: Queries, ids: readonly string[]): Promise<Everyone> {
+  const { rows } = await queries.execute<Everyone>(sql`
+    with everyone as (
+      select ${seated} from people p left join roles r on r.name = p.role
+      where p.disabled_at is null and ${holdsAll(scheduleReaderPermissions)}
+    )
+    select (select count(*)::integer from everyone) as count,
+      (select coalesce(json_agg(${seat(sql`p`)} ${byName}), '[]')
+        from (select * from everyone p ${byName} limit ${meetingLimits.attendees + 1}) p) as people,
+      (select coalesce(json_agg(id::text), '[]') from everyone where id = any(${sql.param([...ids])}::bigint[])) as among`);
+  return rows[0]!;
 }
 
 /** A removed one too, if requested; locked until the transaction ends. */

@@ -4,6 +4,7 @@ import type { MeetingException } from '#core/toolbox/meeting-times.ts';
 import { PersonType } from '#server/people/people.graphql.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import {
+  attendanceOf,
   changeOccurrence,
   createMeeting,
   type Meeting,
@@ -40,11 +41,17 @@ function defineTypes(): void {
       title: t.exposeString('title'),
       team: t.exposeString('team', { nullable: true }),
       chair: t.field({ type: SeatType, resolve: ({ chair }) => chair }),
-      wholeTeam: t.exposeBoolean('wholeTeam', { description: 'Everyone in the team attends' }),
+      wholeTeam: t.exposeBoolean('wholeTeam', {
+        description: 'Everyone in the team attends or, without a team, everyone in the company',
+      }),
       attendees: t.field({
-        description: 'The guests and, with `wholeTeam`, the team. Without the chair',
+        description: 'The guests and, with `wholeTeam`, the team or the company. Without the chair, at most 200',
         type: [SeatType],
-        resolve: ({ attendees }) => attendees,
+        resolve: async (meeting, _args, context) => (await attendanceOf(context, meeting)).people,
+      }),
+      attendeeCount: t.int({
+        description: 'How many attend, without the chair',
+        resolve: async (meeting, _args, context) => (await attendanceOf(context, meeting)).count,
       }),
       guests: t.field({ description: 'People added by name', type: [SeatType], resolve: ({ guests }) => guests }),
       weekday: t.exposeInt('weekday', { description: '1 is Monday' }),
@@ -77,7 +84,9 @@ const contentArgs = (t: Parameters<Parameters<typeof builder.mutationFields>[0]>
   title: t.arg.string({ required: true }),
   team: t.arg.string({ required: true }),
   chairId: t.arg.id({ required: true }),
-  wholeTeam: t.arg.boolean({ description: 'Everyone in the team attends, also people who join it later' }),
+  wholeTeam: t.arg.boolean({
+    description: 'Everyone in the team or, without one, in the company attends, also people who join later',
+  }),
   attendeeIds: t.arg.idList({ required: true, description: 'The guests: people added by name' }),
   onceOn: t.arg.string({ description: "For a meeting that doesn't repeat; `weekday` then doesn't count" }),
   weekday: t.arg.int({ required: true }),

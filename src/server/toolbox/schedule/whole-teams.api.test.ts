@@ -40,19 +40,30 @@ const update = ({ token }: Someone, change: object) =>
     `mutation ($id: ID!, $version: Int!, ${declared}) { it: updateMeeting(id: $id, version: $version, ${given}) { version } }`,
     content(change),
   );
+const remove = (id: string, version: number) =>
+  server.gql(admin.token, 'mutation ($id: ID!, $version: Int!) { removeMeeting(id: $id, version: $version) { id } }', {
+    id,
+    version,
+  });
 type Refused = { readonly errors?: readonly { readonly message: string; readonly extensions: object }[] | undefined };
 const refusal = ({ errors }: Refused) => ({
   ...errors?.[0]?.extensions,
   message: errors?.[0]?.message,
 });
 
-type Listed = { id: string; version: number; attendees: { displayName: string }[]; guests: { displayName: string }[] };
+type Listed = {
+  id: string;
+  version: number;
+  attendeeCount: number;
+  attendees: { displayName: string }[];
+  guests: { displayName: string }[];
+};
 const listed = async (id = standup) => {
-  const query = '{ schedule { id version wholeTeam attendees { displayName } guests { displayName } } }';
+  const query = '{ schedule { id version attendeeCount attendees { displayName } guests { displayName } } }';
   const { data } = await server.gql(admin.token, query);
-  const { attendees, guests, version } = data.schedule.find((each: Listed) => each.id === id) as Listed;
+  const { attendees, guests, version, attendeeCount } = data.schedule.find((each: Listed) => each.id === id) as Listed;
   const names = (people: Listed['guests']) => people.map(({ displayName }) => displayName);
-  return { attendees: names(attendees), guests: names(guests), version };
+  return { attendees: names(attendees), guests: names(guests), version, attendeeCount };
 };
 const next = async ({ token }: Someone) =>
   (await server.gql(token, '{ nextMeeting { meeting { title } } }')).data.nextMeeting?.meeting.title ?? null;
@@ -67,9 +78,32 @@ const setDisabled = ({ id }: Someone, disabled: boolean) =>
 const lastAudit = async () =>
   (await server.database.pool.query('select action, before, after from audit_log order by id desc limit 1')).rows[0];
 
-test('a whole team needs a team', async () => {
-  const expected = { code: 'BAD_INPUT', field: 'wholeTeam', message: 'Choose the team that attends' };
-  expect(refusal(await create(admin, { team: '' }))).toMatchObject(expected);
+test('only admins make a meeting for everyone in the company, and no chair turns one into it', async () => {
+  const company = { title: 'Company', team: '', attendeeIds: [] };
+  expect((await create(chair, company)).code).toBe('FORBIDDEN');
+  const { id } = (await create(admin, { ...company, wholeTeam: false })).data.it;
+  const expected = { code: 'FORBIDDEN', field: 'wholeTeam', message: 'Only admins can invite everyone in the company' };
+  expect(refusal(await update(chair, { ...company, id, version: 1 }))).toMatchObject(expected);
+  await remove(id, 1);
+});
+
+test('a chair who left the team puts no link into the whole team’s calendars', async () => {
+  const left = await staffIn('Lea', 'connect');
+  const meeting = { title: 'Left', chairId: left.id, attendeeIds: [], wholeTeam: false };
+  const { id } = (await create(admin, meeting)).data.it;
+  const move = (team: string) =>
+    server.database.pool.query('update people set team = $2 where id = $1', [left.id, team]);
+  await move('codex');
+  const change = { ...meeting, id, version: 1 };
+  const wide = { ...change, wholeTeam: true, link: 'https://meet.example.com/mine' };
+  expect(refusal(await update(left, wide))).toMatchObject({ code: 'FORBIDDEN', field: 'wholeTeam' });
+  const named = { ...change, attendeeIds: [abe.id] };
+  expect(refusal(await update(left, named))).toMatchObject({ code: 'FORBIDDEN', field: 'attendeeIds' });
+  expect((await listed(id)).attendees).toEqual([]);
+  await move('connect');
+  expect((await update(left, named)).code).toBeNull();
+  await remove(id, 2);
+  await setDisabled(left, true);
 });
 
 test('a meeting lists the team and the people added by name, each once and without the chair', async () => {
@@ -91,21 +125,20 @@ test('a new hire is in the meetings of the team, on their week and in their cale
 
 test('a person whose account is disabled is no attendee, blocks no form, and is back with the account', async () => {
   for (const person of [abe, guest]) await setDisabled(person, true);
-  expect(await listed()).toEqual({ attendees: [], guests: [], version: 2 });
+  expect(await listed()).toEqual({ attendees: [], guests: [], version: 2, attendeeCount: 0 });
   // From a form that was opened before.
   expect((await update(chair, { id: standup, version: 2, attendeeIds: [guest.id] })).code).toBeNull();
   expect((await update(chair, { id: standup, version: 2, place: 'Hall', attendeeIds: [guest.id] })).code).toBeNull();
   expect(await lastAudit()).toEqual({ action: 'meetingChanged', before: { place: '' }, after: { place: 'Hall' } });
   expect((await update(chair, { id: standup, version: 3, attendeeIds: [] })).code).toBeNull();
   for (const person of [abe, guest]) await setDisabled(person, false);
-  expect(await listed()).toEqual({ attendees: ['Abe Of', 'Gus Of'], guests: ['Gus Of'], version: 4 });
+  expect(await listed()).toEqual({ attendees: ['Abe Of', 'Gus Of'], guests: ['Gus Of'], version: 4, attendeeCount: 2 });
 });
 
 test('a chair switches it on within the team, and the audit log says so', async () => {
   const { id } = (await create(admin, { title: 'Of a team', wholeTeam: false, attendeeIds: [] })).data.it;
   const { id: teamless } = (await create(admin, { title: 'Of none', team: '', wholeTeam: false })).data.it;
   const change = { title: 'Of none', id: teamless, version: 1 };
-  expect(refusal(await update(chair, { ...change, team: '' }))).toMatchObject({ field: 'wholeTeam' });
   expect(refusal(await update(chair, change))).toMatchObject({ code: 'FORBIDDEN', field: 'team' });
   expect((await update(abe, { title: 'Of a team', id, version: 1, attendeeIds: [] })).code).toBe('FORBIDDEN');
   expect((await update(chair, { title: 'Of a team', id, version: 1, attendeeIds: [] })).code).toBeNull();
@@ -130,5 +163,35 @@ test('a team that is too large is refused, and one that grew too large shows as 
   await fill(201, 250);
   expect(refusal(await create(admin, large))).toMatchObject(expected);
   expect((await listed(id)).attendees).toHaveLength(meetingLimits.attendees);
+  expect((await listed(id)).attendeeCount).toBe(250);
   expect((await update(chair, { ...large, id, version: 1, place: 'Hall' })).code).toBeNull();
+});
+
+test('everyone who can read the schedule is in the company’s meetings, also a new hire, until they leave', async () => {
+  const company = { title: 'Company', team: '', weekday: 1, attendeeIds: [] };
+  const { id } = (await create(admin, company)).data.it;
+  const before = await listed(id);
+  expect(before).toMatchObject({ guests: [], attendeeCount: 4 });
+  expect(before.attendees).toEqual(expect.arrayContaining(['Abe Of', 'Gus Of']));
+  expect(before.attendees).not.toContain('Cleo Of');
+  await someone(server, { permissions: ['VIEW_DASHBOARD'], firstName: 'No', lastName: 'Schedule' });
+  const hire = await someone(server, { permissions, firstName: 'Nia', lastName: 'New' });
+  const after = await listed(id);
+  expect(after.attendees.toSorted()).toEqual([...before.attendees, 'Nia New'].toSorted());
+  expect(after.attendeeCount).toBe(5);
+  expect([await next(hire), await feedOf(hire)]).toEqual(['Company', ['Company']]);
+  await setDisabled(hire, true);
+  await setDisabled(chair, true);
+  expect(await listed(id)).toMatchObject({ attendees: before.attendees, attendeeCount: 4 });
+  await setDisabled(chair, false);
+});
+
+test('a company of 20,000 is counted, and its meeting lists as many people as others', async () => {
+  await server.database.pool.query(`
+    insert into people (first_name, last_name, email, role)
+    select 'Many', 'Colleague ' || n, 'colleague' || n || '@company.test', 'admin' from generate_series(1, 20000) n`);
+  const { id } = (await create(admin, { title: 'Large company', team: '', attendeeIds: [] })).data.it;
+  const { attendees, attendeeCount } = await listed(id);
+  expect(attendees).toHaveLength(meetingLimits.attendees);
+  expect(attendeeCount).toBeGreaterThan(20_000);
 });

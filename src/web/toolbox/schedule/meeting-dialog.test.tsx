@@ -87,6 +87,7 @@ test('what someone else changed in the meantime is shown, and only the fields on
     ...{ id: '7', title: 'Retro', team: null, place: '', link: '', agenda: '', version: 1 },
     ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', time: '10:00', minutes: 30, exceptions: [] },
     ...{ chair: { id: '1', displayName: 'Viewer' }, attendees: [], wholeTeam: false, guests: [] },
+    attendeeCount: 0,
   };
   const user = await showPage(<SchedulePage />, {
     viewer: { ...viewerWith(), id: '1', role: 'admin' },

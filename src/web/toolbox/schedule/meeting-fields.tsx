@@ -145,7 +145,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
             ...scopeKeys.map((key) => ({ value: key, label: scopes[key].title })),
           ]}
           {...form.field('team')}
-          onChange={(value) => form.set({ team: value ?? '', ...(!value && { wholeTeam: false }) })}
+          onChange={(value) => form.set({ team: value ?? '', ...(value ? { everyone: false } : { wholeTeam: false }) })}
         />
         <SearchSelect
           label="Chair"
@@ -167,11 +167,12 @@ function PeopleFields({ whole }: { whole: Whole }) {
         {...form.field('attendeeIds')}
         onChange={attend}
       />
-      {isScope(team) && (
+      {(isScope(team) || mayChangeAll || whole.isForCompany) && (
         <Checkbox
-          label={`${wholeTeamWords(team)} attends`}
-          description="Includes people who join the team later."
-          {...form.checkbox('wholeTeam')}
+          label={`${wholeTeamWords(isScope(team) ? team : null)} attends`}
+          description={`Includes people who join ${isScope(team) ? 'the team ' : ''}later.`}
+          {...form.checkbox(isScope(team) ? 'wholeTeam' : 'everyone')}
+          error={form.error('wholeTeam')}
         />
       )}
     </>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { scopes } from '#core/access/brands.ts';
 import { dayWithYear, weekdays } from '#core/base/day-words.ts';
+import { countWords } from '#core/base/formats.ts';
 import { type Occurrence, occurrencesBetween, weekFrom } from '#core/toolbox/meeting-times.ts';
 import { canCreateMeetings, canEditMeeting } from '#core/toolbox/meetings.ts';
 import { useChange } from '#web/api/change.ts';
@@ -14,7 +15,7 @@ import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { MeetingOfDay } from './meeting-of-day.tsx';
 import classes from './meeting-panel.module.css';
-import { ownTimeWords, whenWords, wholeTeamWords } from './meeting-words.ts';
+import { attendeeWords, ownTimeWords, whenWords, wholeTeamWords } from './meeting-words.ts';
 import { type Meeting, removeMeeting, restoreMeeting, scheduleQuery } from './schedule-queries.ts';
 
 type Props = {
@@ -74,9 +75,9 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
         )}
         {meeting.team && <Fact title="Team">{scopes[meeting.team].title}</Fact>}
         <Fact title="Chair">{meeting.chair.displayName}</Fact>
-        <Fact title={`Attendees (${meeting.attendees.length})`}>
-          {meeting.wholeTeam && meeting.team && <p>{wholeTeamWords(meeting.team)}</p>}
-          {meeting.attendees.map(({ displayName }) => displayName).join(', ') || 'Nobody yet'}
+        <Fact title={`Attendees (${countWords(meeting.attendeeCount)})`}>
+          {meeting.wholeTeam && <p>{wholeTeamWords(meeting.team)}</p>}
+          {attendeeWords(meeting) || 'Nobody yet'}
         </Fact>
       </dl>
       {meeting.agenda && (

@@ -2,8 +2,10 @@
 
 import { type Scope, scopes } from '#core/access/brands.ts';
 import { clockInZone, dayWithYear, formatInstant } from '#core/base/day-words.ts';
+import { countWords } from '#core/base/formats.ts';
 import type { MeetingException, Occurrence } from '#core/toolbox/meeting-times.ts';
 import { config } from '#web/api/config.ts';
+import type { Meeting } from './schedule-queries.ts';
 
 export const todayInCompany = (): Temporal.PlainDate => Temporal.Now.plainDateISO(config().companyTimeZone);
 
@@ -36,5 +38,13 @@ export function whenWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zon
   return `${formatInstant(start, zone)}–${clockInZone(end, zone)}`;
 }
 
-/** "Everyone in Connect" */
-export const wholeTeamWords = (team: Scope): string => `Everyone in ${scopes[team].title}`;
+/** "Everyone in Connect"; without a team, "Everyone in the company" */
+export const wholeTeamWords = (team: Scope | null): string =>
+  `Everyone in ${team === null ? 'the company' : scopes[team].title}`;
+
+/** "Ben Bale, Gus Green, and 198 more" */
+export function attendeeWords({ attendees, attendeeCount }: Pick<Meeting, 'attendees' | 'attendeeCount'>): string {
+  const more = attendeeCount - attendees.length;
+  const names = attendees.map(({ displayName }) => displayName);
+  return [...names, ...(more > 0 ? [`and ${countWords(more)} more`] : [])].join(', ');
+}

@@ -11,6 +11,7 @@ async function openWeek(fields: object, viewerId = '1') {
     ...{ id: '7', title: 'Board review', team: null, place: '', link: '', agenda: '', version: 1 },
     ...{ weekday: 4, onceOn: null, firstDay: '2020-01-02', time: '10:00', minutes: 60 },
     ...{ chair: { id: '1', displayName: 'Vera Fox' }, attendees: [{ id: '2', displayName: 'Abe Lee' }] },
+    attendeeCount: 1,
     ...{ wholeTeam: false, guests: [] },
     exceptions: [] as Exception[],
     ...fields,

@@ -19,6 +19,7 @@ const meetingFields = graphql(`
       id
       displayName
     }
+    attendeeCount
     guests {
       id
       displayName
@@ -183,6 +184,7 @@ export function meetingOf({ exceptions, team, ...answer }: Answer): Meeting {
     team: team as Scope | null,
     chairId: answer.chair.id,
     attendeeIds: answer.attendees.map(({ id }) => id),
+    everyone: answer.wholeTeam && team === null,
     exceptions: exceptions.map(({ day, toDay, toTime }) => ({
       day,
       to: toDay === null || toTime === null ? null : { day: toDay, time: toTime },
@@ -208,7 +210,7 @@ export type MeetingForm = {
   readonly team: string;
   readonly wholeTeam: boolean;
   readonly chairId: string;
-  /** The guests: the team comes with `wholeTeam`. */
+  /** The guests: the team or the company comes with `wholeTeam`. */
   readonly attendeeIds: string[];
   /** Missing for a weekly one. */
   readonly onceOn?: string;

@@ -43,8 +43,15 @@ const names = {
   minutes: 'The length',
 };
 
-/** A meeting that doesn't repeat has a day, which can be empty while it is entered. */
-export type MeetingValues = MeetingForm & { readonly onceOn: string; readonly repeats: boolean };
+/**
+ * A meeting that doesn't repeat has a day, which can be empty while it is entered. `wholeTeam` is only for a
+ * team and `everyone` only without one: a team that someone else removes never invites the company.
+ */
+export type MeetingValues = MeetingForm & {
+  readonly onceOn: string;
+  readonly repeats: boolean;
+  readonly everyone: boolean;
+};
 
 const formOf = ({
   title,
@@ -62,7 +69,8 @@ const formOf = ({
 }: Meeting) => ({
   title,
   team: team ?? '',
-  wholeTeam,
+  wholeTeam: wholeTeam && team !== null,
+  everyone: wholeTeam && team === null,
   chairId,
   attendeeIds: guests.map(({ id }) => id),
   weekday,
@@ -75,11 +83,15 @@ const formOf = ({
   agenda,
 });
 
+/** Whether the meeting follows its team or, without one, the company. */
+const followed = ({ team, wholeTeam, everyone }: Pick<MeetingValues, 'team' | 'wholeTeam' | 'everyone'>): boolean =>
+  isScope(team) ? wholeTeam : everyone;
+
 type Names = Readonly<Record<string, string>>;
 
 const wordsWith =
   (people: Names) =>
-  ({ team, wholeTeam, chairId, attendeeIds, weekday, onceOn, repeats, ...values }: MeetingValues) => ({
+  ({ team, wholeTeam, everyone, chairId, attendeeIds, weekday, onceOn, repeats, ...values }: MeetingValues) => ({
     Title: values.title,
     Repeats: repeats ? `Every ${weekdays[weekday - 1]}` : 'Doesn’t repeat',
     Day: repeats ? '' : onceOn,
@@ -88,7 +100,7 @@ const wordsWith =
     Team: isScope(team) ? scopes[team].title : 'No team',
     Chair: people[chairId] ?? 'Someone else',
     Attendees: [
-      ...(wholeTeam && isScope(team) ? [wholeTeamWords(team)] : []),
+      ...(followed({ team, wholeTeam, everyone }) ? [wholeTeamWords(isScope(team) ? team : null)] : []),
       ...attendeeIds.map((id) => people[id] ?? 'someone else'),
     ].join(', '),
     Place: values.place,
@@ -108,6 +120,7 @@ function startOf(meeting: Meeting | null, viewer: SignedIn, all: readonly Meetin
     title: '',
     team: '',
     wholeTeam: false,
+    everyone: false,
     chairId: viewer.id,
     attendeeIds: [],
     weekday: 1,
@@ -156,10 +169,9 @@ function freeTime({ weekday, time, minutes }: MeetingValues, all: readonly Meeti
   return offered.slice(times.indexOf(time)).find(isFree) ?? { weekday, time };
 }
 
-/** Without a team the checkbox is gone: what others saved can leave it on. */
-const inputOf = ({ onceOn, repeats, ...values }: MeetingValues): MeetingForm => ({
+const inputOf = ({ onceOn, repeats, everyone, ...values }: MeetingValues): MeetingForm => ({
   ...values,
-  wholeTeam: values.wholeTeam && values.team !== '',
+  wholeTeam: followed({ ...values, everyone }),
   ...(!repeats && { onceOn }),
 });
 
@@ -229,6 +241,7 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
   });
   return {
     form,
+    isForCompany: meeting !== null && formOf(meeting).everyone,
     names: people,
     /** Remembers the names of people found by a search. */
     know: (found: readonly Seat[]) => {
@@ -243,9 +256,9 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
 
 /** The guests and, if it attends, the team. */
 function useAttendeeIds({ team, wholeTeam, attendeeIds }: MeetingValues): string[] {
-  const followed = wholeTeam && isScope(team) ? team : undefined;
-  const { data = [], isPlaceholderData } = useQuery({ ...peopleQuery('', followed), enabled: followed !== undefined });
-  return followed && !isPlaceholderData ? [...attendeeIds, ...data.map(({ id }) => id)] : attendeeIds;
+  const whole = wholeTeam && isScope(team) ? team : undefined;
+  const { data = [], isPlaceholderData } = useQuery({ ...peopleQuery('', whole), enabled: whole !== undefined });
+  return whole && !isPlaceholderData ? [...attendeeIds, ...data.map(({ id }) => id)] : attendeeIds;
 }
 
 /** Once, on the chosen day; the weekday is for a change to a weekly one. */
@@ -274,6 +287,7 @@ function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: M
   const day = first.toString();
   const planned = {
     ...values,
+    everyone: values.everyone && values.team === '',
     weekday: first.dayOfWeek,
     firstDay: day,
     onceOn: values.repeats ? null : day,
@@ -285,5 +299,8 @@ function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: M
   const taking = occurrencesOfAll([planned, ...others], from, to, zone);
   const place = taking.findIndex(({ series }) => series.isPlanned);
   const found = clashesOf(taking)[place] ?? [];
-  return found.map(({ with: other, people }) => `${other.title} (${plural(people.length, 'person', 'people')})`);
+  return found.map(
+    ({ with: other, people, everyone }) =>
+      `${other.title} (${everyone ? 'everyone' : plural(people.length, 'person', 'people')})`,
+  );
 }

@@ -304,12 +304,15 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
 /** "You and 2 others are double-booked with Connect weekly"; the columns show with which by their places. */
 function Overlap({ clashes, viewerId }: { clashes: readonly Clash<Meeting>[]; viewerId: string }) {
   const people = new Set(clashes.flatMap((clash) => clash.people));
+  const isForAll = clashes.some(({ everyone }) => everyone);
   const isForViewer = people.delete(viewerId);
   const others = isForViewer ? plural(people.size, 'other') : plural(people.size, 'person', 'people');
   const verb = isForViewer || people.size > 1 ? 'are' : 'is';
   return (
     <p className={classes.clash}>
-      {[isForViewer && 'You', people.size > 0 && others].filter(Boolean).join(' and ')} {verb} double-booked
+      {isForAll
+        ? 'Everyone is double-booked'
+        : `${[isForViewer && 'You', people.size > 0 && others].filter(Boolean).join(' and ')} ${verb} double-booked`}
       <span className={classes.with}> with {clashes.map((clash) => clash.with.title).join(', ')}</span>
     </p>
   );

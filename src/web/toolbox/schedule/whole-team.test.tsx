@@ -1,5 +1,5 @@
 // A meeting that follows its team, in the form and in the panel.
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import SchedulePage from './schedule-page.tsx';
@@ -13,17 +13,19 @@ const gus = { id: '3', displayName: 'Gus Green' };
 type Sent = { title: string; version: number; wholeTeam: boolean; attendeeIds: string[] };
 
 /** The schedule with a meeting that others can change, and what its form sends. */
-async function openMeeting(fields: object = {}, others: readonly object[] = []) {
+async function openMeeting(fields: object = {}, others: readonly object[] = [], role = 'admin') {
   const stored = {
     ...{ id: '7', title: 'Retro', team: 'connect', wholeTeam: true, place: '', link: '', agenda: '', version: 1 },
     ...{ weekday: 1, onceOn: null, firstDay: '2020-01-06', time: '10:00', minutes: 30, exceptions: [] },
     ...{ chair: ada, attendees: [ben, gus], guests: [gus] },
+    attendeeCount: 2,
     ...fields,
   };
   const sent: Sent[] = [];
   const user = await showPage(<SchedulePage />, {
-    viewer: { ...viewerWith(), id: '1', role: 'admin' },
-    address: '/top-5/tools/schedule?meeting=7',
+    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'), id: '1', role },
+    // A week whose meetings aren't over.
+    address: '/top-5/tools/schedule?meeting=7&week=2099-11-30',
     answers: {
       Schedule: () => ({ schedule: [{ ...stored }, ...others.map((other) => ({ ...stored, ...other }))] }),
       Holidays: () => ({ holidays: [] }),
@@ -50,12 +52,39 @@ const checkbox = (team: string) =>
   screen.findByRole<HTMLInputElement>('checkbox', { name: `Everyone in ${team} attends` });
 const pills = () => [...document.querySelectorAll('.mantine-Pill-label')].map(({ textContent }) => textContent);
 
-test('a meeting without a team offers no whole team, and choosing no team switches it off', async () => {
-  const { edit, save, sent, chooseTeam } = await openMeeting();
+test('a chair can’t invite everyone in the company, but can take back that an admin did', async () => {
+  const narrow = await openMeeting({ team: null, wholeTeam: false }, [], 'Staff');
+  await narrow.edit();
+  await screen.findByLabelText('Place');
+  expect(screen.queryByRole('checkbox', { name: /^Everyone in/ })).toBeNull();
+  cleanup();
+  const wide = await openMeeting({ team: null }, [], 'Staff');
+  await wide.edit();
+  await wide.user.click(await checkbox('the company'));
+  expect((await checkbox('the company')).checked).toBe(false);
+  await wide.save();
+  await message('“Retro” changed');
+  expect(wide.sent).toMatchObject([{ team: '', wholeTeam: false }]);
+});
+
+test('a meeting without a team is for everyone in the company with the same checkbox', async () => {
+  const { user, edit, save, sent } = await openMeeting({ team: null, wholeTeam: false });
+  await edit();
+  await user.click(await checkbox('the company'));
+  screen.getByText('Includes people who join later.');
+  await save();
+  await message('“Retro” changed');
+  expect(sent).toMatchObject([{ team: '', wholeTeam: true, attendeeIds: ['3'] }]);
+});
+
+test('another team, or none, never invites more people by itself', async () => {
+  const { user, edit, save, sent, chooseTeam } = await openMeeting();
   await edit();
   expect((await checkbox('Connect')).checked).toBe(true);
   await chooseTeam('No team');
-  expect(screen.queryByRole('checkbox', { name: /^Everyone in/ })).toBeNull();
+  const box = await checkbox('the company');
+  expect(box.checked).toBe(false);
+  await user.click(box);
   await chooseTeam('Green');
   expect((await checkbox('Green')).checked).toBe(false);
   await save();
@@ -82,6 +111,25 @@ test('the panel names the team before the people', async () => {
   await openMeeting();
   const term = await screen.findByText('Attendees (2)');
   expect(term.nextElementSibling!.textContent).toBe('Everyone in ConnectBen Bale, Gus Green');
+});
+
+test('the panel says that everyone attends, how many that is, and names the first ones', async () => {
+  await openMeeting({ team: null, attendeeCount: 19_999 });
+  const term = await screen.findByText('Attendees (19,999)');
+  const expected = 'Everyone in the companyBen Bale, Gus Green, and 19,997 more';
+  expect(term.nextElementSibling!.textContent).toBe(expected);
+});
+
+test('a meeting for everyone is among one’s own and overlaps with everyone’s, whoever it lists', async () => {
+  const whole = { team: null, wholeTeam: true, chair: ben, attendees: [gus], guests: [] };
+  const other = { id: '8', title: 'Board review', team: null, wholeTeam: false, chair: ada, attendees: [], guests: [] };
+  const { user, edit } = await openMeeting(whole, [other, { ...other, ...whole, id: '9', title: 'All hands' }]);
+  expect(await screen.findAllByText(/^Everyone is double-booked/)).toHaveLength(2);
+  await edit();
+  const overlaps = await screen.findByText(/^Overlaps with/);
+  expect(overlaps.textContent).toBe('Overlaps with: Board review (1 person), All hands (everyone)');
+  await user.click(await checkbox('the company'));
+  await screen.findByText('Overlaps with: All hands (1 person)');
 });
 
 test('the form says which meetings overlap for people of the team', async () => {
@@ -126,7 +174,7 @@ test('a choice that conflicts with what others saved is named like in the panel'
   expect(conflict.querySelector('ins')?.textContent).toContain('Everyone in Connect');
 });
 
-test('no team that others saved leaves the whole team out of what is sent', async () => {
+test('a team that others removed never turns its checkbox into everyone in the company', async () => {
   const { user, stored, edit, save, sent } = await openMeeting({ wholeTeam: false });
   await edit();
   await user.click(await checkbox('Connect'));

@@ -1,0 +1,1 @@
+ALTER TABLE "meetings" DROP CONSTRAINT "meetings_whole_team";
