@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { dashboards, type Tile } from '#core/numbers/dashboards.ts';
+import { dashboards } from '#core/numbers/dashboards.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { leafFormulaOf, leftOutLeaves } from '#core/numbers/metric-value.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
@@ -21,11 +21,13 @@ function reading(dataset: DatasetKey): Reading {
   return { ...kept, dataset, range: { from, to }, now };
 }
 
-/** What a tile shows as soon as its page opens. */
-function metricsOf(tile: Tile): readonly string[] {
-  if ('onRequest' in tile && tile.onRequest) return [];
-  return 'metrics' in tile ? tile.metrics : 'metric' in tile ? [tile.metric] : [];
-}
+/** What a page shows as soon as it opens. */
+const tilesOf = (dataset: DatasetKey) =>
+  dashboards[dataset].filter((tile) => !('onRequest' in tile)) as readonly {
+    readonly metric?: string;
+    readonly metrics?: readonly string[];
+    readonly by?: string;
+  }[];
 
 const log = { info() {}, warn() {}, error() {} };
 
@@ -37,9 +39,9 @@ function beforeMigration(tag: string): number {
 }
 
 test.each(['orders', 'affiliate_activity'] as const)('the tiles of %s read sums from roll-ups only', (dataset) => {
-  const read = dashboards[dataset].flatMap((tile) => {
-    const metrics = metricsOf(tile).flatMap((metric) => [metric, ...leftOutLeaves(dataset, metric)]);
-    return leafSources({ reading: reading(dataset), metrics, by: 'by' in tile ? [tile.by] : [] });
+  const read = tilesOf(dataset).flatMap(({ metric, metrics = metric ? [metric] : [], by }) => {
+    const asked = metrics.flatMap((one) => [one, ...leftOutLeaves(dataset, one)]);
+    return leafSources({ reading: reading(dataset), metrics: asked, by: by ? [by] : [] });
   });
   const sums = read.filter(({ leaf }) => leafFormulaOf(dataset, leaf).kind === 'sum');
   expect(sums).not.toEqual([]);

@@ -9,7 +9,7 @@ import { limits } from '#core/base/limits.ts';
 import { endsSoon, type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { createTaskInput } from '#core/tasks/task-inputs.ts';
 import { config } from '#web/api/config.ts';
-import { useDraft } from '#web/api/drafts.ts';
+import { type Draft, useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { type PeopleChoice, usePersonSelectOf } from '#web/people/shared/people-to-choose.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -103,7 +103,6 @@ export function useNewTasks(
     userId: personId,
   };
   const draft = useDraft(draftKey, blank);
-  const [found] = useState(draft.restored ? draft.value : null);
   const [another, setAnother] = useState(stays);
   const title = useRef<HTMLTextAreaElement>(null);
   const create = useCreateTask();
@@ -150,14 +149,7 @@ export function useNewTasks(
     draft.discard();
     onClose();
   };
-  const isBack = (field: 'title' | 'summary') =>
-    found !== null && found[field] !== '' && form.values[field] === found[field];
-  const startEmpty = () => {
-    form.set({ title: '', summary: '', category: blank.category });
-    title.current?.focus();
-  };
-  const back = isBack('title') || isBack('summary') ? { startEmpty } : null;
-  return { form, title, another, setAnother, discard, back };
+  return { form, title, another, setAnother, discard, draft };
 }
 
 /** The sprints came after the form. */
@@ -169,10 +161,8 @@ function useLateSprint({ values, set }: Pick<NewTaskFormOf, 'values' | 'set'>, s
 
 function NewTaskForm(props: Omit<Props, 'opened'>) {
   const open = props.sprints.filter(({ phase }) => sprintAllows[phase as SprintPhase].create === true);
-  const { form, title, another, setAnother, discard, back } = useNewTasks(props, open);
+  const { form, title, another, setAnother, discard, draft } = useNewTasks(props, open);
   const summary = useRef<HTMLTextAreaElement>(null);
-  // What is typed at once replaces an unsent title instead of ending it.
-  useEffect(() => title.current?.select(), [title]);
   const count = titlesOf(form.values.title).length;
   return (
     <Form
@@ -189,14 +179,7 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
         />
       }
     >
-      {back && (
-        <p className={classes.back} role="status">
-          You didn’t send this task.
-          <Button variant="subtle" size="compact-sm" onClick={back.startEmpty}>
-            Start empty
-          </Button>
-        </p>
-      )}
+      <Unsent form={form} draft={draft} title={title} />
       <TitleField
         {...form.field('title')}
         ref={title}
@@ -229,6 +212,32 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
       {props.forOthers && <ForField viewer={props.viewer} {...form.field('userId')} />}
       {props.onReadOthers && <PanelError sentence="Couldn’t load the people." onRetry={props.onReadOthers} />}
     </Form>
+  );
+}
+
+type UnsentProps = {
+  readonly form: NewTaskFormOf;
+  readonly draft: Draft<Values>;
+  readonly title: RefObject<HTMLTextAreaElement | null>;
+};
+
+/** Says that the form holds a task that wasn't sent. What is typed at once replaces its title. */
+function Unsent({ form, draft, title }: UnsentProps) {
+  const [found] = useState(draft.restored ? draft.value : null);
+  useEffect(() => title.current?.select(), [title]);
+  const isBack = (field: 'title' | 'summary') => found?.[field] && form.values[field] === found[field];
+  if (!isBack('title') && !isBack('summary')) return null;
+  const startEmpty = () => {
+    form.set({ title: '', summary: '', category: defaultCategory });
+    title.current?.focus();
+  };
+  return (
+    <p className={classes.back} role="status">
+      You didn’t send this task.
+      <Button variant="subtle" size="compact-sm" onClick={startEmpty}>
+        Start empty
+      </Button>
+    </p>
   );
 }
 
