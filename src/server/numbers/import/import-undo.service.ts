@@ -18,9 +18,10 @@ import {
   undoRun,
   ZoneChanged,
 } from '../batch.service.ts';
-import { mayStillSend, mustImport } from './import-access.ts';
+import { mayStillSend } from './import-access.ts';
 import { importRun, silentSince, undoCutOff } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
+import { visibleRun } from './visible-runs.service.ts';
 
 const progressMs = 1_000;
 
@@ -75,9 +76,7 @@ async function undoFirst(context: Pick<Services, 'database' | 'clock' | 'config'
 
 /** The run, if it can be undone. */
 async function undoableRun(context: RequestContext, id: string): Promise<store.ImportRun> {
-  mustImport(context.viewer);
-  const run = await importRun(context, id);
-  if (!run) throw new RefusalError(refuse('NOT_FOUND'));
+  const run = await visibleRun(context, id);
   const refusal = undoRefusal(run);
   // Someone else's undo is an answer too.
   if (refusal && run.undoState !== 'running') throw new RefusalError(refusal);
@@ -91,7 +90,7 @@ async function carryOut(context: RequestContext, run: store.ImportRun, stopping:
   const tell = async () => {
     try {
       await store.noteUndo(database.drizzle, id, undone, clock.now().toString());
-      if (!(await mayStillSend(context, { person: viewer })))
+      if (!(await mayStillSend(context, { person: viewer }, dataset)))
         stopping.abort(new ImportError('The person who started it can no longer import. Nothing was undone'));
     } catch (error) {
       log.warn({ err: error }, 'the progress of an undo could not be sent');
