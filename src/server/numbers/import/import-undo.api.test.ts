@@ -91,6 +91,18 @@ test('nobody who may not import sees or undoes an import', async () => {
   await undo(run);
 });
 
+test('without a recent proof an import stays, and its preview is shown', async () => {
+  const run = await imported(fileOf([[1, 5]]));
+  const was = app.clock.now();
+  const own = await app.signIn(await app.person({ permissions: importing }));
+  app.clock.set(was.add({ minutes: 11 }));
+  expect((await app.gql(own, preview, { run })).code).toBeNull();
+  expect((await app.gql(own, undoing, { run })).code).toBe('CONFIRM_IDENTITY');
+  expect(await stored()).toEqual(holds(1, 5));
+  app.clock.set(was);
+  await undo(run);
+});
+
 test('an undo says first what it changes, then removes new rows and restores changed ones, with an entry in the audit log', async () => {
   await imported(
     fileOf([

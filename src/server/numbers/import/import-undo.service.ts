@@ -3,6 +3,7 @@ import { instantWithYear } from '#core/base/day-words.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { undoRefusal } from '#core/numbers/imports.ts';
+import { requireRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -58,6 +59,8 @@ export async function undoImport(context: RequestContext, id: string): Promise<s
   const { database, clock, viewer } = context;
   const later = await laterRun(database.drizzle, id);
   if (later) throw new RefusalError(refuse('CONFLICT', await undoFirst(context, later)));
+  // Only its file brings the rows back, so a stolen token alone mustn't undo it (T44).
+  await requireRecentProof(context);
   const now = clock.now();
   const begin = { personId: viewer.id, now: now.toString(), silentSince: silentSince(now) };
   if (await store.beginUndo(database.drizzle, id, begin)) {
