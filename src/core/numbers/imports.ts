@@ -10,8 +10,8 @@ import { canReadWholeDataset } from './dataset-access.ts';
 import { type DatasetKey, datasetKeys, datasetOf, personDatasets } from './datasets.ts';
 
 /**
- * The datasets whose imports the viewer works with. Imports change everyone's numbers, so they need the tools'
- * permission and user management. Totals, reports and undos show numbers, so they need all of the dataset's.
+ * The datasets whose imports the viewer works with. Imports change everyone's numbers, so they need the
+ * tools' permission and user management. Totals, reports and undos show numbers, so they need all of them.
  */
 export function importableDatasets(viewer: Viewer): DatasetKey[] {
   const tools = guardOf('/tools');

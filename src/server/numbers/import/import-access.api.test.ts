@@ -45,7 +45,7 @@ const send = (token: string) =>
   });
 
 /** Each says something of the import, or changes it. */
-const ofRun = [
+const callsOnRun = [
   'query ($run: ID!) { importUndo(run: $run) { totals { amountNow } } }',
   'mutation ($run: ID!) { undoImport(run: $run) { id } }',
   'mutation ($run: ID!) { stopImport(run: $run) { id } }',
@@ -53,7 +53,7 @@ const ofRun = [
 ];
 
 test('an import of numbers that a person can’t read in full doesn’t exist for them', async () => {
-  for (const asked of ofRun) {
+  for (const asked of callsOnRun) {
     const [found, missing] = [await app.gql(person, asked, { run }), await app.gql(person, asked, { run: '98765' })];
     expect([asked, found.code, found]).toEqual([asked, 'NOT_FOUND', missing]);
   }
@@ -94,7 +94,7 @@ test('their saved mappings are hidden, and stay as they are', async () => {
 
 test('a report’s address stops working once its holder can’t read the numbers', async () => {
   const holderId = await app.person({ permissions: importing });
-  const made = await app.gql(await app.signIn(holderId), ofRun[3]!, { run });
+  const made = await app.gql(await app.signIn(holderId), callsOnRun[3]!, { run });
   await app.database.pool.query(
     "update roles set permissions = array_remove(permissions, 'READ_CODEX') where name = (select role from people where id = $1)",
     [holderId],
