@@ -27,6 +27,9 @@ const of = (variables: NonNullable<Sample['variables']>): Sample => ({ variables
 const taskSample = of((_, { task }) => ({ taskId: task }));
 const personSample = of((_, { owner }) => ({ userId: owner }));
 const idSample = (name: string) => of(({ ids }) => ({ id: ids[name] }));
+/** There is one import, which people see who can read its dataset. */
+const runSample = (argument: string) =>
+  of(({ ids, things }, thing) => ({ [argument]: thing === things.own ? ids.importRun : thing.owner }));
 
 const components = {
   signedOff: { weight: 50, from: 50, full: 80, cap: 120 },
@@ -198,11 +201,11 @@ const queries: Record<string, Sample> = {
   bonusWeek: of(({ sprints }, { owner }) => ({ userId: owner, sprintId: sprints.past })),
   timeWeek: of(() => ({ monday: '2026-11-16' })),
   timeWeeks: personSample,
-  importRun: idSample('importRun'),
+  importRun: runSample('id'),
   importSourceRows: of(() => ({ dataset: 'orders', source: 'going' })),
   referenceRows: of(() => ({ dataset: 'orders', reference: 'going' })),
   retentionPreview: of(() => ({ dataset: 'orders', months: 24 })),
-  importUndo: of(({ ids }) => ({ run: ids.importRun })),
+  importUndo: runSample('run'),
   'toolCards[permission]': {
     ...nothing,
     holds: (cards, { note }) => cards.some(({ title }: Answer) => title === note),
@@ -335,13 +338,13 @@ const mutations: Record<string, Sample> = {
   markNotices: of((_, { notice }) => ({ ids: [notice], read: true })),
   markAllNotices: of((_, { notice }) => ({ upTo: notice })),
   saveImportMapping: of((world) => ({ name: 'new', mapping: world.mapping })),
-  deleteImportMapping: of(() => ({ name: 'kept' })),
-  stopImport: of(({ ids }) => ({ run: ids.importRun })),
+  deleteImportMapping: of(({ things }, thing) => ({ name: thing === things.own ? 'kept' : 'missing' })),
+  stopImport: runSample('run'),
   removeImportSource: of(() => ({ dataset: 'orders', source: 'going' })),
   setRetention: of(() => ({ dataset: 'orders', months: 24 })),
   eraseReference: of(() => ({ dataset: 'orders', reference: 'going' })),
-  undoImport: of(({ ids }) => ({ run: ids.importRun })),
-  createImportReportTicket: of(({ ids }) => ({ run: ids.importRun })),
+  undoImport: runSample('run'),
+  createImportReportTicket: runSample('run'),
   createServiceToken: of(() => ({ name: 'New', datasets: ['orders'] })),
   revokeServiceToken: idSample('serviceToken'),
   createToolCard: of(() => card),

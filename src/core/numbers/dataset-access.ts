@@ -14,3 +14,10 @@ export function canReadDataset(viewer: Viewer, key: DatasetKey, scope: string | 
   if (page === '/sales' || page === '/donations') return scope !== null && canReadProduct(viewer, page, scope);
   return scope === null;
 }
+
+/** Whether the viewer can read all numbers of a dataset: those of every product or cause too. */
+export function canReadWholeDataset(viewer: Viewer, key: DatasetKey): boolean {
+  const { scope, fields } = datasetOf(key);
+  const scopes = scope === null ? [null] : (fields[scope]!.type as readonly string[]);
+  return scopes.every((one) => canReadDataset(viewer, key, one));
+}

@@ -2,7 +2,25 @@ import { describe, expect, test } from 'vitest';
 import type { Permission } from '../access/permissions.ts';
 import { readInput } from '../base/inputs.ts';
 import { isRefusal } from '../base/refusals.ts';
-import { canImport, importInput, savedMappingInput, serviceTokenInput, undoRefusal } from './imports.ts';
+import { type DatasetKey, datasetKeys } from './datasets.ts';
+import {
+  canImport,
+  importableDatasets,
+  importInput,
+  savedMappingInput,
+  serviceTokenInput,
+  undoRefusal,
+} from './imports.ts';
+
+const importers: readonly Permission[] = ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'];
+const sales: readonly Permission[] = [
+  ...(['VIEW_SALES', 'VIEW_CONNECT_SALES', 'VIEW_GREEN_SALES', 'VIEW_CODEX_SALES', 'VIEW_BGP_SALES'] as const),
+  ...(['READ_BGP', 'READ_GREEN', 'READ_CODEX'] as const),
+];
+const donations: readonly Permission[] = [
+  ...(['VIEW_DONATIONS', 'VIEW_FREE_A_GIRL_DONATIONS', 'VIEW_OPERATION_UNDERGROUND_RAILROAD_DONATIONS'] as const),
+  'VIEW_WHO_LIVES_DONATIONS',
+];
 
 describe('who may import', () => {
   const person = (permissions: readonly Permission[], role = 'Staff') => ({
@@ -15,13 +33,28 @@ describe('who may import', () => {
     [false, []],
     [false, ['VIEW_DASHBOARD', 'VIEW_TOOLS']],
     [false, ['VIEW_DASHBOARD', 'USER_MANAGEMENT']],
-    [false, ['VIEW_TOOLS', 'USER_MANAGEMENT']],
-    [true, ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT']],
+    [false, ['VIEW_TOOLS', 'USER_MANAGEMENT', 'VIEW_PRODUCT_PAYMENTS']],
+    [false, ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'VIEW_PRODUCT_PAYMENTS']],
+    [false, ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_PRODUCT_PAYMENTS']],
+    [false, importers],
+    [true, [...importers, 'VIEW_PRODUCT_PAYMENTS']],
   ])('%s with %j', (may, permissions) => {
     expect(canImport(person(permissions))).toBe(may);
   });
-  test('an admin may', () => {
-    expect(canImport(person([], 'admin'))).toBe(true);
+  test.each<[readonly DatasetKey[], readonly Permission[]]>([
+    [
+      ['payouts', 'payments'],
+      ['VIEW_DISTRIBUTIONS', 'VIEW_PRODUCT_PAYMENTS'],
+    ],
+    [['orders'], sales],
+    ...sales.map((missing): [DatasetKey[], Permission[]] => [[], sales.filter((one) => one !== missing)]),
+    [['donations'], donations],
+    ...donations.map((missing): [DatasetKey[], Permission[]] => [[], donations.filter((one) => one !== missing)]),
+  ])('%j with every number of %j', (datasets, permissions) => {
+    expect(importableDatasets(person([...importers, ...permissions]))).toEqual(datasets);
+  });
+  test('an admin may import all', () => {
+    expect(importableDatasets(person([], 'admin'))).toEqual(datasetKeys);
   });
 });
 

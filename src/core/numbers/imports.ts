@@ -6,15 +6,21 @@ import { callAccess, callRefusal } from '../access/call-access.ts';
 import { guardOf } from '../access/routes.ts';
 import { filledLine, id, line, storable, text } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
+import { canReadWholeDataset } from './dataset-access.ts';
 import { type DatasetKey, datasetKeys, datasetOf, personDatasets } from './datasets.ts';
 
-/** Imports change everyone's numbers, so they need the tools' permission and user management. */
-export function canImport(viewer: Viewer): boolean {
+/**
+ * The datasets whose imports the viewer works with. Imports change everyone's numbers, so they need the
+ * tools' permission and user management. Totals, reports and undos show numbers, so they need all of them.
+ */
+export function importableDatasets(viewer: Viewer): DatasetKey[] {
   const tools = guardOf('/tools');
-  return (
-    tools.kind === 'permission' && can(viewer, tools.permission) && callRefusal(viewer, callAccess.people) === null
-  );
+  const hasTools = tools.kind === 'permission' && can(viewer, tools.permission);
+  if (!hasTools || callRefusal(viewer, callAccess.people) !== null) return [];
+  return datasetKeys.filter((dataset) => canReadWholeDataset(viewer, dataset));
 }
+
+export const canImport = (viewer: Viewer): boolean => importableDatasets(viewer).length > 0;
 
 type UndoableRun = {
   readonly state: string;

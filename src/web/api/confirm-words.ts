@@ -37,6 +37,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   setToolHealth: 'You’re adding a link to a tool.',
   setTop5: 'You’re changing who uses S.T.A.R.T.',
   setUserDisabled: 'You’re disabling or enabling someone’s account.',
+  undoImport: 'You’re undoing an import.',
   updateMeeting: 'You’re adding a link to a meeting.',
   updateRequirement: 'You’re adding a link to a requirement.',
   updateToolCard: 'You’re changing a tool’s link.',

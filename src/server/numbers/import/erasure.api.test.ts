@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { importing } from '../../../../test/people.ts';
 import { rebuildDataset } from '../roll-ups.service.ts';
 import { beginErasure } from './erasure.service.ts';
 import { reportOf } from './import-runs.service.ts';
@@ -51,7 +52,7 @@ let person: string;
 beforeAll(async () => {
   app = await startTestApp();
   admin = await app.signIn(await app.person({ role: 'admin', firstName: 'Ada', lastName: 'King' }));
-  person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+  person = await app.signIn(await app.person({ permissions: importing }));
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
   for (const mapping of [ordersMapping, gifts, { ...ordersMapping, source: 'till' }])

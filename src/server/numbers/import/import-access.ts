@@ -1,9 +1,9 @@
 // Who sends rows: a person who can import, or another system by token.
 import type { FastifyRequest } from 'fastify';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
-import { type RefusalCode, refuse } from '#core/base/refusals.ts';
+import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import { canImport } from '#core/numbers/imports.ts';
+import { importableDatasets } from '#core/numbers/imports.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -14,18 +14,21 @@ export type Sender =
   | { readonly person: SignedInPerson; readonly serviceToken?: undefined }
   | { readonly person?: undefined; readonly serviceToken: ServiceToken };
 
-/** Checks access to the application first, as everywhere (D5). */
-export function mustImport(viewer: SignedInPerson): void {
-  const code = importRefusal(viewer);
-  if (code !== null) throw new RefusalError(refuse(code));
+/** The person's datasets. Checks access to the application first, as everywhere (D5). */
+export function mustImport(viewer: SignedInPerson): readonly DatasetKey[] {
+  const datasets = importableDatasets(viewer);
+  if (datasets.length > 0) return datasets;
+  throw new RefusalError(refuse(callRefusal(viewer, callAccess.people) ?? 'FORBIDDEN'));
 }
 
-const importRefusal = (viewer: SignedInPerson): RefusalCode | null =>
-  callRefusal(viewer, callAccess.people) ?? (canImport(viewer) ? null : 'FORBIDDEN');
+export function mustImportTo(viewer: SignedInPerson, dataset: DatasetKey): void {
+  mustReach({ person: viewer }, dataset);
+}
 
-/** A service token reaches only its datasets; a person who can import reaches all. */
-export function mustReach({ serviceToken }: Sender, dataset: DatasetKey): void {
-  if (serviceToken && !serviceToken.datasets.includes(dataset)) throw new RefusalError(refuse('FORBIDDEN'));
+/** A service token reaches the datasets it was created for, a person those they can import. */
+export function mustReach({ person, serviceToken }: Sender, dataset: DatasetKey): void {
+  const datasets = person ? mustImport(person) : serviceToken.datasets;
+  if (!datasets.includes(dataset)) throw new RefusalError(refuse('FORBIDDEN'));
 }
 
 /** The holder of the request's token, if they can send anything. */
@@ -41,9 +44,13 @@ export async function readSender(services: Services, request: FastifyRequest): P
 }
 
 /** Whether a running import's sender can still send rows. The session that started it may have ended. */
-export async function mayStillSend(services: Services, { person, serviceToken }: Sender): Promise<boolean> {
+export async function mayStillSend(
+  services: Services,
+  { person, serviceToken }: Sender,
+  dataset: DatasetKey,
+): Promise<boolean> {
   const { database, clock } = services;
   if (serviceToken) return isGoodServiceToken(database.drizzle, serviceToken.id, clock.now().toString());
   const now = await readViewerOfPerson(services, person.id);
-  return now !== null && importRefusal(now) === null;
+  return now !== null && importableDatasets(now).includes(dataset);
 }

@@ -10,7 +10,7 @@ import type { RequestContext, Services } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { checkMapping, parseJson } from '#server/platform/imports/read-mapping.ts';
-import { mustImport } from './import-access.ts';
+import { mustImport, mustImportTo } from './import-access.ts';
 import * as store from './import-mappings.store.ts';
 import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
 
@@ -33,6 +33,7 @@ export async function saveImportMapping(context: RequestContext, args: object): 
   const dataset = mapping?.dataset;
   if (!mapping || typeof dataset !== 'string' || !isDataset(dataset))
     throw badMapping(`The mapping ${name} has an unknown dataset`);
+  mustImportTo(context.viewer, dataset);
   await orRefused(() => checkMapping(name, mapping, numbersMappings[dataset]), 'mapping');
   const saved = { name, dataset, mapping, savedAt: context.clock.now().toString() };
   await context.database.transaction(async (queries) => {
@@ -62,12 +63,12 @@ export async function saveImportMapping(context: RequestContext, args: object): 
 }
 
 export async function deleteImportMapping(context: RequestContext, args: object): Promise<boolean> {
-  mustImport(context.viewer);
+  const datasets = mustImport(context.viewer);
   const { name } = orThrow(readInput(mappingNameInput, args));
   return context.database.transaction(async (queries) => {
     await assertRecentProof(queries, context);
     const before = await store.deleteMapping(queries, name);
-    if (!before) throw new RefusalError(refuse('NOT_FOUND'));
+    if (!before || !datasets.includes(before.dataset)) throw new RefusalError(refuse('NOT_FOUND'));
     await recordAudit(queries, context, {
       action: 'importMappingDeleted',
       subjectType: 'importMapping',

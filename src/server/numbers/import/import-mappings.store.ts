@@ -31,8 +31,10 @@ export async function countOtherMappings(queries: Queries, name: string): Promis
   return (rows[0] as { count: number }).count;
 }
 
-export async function savedMappings(queries: Queries): Promise<SavedMapping[]> {
-  const { rows } = await queries.execute<SavedMapping>(sql`select ${columns} from import_mappings order by name`);
+export async function savedMappings(queries: Queries, datasets: readonly DatasetKey[]): Promise<SavedMapping[]> {
+  const { rows } = await queries.execute<SavedMapping>(
+    sql`select ${columns} from import_mappings where dataset = any(${sql.param(datasets)}::text[]) order by name`,
+  );
   return rows;
 }
 

@@ -3,13 +3,13 @@ import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { makeTicket, redeemTicket, ticketExpired } from '#server/platform/tickets/tickets.service.ts';
-import { mustImport } from './import-access.ts';
+import { mustImportTo } from './import-access.ts';
 import { importRun, reportOf } from './import-runs.service.ts';
+import { visibleRun } from './visible-runs.service.ts';
 
 /** The address of the download. */
 export async function makeReportTicket(context: RequestContext, runId: string): Promise<string> {
-  mustImport(context.viewer);
-  if (!(await importRun(context, runId))) throw new RefusalError(refuse('NOT_FOUND'));
+  await visibleRun(context, runId);
   const { ticket } = await makeTicket(context, { importRun: runId });
   return `/api/import/report?ticket=${ticket}`;
 }
@@ -30,7 +30,8 @@ export async function redeemReportTicket(
   const { viewer, request } = await redeemTicket(services, ticket);
   const { importRun: runId } = request as { importRun?: string };
   if (runId === undefined) throw ticketExpired();
-  mustImport(viewer);
   const run = await importRun(services, runId);
-  return { fileName: refusedFileName(run?.fileName ?? runId), content: reportOf(services, runId) };
+  if (!run) throw new RefusalError(refuse('NOT_FOUND'));
+  mustImportTo(viewer, run.dataset);
+  return { fileName: refusedFileName(run.fileName), content: reportOf(services, runId) };
 }

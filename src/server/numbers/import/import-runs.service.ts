@@ -4,22 +4,18 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { readInput } from '#core/base/inputs.ts';
-import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
-import { importLimits, importRunsInput } from '#core/numbers/imports.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
-import type { RequestContext, Services } from '#server/platform/context.ts';
+import { importLimits } from '#core/numbers/imports.ts';
+import type { Services } from '#server/platform/context.ts';
 import type { WorkSlot } from '#server/platform/db/work-slots.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
-import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import type { RowSource } from '#server/platform/imports/source-row.ts';
 import { forgetRefusedOfErased } from './erasures.store.ts';
 import { FileTotals } from './file-totals.ts';
-import { mayStillSend, mustImport, type Sender } from './import-access.ts';
+import { mayStillSend, type Sender } from './import-access.ts';
 import { mappingOf, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
@@ -260,7 +256,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
     try {
       if (await store.noteProgress(database.drizzle, id, progress))
         stopping.abort(new ImportStopped(`It was stopped. ${sendAgain}`));
-      if (!(await mayStillSend(services, sender)))
+      if (!(await mayStillSend(services, sender, request.dataset)))
         stopping.abort(new ImportStopped('The sender can no longer import. Imported rows stay'));
     } catch (error) {
       log.warn({ err: error }, 'the progress of an import could not be sent');
@@ -329,18 +325,6 @@ export async function importRun({ database, clock }: Reading, id: string): Promi
   return run && withCurrentState(run, clock.now());
 }
 
-/** A page of imports, newest first, with their current state; bad rows only on request. */
-export async function lastImportRuns(
-  { database, clock }: Reading,
-  given: { readonly after?: unknown; readonly search?: unknown },
-  withFaults: boolean,
-): Promise<store.ImportRun[]> {
-  const { after, search = '' } = orThrow(readInput(importRunsInput, given));
-  const now = clock.now();
-  const page = { limit: importLimits.runs, after, search, withFaults };
-  return (await store.readLastRuns(database.drizzle, page)).map((run) => withCurrentState(run, now));
-}
-
 /** Why an undo failed whose server stopped. */
 export const undoCutOff = 'The server stopped. Nothing was undone. Try again';
 
@@ -356,7 +340,7 @@ export const removalCutOff = (way: store.RemovalWay): string => `The server stop
 export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
 
 /** Marks a run or undo as failed if its server died without recording it. */
-function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
+export function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {
   const isSilent = (seenAt: string) => Temporal.Instant.compare(seenAt, silentSince(now)) <= 0;
   if (run.undoState === 'running' && isSilent(run.undoSeenAt!))
     return { ...run, undoState: 'failed', undoReason: undoCutOff, waitsFor: null };
@@ -367,21 +351,6 @@ function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.Im
     return { ...run, state: 'failed', isStopping: false, waitsFor: null, reason: removalCutOff(run.way) };
   const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
   return { ...run, state: 'failed', isStopping: false, waitsFor: null, reason: `${ended}. ${sendAgain}` };
-}
-
-/** Stops an import at its next batch, on any server. A finished one doesn't change. */
-export async function stopImport(context: RequestContext, id: string): Promise<store.ImportRun> {
-  mustImport(context.viewer);
-  if (isRunId(id))
-    await context.database.transaction(async (queries) => {
-      const asked = await store.askToStop(queries, id, context.clock.now().toString());
-      if (!asked) return;
-      const line = { action: 'importStopAsked', subjectType: 'importRun', subjectId: id, after: asked };
-      await recordAudit(queries, context, line);
-    });
-  const run = await importRun(context, id);
-  if (!run) throw new RefusalError(refuse('NOT_FOUND'));
-  return run;
 }
 
 /** The report as written; empty if all rows fit. */

@@ -213,6 +213,7 @@ export async function readRun(queries: Queries, id: string): Promise<ImportRun |
 }
 
 export type RunsPage = {
+  readonly datasets: readonly DatasetKey[];
   readonly limit: number;
   /** The run that the page before ended with. */
   readonly after?: string | undefined;
@@ -223,14 +224,15 @@ export type RunsPage = {
 
 /** Newest first. */
 export async function readLastRuns(queries: Queries, page: RunsPage): Promise<ImportRun[]> {
-  const { limit, after, search, withFaults } = page;
+  const { datasets, limit, after, search, withFaults } = page;
+  const isOfThem = (alias: 'r' | 'a') => sql`${sql.raw(alias)}.dataset = any(${sql.param(datasets)}::text[])`;
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
   const isAfter =
     after === undefined
       ? sql`true`
-      : sql`(r.started_at, r.id) < (select a.started_at, a.id from import_runs a where a.id = ${after})`;
+      : sql`(r.started_at, r.id) < (select a.started_at, a.id from import_runs a where a.id = ${after} and ${isOfThem('a')})`;
   const { rows } = await queries.execute<ImportRun>(sql`${runsRead(withFaults)}
-    where ${isAfter} and (r.file_name || ' ' || r.source) ilike ${like}
+    where ${isOfThem('r')} and ${isAfter} and (r.file_name || ' ' || r.source) ilike ${like}
     order by r.started_at desc, r.id desc limit ${limit}`);
   return rows;
 }

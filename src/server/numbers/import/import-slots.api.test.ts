@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inSlot, takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { importing } from '../../../../test/people.ts';
 import { takeRowsIn } from './incoming-rows.ts';
 
 const mapping = {
@@ -46,8 +47,7 @@ afterAll(async () => {
 });
 beforeEach(() => app.database.pool.query('delete from work_slots'));
 
-const importer = async (): Promise<string> =>
-  app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+const importer = async (): Promise<string> => app.signIn(await app.person({ permissions: importing }));
 const slots = async (): Promise<number> =>
   (await app.database.pool.query('select count(*)::int as count from work_slots')).rows[0].count;
 const send = (at: TestApp, payload = file, query = 'mapping=till', by = person) =>
@@ -261,7 +261,7 @@ test('an import whose caller hangs up stops, keeps what it did and gives its slo
 });
 
 test('whoever may not import any more when the file has come imports nothing', async () => {
-  const personId = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] });
+  const personId = await app.person({ permissions: importing });
   const small = 'id,when,amount\nlate,2026-01-05 10:00,1.25\n';
   const { call, answered } = await begin('/api/import/payments?mapping=till', await app.signIn(personId), small.length);
   call.write(small.slice(0, 20));
@@ -294,7 +294,7 @@ test('an import ends when whoever sent it may not import any more, by session or
   const admin = await app.person({ role: 'admin' });
   const owner = await app.signIn(admin);
   const create = 'mutation { createServiceToken(name: "till", datasets: ["payments"]) { token } }';
-  const personId = await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] });
+  const personId = await app.person({ permissions: importing });
   const service = (await app.gql(owner, create)).data.createServiceToken as { token: string };
   const ends: [string, () => Promise<unknown>][] = [
     [

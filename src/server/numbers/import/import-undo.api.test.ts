@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { importing } from '../../../../test/people.ts';
 import { dropOldChanges } from './import-runs.store.ts';
 
 const mappingOf = (source: string) => ({
@@ -23,8 +24,7 @@ let token: string;
 
 beforeAll(async () => {
   app = await startTestApp();
-  const permissions = ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] as const;
-  person = await app.signIn(await app.person({ permissions: [...permissions], firstName: 'Ada', lastName: 'Byron' }));
+  person = await app.signIn(await app.person({ permissions: importing, firstName: 'Ada', lastName: 'Byron' }));
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
   for (const source of ['till', 'shop'])
@@ -79,6 +79,7 @@ test('nobody who may not import sees or undoes an import', async () => {
   for (const permissions of [
     ['VIEW_DASHBOARD', 'VIEW_TOOLS'] as const,
     ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] as const,
+    ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] as const,
   ]) {
     const half = await app.signIn(await app.person({ permissions: [...permissions] }));
     expect((await app.gql(half, preview, { run })).code).toBe('FORBIDDEN');
@@ -87,6 +88,18 @@ test('nobody who may not import sees or undoes an import', async () => {
   expect((await app.gql(person, undoing, { run: '987654' })).code).toBe('NOT_FOUND');
   expect((await app.gql(person, undoing, { run: 'x' })).code).toBe('NOT_FOUND');
   expect(await stored()).toEqual(holds(1, 5));
+  await undo(run);
+});
+
+test('without a recent proof an import stays, and its preview is shown', async () => {
+  const run = await imported(fileOf([[1, 5]]));
+  const was = app.clock.now();
+  const own = await app.signIn(await app.person({ permissions: importing }));
+  app.clock.set(was.add({ minutes: 11 }));
+  expect((await app.gql(own, preview, { run })).code).toBeNull();
+  expect((await app.gql(own, undoing, { run })).code).toBe('CONFIRM_IDENTITY');
+  expect(await stored()).toEqual(holds(1, 5));
+  app.clock.set(was);
   await undo(run);
 });
 

@@ -3,6 +3,7 @@ import { instantWithYear } from '#core/base/day-words.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { undoRefusal } from '#core/numbers/imports.ts';
+import { requireRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -18,9 +19,10 @@ import {
   undoRun,
   ZoneChanged,
 } from '../batch.service.ts';
-import { mayStillSend, mustImport } from './import-access.ts';
+import { mayStillSend } from './import-access.ts';
 import { importRun, silentSince, undoCutOff } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
+import { visibleRun } from './visible-runs.service.ts';
 
 const progressMs = 1_000;
 
@@ -57,6 +59,8 @@ export async function undoImport(context: RequestContext, id: string): Promise<s
   const { database, clock, viewer } = context;
   const later = await laterRun(database.drizzle, id);
   if (later) throw new RefusalError(refuse('CONFLICT', await undoFirst(context, later)));
+  // Only its file brings the rows back, so a stolen token alone mustn't undo it (T44).
+  await requireRecentProof(context);
   const now = clock.now();
   const begin = { personId: viewer.id, now: now.toString(), silentSince: silentSince(now) };
   if (await store.beginUndo(database.drizzle, id, begin)) {
@@ -75,9 +79,7 @@ async function undoFirst(context: Pick<Services, 'database' | 'clock' | 'config'
 
 /** The run, if it can be undone. */
 async function undoableRun(context: RequestContext, id: string): Promise<store.ImportRun> {
-  mustImport(context.viewer);
-  const run = await importRun(context, id);
-  if (!run) throw new RefusalError(refuse('NOT_FOUND'));
+  const run = await visibleRun(context, id);
   const refusal = undoRefusal(run);
   // Someone else's undo is an answer too.
   if (refusal && run.undoState !== 'running') throw new RefusalError(refusal);
@@ -91,7 +93,7 @@ async function carryOut(context: RequestContext, run: store.ImportRun, stopping:
   const tell = async () => {
     try {
       await store.noteUndo(database.drizzle, id, undone, clock.now().toString());
-      if (!(await mayStillSend(context, { person: viewer })))
+      if (!(await mayStillSend(context, { person: viewer }, dataset)))
         stopping.abort(new ImportError('The person who started it can no longer import. Nothing was undone'));
     } catch (error) {
       log.warn({ err: error }, 'the progress of an undo could not be sent');

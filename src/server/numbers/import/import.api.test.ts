@@ -7,6 +7,7 @@ import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { makeWorkbook, makeZip, rowsOfCells, workbookParts } from '../../../../test/make-workbook.ts';
 import { needs } from '../../../../test/needs.ts';
+import { importing } from '../../../../test/people.ts';
 
 const mapping = {
   dataset: 'orders',
@@ -22,7 +23,6 @@ const mapping = {
   },
 };
 const file = ['id,when,gross', '1,2026-01-05 10:00,10.5', '2,soon,1', '3,2026-01-06 10:00,0.00005', ''].join('\n');
-const importing = ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] as const;
 
 let app: TestApp;
 let admin: string;
@@ -32,7 +32,7 @@ let token: string;
 beforeAll(async () => {
   app = await startTestApp();
   admin = await app.signIn(await app.person({ role: 'admin', firstName: 'Ada', lastName: 'King' }));
-  person = await app.signIn(await app.person({ permissions: [...importing] }));
+  person = await app.signIn(await app.person({ permissions: importing }));
   await app.gql(person, save, { name: 'shop', mapping: JSON.stringify(mapping) });
   const made = await app.gql(admin, create, { name: 'The shop', datasets: ['orders'] });
   token = made.data.createServiceToken.token;
@@ -57,7 +57,7 @@ const orders = async () =>
 
 test('without a recent proof a saved mapping stays as nightly imports know it, and a new one is saved', async () => {
   const was = app.clock.now();
-  const own = await app.signIn(await app.person({ permissions: [...importing] }));
+  const own = await app.signIn(await app.person({ permissions: importing }));
   const send = (name: string, saved: object) => app.gql(own, save, { name, mapping: JSON.stringify(saved) });
   app.clock.set(was.add({ minutes: 11 }));
   expect((await send('shop', mapping)).code).toBeNull();

@@ -11,12 +11,12 @@ import { mustImport } from './import-access.ts';
 import { deleteImportMapping, saveImportMapping } from './import-mappings.service.ts';
 import { type SavedMapping, savedMappings } from './import-mappings.store.ts';
 import { makeReportTicket } from './import-reports.service.ts';
-import { importRun, lastImportRuns, stopImport } from './import-runs.service.ts';
 import type { ImportRun } from './import-runs.store.ts';
 import { amountTitle, type ImportUndo, importUndo, undoImport } from './import-undo.service.ts';
 import { defineRemovals } from './removals.graphql.ts';
 import { createServiceToken, type NewServiceToken, revokeServiceToken } from './service-tokens.service.ts';
 import { listServiceTokens, type ServiceToken } from './service-tokens.store.ts';
+import { findVisibleRun, lastVisibleRuns, stopImport } from './visible-runs.service.ts';
 
 const ServiceTokenType = builder.objectRef<ServiceToken>('ServiceToken');
 const NewServiceTokenType = builder.objectRef<NewServiceToken>('NewServiceToken');
@@ -103,8 +103,7 @@ function defineMappings(): void {
       type: [ImportMappingType],
       access: callAccess.people,
       resolve: (_root, _args, { viewer, database }) => {
-        mustImport(viewer);
-        return savedMappings(database.drizzle);
+        return savedMappings(database.drizzle, mustImport(viewer));
       },
     }),
   }));
@@ -317,10 +316,7 @@ function defineCallsOnRuns(): void {
       nullable: true,
       access: callAccess.people,
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_root, { id }, context) => {
-        mustImport(context.viewer);
-        return importRun(context, id);
-      },
+      resolve: (_root, { id }, context) => findVisibleRun(context, id),
     }),
     importRuns: t.field({
       type: [ImportRunType],
@@ -330,10 +326,7 @@ function defineCallsOnRuns(): void {
         after: t.arg.id({ description: 'The id of the last run of the previous page' }),
         search: t.arg.string({ description: 'In names of files and sources' }),
       },
-      resolve: (_root, args, context, info) => {
-        mustImport(context.viewer);
-        return lastImportRuns(context, args, asksForFaults(info));
-      },
+      resolve: (_root, args, context, info) => lastVisibleRuns(context, args, asksForFaults(info)),
     }),
   }));
   builder.mutationFields((t) => ({

@@ -12,7 +12,7 @@ import { inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
-import { mustImport, mustReach, readSender, type Sender } from './import-access.ts';
+import { mustImportTo, mustReach, readSender, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
@@ -48,9 +48,9 @@ export async function registerImport(app: FastifyInstance, services: Services): 
     '/api/import/:dataset/preview',
     { config: { access: callAccess.people, turn: 'own' }, bodyLimit: previewBody },
     async (request, reply) => {
-      mustImport(request.viewer!);
-      const input = orThrow(readInput(previewInput, request.body ?? {}));
       const dataset = datasetOfPath(request.params.dataset);
+      mustImportTo(request.viewer!, dataset);
+      const input = orThrow(readInput(previewInput, request.body ?? {}));
       const preview = () => previewImport(services, dataset, input, signalOfCaller(reply));
       return orRefused(() => inSlot(services.database, 'importPreview', preview, { holder: request.viewer!.id }));
     },

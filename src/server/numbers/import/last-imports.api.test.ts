@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { importing } from '../../../../test/people.ts';
 
 let app: TestApp;
 let personId: string;
@@ -9,7 +10,7 @@ beforeAll(async () => {
   app = await startTestApp();
   personId = await app.person({
     ...{ firstName: 'Ada', lastName: 'Byron' },
-    permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'],
+    permissions: importing,
   });
   person = await app.signIn(personId);
 });
@@ -35,6 +36,7 @@ test('nobody who may not import sees what was imported', async () => {
   for (const permissions of [
     ['VIEW_DASHBOARD', 'VIEW_TOOLS'] as const,
     ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] as const,
+    ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] as const,
   ]) {
     const half = await app.signIn(await app.person({ permissions: [...permissions] }));
     expect((await app.gql(half, query)).code).toBe('FORBIDDEN');

@@ -101,7 +101,7 @@ export async function startRemovalRun(context: RequestContext, job: RemovalJob):
   const removal = await beginRemovalRun({ ...context, zone: config.companyTimeZone }, job, stopping);
   if (!removal.isNew) return (await importRun(context, removal.id))!;
   const checks = setInterval(() => {
-    mayStillSend(context, { person: viewer }).then(
+    mayStillSend(context, { person: viewer }, job.dataset).then(
       (may) => may || stopping.abort(new ImportError('The person who started it can no longer import')),
       (error) => log.warn({ err: error }, 'the sender of a removal could not be checked'),
     );

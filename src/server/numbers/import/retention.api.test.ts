@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { sampleRows } from '../../../../test/number-fixtures.ts';
+import { importing } from '../../../../test/people.ts';
 import { applyRows } from '../batch.service.ts';
 import { rebuildDataset } from '../roll-ups.service.ts';
 import { deleteOldNumbers } from './retention.service.ts';
@@ -32,7 +33,7 @@ beforeAll(async () => {
   app = await startTestApp();
   adminId = await app.person({ role: 'admin' });
   await setClock('2026-11-25T12:00:00Z');
-  person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+  person = await app.signIn(await app.person({ permissions: importing }));
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
   await app.gql(admin, save, { name: 'shop', mapping: JSON.stringify(mapping) });

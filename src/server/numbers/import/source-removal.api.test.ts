@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { takeSlot } from '#server/platform/db/work-slots.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { importing } from '../../../../test/people.ts';
 import { countSource, forgetRuns } from '../batch.service.ts';
 import { beginSourceRemoval } from './source-removal.service.ts';
 
@@ -31,7 +32,7 @@ let person: string;
 beforeAll(async () => {
   app = await startTestApp();
   admin = await app.signIn(await app.person({ role: 'admin', firstName: 'Ada', lastName: 'King' }));
-  person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+  person = await app.signIn(await app.person({ permissions: importing }));
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
   for (const source of ['shop', 'till'])

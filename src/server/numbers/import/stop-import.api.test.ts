@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { importing } from '../../../../test/people.ts';
 
 const mapping = {
   dataset: 'payments',
@@ -31,7 +32,7 @@ let person: string;
 beforeAll(async () => {
   app = await startTestApp();
   beside = await startTestApp({ beside: app });
-  person = await app.signIn(await app.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] }));
+  person = await app.signIn(await app.person({ permissions: importing }));
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
   await app.gql(person, save, { name: 'till', mapping: JSON.stringify(mapping) });
@@ -109,6 +110,7 @@ describe('who may stop', () => {
       for (const permissions of [
         ['VIEW_DASHBOARD', 'VIEW_TOOLS'] as const,
         ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] as const,
+        ['VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT'] as const,
       ]) {
         const half = await app.signIn(await app.person({ permissions: [...permissions] }));
         const refusals = await Promise.all([id, '999'].map((of) => app.gql(half, stopping, { run: of })));

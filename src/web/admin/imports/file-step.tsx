@@ -4,7 +4,9 @@ import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plural } from '#core/base/formats.ts';
-import { type DatasetKey, datasetKeys, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, isDataset } from '#core/numbers/datasets.ts';
+import { importableDatasets } from '#core/numbers/imports.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { saveCsv } from '#web/charts/save-csv.ts';
 import { sizeInWords } from '#web/ui/file-size.ts';
 import { Panel } from '#web/ui/panel.tsx';
@@ -32,8 +34,6 @@ type Props = {
   /** Null if the mapping has no edits. */
   readonly onDiscard: (() => void) | null;
 };
-
-const datasetChoices = datasetKeys.map((value) => ({ value, label: datasetOf(value).title }));
 
 /** A file that can be imported unchanged, to see what one looks like. */
 function saveSample(dataset: DatasetKey): void {
@@ -66,7 +66,7 @@ export function FileStep(props: Props) {
         <Select
           label="Type of data"
           description={datasetOf(dataset).row}
-          data={datasetChoices}
+          data={importableDatasets(useViewer()).map((value) => ({ value, label: datasetOf(value).title }))}
           value={dataset}
           allowDeselect={false}
           onChange={(value) => value && isDataset(value) && onDataset(value)}

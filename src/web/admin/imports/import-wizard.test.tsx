@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
+import { permissionKeys } from '#core/access/permissions.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
@@ -11,6 +12,8 @@ import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-dra
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { type Importing, useImport } from './use-import.ts';
+
+const viewer = { ...viewerWith(...permissionKeys), role: 'Importers' };
 
 const preview = {
   ...{ format: 'xlsx', encoding: 'utf-8', delimiter: null, rows: [], mapped: [], above: [], sampleRows: 1, refused: 0 },
@@ -32,6 +35,7 @@ const preview = {
 
 test('another sheet of a workbook starts afresh, and the first keeps its edits', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: {
       ImportMappings: () => ({ importMappings: [] }),
       LastImports: () => ({ importRuns: [] }),
@@ -60,8 +64,27 @@ test('another sheet of a workbook starts afresh, and the first keeps its edits',
   await expect.poll(value).toBe(`${started} Ghent`);
 });
 
+test('only data that a person can read in full is offered', async () => {
+  const read = ['VIEW_SALES', 'VIEW_GREEN_SALES', 'READ_GREEN', 'VIEW_DISTRIBUTIONS', 'VIEW_PRODUCT_PAYMENTS'] as const;
+  const user = await showPage(<ImportWizard />, {
+    viewer: {
+      ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOOLS', 'USER_MANAGEMENT', ...read),
+      ...{ id: 'accountant', role: 'Importers' },
+    },
+    answers: {
+      ImportMappings: () => ({ importMappings: [] }),
+      LastImports: () => ({ importRuns: [] }),
+    },
+  });
+  const type = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Type of data' });
+  expect(type.value).toBe('Payouts');
+  await user.click(type);
+  expect((await screen.findAllByRole('option')).map((one) => one.textContent)).toEqual(['Payouts', 'Payments']);
+});
+
 test('a file that can’t be read is named', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -77,6 +100,7 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
   const fields = { external_id: 'id', gross: 'price' };
   const saved = (name: string, mapping: object) => ({ name, dataset: 'orders', mapping: JSON.stringify(mapping) });
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: {
       ImportMappings: () => ({
         importMappings: [
@@ -130,6 +154,7 @@ test('a saved mapping that fits the file is offered, and a repeated id says what
 test('looking at another mapping or type of data loses no edits, and a typed name isn’t the next mapping’s', async () => {
   const mapping = JSON.stringify({ source: 'till', fields: { external_id: 'nr', gross: 'cost' } });
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: {
       ImportMappings: () => ({ importMappings: [{ name: 'shop', dataset: 'orders', mapping }] }),
       LastImports: () => ({ importRuns: [] }),
@@ -172,6 +197,7 @@ test('looking at another mapping or type of data loses no edits, and a typed nam
 
 test('the columns and their fields follow the encoding that someone types', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -201,6 +227,7 @@ test('the columns and their fields follow the encoding that someone types', asyn
 
 test('columns that are blank on later lines are filled down at a click', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -224,6 +251,7 @@ test('columns that are blank on later lines are filled down at a click', async (
 
 test('a wrong date is shown at the field whose date it is, beside the other values, and a plain day is a day', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -359,6 +387,7 @@ test('a reason of many rows has no dots for what differs, and a trial imports no
 
 test('the same file again keeps what was chosen, another one doesn’t, and doubts are said beside the import', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -390,6 +419,7 @@ test('the same file again keeps what was chosen, another one doesn’t, and doub
 
 test('Parquet is sent whole and JSON by its start, and both are shown as such', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -419,6 +449,7 @@ test('Parquet is sent whole and JSON by its start, and both are shown as such', 
 
 test('wrong cells of an optional field are left empty at a click; a required field has no such choice', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -655,7 +686,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
     ...{ refused: 0, leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
   };
   const user = await showPage(<ImportWizard />, {
-    viewer: { ...viewerWith(), id: 'importer' },
+    viewer: { ...viewer, id: 'importer' },
     answers: {
       ImportMappings: () => ({
         importMappings: [{ name: 'shop', dataset: 'payments', mapping: JSON.stringify(stored) }],
@@ -805,6 +836,7 @@ test('a result says that the mapping has changed since', async () => {
 
 test('a file whose lines are inside one cell says so; a header with a comma is none', async () => {
   const user = await showPage(<ImportWizard />, {
+    viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isAdmin } from '#core/access/access.ts';
+import { isAdmin, type Viewer } from '#core/access/access.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import { importableDatasets } from '#core/numbers/imports.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import type { ChosenFile } from './chosen-file.ts';
@@ -73,9 +74,17 @@ function afterSaving(changed: Changed, key: string, { was, edits, next }: Saving
   );
 }
 
+/** The person may be unable to import it, or no longer able. */
+function importableOf(viewer: Viewer, wanted: DatasetKey): DatasetKey {
+  const datasets = importableDatasets(viewer);
+  return datasets.includes(wanted) ? wanted : (datasets[0] ?? wanted);
+}
+
 /** The saved mapping of now. While it has edits, they are of what was saved when they began. */
-function useSavedMapping(personId: string, dataset: DatasetKey) {
-  const [based, setSaved] = useKept(personId, 'saved');
+function useSavedMapping(viewer: Viewer, dataset: DatasetKey) {
+  const personId = viewer.id;
+  const [last, setSaved] = useKept(personId, 'saved');
+  const based = last?.dataset === dataset ? last : null;
   const [changed, setChanged] = useKept(personId, 'changed');
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const isEdited = based !== null && Object.values(changed).some((edits) => draftIn(edits, based.mapping));
@@ -84,7 +93,7 @@ function useSavedMapping(personId: string, dataset: DatasetKey) {
   const keyOf = (sheet: string) => JSON.stringify([dataset, saved?.name ?? null, sheet]);
   const onSaved = (sheet: string, next: SavedMapping) => {
     // Something else was chosen while it was being saved.
-    if (kept.dataset !== dataset || kept.saved?.name !== saved?.name) return;
+    if (importableOf(viewer, kept.dataset) !== dataset || kept.saved?.name !== saved?.name) return;
     const key = keyOf(sheet);
     setChanged(afterSaving(kept.changed, key, { was: saved, edits: changed[key], next }));
     setSaved(next);
@@ -94,10 +103,12 @@ function useSavedMapping(personId: string, dataset: DatasetKey) {
 
 /** The file, its sheet and its mapping, and what each choice does to the others. */
 function useWizard(importing: Importing) {
-  const { id } = useViewer();
-  const [dataset, setDataset] = useKept(id, 'dataset');
+  const viewer = useViewer();
+  const { id } = viewer;
+  const [wanted, setDataset] = useKept(id, 'dataset');
+  const dataset = importableOf(viewer, wanted);
   const [chosen, setChosen] = useKept(id, 'chosen');
-  const { saved, setSaved, changed, setChanged, keyOf, onSaved } = useSavedMapping(id, dataset);
+  const { saved, setSaved, changed, setChanged, keyOf, onSaved } = useSavedMapping(viewer, dataset);
   const [begunWith, setBegunWith] = useKept(id, 'begunWith');
   const [chosenSheet, setSheet] = useKept(id, 'sheet');
   const savedDraft = saved && draftOf(dataset, saved.mapping);

@@ -77,7 +77,9 @@ export function LastImports() {
         keyOf={({ id }) => id}
         empty={
           search === '' ? (
-            <EmptyState title="No imports yet">Everyone who can import sees imports and dry runs here.</EmptyState>
+            <EmptyState title="No imports yet">
+              You’ll see imports and dry runs of all data that you can import.
+            </EmptyState>
           ) : (
             <EmptyState title="No matching imports" />
           )
