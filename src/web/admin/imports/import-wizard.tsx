@@ -104,13 +104,12 @@ function useSavedMapping(viewer: Viewer, dataset: DatasetKey) {
 /** The file, its sheet and its mapping, and what each choice does to the others. */
 function useWizard(importing: Importing) {
   const viewer = useViewer();
-  const { id } = viewer;
-  const [wanted, setDataset] = useKept(id, 'dataset');
+  const [wanted, setDataset] = useKept(viewer.id, 'dataset');
   const dataset = importableOf(viewer, wanted);
-  const [chosen, setChosen] = useKept(id, 'chosen');
+  const [chosen, setChosen] = useKept(viewer.id, 'chosen');
   const { saved, setSaved, changed, setChanged, keyOf, onSaved } = useSavedMapping(viewer, dataset);
-  const [begunWith, setBegunWith] = useKept(id, 'begunWith');
-  const [chosenSheet, setSheet] = useKept(id, 'sheet');
+  const [begunWith, setBegunWith] = useKept(viewer.id, 'begunWith');
+  const [chosenSheet, setSheet] = useKept(viewer.id, 'sheet');
   const savedDraft = saved && draftOf(dataset, saved.mapping);
   const sheet = chosenSheet ?? savedDraft?.sheet ?? '';
   const edits = changed[keyOf(sheet)];
