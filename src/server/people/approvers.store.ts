@@ -5,7 +5,7 @@ import { adminRole } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { SettingKey } from '#core/admin/settings.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
-import { takenOffLately } from '#server/access/auth/account-control.store.ts';
+import { takenOffLately } from '#server/access/auth/account-control.ts';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
 import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';

@@ -5,6 +5,8 @@ import type { Clock } from '#server/platform/db/clock.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { readHoldings } from './account-control.store.ts';
 
+export { takenOffLately } from './account-control.store.ts';
+
 type Rule = typeof accountControlRefusal;
 type Asking = { readonly viewer: { readonly id: string }; readonly clock: Clock };
 
