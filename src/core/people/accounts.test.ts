@@ -37,7 +37,7 @@ const facts: AccountFacts = {
       candidate(keeper.id, 'Kim Keep', ['VIEW_TOP_5_APPROVALS']),
     ].map((each) => [each.id, each]),
   ),
-  actsFor: new Set(),
+  actsFor: new Map(),
   defaultApproverId: null,
   watchedTeams: new Set(['codex']),
   control: null,

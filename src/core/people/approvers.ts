@@ -35,10 +35,10 @@ export type ApproverFacts = {
   /** The existing ones of the requested approvers. */
   readonly candidates: ReadonlyMap<string, ApproverChoice>;
   /**
-   * The approvers whose people the viewer decides for too: as their delegate, now or later (D40), or as the
-   * next in line, their own or as a delegate, while tasks are handed over (D41).
+   * The approvers whose people the viewer decides for too: as the next in line while tasks are handed over
+   * (D41), or as a delegate, now or later (D40), also of the next in line.
    */
-  readonly actsFor: ReadonlySet<string>;
+  readonly actsFor: ReadonlyMap<string, 'nextInLine' | 'delegate'>;
 };
 
 /** A person with their current approvers. */
@@ -114,7 +114,10 @@ export function approverChoiceRefusal(
   if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
   const gained = after.filter((id) => !before.includes(id));
   if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
-  if (!before.includes(viewer.id) && gained.some((id) => actsFor.has(id)))
+  // The next in line of one approver gains nothing as that of another. A delegation ends, what it gains may not.
+  const isNext = before.some((id) => actsFor.get(id) === 'nextInLine');
+  const gains = (id: string) => actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext);
+  if (!before.includes(viewer.id) && gained.some(gains))
     return forbidden('You act for this approver, and can’t make yourself one. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);
   const watcher = people.find(onlySeesStats);

@@ -201,7 +201,7 @@ export async function readApproverFacts(
     const choice = { id, role, disabled, permissions, displayName: displayName(names), approverIds: [] };
     return { ...choice, approves: approves || id === defaultApproverId };
   });
-  const actsFor = ids && !isAdmin(viewer) ? await readActsFor(queries, viewer.id) : new Set<string>();
+  const actsFor = ids && !isAdmin(viewer) ? await readActsFor(queries, viewer.id) : new Map<string, never>();
   return { candidates: new Map(candidates.map((choice) => [choice.id, choice])), defaultApproverId, actsFor };
 }
 

@@ -260,14 +260,14 @@ export async function changeApprovers(
   const ids = new Set(changes.flatMap(({ userId, approverIds }) => [userId, ...approverIds]));
   const people = await store.lockPeople(queries, [...ids]);
   const { id: defaultId } = await readDefault(queries);
-  const takenOff = chooser && (await store.readTakenOff(queries, context.clock, chooser.id));
+  const takenOff = chooser ? await store.readTakenOff(queries, context.clock, chooser.id) : new Map<string, never>();
   const candidates = new Map(
     people.map((row) => {
-      const approves = row.approves || row.id === defaultId || (takenOff?.has(row.id) ?? false);
+      const approves = row.approves || row.id === defaultId || takenOff.has(row.id);
       return [row.id, { ...candidateOf(row), approves }] as const;
     }),
   );
-  const actsFor = chooser ? await store.readActsFor(queries, chooser.id) : new Set<string>();
+  const acting = chooser ? await store.readActsFor(queries, chooser.id) : new Map<string, never>();
   const saved = new Map<string, readonly string[]>();
   const concerned = new Set<string>();
   for (const { userId, approverIds, known } of changes) {
@@ -278,6 +278,8 @@ export async function changeApprovers(
     if (plan.kind === 'unchanged') continue;
     const before = effectiveApprovers(userId, person.approverIds, defaultId);
     const after = effectiveApprovers(userId, plan.approverIds, defaultId);
+    // Whom the chooser took away a moment ago comes back with Undo.
+    const actsFor = new Map([...acting].filter(([id]) => !takenOff.get(id)?.has(userId)));
     const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, { candidates, actsFor });
     if (refusal) throw new RefusalError(refusal);
     saved.set(userId, plan.approverIds);

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { adminRole } from '#core/access/access.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import type { SettingKey } from '#core/admin/settings.ts';
+import type { ApproverFacts } from '#core/people/approvers.ts';
 import { awaitingStatuses, type TaskStatus } from '#core/tasks/task-status.ts';
 import { takenOffLately } from '#server/access/auth/account-control.ts';
 import { canSignInSql } from '#server/platform/can-sign-in.ts';
@@ -48,24 +49,29 @@ export const approvesSomeone = sql`${approves} as approves`;
 const handOverKey: SettingKey = 'handOverHours';
 
 /** `actsFor` of the core. The database's day may be the company's next one. */
-export async function readActsFor(queries: Queries, personId: string): Promise<ReadonlySet<string>> {
-  const { rows } = await queries.execute<{ id: string }>(sql`
+export async function readActsFor(queries: Queries, personId: string): Promise<ApproverFacts['actsFor']> {
+  const { rows } = await queries.execute<{ id: string; isNext: boolean }>(sql`
     with absent as (
       select person_id from absences where delegate_id = ${personId}::bigint and last_day >= current_date - 1)
-    select person_id::text as id from absent
+    select person_id::text as id, false as "isNext" from absent
     union
-    select e.person_id::text from effective_approvers e
+    select e.person_id::text, e.approver_id = ${personId}::bigint from effective_approvers e
     where (e.approver_id = ${personId}::bigint or e.approver_id in (select person_id from absent))
       and exists (select from settings s where s.key = ${handOverKey} and s.value > '0'::jsonb)`);
-  return new Set(rows.map(({ id }) => id));
+  const delegated = new Set(rows.flatMap(({ id, isNext }) => (isNext ? [] : [id])));
+  return new Map(rows.map(({ id }) => [id, delegated.has(id) ? 'delegate' : 'nextInLine'] as const));
 }
 
-/** The approvers that this person took away from someone lately. */
-export async function readTakenOff(queries: Queries, clock: Clock, by: string): Promise<ReadonlySet<string>> {
-  const { rows } = await queries.execute<{ id: string }>(
-    sql`select distinct approver_id as id from ${takenOffLately(clock)} t where t.by = ${by}::bigint`,
-  );
-  return new Set(rows.map(({ id }) => id));
+/** The approvers that this person took away lately, with the people they were taken from. */
+export async function readTakenOff(
+  queries: Queries,
+  clock: Clock,
+  by: string,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { rows } = await queries.execute<{ id: string; people: string[] }>(sql`
+    select approver_id as id, array_agg(person_id) as people from ${takenOffLately(clock)} t
+    where t.by = ${by}::bigint group by 1`);
+  return new Map(rows.map(({ id, people }) => [id, new Set(people)]));
 }
 
 /** These people, locked until the transaction ends: their approvers and disabled state can't change. */

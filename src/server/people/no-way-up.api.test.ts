@@ -223,6 +223,17 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
   expect((await choose([ids.lead, below])).code).toBeNull();
   expect((await choose([ids.lead, absent], keeper)).code).toBeNull();
   expect((await choose([ids.lead])).code).toBeNull();
+  // Undo restores the approver for whom the manager decided.
+  expect((await choose([ids.lead, absent])).code).toBeNull();
+  expect((await choose([below], keeper)).code).toBeNull();
+  // Next in line already, through another approver: nothing is gained.
+  const beside = await server.person({ role: 'Lead', approvers: [standIn] });
+  await server.person({ role: null, approvers: [beside] });
+  await handOver(8);
+  expect((await choose([beside])).code).toBeNull();
+  expect((await choose([absentLater])).code).toBe('FORBIDDEN');
+  await handOver(0);
+  expect((await choose([ids.lead], keeper)).code).toBeNull();
 });
 
 /** The results of a bulk change: the preview's, then the change's. */

@@ -56,12 +56,16 @@ function giveTo(field: HTMLElement): void {
   dropTypedAhead();
   if (text === '' || !field.matches(textField) || (field as HTMLInputElement).readOnly) return;
   const input = field as HTMLInputElement;
-  const all = input.value + text;
+  const { value, selectionStart: from, selectionEnd: to } = input;
+  // A selected text is replaced, as if the keys came now.
+  const at = from !== null && to !== null && to > from ? { from, to } : { from: value.length, to: value.length };
+  const all = value.slice(0, at.from) + text + value.slice(at.to);
+  const caret = at.from + text.length;
   // React ignores a value that is set on the element itself.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, all);
   field.dispatchEvent(new Event('input', { bubbles: true }));
   // A field for an address has no selection.
-  if (input.selectionStart !== null) input.setSelectionRange(all.length, all.length);
+  if (from !== null) input.setSelectionRange(caret, caret);
   // React draws the text first.
   if (enters) setTimeout(() => document.activeElement === field && pressEnter(input));
 }

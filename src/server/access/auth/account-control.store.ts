@@ -37,8 +37,9 @@ export async function readHoldings(
 ): Promise<Map<string, Holdings>> {
   const { rows } = await queries.execute<Row>(sql`
     with possible as materialized (
-      select t.person_id, t.approver_id from ${takenOffLately(clock)} t
-      union all select q.id::text, d.id from ${defaultApprover} d join people q on q.id::text <> d.id)
+      select t.person_id, t.approver_id from ${takenOffLately(clock)} t where t.approver_id = any(${sql.param([...ids])}::text[])
+      union all select q.id::text, d.id from ${defaultApprover} d join people q on q.id::text <> d.id
+        where d.id = any(${sql.param([...ids])}::text[]))
     select p.id::text, p.role, coalesce(r.permissions, '{}') || p.grants as stored,
       array(select a.approver_id::text from effective_approvers a where a.person_id = p.id) as "approverIds",
       array(select a.person_id::text from effective_approvers a where a.approver_id = p.id) as approvees,

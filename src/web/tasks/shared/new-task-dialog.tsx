@@ -228,7 +228,10 @@ function Unsent({ form, draft, title }: UnsentProps) {
   const isBack = (field: 'title' | 'summary') => found?.[field] && form.values[field] === found[field];
   if (!isBack('title') && !isBack('summary')) return null;
   const startEmpty = () => {
-    form.set({ title: '', summary: '', category: defaultCategory });
+    form.set({
+      ...(isBack('title') && { title: '', category: defaultCategory }),
+      ...(isBack('summary') && { summary: '' }),
+    });
     title.current?.focus();
   };
   return (

@@ -32,8 +32,8 @@ SELECT "affiliate", "campaign", "product", "country", "currency", "status", "day
   coalesce(sum("commission") FILTER (WHERE "clicks" IS NOT NULL AND "commission" IS NOT NULL), 0), coalesce(sum("clicks") FILTER (WHERE "clicks" IS NOT NULL AND "commission" IS NOT NULL), 0), count(*) FILTER (WHERE "clicks" IS NOT NULL AND "commission" IS NOT NULL),
   coalesce(sum("sales") FILTER (WHERE "sales" IS NOT NULL AND "commission" IS NOT NULL), 0), coalesce(sum("commission") FILTER (WHERE "sales" IS NOT NULL AND "commission" IS NOT NULL), 0), count(*) FILTER (WHERE "sales" IS NOT NULL AND "commission" IS NOT NULL)
 FROM "affiliate_activity" GROUP BY "affiliate", "campaign", "product", "country", "currency", "status", "day";--> statement-breakpoint
--- A server of the version before doesn't know the new sums: its imports are refused until it is replaced. The
--- next migration drops this.
+-- A server of the version before doesn't know the new sums: its imports are refused until it is replaced. A
+-- migration of the next release drops this.
 CREATE FUNCTION refuse_counting_without_parts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'This server is older than the database: import affiliate activity with the new version';
