@@ -112,8 +112,8 @@ function candidatesOf(company: Company): Map<string, ApproverChoice> {
 }
 
 /** As delegate: the small company's tasks are never handed over. */
-const actsForOf = (company: Company, by: string): Set<string> =>
-  new Set(Object.keys(company.away).filter((absent) => company.away[absent] === by));
+const actsForOf = (company: Company, by: string) =>
+  new Map(Object.entries(company.away).flatMap(([absent, to]) => (to === by ? [[absent, 'delegate'] as const] : [])));
 
 function watchedTeamsOf(company: Company): Set<string> {
   const watchers = Object.keys(company.people).map((id) => viewerOf(company, id));

@@ -114,7 +114,7 @@ export function approverChoiceRefusal(
   if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
   const gained = after.filter((id) => !before.includes(id));
   if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
-  // The next in line of one approver gains nothing as that of another. A delegation ends, what it gains may not.
+  // The next in line of one approver gains nothing as that of another. A delegation ends; what it gains stays.
   const isNext = before.some((id) => actsFor.get(id) === 'nextInLine');
   const gains = (id: string) => actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext);
   if (!before.includes(viewer.id) && gained.some(gains))

@@ -278,7 +278,7 @@ export async function changeApprovers(
     if (plan.kind === 'unchanged') continue;
     const before = effectiveApprovers(userId, person.approverIds, defaultId);
     const after = effectiveApprovers(userId, plan.approverIds, defaultId);
-    // Whom the chooser took away a moment ago comes back with Undo.
+    // Undo brings back an approver that the chooser took away a moment ago.
     const actsFor = new Map([...acting].filter(([id]) => !takenOff.get(id)?.has(userId)));
     const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, { candidates, actsFor });
     if (refusal) throw new RefusalError(refusal);

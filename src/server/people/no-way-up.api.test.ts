@@ -223,7 +223,7 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
   expect((await choose([ids.lead, below])).code).toBeNull();
   expect((await choose([ids.lead, absent], keeper)).code).toBeNull();
   expect((await choose([ids.lead])).code).toBeNull();
-  // Undo restores the approver for whom the manager decided.
+  // Undo restores an approver, even one the manager acts for.
   expect((await choose([ids.lead, absent])).code).toBeNull();
   expect((await choose([below], keeper)).code).toBeNull();
   // Next in line already, through another approver: nothing is gained.
