@@ -51,3 +51,18 @@ export const sampleRows = (dataset: DatasetKey, count: number, options: RowOptio
   fc
     .sample(randomRow(dataset, options), { numRuns: count, seed: 11 })
     .map((row, index) => ({ ...row, externalId: String(index) }));
+
+/** A mapping of files with the columns id, when and gross to Green's orders in EUR. */
+export const ordersMapping = (source: string) => ({
+  dataset: 'orders',
+  source,
+  currency: 'EUR',
+  fields: {
+    external_id: 'id',
+    product: { constant: 'green' },
+    order_ref: 'id',
+    occurred_at: 'when',
+    gross: 'gross',
+    status: { constant: 'completed' },
+  },
+});

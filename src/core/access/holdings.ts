@@ -17,8 +17,8 @@ import {
 export type Holdings = Viewer & {
   readonly approvees: readonly string[];
   /**
-   * Others it can come to approve: the people of absent approvers who named it as delegate, now or later
-   * (D40), those it approved until lately (`putBackMinutes`), and everyone for the default approver.
+   * People it may approve later: those of absent approvers who named it as delegate, now or later (D40),
+   * those it approved until lately (`putBackMinutes`), and everyone if it is the default approver.
    */
   readonly possibleApprovees?: readonly string[];
   /** Its owner has a password, a passkey or a company sign-in. */
@@ -26,7 +26,7 @@ export type Holdings = Viewer & {
   readonly hasTasks: boolean;
 };
 
-/** For so long, a manager can put back approvers that they took away. */
+/** How long a manager can put back approvers that they took away. */
 export const putBackMinutes = 60;
 
 /** A warning before an account gets a role that opens no page; null if it opens some. */
@@ -125,7 +125,7 @@ export function accountControlRefusal(manager: Holdings, account: Holdings): Ref
   const missing = notHeldBy(manager, account.permissions);
   if (missing.length > 0)
     return refuse('FORBIDDEN', `This person has permissions that you don’t: ${titlesOf(missing)}. Ask an admin`);
-  // Those of the manager don't count: a delegation ends, and the account that they open lasts.
+  // The manager's own delegations don't count: they end, but the account that they open stays.
   const shown = [...account.approvees, ...(account.possibleApprovees ?? [])];
   const approvesMore = shown.some((id) => !manager.approvees.includes(id));
   const ownTasks = can(account, topFivePermission) && hasUnseenTasks(manager, account);

@@ -114,11 +114,11 @@ export function approverChoiceRefusal(
   if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
   const gained = after.filter((id) => !before.includes(id));
   if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
-  // The next in line of one approver gains nothing as that of another. A delegation ends; what it gains stays.
+  // The next in line of one approver gains nothing as that of another. A delegation ends, but not what it gains.
   const isNext = before.some((id) => actsFor.get(id) === 'nextInLine');
   const gains = (id: string) => actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext);
   if (!before.includes(viewer.id) && gained.some(gains))
-    return forbidden('You act for this approver, and can’t make yourself one. Ask an admin');
+    return forbidden('You would decide this person’s tasks through this approver. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);
   const watcher = people.find(onlySeesStats);
   if (watcher)

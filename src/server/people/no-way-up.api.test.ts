@@ -205,7 +205,7 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
       [JSON.stringify(hours)],
     );
   const before = await image();
-  const refused = Array.from({ length: 7 }, () => expect.stringContaining('can’t make yourself one. Ask an admin'));
+  const refused = Array.from({ length: 7 }, () => expect.stringContaining('You would decide this person’s tasks'));
   for (const id of [absent, absentLater]) expect(await waysToChoose(token, id)).toEqual(refused);
   await handOver(8);
   for (const id of [below, belowAbsent]) expect(await waysToChoose(token, id)).toEqual(refused);
@@ -226,7 +226,7 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
   // Undo restores an approver, even one the manager acts for.
   expect((await choose([ids.lead, absent])).code).toBeNull();
   expect((await choose([below], keeper)).code).toBeNull();
-  // Next in line already, through another approver: nothing is gained.
+  // They are next in line already, through another approver, so they gain nothing.
   const beside = await server.person({ role: 'Lead', approvers: [standIn] });
   await server.person({ role: null, approvers: [beside] });
   await handOver(8);
@@ -512,7 +512,7 @@ test('no account is taken over while its people are off it: they could be put ba
   expect(await messages()).toEqual(refused);
   expect([(await approvers(one, [lead])).code, (await approvers(other, [lead])).code]).toEqual([null, null]);
   expect(await messages()).toEqual(refused);
-  // Putting them back works for as long, and counts anew.
+  // Putting them back works for as long. Taking them off again starts the hour again.
   server.clock.set(was.add({ minutes: 9 }));
   expect((await approvers(one, [hired])).code).toBeNull();
   expect((await approvers(one, [lead])).code).toBeNull();

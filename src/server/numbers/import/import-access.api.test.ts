@@ -1,20 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { ordersMapping } from '../../../../test/number-fixtures.ts';
 import { importing } from '../../../../test/people.ts';
 
-const mapping = JSON.stringify({
-  dataset: 'orders',
-  source: 'shop',
-  currency: 'EUR',
-  fields: {
-    external_id: 'id',
-    product: { constant: 'green' },
-    order_ref: 'id',
-    occurred_at: 'when',
-    gross: 'gross',
-    status: { constant: 'completed' },
-  },
-});
+const mapping = JSON.stringify(ordersMapping('shop'));
 const file = 'id,when,gross\n1,2026-01-05 10:00,10.5\n2,soon,1\n';
 
 let app: TestApp;

@@ -7,21 +7,10 @@ import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { makeWorkbook, makeZip, rowsOfCells, workbookParts } from '../../../../test/make-workbook.ts';
 import { needs } from '../../../../test/needs.ts';
+import { ordersMapping } from '../../../../test/number-fixtures.ts';
 import { importing } from '../../../../test/people.ts';
 
-const mapping = {
-  dataset: 'orders',
-  source: 'shop',
-  currency: 'EUR',
-  fields: {
-    external_id: 'id',
-    product: { constant: 'green' },
-    order_ref: 'id',
-    occurred_at: 'when',
-    gross: 'gross',
-    status: { constant: 'completed' },
-  },
-};
+const mapping = ordersMapping('shop');
 const file = ['id,when,gross', '1,2026-01-05 10:00,10.5', '2,soon,1', '3,2026-01-06 10:00,0.00005', ''].join('\n');
 
 let app: TestApp;

@@ -4,23 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { takeSlot } from '#server/platform/db/work-slots.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { ordersMapping } from '../../../../test/number-fixtures.ts';
 import { importing } from '../../../../test/people.ts';
 import { countSource, forgetRuns } from '../batch.service.ts';
 import { beginSourceRemoval } from './source-removal.service.ts';
 
-const mappingOf = (source: string) => ({
-  dataset: 'orders',
-  source,
-  currency: 'EUR',
-  fields: {
-    external_id: 'id',
-    product: { constant: 'green' },
-    order_ref: 'id',
-    occurred_at: 'when',
-    gross: 'gross',
-    status: { constant: 'completed' },
-  },
-});
 const fileOf = (ids: readonly number[], gross = 2) =>
   ['id,when,gross', ...ids.map((id) => `${id},2026-01-0${(id % 9) + 1} 10:00,${gross}`)].join('\n');
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
@@ -36,7 +24,7 @@ beforeAll(async () => {
   const save =
     'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }';
   for (const source of ['shop', 'till'])
-    await app.gql(admin, save, { name: source, mapping: JSON.stringify(mappingOf(source)) });
+    await app.gql(admin, save, { name: source, mapping: JSON.stringify(ordersMapping(source)) });
 });
 afterAll(() => app.stop());
 

@@ -80,21 +80,25 @@ function meetingOf({ chair, attendees, guests: all, exceptions, ...row }: store.
   };
 }
 
-/** Read once for all meetings of a request, by their chairs. */
-const everyoneBut = batchedRead(async ({ database }: RequestContext, chairIds) => {
-  const { people, count, among } = await store.readEveryone(database.drizzle, chairIds);
-  const but = (chairId: string): Attendance => ({
-    people: people
-      .filter(({ id }) => id !== chairId)
-      .slice(0, meetingLimits.attendees)
-      .map(seatOf),
-    count: among.includes(chairId) ? count - 1 : count,
-  });
-  return new Map(chairIds.map((chairId) => [chairId, but(chairId)]));
+/** Everyone who can read the schedule, once for all meetings of a request, and whether a person is among them. */
+const everyoneWith = batchedRead(async ({ database }: RequestContext, ids) => {
+  const { among, ...everyone } = await store.readEveryone(database.drizzle, ids);
+  return new Map(ids.map((id) => [id, { ...everyone, isAmong: among.includes(id) }]));
 });
 
-export async function attendanceOf(context: RequestContext, { attendance, chairId }: Meeting): Promise<Attendance> {
-  return attendance ?? (await everyoneBut(context, chairId))!;
+export async function attendanceOf(context: RequestContext, meeting: Meeting): Promise<Attendance> {
+  const { attendance, chairId, guests } = meeting;
+  if (attendance) return attendance;
+  const ids = [chairId, ...guests.map(({ id }) => id)];
+  const [chair, ...asked] = await Promise.all(ids.map(async (id) => (await everyoneWith(context, id))!));
+  const { people, count, isAmong } = chair!;
+  // Guests who can't read the schedule attend too.
+  const others = guests.filter((_, index) => !asked[index]!.isAmong);
+  const everyone = people.filter(({ id }) => id !== chairId).map(seatOf);
+  return {
+    people: [...others, ...everyone].slice(0, meetingLimits.attendees),
+    count: count - (isAmong ? 1 : 0) + others.length,
+  };
 }
 
 /** How long a meeting that doesn't repeat stays in the schedule and in feeds. */

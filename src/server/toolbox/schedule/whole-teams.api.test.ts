@@ -174,7 +174,7 @@ test('everyone who can read the schedule is in the company’s meetings, also a 
   expect(before).toMatchObject({ guests: [], attendeeCount: 4 });
   expect(before.attendees).toEqual(expect.arrayContaining(['Abe Of', 'Gus Of']));
   expect(before.attendees).not.toContain('Cleo Of');
-  await someone(server, { permissions: ['VIEW_DASHBOARD'], firstName: 'No', lastName: 'Schedule' });
+  const outsider = await someone(server, { permissions: ['VIEW_DASHBOARD'], firstName: 'No', lastName: 'Schedule' });
   const hire = await someone(server, { permissions, firstName: 'Nia', lastName: 'New' });
   const after = await listed(id);
   expect(after.attendees.toSorted()).toEqual([...before.attendees, 'Nia New'].toSorted());
@@ -184,6 +184,11 @@ test('everyone who can read the schedule is in the company’s meetings, also a 
   await setDisabled(chair, true);
   expect(await listed(id)).toMatchObject({ attendees: before.attendees, attendeeCount: 4 });
   await setDisabled(chair, false);
+  // Someone who can't read the schedule attends as a guest.
+  await update(admin, { ...company, id, version: 1, wholeTeam: true, attendeeIds: [outsider.id, guest.id] });
+  const { attendees, attendeeCount } = await listed(id);
+  expect(attendees.toSorted()).toEqual([...before.attendees, 'No Schedule'].toSorted());
+  expect(attendeeCount).toBe(5);
 });
 
 test('a company of 20,000 is counted, and its meeting lists as many people as others', async () => {

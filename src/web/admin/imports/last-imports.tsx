@@ -78,7 +78,7 @@ export function LastImports() {
         empty={
           search === '' ? (
             <EmptyState title="No imports yet">
-              You’ll see imports and dry runs of all data that you can import.
+              Imports and dry runs of data that you can import appear here.
             </EmptyState>
           ) : (
             <EmptyState title="No matching imports" />

@@ -44,8 +44,8 @@ const names = {
 };
 
 /**
- * A meeting that doesn't repeat has a day, which can be empty while it is entered. `wholeTeam` is only for a
- * team and `everyone` only without one: a team that someone else removes never invites the company.
+ * A meeting that doesn't repeat has a day, which can be empty while it is entered. `wholeTeam` counts with
+ * a team and `everyone` without one, so the company isn't invited if someone else removes the team.
  */
 export type MeetingValues = MeetingForm & {
   readonly onceOn: string;

@@ -305,6 +305,8 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
 function Overlap({ clashes, viewerId }: { clashes: readonly Clash<Meeting>[]; viewerId: string }) {
   const people = new Set(clashes.flatMap((clash) => clash.people));
   const isForAll = clashes.some(({ everyone }) => everyone);
+  // The others are named at the meetings that they overlap.
+  const named = clashes.filter(({ everyone }) => everyone || !isForAll);
   const isForViewer = people.delete(viewerId);
   const others = isForViewer ? plural(people.size, 'other') : plural(people.size, 'person', 'people');
   const verb = isForViewer || people.size > 1 ? 'are' : 'is';
@@ -313,7 +315,7 @@ function Overlap({ clashes, viewerId }: { clashes: readonly Clash<Meeting>[]; vi
       {isForAll
         ? 'Everyone is double-booked'
         : `${[isForViewer && 'You', people.size > 0 && others].filter(Boolean).join(' and ')} ${verb} double-booked`}
-      <span className={classes.with}> with {clashes.map((clash) => clash.with.title).join(', ')}</span>
+      <span className={classes.with}> with {named.map((clash) => clash.with.title).join(', ')}</span>
     </p>
   );
 }

@@ -52,7 +52,7 @@ const checkbox = (team: string) =>
   screen.findByRole<HTMLInputElement>('checkbox', { name: `Everyone in ${team} attends` });
 const pills = () => [...document.querySelectorAll('.mantine-Pill-label')].map(({ textContent }) => textContent);
 
-test('a chair can’t invite everyone in the company, but can take back that an admin did', async () => {
+test('a chair can’t invite everyone in the company, but can undo it if an admin did', async () => {
   const narrow = await openMeeting({ team: null, wholeTeam: false }, [], 'Staff');
   await narrow.edit();
   await screen.findByLabelText('Place');
@@ -120,7 +120,7 @@ test('the panel says that everyone attends, how many that is, and names the firs
   expect(term.nextElementSibling!.textContent).toBe(expected);
 });
 
-test('a meeting for everyone is among one’s own and overlaps with everyone’s, whoever it lists', async () => {
+test('a meeting for everyone is one of the viewer’s own and overlaps with all others, even if it lists nobody', async () => {
   const whole = { team: null, wholeTeam: true, chair: ben, attendees: [gus], guests: [] };
   const other = { id: '8', title: 'Board review', team: null, wholeTeam: false, chair: ada, attendees: [], guests: [] };
   const { user, edit } = await openMeeting(whole, [other, { ...other, ...whole, id: '9', title: 'All hands' }]);
