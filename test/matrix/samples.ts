@@ -1,6 +1,6 @@
 // A call of every surface that succeeds for everyone with access: without one, a refusal would prove nothing.
 import type { InjectOptions } from 'fastify';
-import { login, metricsToken, numbersAsked, scopesOfNumbers, type Thing, type World } from './world.ts';
+import { login, metricsToken, numbersAsked, scopesOfNumbers, type Thing, unknownId, type World } from './world.ts';
 
 /** Asks a field of the API as the caller of the cell, within it. */
 export type Ask = (field: string, variables: object) => Promise<Answer>;
@@ -27,9 +27,9 @@ const of = (variables: NonNullable<Sample['variables']>): Sample => ({ variables
 const taskSample = of((_, { task }) => ({ taskId: task }));
 const personSample = of((_, { owner }) => ({ userId: owner }));
 const idSample = (name: string) => of(({ ids }) => ({ id: ids[name] }));
-/** There is one import, which people see who can read its dataset. */
+/** An import that people see who can read its dataset; of the other things, an import that isn't there. */
 const runSample = (argument: string) =>
-  of(({ ids, things }, thing) => ({ [argument]: thing === things.own ? ids.importRun : thing.owner }));
+  of(({ ids, things }, thing) => ({ [argument]: thing === things.own ? ids.importRun : unknownId }));
 
 const components = {
   signedOff: { weight: 50, from: 50, full: 80, cap: 120 },

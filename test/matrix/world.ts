@@ -92,7 +92,7 @@ export const login = { email: 'newcomer@example.test', password: 'orchid lantern
 const newToken = (): string => randomBytes(32).toString('base64url');
 
 const ownCalendar = newToken();
-const unknownId = '999999999';
+export const unknownId = '999999999';
 
 /** Where nothing is: its links are valid for any caller. */
 export const missingThing = ({ app, subject, token, things }: World): Thing => ({
