@@ -73,6 +73,7 @@ export default defineConfig({
   envDir: false,
   root: 'src/web',
   plugins: [react(), mantineVariables(), preloadFont(), serveLoginPage()],
+  resolve: { alias: { 'decode-named-character-reference': '/ui/character-names.ts' } },
   build: {
     outDir: '../../dist',
     emptyOutDir: true,

@@ -27,7 +27,7 @@ test('who is no admin sees neither the audit log nor the settings, and no way to
 });
 
 test('who may import and is no admin makes no token for another system, and sees none', async () => {
-  await server.sql("update people set grants = '{VIEW_TOOLS}' where email = 'people@demo.test'");
+  await server.sql("update people set grants = '{VIEW_TOOLS,VIEW_DISTRIBUTIONS}' where email = 'people@demo.test'");
   const { page, close, complaints } = await visit(server.url, 'people');
   await page.goto('/tools?tab=import');
   await page.getByRole('region', { name: 'Imports' }).getByText('No imports yet').waitFor();

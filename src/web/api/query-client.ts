@@ -25,7 +25,7 @@ const longestWaitWithoutNetworkMs = 4_000;
 
 const isNetworkError = (error: unknown): boolean => asApiError(error).code === 'NETWORK';
 
-function isWorthRetrying(count: number, error: unknown): boolean {
+export function isWorthRetrying(count: number, error: unknown): boolean {
   // The banner says that the connection is lost; giving up would leave the page empty.
   if (isNetworkError(error)) return true;
   return asApiError(error).code === 'UNAVAILABLE' && count < 5;

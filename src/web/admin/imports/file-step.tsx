@@ -161,7 +161,7 @@ type FactsProps = Pick<Props, 'preview' | 'sheet' | 'isLocked' | 'onSheet'> & { 
 function FileFacts({ preview: { data, error }, file, sheet, isLocked, onSheet }: FactsProps) {
   return (
     <>
-      {data && <p className={classes.quiet}>{readAs(file, data)}</p>}
+      {!error && <p className={classes.quiet}>{data ? readAs(file, data) : 'Reading the file…'}</p>}
       {data?.workbook && data.workbook.sheets.length > 1 && (
         <Select
           label="Sheet"

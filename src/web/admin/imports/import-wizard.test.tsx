@@ -82,6 +82,27 @@ test('only data that a person can read in full is offered', async () => {
   expect((await screen.findAllByRole('option')).map((one) => one.textContent)).toEqual(['Payouts', 'Payments']);
 });
 
+test('a preview that other previews keep from running is asked for again', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewer, id: 'patient' },
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const busy = { code: 'TOO_MANY_ATTEMPTS', message: 'Your other previews are running' };
+  const answers = [Response.json({ error: busy }, { status: 429 })];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview')
+      ? Promise.resolve(answers.pop() ?? Response.json({ ...preview, workbook: null }))
+      : others(url, init),
+  );
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id\n1'], 'patience.csv', { type: 'text/csv' }));
+  await screen.findByText('Reading the file…');
+  await screen.findByText(/read as/, undefined, { timeout: 5_000 });
+  expect(answers).toEqual([]);
+});
+
 test('a file that can’t be read is named', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
