@@ -199,22 +199,29 @@ export function clashesOf<Series extends WeeklySeries & Seats>(
   );
 }
 
-/** Where a day's column shows a meeting, in minutes from midnight; the lane counts those it lies on. */
-export type Place = { readonly from: number; readonly to: number; readonly lane: number };
+/**
+ * Where a day's column shows a meeting, in minutes from midnight. Meetings that overlap, also by way of others,
+ * stand beside each other in as many lanes as they need.
+ */
+export type Place = { readonly from: number; readonly to: number; readonly lane: number; readonly lanes: number };
 
 /** The length that a meeting's title needs, in minutes: shorter ones are drawn this long. */
 const shortestDrawn = 30;
 
 /** The places of one day's meetings, which come in order of time. What lasts until the next day ends at 24:00. */
 export function placesOfDay(occurrences: readonly Occurrence[], zone: string): Place[] {
-  const places: Place[] = [];
+  const groups: Omit<Place, 'lanes'>[][] = [];
   for (const { start, end } of occurrences) {
     const from = minutesOfDay(start, zone);
     const until = dayOf(start, zone).equals(dayOf(end, zone)) ? minutesOfDay(end, zone) : 24 * 60;
-    const taken = new Set(places.filter((place) => place.to > from).map(({ lane }) => lane));
+    const taken = new Set(groups.at(-1)?.flatMap(({ to, lane }) => (to > from ? [lane] : [])));
+    if (taken.size === 0) groups.push([]);
     let lane = 0;
     while (taken.has(lane)) lane++;
-    places.push({ from, to: Math.max(until, from + shortestDrawn), lane });
+    groups.at(-1)!.push({ from, to: Math.max(until, from + shortestDrawn), lane });
   }
-  return places;
+  return groups.flatMap((group) => {
+    const lanes = 1 + Math.max(...group.map(({ lane }) => lane));
+    return group.map((place) => ({ ...place, lanes }));
+  });
 }

@@ -170,7 +170,7 @@ function PeopleFields({ whole }: { whole: Whole }) {
       {(isScope(team) || mayChangeAll || whole.isForCompany) && (
         <Checkbox
           label={`${wholeTeamWords(isScope(team) ? team : null)} attends`}
-          description={`Includes people who join ${isScope(team) ? 'the team ' : ''}later.`}
+          description={`Everyone who can see the schedule, including people who join ${isScope(team) ? 'the team ' : ''}later.`}
           {...form.checkbox(isScope(team) ? 'wholeTeam' : 'everyone')}
           error={form.error('wholeTeam')}
         />

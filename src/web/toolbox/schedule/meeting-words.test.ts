@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
 import { lengthWords } from '#web/ui/age.tsx';
-import { hostOf, ownTimeWords, spanWords, whenWords } from './meeting-words.ts';
+import { hostOf, ownTimeWords, whenWords } from './meeting-words.ts';
 
 const start = Temporal.Instant.from('2026-11-23T09:30:00Z');
 const span = { start, end: start.add({ minutes: 45 }) };
 
 it('tells when a meeting is on the clock of a zone', () => {
-  expect(spanWords(span, 'Europe/Amsterdam')).toBe('10:30–11:15');
   expect(whenWords(span, 'Europe/Amsterdam')).toBe('Mon 23 Nov 10:30–11:15');
 });
 

@@ -15,11 +15,6 @@ export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().tim
 /** Where a link leads, for a person to see before they follow it. */
 export const hostOf = (link: string): string => URL.parse(link)?.host ?? link;
 
-/** "10:30–11:00" */
-export function spanWords({ start, end }: Pick<Occurrence, 'start' | 'end'>, zone: string): string {
-  return `${clockInZone(start, zone)}–${clockInZone(end, zone)}`;
-}
-
 /** "11:30 your time", with the day if it differs; null if the times are equal. */
 export function ownTimeWords(start: Temporal.Instant, zone: string, own = ownZone()): string | null {
   const [there, here] = [start.toZonedDateTimeISO(zone), start.toZonedDateTimeISO(own)];

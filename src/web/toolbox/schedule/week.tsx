@@ -24,7 +24,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
-import { hostOf, ownTimeWords, spanWords } from './meeting-words.ts';
+import { hostOf, ownTimeWords } from './meeting-words.ts';
 import type { Meeting } from './schedule-queries.ts';
 import { type Slot, Slots, type TabStop, useTabStop } from './slots.tsx';
 import classes from './week.module.css';
@@ -265,9 +265,8 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
   const zone = config().companyTimeZone;
   const isOver = Temporal.Instant.compare(occurrence.end, now) <= 0;
   const isMine = isIn(series, viewerId);
-  const about = [
-    occurrence.canceled && 'Canceled',
-    spanWords(occurrence, zone),
+  const isShort = place.to - place.from < 45;
+  const more = [
     ownTimeWords(occurrence.start, zone),
     occurrence.moved && 'moved this week',
     series.team && scopes[series.team].title,
@@ -280,9 +279,14 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
       data-over={isOver || undefined}
       data-canceled={occurrence.canceled || undefined}
       data-clash={(clashes.length > 0 && !isOver) || undefined}
-      data-short={place.to - place.from < 45 || undefined}
+      data-short={isShort || undefined}
       style={
-        { ...below(hours, place.from), '--long': (place.to - place.from) / 60, '--lane': place.lane } as CSSProperties
+        {
+          ...below(hours, place.from),
+          '--long': (place.to - place.from) / 60,
+          '--lane': place.lane,
+          '--lanes': place.lanes,
+        } as CSSProperties
       }
     >
       <Link
@@ -294,7 +298,10 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
       </Link>
       {clashes.length > 0 && !isOver && <Overlap clashes={clashes} viewerId={viewerId} />}
       <p className={classes.about}>
-        {about.filter(Boolean).join(' · ')}
+        {occurrence.canceled && 'Canceled · '}
+        {clockInZone(occurrence.start, zone)}
+        <span className={isShort ? classes.listed : undefined}>–{clockInZone(occurrence.end, zone)}</span>
+        {more.map((words) => words && ` · ${words}`)}
         {isMine && <span className="visually-hidden"> You’re in it.</span>}
       </p>
     </li>
@@ -315,7 +322,7 @@ function Overlap({ clashes, viewerId }: { clashes: readonly Clash<Meeting>[]; vi
       {isForAll
         ? 'Everyone is double-booked'
         : `${[isForViewer && 'You', people.size > 0 && others].filter(Boolean).join(' and ')} ${verb} double-booked`}
-      <span className={classes.with}> with {named.map((clash) => clash.with.title).join(', ')}</span>
+      <span className={classes.listed}> with {named.map((clash) => clash.with.title).join(', ')}</span>
     </p>
   );
 }

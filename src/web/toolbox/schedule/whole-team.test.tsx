@@ -71,7 +71,7 @@ test('a meeting without a team is for everyone in the company with the same chec
   const { user, edit, save, sent } = await openMeeting({ team: null, wholeTeam: false });
   await edit();
   await user.click(await checkbox('the company'));
-  screen.getByText('Includes people who join later.');
+  screen.getByText('Everyone who can see the schedule, including people who join later.');
   await save();
   await message('“Retro” changed');
   expect(sent).toMatchObject([{ team: '', wholeTeam: true, attendeeIds: ['3'] }]);
@@ -97,7 +97,7 @@ test('everyone in the team attends with one checkbox, which follows the team, be
   await edit();
   const box = await checkbox('Connect');
   expect(box.checked).toBe(false);
-  screen.getByText('Includes people who join the team later.');
+  screen.getByText('Everyone who can see the schedule, including people who join the team later.');
   await user.click(box);
   await chooseTeam('Codex');
   expect((await checkbox('Codex')).checked).toBe(true);
