@@ -39,6 +39,8 @@ export type ApproverFacts = {
    * (D41), or as a delegate, now or later (D40), also of the next in line.
    */
   readonly actsFor: ReadonlyMap<string, 'nextInLine' | 'delegate'>;
+  /** Whether the viewer took this approver from the person so lately that Undo can bring them back. */
+  readonly restores?: (approverId: string) => boolean;
 };
 
 /** A person with their current approvers. */
@@ -100,14 +102,14 @@ type EffectiveChange = { readonly before: readonly string[]; readonly after: rea
 /**
  * Why the viewer can't change a person's approvers this way, or null (T14). User managers choose among
  * existing approvers, and share only what they decide themselves with others: a second account of theirs
- * could make anyone an approver. They never make themselves one, nor someone they act for, and never choose
- * their own.
+ * could make anyone an approver. They never make themselves one, nor someone through whom they gain tasks to
+ * decide, and never choose their own.
  */
 export function approverChoiceRefusal(
   viewer: Viewer,
   person: Pick<Viewer, 'id' | 'role'>,
   { before, after }: EffectiveChange,
-  { candidates, actsFor }: ApproverFacts,
+  { candidates, actsFor, restores }: ApproverFacts,
 ): Refusal | null {
   if (isAdmin(viewer) || same(before, after)) return null;
   if (isAdmin(person)) return forbidden('Only an admin can change an admin’s approvers');
@@ -116,7 +118,7 @@ export function approverChoiceRefusal(
   if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
   // The next in line of one approver gains nothing as that of another. A delegation ends, but not what it gains.
   const isNext = before.some((id) => actsFor.get(id) === 'nextInLine');
-  const gains = (id: string) => actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext);
+  const gains = (id: string) => !restores?.(id) && (actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext));
   if (!before.includes(viewer.id) && gained.some(gains))
     return forbidden('You would decide this person’s tasks through this approver. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);

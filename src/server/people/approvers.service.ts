@@ -267,7 +267,7 @@ export async function changeApprovers(
       return [row.id, { ...candidateOf(row), approves }] as const;
     }),
   );
-  const acting = chooser ? await store.readActsFor(queries, chooser.id) : new Map<string, never>();
+  const actsFor = chooser ? await store.readActsFor(queries, chooser.id) : new Map<string, never>();
   const saved = new Map<string, readonly string[]>();
   const concerned = new Set<string>();
   for (const { userId, approverIds, known } of changes) {
@@ -278,9 +278,9 @@ export async function changeApprovers(
     if (plan.kind === 'unchanged') continue;
     const before = effectiveApprovers(userId, person.approverIds, defaultId);
     const after = effectiveApprovers(userId, plan.approverIds, defaultId);
-    // Undo brings back an approver that the chooser took away a moment ago.
-    const actsFor = new Map([...acting].filter(([id]) => !takenOff.get(id)?.has(userId)));
-    const refusal = chooser && approverChoiceRefusal(chooser, person, { before, after }, { candidates, actsFor });
+    const restores = (id: string) => takenOff.get(id)?.has(userId) === true;
+    const refusal =
+      chooser && approverChoiceRefusal(chooser, person, { before, after }, { candidates, actsFor, restores });
     if (refusal) throw new RefusalError(refusal);
     saved.set(userId, plan.approverIds);
     await recordAudit(queries, context, {

@@ -227,11 +227,21 @@ test('a manager gets nobody’s tasks through an approver they act for: as deleg
   expect((await choose([ids.lead, absent])).code).toBeNull();
   expect((await choose([below], keeper)).code).toBeNull();
   // They are next in line already, through another approver, so they gain nothing.
-  const beside = await server.person({ role: 'Lead', approvers: [standIn] });
-  await server.person({ role: null, approvers: [beside] });
+  const [beside, third] = [
+    await server.person({ role: 'Lead', approvers: [standIn] }),
+    await server.person({ role: 'Lead', approvers: [standIn] }),
+  ];
+  for (const id of [beside, third]) await server.person({ role: null, approvers: [id] });
   await handOver(8);
   expect((await choose([beside])).code).toBeNull();
   expect((await choose([absentLater])).code).toBe('FORBIDDEN');
+  // So it stays after a move that was undone.
+  for (const id of [below, beside, third, below]) expect((await choose([id])).code).toBeNull();
+  // Undo brings back the default approver as well.
+  await pool.query("insert into settings (key, value) values ('defaultApprover', to_jsonb($1::text))", [absentLater]);
+  expect((await choose([], keeper)).code).toBeNull();
+  for (const approvers of [[below], []]) expect((await choose(approvers)).code).toBeNull();
+  await pool.query("delete from settings where key = 'defaultApprover'");
   await handOver(0);
   expect((await choose([ids.lead], keeper)).code).toBeNull();
 });

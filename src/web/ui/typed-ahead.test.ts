@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { typeAhead } from './typed-ahead.ts';
 
 test.each([
@@ -13,4 +13,21 @@ test.each([
   for (const key of 'Call') document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
   field.focus();
   expect([field.value, field.selectionStart]).toEqual([expected, expected.length]);
+});
+
+test.each([
+  ['sends it', 0, 1],
+  ['waits for a look at what it replaces a part of', 'Old idea'.length, 0],
+])('Enter at the end of what is typed before a field of a form has the focus %s', async (_what, selected, sent) => {
+  const form = document.body.appendChild(document.createElement('form'));
+  onTestFinished(() => form.remove());
+  const requestSubmit = vi.spyOn(form, 'requestSubmit').mockImplementation(() => {});
+  const field = form.appendChild(document.createElement('input'));
+  field.value = 'Old idea';
+  field.setSelectionRange(0, selected);
+  typeAhead();
+  for (const key of ['C', 'Enter']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  field.focus();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(requestSubmit).toHaveBeenCalledTimes(sent);
 });

@@ -30,7 +30,7 @@ const onFieldFocus = ({ target }: FocusEvent) => {
 
 /**
  * From a key that leads to a text field until a text field has the focus: the keys in between are typed into
- * it, and Enter at their end is pressed there. Esc calls `leave`; other keys that don't type, and the
+ * it, and Enter at their end is pressed there unless they replace a text. Esc calls `leave`; other keys that don't type, and the
  * pointer, end it.
  */
 export function typeAhead(leave: (() => void) | null = null): void {
@@ -57,8 +57,9 @@ function giveTo(field: HTMLElement): void {
   if (text === '' || !field.matches(textField) || (field as HTMLInputElement).readOnly) return;
   const input = field as HTMLInputElement;
   const { value, selectionStart: from, selectionEnd: to } = input;
-  // A selected text is replaced, as if the keys came now.
-  const at = from !== null && to !== null && to > from ? { from, to } : { from: value.length, to: value.length };
+  // A selected text is replaced, as if the keys came now. Its form is then seen before it is sent: it may hold more.
+  const replaces = from !== null && to !== null && to > from;
+  const at = replaces ? { from, to } : { from: value.length, to: value.length };
   const all = value.slice(0, at.from) + text + value.slice(at.to);
   const caret = at.from + text.length;
   // React ignores a value that is set on the element itself.
@@ -67,7 +68,7 @@ function giveTo(field: HTMLElement): void {
   // A field for an address has no selection.
   if (from !== null) input.setSelectionRange(caret, caret);
   // React draws the text first.
-  if (enters) setTimeout(() => document.activeElement === field && pressEnter(input));
+  if (enters && !replaces) setTimeout(() => document.activeElement === field && pressEnter(input));
 }
 
 /** Browsers don't send a form for a key that a script presses. */

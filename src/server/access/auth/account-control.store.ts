@@ -17,17 +17,21 @@ type Row = {
   readonly hasTasks: boolean;
 };
 
-/** People and approvers taken from them so lately that a manager can put them back, with who did it. */
-export const takenOffLately = (clock: Clock): SQL => sql`(
-  select l.subject_id as person_id, taken.id as approver_id, l.actor_id as by
-  from audit_log l, jsonb_array_elements_text(l.before -> 'approverIds') taken(id)
-  where l.action = 'approversChanged' and l.at >= ${clock.now().subtract({ minutes: putBackMinutes }).toString()}::timestamptz
-    and not exists (select from jsonb_array_elements_text(l.after -> 'approverIds') kept(id) where kept.id = taken.id))`;
-
 /** As in the view `effective_approvers`. */
 const defaultApprover = sql`(
   select s.value #>> '{}' as id from settings s
   where s.key in ('defaultApprover', 'defaultApproverOfEnvironment') and s.value is not null order by s.key limit 1)`;
+
+/** Of an audit entry's list, which is empty for someone with the default approver. */
+const approversIn = (list: SQL): SQL =>
+  sql`jsonb_array_elements_text(case ${list} when '[]' then (select jsonb_agg(d.id) from ${defaultApprover} d) else ${list} end)`;
+
+/** People and approvers taken from them so lately that a manager can put them back, with who did it. */
+export const takenOffLately = (clock: Clock): SQL => sql`(
+  select l.subject_id as person_id, taken.id as approver_id, l.actor_id as by
+  from audit_log l, ${approversIn(sql`(l.before -> 'approverIds')`)} taken(id)
+  where l.action = 'approversChanged' and l.at >= ${clock.now().subtract({ minutes: putBackMinutes }).toString()}::timestamptz
+    and not exists (select from ${approversIn(sql`(l.after -> 'approverIds')`)} kept(id) where kept.id = taken.id))`;
 
 /** These people's permissions, including disabled accounts. */
 export async function readHoldings(
