@@ -102,7 +102,7 @@ type EffectiveChange = { readonly before: readonly string[]; readonly after: rea
 /**
  * Why the viewer can't change a person's approvers this way, or null (T14). User managers choose among
  * existing approvers, and share only what they decide themselves with others: a second account of theirs
- * could make anyone an approver. They never make themselves one, nor someone through whom they gain tasks to
+ * could make anyone an approver. They never make themselves one, nor someone whose tasks they would get to
  * decide, and never choose their own.
  */
 export function approverChoiceRefusal(

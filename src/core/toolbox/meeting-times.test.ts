@@ -182,7 +182,7 @@ describe('the places in a day’s column', () => {
       'Europe/Amsterdam',
     );
 
-  it('stand beside each other while meetings overlap, and take the whole width again afterwards', () => {
+  it('share the width while meetings overlap, and take all of it again afterwards', () => {
     expect(
       places(
         ['2026-11-23T08:00Z', '2026-11-23T09:30Z'],

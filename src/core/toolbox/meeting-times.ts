@@ -200,8 +200,8 @@ export function clashesOf<Series extends WeeklySeries & Seats>(
 }
 
 /**
- * Where a day's column shows a meeting, in minutes from midnight. Meetings that overlap, also by way of others,
- * stand beside each other in as many lanes as they need.
+ * Where a day's column shows a meeting, in minutes from midnight. Meetings that overlap, also by way of
+ * others, share its width in lanes.
  */
 export type Place = { readonly from: number; readonly to: number; readonly lane: number; readonly lanes: number };
 

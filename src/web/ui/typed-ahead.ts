@@ -30,8 +30,8 @@ const onFieldFocus = ({ target }: FocusEvent) => {
 
 /**
  * From a key that leads to a text field until a text field has the focus: the keys in between are typed into
- * it, and Enter at their end is pressed there unless they replace a text. Esc calls `leave`; other keys that don't type, and the
- * pointer, end it.
+ * it, and Enter at their end is pressed there unless they replace a text. Esc calls `leave`; other keys that
+ * don't type, and the pointer, end it.
  */
 export function typeAhead(leave: (() => void) | null = null): void {
   window.addEventListener('keydown', capture, true);
@@ -57,7 +57,7 @@ function giveTo(field: HTMLElement): void {
   if (text === '' || !field.matches(textField) || (field as HTMLInputElement).readOnly) return;
   const input = field as HTMLInputElement;
   const { value, selectionStart: from, selectionEnd: to } = input;
-  // A selected text is replaced, as if the keys came now. Its form is then seen before it is sent: it may hold more.
+  // A selected text is replaced, as if the keys came now. Its form can hold more: it is seen before it is sent.
   const replaces = from !== null && to !== null && to > from;
   const at = replaces ? { from, to } : { from: value.length, to: value.length };
   const all = value.slice(0, at.from) + text + value.slice(at.to);

@@ -28,7 +28,7 @@ export function usePreview(
     queryFn: ({ signal }) =>
       readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), sheet ?? '', signal),
     enabled: sample !== undefined,
-    // Few previews run at once, and those of the choice before this one may not have ended.
+    // Few previews run at once, and those of the choice before this one can still be running.
     retry: (count, error) => isWorthRetrying(count, error) || (error.code === 'TOO_MANY_ATTEMPTS' && count < 5),
     // Another file or sheet has other columns; another mapping of the same one only changes values.
     placeholderData: (previous, query) =>

@@ -280,6 +280,7 @@ function MeetingCard({ taking: { series, occurrence, clashes }, place, hours, vi
       data-canceled={occurrence.canceled || undefined}
       data-clash={(clashes.length > 0 && !isOver) || undefined}
       data-short={isShort || undefined}
+      data-narrow={place.lanes > 1 || undefined}
       style={
         {
           ...below(hours, place.from),
