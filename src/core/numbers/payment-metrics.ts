@@ -101,9 +101,16 @@ export const paymentMetrics = {
     title: 'Fees %',
     unit: 'percent',
     good: 'down',
-    definition: 'Fees / paid',
-    formula: quotient('fees', 'paid'),
+    definition: 'Fees / paid, of paid attempts with a known fee',
+    formula: quotient('fees', 'paid_of_fees'),
     coverage: { known: 'paid_with_fee', of: 'successes', lack: 'No fee', rows: 'paid attempts', evenFew: true },
+  },
+  paid_of_fees: {
+    title: 'Paid with a known fee',
+    unit: 'money',
+    good: 'none',
+    definition: 'Total amount of paid attempts with a known fee, also zero',
+    formula: sum('amount', { ...paid, fee: 'known' }),
   },
   paid_with_fee: {
     title: 'Paid attempts with a fee',

@@ -49,6 +49,9 @@ const conversation = (response: number, resolution: number | null, more: Values)
   resolved_at: resolution === null ? null : at(3, resolution),
   ...more,
 });
+const attempt = (method: string, amount: bigint): Values => ({
+  ...{ product: 'connect', attempted_at: at(3), order_ref: method, method, status: 'paid', amount, currency: 'CHF' },
+});
 const payout = (days: number): Values => ({
   ...{ kind: 'grant', dated_at: at(3), due_at: at(3), paid_at: at(3 + days), amount: 1_0000n, status: 'paid', ...usd },
 });
@@ -207,7 +210,7 @@ test('refunds alone do not make net sales: without any gross they are unknown', 
   expect(numbers.rows.every(({ values }: { values: (string | null)[] }) => values[1] === null)).toBe(true);
 });
 
-test('a payer without fees, an affiliate without sales and a title without quantities have dashes beside others', async () => {
+test('a payer or a method without fees, an affiliate without sales and a title without quantities have dashes beside others', async () => {
   const more: Partial<Record<DatasetKey, Values[]>> = {
     payouts: [
       { ...payout(1), payer: 'With', fee: 1_000n, currency: 'CHF' },
@@ -218,6 +221,7 @@ test('a payer without fees, an affiliate without sales and a title without quant
       { ...activity('paid', 1_0000n), affiliate: 'With', sales: 9_0000n, currency: 'CHF' },
       { ...activity('paid', 1_0000n), affiliate: 'Without', currency: 'CHF' },
     ],
+    payments: [{ ...attempt('With', 1_0000n), fee: 300n }, attempt('Without', 9_0000n)],
     orders: [
       { ...line('c1', 3, null), title: 'With', currency: 'CHF', refunded: 1_0000n },
       { ...line('c2', 3, null), title: 'Without', currency: 'CHF', quantity: null },
@@ -246,6 +250,12 @@ test('a payer without fees, an affiliate without sales and a title without quant
   });
   // Of all three, only what is paid with a known fee.
   expect((await ask({ dataset: 'payouts', metrics: ['fee_rate'] })).totals).toEqual(['5']);
+  expect((await ask({ dataset: 'payments', metrics: ['fees', 'fee_rate', 'paid'] })).totals).toEqual([
+    '0.03',
+    '3',
+    '10',
+  ]);
+  expect(await groups('payments', 'method', ['fee_rate'])).toEqual({ With: '3', Without: '' });
   expect(await groups('affiliate_activity', 'affiliate', ['sales', 'net_revenue'])).toEqual({
     ...{ With: '9 8', Without: ' ' },
   });

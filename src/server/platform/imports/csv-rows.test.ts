@@ -69,11 +69,30 @@ describe('rows that do not fit', () => {
   });
 });
 
+test('a replacement character that the file itself has is text, also where a piece of the file ends in it', async () => {
+  const text = `a,b\n${'x'.repeat(65_530)},\uFFFD\n\uFFFDé,2\n`;
+  for (const options of [{}, { encoding: 'utf-8' }])
+    expect((await read(text, options)).values.map((row) => (row as string[])[1])).toEqual(['\uFFFD', '2']);
+});
+
 // What is detected has its files in test/corpus.
 test('a mapping’s encoding and delimiter come before what would be detected', async () => {
   expect((await read('a,b\n1,2;3\n', { delimiter: ';' })).columns).toEqual(['a,b']);
   expect((await read(Buffer.from('a\nGr\xfcn\n', 'latin1'), { encoding: 'latin1' })).encoding).toBe('windows-1252');
   expect((await read('a\nGrün\n', { encoding: 'latin1' })).values).toEqual([['GrÃ¼n']]);
+});
+
+test('single quotes are quotes where rows are of one width only with them', async () => {
+  const quoted = await read("name,city\n'Chair, round',Bonn\nDesk,'Den Haag'\nO'Brien,Rome\n");
+  expect(quoted.values).toEqual([
+    ['Chair, round', 'Bonn'],
+    ['Desk', 'Den Haag'],
+    ["O'Brien", 'Rome'],
+  ]);
+  expect((await read("name,city\n'tis,Bonn\n\"Chair, round\",'Den Haag'\n")).values).toEqual([
+    ["'tis", 'Bonn'],
+    ['Chair, round', "'Den Haag'"],
+  ]);
 });
 
 test('records are the same however the text is cut into pieces', () => {

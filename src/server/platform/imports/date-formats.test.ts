@@ -54,6 +54,7 @@ describe('formats', () => {
     ['1400000000123', 'epochMs', '2014-05-13T16:53:20.123Z'],
     ['1400000000.5', 'epoch', '2014-05-13T16:53:20.500Z'],
     ['2014-05-13 16:53Z', 'ISO', '2014-05-13T16:53:00.000Z'],
+    ['2014-05-13 7:29', 'ISO', '2014-05-13T07:29:00.000+02:00'],
   ])('%s by %s is %s', (text, format, expected) => {
     expect(formatFault(format)).toBeNull();
     expect(read(text, format)).toBe(expected);

@@ -13,6 +13,7 @@ export type Encoding = {
 
 export const delimiters = [',', ';', '\t', '|'] as const;
 const replacement = /\uFFFD/g;
+const replacementBytes = Buffer.from('\uFFFD');
 const utf8Mark = Buffer.from('\uFEFF');
 const beyondAscii = /[^\0-\x7F\uFFFD]/g;
 
@@ -33,18 +34,29 @@ export async function detectEncoding(bytes: AsyncIterable<Buffer>): Promise<Enco
   const decoder = new TextDecoder('utf-8');
   let start: Buffer | undefined;
   let [broken, letters] = [0, 0];
+  let before = Buffer.alloc(0);
   for await (const chunk of bytes) {
     const marked = start === undefined ? markedEncoding(chunk) : null;
     if (marked !== null) return { name: marked, isClean: true };
     start ??= chunk;
     const text = decoder.decode(chunk, { stream: true });
-    broken += text.match(replacement)?.length ?? 0;
+    const replaced = text.match(replacement)?.length ?? 0;
+    // One that is written in the file is a letter as any other.
+    broken += replaced && replaced - writtenIn(Buffer.concat([before, chunk]));
+    // Less than its three bytes: none is counted twice.
+    before = chunk.subarray(-2);
     letters += text.match(beyondAscii)?.length ?? 0;
   }
   broken += decoder.decode().length;
   if (broken === 0) return { name: 'utf-8', isClean: true };
   const isMarked = start?.subarray(0, 3).equals(utf8Mark);
   return broken > letters && !isMarked ? { name: 'windows-1252', isClean: true } : { name: 'utf-8', isClean: false };
+}
+
+function writtenIn(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(replacementBytes); at >= 0; at = bytes.indexOf(replacementBytes, at + 3)) count += 1;
+  return count;
 }
 
 /** UTF-16 by its mark, or by the zero bytes in every other place of western text. */
@@ -78,8 +90,16 @@ export function formatOf(file: string, start: string, given: GivenFormat, wanted
     return { kind: 'ndjson', isList: isJsonObject(text, wanted) };
   if (text.startsWith('PK\u0003\u0004')) throw new ImportError(`${file} is a zip archive inside gzip. Use one of them`);
   if (listStart.test(text)) return { kind: 'ndjson', isList: true };
-  const quote = given.quote ?? (isQuotedWith("'", text) && !isQuotedWith('"', text) ? "'" : '"');
-  return { kind: 'csv', quote, delimiter: given.delimiter ?? announcedDelimiter(text) ?? likelyDelimiter(text, quote) };
+  const delimiter = given.delimiter ?? announcedDelimiter(text);
+  const formWith = (quote: string) => ({ quote, delimiter: delimiter ?? likelyDelimiter(text, quote) });
+  return { kind: 'csv', ...formWith(given.quote ?? likelyQuote(text, formWith)) };
+}
+
+/** Single quotes only where they are around every name of the header, or where only they give most rows one width. */
+function likelyQuote(text: string, formWith: (quote: string) => CsvForm): string {
+  if (isQuotedWith("'", text) && !isQuotedWith('"', text)) return "'";
+  const evenness = (quote: string) => usualWidth(sampled(text, formWith(quote))).share;
+  return text.includes("'") && evenness("'") > evenness('"') ? "'" : '"';
 }
 
 /** Spreadsheets write `sep=;` above the header. */

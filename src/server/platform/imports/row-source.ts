@@ -223,12 +223,12 @@ async function oldOfficeWords(file: string, name: string): Promise<string> {
 }
 
 async function encodingOf({ name, isMarked, open }: TextFile, given: string | undefined): Promise<Encoding> {
-  if (given !== undefined && !isMarked) {
-    if (!isEncoding(given))
-      throw new ImportError(`Unknown encoding "${given}". Use utf-8, windows-1252, utf-16le or the like`);
-    return { name: new TextDecoder(given).encoding, isClean: false };
-  }
-  return detectEncoding(untilBroken(withinLimits(name, await open())));
+  const detected = async () => detectEncoding(untilBroken(withinLimits(name, await open())));
+  if (given === undefined || isMarked) return detected();
+  if (!isEncoding(given))
+    throw new ImportError(`Unknown encoding "${given}". Use utf-8, windows-1252, utf-16le or the like`);
+  const known = new TextDecoder(given).encoding;
+  return { name: known, isClean: known === 'utf-8' && (await detected()).isClean };
 }
 
 async function startOfBytes(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
