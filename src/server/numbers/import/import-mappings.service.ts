@@ -27,7 +27,7 @@ export async function orRefused<Result>(work: () => Promise<Result> | Result, fi
 }
 
 export async function saveImportMapping(context: RequestContext, args: object): Promise<store.SavedMapping> {
-  mustImport(context.viewer);
+  const datasets = mustImport(context.viewer);
   const { name, mapping: text } = orThrow(readInput(savedMappingInput, args));
   const mapping = (await orRefused(() => parseJson(name, text), 'mapping')) as { dataset?: unknown } | null;
   const dataset = mapping?.dataset;
@@ -37,10 +37,13 @@ export async function saveImportMapping(context: RequestContext, args: object): 
   await orRefused(() => checkMapping(name, mapping, numbersMappings[dataset]), 'mapping');
   const saved = { name, dataset, mapping, savedAt: context.clock.now().toString() };
   await context.database.transaction(async (queries) => {
-    if ((await store.countOtherMappings(queries, name)) >= importLimits.mappings)
+    const { all, visible } = await store.countOtherMappings(queries, name, datasets);
+    if (all >= importLimits.mappings) {
+      const advice = visible > 0 ? 'Delete one first' : 'Ask an admin to delete one';
       throw new RefusalError(
-        refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. Delete one first`, { field: 'name' }),
+        refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. ${advice}`, { field: 'name' }),
       );
+    }
     const before = await store.lockMapping(queries, name);
     // Imports by its name would be refused.
     if (before && before.dataset !== dataset)

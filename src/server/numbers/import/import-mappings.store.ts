@@ -23,12 +23,16 @@ export async function saveMapping(
     on conflict (name) do update set dataset = excluded.dataset, mapping = excluded.mapping, saved_by = excluded.saved_by, saved_at = excluded.saved_at`);
 }
 
-/** How many mappings exist besides this name. */
-export async function countOtherMappings(queries: Queries, name: string): Promise<number> {
-  const { rows } = await queries.execute<{ count: number }>(
-    sql`select count(*)::int as count from import_mappings where name <> ${name}`,
-  );
-  return (rows[0] as { count: number }).count;
+/** How many mappings exist besides this name, and how many of them are for these datasets. */
+export async function countOtherMappings(
+  queries: Queries,
+  name: string,
+  datasets: readonly DatasetKey[],
+): Promise<{ readonly all: number; readonly visible: number }> {
+  const { rows } = await queries.execute<{ all: number; visible: number }>(sql`
+    select count(*)::int as all, (count(*) filter (where dataset = any(${sql.param(datasets)}::text[])))::int as visible
+    from import_mappings where name <> ${name}`);
+  return rows[0]!;
 }
 
 export async function savedMappings(queries: Queries, datasets: readonly DatasetKey[]): Promise<SavedMapping[]> {

@@ -139,7 +139,7 @@ export async function previewImport(
     const all = await sampleOf(source, input.isWhole ?? false);
     const first = all.slice(0, importLimits.previewRows);
     const columns = source.columns ?? [...new Set(first.flatMap(({ row }) => Object.keys(row ?? {})))];
-    const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null);
+    const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null, signal);
     const { good, ...made } = found;
     const sameRows = new SameRows(dataset, usable?.source ?? '');
     if (mapping) await sameRows.look(database.drizzle, good);
@@ -158,7 +158,7 @@ export async function previewImport(
       missingColumns: mapping ? neededColumns(mapping).filter((column) => !isThere(columns, column)) : [],
       above: source.above,
       sampleRows: all.length,
-      ...(await factsOf(columns, all)),
+      ...(await factsOf(columns, all, signal)),
       ...made,
       doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...sameRows.warnings.map(doubtOfId)],
     };
@@ -213,15 +213,20 @@ async function sampleOf({ rows }: RowSource, isWhole: boolean): Promise<SourceRo
 const mostValues = 50;
 const longestValue = 100;
 
-/** Other requests have their turn between columns. */
-async function factsOf(columns: readonly string[], rows: readonly SourceRow[]) {
+/** Gives other requests their turn, and ends what nobody waits for any more. */
+async function giveTurn(signal: AbortSignal | undefined): Promise<void> {
+  await setImmediate();
+  signal?.throwIfAborted();
+}
+
+async function factsOf(columns: readonly string[], rows: readonly SourceRow[], signal: AbortSignal | undefined) {
   const values: Record<string, ValueCount[]> = {};
   const dates: Record<string, DateShape[]> = {};
   const unclear: Record<string, readonly DateReading[]> = {};
   const numbers: Record<string, NumberShape> = {};
   const unique: string[] = [];
   for (const column of columns) {
-    await setImmediate();
+    await giveTurn(signal);
     const counted = valuesOf(column, rows);
     if (counted.length > 0) values[column] = counted;
     const texts = rows.map(({ row }) => row?.[column]).filter((value) => typeof value === 'string');
@@ -258,7 +263,6 @@ function isUnique(column: string, rows: readonly SourceRow[]): boolean {
   return texts.length > 1 && !texts.includes('') && new Set(texts).size === texts.length;
 }
 
-/** Other requests have their turn between these. */
 const rowsATurn = 500;
 
 /** What the mapping makes of the first rows, and why it makes nothing of others. */
@@ -268,6 +272,7 @@ async function outcome(
   zone: string,
   rows: readonly SourceRow[],
   isValid: boolean,
+  signal: AbortSignal | undefined,
 ) {
   const report = await FaultReport.open(undefined);
   const mapped: MappedRow[] = [];
@@ -284,7 +289,7 @@ async function outcome(
     labels: read.labels,
   });
   for (const [index, { line, text, row, fault = 'cannot be read', evaluated }] of rows.entries()) {
-    if (index % rowsATurn === 0) await setImmediate();
+    if (index % rowsATurn === 0) await giveTurn(signal);
     const read = row ? reader.read(row, evaluated) : [{ column: '', reason: fault }];
     if (row && !('leftOut' in read)) fileDoubts.take(line, row);
     if ('leftOut' in read) {

@@ -9,6 +9,7 @@ import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
 import type { WorkSlot } from '#server/platform/db/work-slots.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
+import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
@@ -88,6 +89,10 @@ export async function startRun(
     const rules = ruleSetOf(mapping, services.config.companyTimeZone);
     const open = openRowsInWorker(signal, { rules });
     source = await orRefused(() => openNumbersFile(file.path, mapping, request.fileName, open));
+    const kept = { dataset: request.dataset, source: mapping.source };
+    // Refused now, it can be sent again by itself. Later, its run fails.
+    if (!request.isDryRun && (await store.hasRunning(services.database.drizzle, kept, pausedSince(services))))
+      await slot.mustBecome('importWaiting');
     const id = await store.insertRun(services.database, {
       ...request,
       source: mapping.source,
@@ -212,25 +217,23 @@ const turnMs = 500;
 /** Short, because one that was killed is often sent again. One that only paused fails at its next batch. */
 const pausedSeconds = 10;
 
+const pausedSince = ({ clock }: Reading) => clock.now().subtract({ seconds: pausedSeconds }).toString();
+
 /**
  * Imports from one source write one after the other. Of two that mixed, neither could be undone before the
  * other. An erasure waits for all earlier imports of its dataset, which keep their refused rows at their end.
  */
-export async function turnOfSource(
-  { database, clock }: Reading,
-  id: string,
-  signal: AbortSignal,
-  slot?: WorkSlot,
-): Promise<void> {
-  const pausedSince = () => clock.now().subtract({ seconds: pausedSeconds }).toString();
-  const mustWait = () => store.hasEarlierRunning(database.drizzle, id, pausedSince());
-  if (!(await mustWait())) return;
-  // Lets another source import. If too many wait already, it keeps its slot.
-  await slot?.become('importWaiting');
+export async function turnOfSource(reading: Reading, id: string, signal: AbortSignal, slot?: WorkSlot): Promise<void> {
+  const { drizzle } = reading.database;
+  const isItsTurn = async () =>
+    !(await store.hasEarlierRunning(drizzle, id, pausedSince(reading))) && ((await slot?.become('import')) ?? true);
+  if (await isItsTurn()) return;
+  // What waits never holds a slot that what it waits for may need.
+  await slot?.mustBecome('importWaiting');
   do {
     await setTimeout(turnMs);
     signal.throwIfAborted();
-  } while ((await mustWait()) || !((await slot?.become('import')) ?? true));
+  } while (!(await isItsTurn()));
 }
 
 /** An import that ended early didn't store all the rows it read. */
@@ -294,7 +297,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
 }
 
 function failureReason({ log }: Pick<Services, 'log'>, run: string, error: unknown): string {
-  if (error instanceof ImportError) return error.message;
+  if (error instanceof ImportError || error instanceof RefusalError) return error.message;
   log.error({ err: error, run }, 'an import failed');
   const isFull = failureOf(error).refusal.code === 'OUT_OF_SPACE';
   return `${isFull ? 'The server is out of space' : 'The server had an error'}. ${sendAgain}`;

@@ -106,6 +106,19 @@ export async function hasEarlierRunning(queries: Queries, id: string, seenSince:
   return rows[0]!.has;
 }
 
+/** Whether an import of the source that starts now has to wait for one that was seen since then. */
+export async function hasRunning(
+  queries: Queries,
+  { dataset, source }: Pick<NewRun, 'dataset' | 'source'>,
+  seenSince: string,
+): Promise<boolean> {
+  const { rows } = await queries.execute(sql`
+    select from import_runs
+    where dataset = ${dataset} and source = ${source} and not is_dry_run and state = 'running' and seen_at > ${seenSince}
+    limit 1`);
+  return rows.length > 0;
+}
+
 export async function readRunningRemoval(
   queries: Queries,
   { dataset, source, way, hash }: Pick<NewRun, 'dataset' | 'source' | 'way' | 'hash'>,

@@ -6,6 +6,7 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inSlot, takeSlot, workLimits } from '#server/platform/db/work-slots.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
@@ -26,6 +27,8 @@ const mapping = {
 };
 const rows = Array.from({ length: 15_000 }, (_, at) => `${at},2026-01-05 10:00,${at}.25`);
 const file = ['id,when,amount', ...rows].join('\n');
+const oneRow = (id: string) => `id,when,amount\n${id},2026-01-05 10:00,1.25\n`;
+const allWait = { code: 'TOO_MANY_ATTEMPTS', message: 'Other imports are waiting. Try again later' };
 
 let app: TestApp;
 let beside: TestApp;
@@ -72,18 +75,23 @@ async function begin(path: string, by: string, length: number) {
   return { call, answered };
 }
 
-/** Blocks imports at their first batch during the work. */
-async function whileTheyWait(work: () => Promise<void>): Promise<void> {
+/** Runs the statement in a transaction that stays open during the work. */
+async function whileHolding(statement: string, work: (holder: PoolClient) => Promise<void>): Promise<void> {
   const holder = await app.database.pool.connect();
   try {
-    await holder.query('begin');
-    await holder.query('lock table payments in share mode');
-    await work();
+    await holder.query(`begin; set local idle_in_transaction_session_timeout = 0; ${statement}`);
+    await work(holder);
+    await holder.query('commit');
   } finally {
-    await holder.query('rollback');
-    holder.release();
+    holder.release(true);
   }
 }
+
+/** Blocks imports at their first batch during the work. */
+const whileTheyWait = (work: () => Promise<void>) => whileHolding('lock table payments in share mode', work);
+/** Blocks what changes payments, or only what begins to. */
+const whileLocked = (what: 'numbers' | 'import_runs', work: (holder: PoolClient) => Promise<void>) =>
+  whileHolding(`select pg_advisory_xact_lock(hashtext('${what}'), hashtext('payments'))`, work);
 
 test('of fourteen imports sent at once to two servers two run, and the others come back later', async () => {
   const dry = 'mapping=till&wait=no&dryRun=1';
@@ -211,12 +219,11 @@ test('a slot can change its kind only while one of the other kind is free', asyn
 test('an import that waits for its source’s turn leaves the slot to another source', async () => {
   const kinds = async () =>
     (await app.database.pool.query('select kind from work_slots order by 1')).rows.map(({ kind }) => kind);
-  const small = (id: string) => `id,when,amount\n${id},2026-01-05 10:00,1.25\n`;
   const runs: string[] = [];
   await whileTheyWait(async () => {
-    for (const id of ['turn-1', 'turn-2']) runs.push((await send(app, small(id), 'mapping=till&wait=no')).json().run);
+    for (const id of ['turn-1', 'turn-2']) runs.push((await send(app, oneRow(id), 'mapping=till&wait=no')).json().run);
     await expect.poll(kinds).toEqual(['import', 'importWaiting']);
-    const other = await send(beside, small('turn-3'), 'mapping=shop&wait=no');
+    const other = await send(beside, oneRow('turn-3'), 'mapping=shop&wait=no');
     expect(other.statusCode).toBe(202);
     runs.push(other.json().run);
     await expect.poll(kinds).toEqual(['import', 'import', 'importWaiting']);
@@ -226,6 +233,60 @@ test('an import that waits for its source’s turn leaves the slot to another so
     runs,
   ]);
   expect(ends).toEqual(runs.map(() => ({ state: 'done', inserted: '1' })));
+});
+
+test('imports that wait for a removal of their source leave all slots to others, and too many are refused', async () => {
+  const admin = await app.signIn(await app.person({ role: 'admin' }));
+  await send(app, oneRow('queue-0'));
+  const answers: Awaited<ReturnType<typeof send>>[] = [];
+  await whileLocked('numbers', async () => {
+    const removing = 'mutation { removeImportSource(dataset: "payments", source: "till") { id } }';
+    expect((await app.gql(admin, removing)).code).toBeNull();
+    for (let at = 1; at <= 6; at += 1)
+      answers.push(await send(at % 2 ? app : beside, oneRow(`queue-${at}`), 'mapping=till&wait=no'));
+  });
+  await expect.poll(slots).toBe(0);
+  const accepted = answers.filter(({ statusCode }) => statusCode === 202).map((answer) => answer.json().run);
+  const { rows: ends } = await app.database.pool.query(
+    'select state, reason, inserted::int from import_runs where id = any($1)',
+    [accepted],
+  );
+  expect(ends).toEqual(Array(workLimits.importWaiting).fill({ state: 'done', reason: null, inserted: 1 }));
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refused.map((answer) => [answer.json().error, answer.headers['retry-after']])).toEqual(
+    Array(2).fill([allWait, '30']),
+  );
+  expect((await send(app, oneRow('queue-7'), 'mapping=shop')).statusCode).toBe(200);
+});
+
+test('an import that has to wait for a command fails without a place for it, and a later one is refused', async () => {
+  const { pool } = app.database;
+  const places = Array.from({ length: workLimits.importWaiting }, () => takeSlot(app.database, 'importWaiting'));
+  const waiting = await Promise.all(places);
+  let sent: ReturnType<typeof send> | undefined;
+  await whileLocked('import_runs', async (holder) => {
+    sent = send(app, oneRow('place'));
+    const waits = "select from pg_locks where locktype = 'advisory' and not granted";
+    await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
+    // It begins just before the import does, which has looked already.
+    await holder.query(
+      `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, state, started_at, seen_at, size)
+      values ('payments', 'till', 'till', 'years.csv', false, 'command', 'running', $1, $1, 1)`,
+      [app.clock.now().toString()],
+    );
+  });
+  expect((await sent)!.json()).toMatchObject({ state: 'failed', reason: allWait.message, rows: 0, inserted: 0 });
+  expect((await send(app, oneRow('place'))).json().error).toEqual(allWait);
+  expect(await slots()).toBe(workLimits.importWaiting);
+  // A dry run waits for nobody.
+  expect((await send(app, oneRow('place'), 'mapping=till&dryRun=1')).json()).toMatchObject({ state: 'done', rows: 1 });
+  // With a place, it waits until the command is done.
+  await waiting.pop()!.release();
+  sent = send(app, oneRow('place'));
+  await expect.poll(slots).toBe(workLimits.importWaiting);
+  await pool.query("update import_runs set state = 'done' where way = 'command'");
+  expect((await sent).json()).toMatchObject({ state: 'done', inserted: 1 });
+  await Promise.all(waiting.map((slot) => slot.release()));
 });
 
 test('each kind of work has slots of its own', async () => {

@@ -56,6 +56,8 @@ const waitMs = 500;
 export type WorkSlot = {
   /** Changes the slot's kind; false if all slots of that kind are taken. From then on it counts for no person. */
   readonly become: (kind: WorkKind) => Promise<boolean>;
+  /** The same, or throws TOO_MANY_ATTEMPTS. */
+  readonly mustBecome: (kind: WorkKind) => Promise<void>;
   readonly release: () => Promise<void>;
 };
 
@@ -100,6 +102,10 @@ async function tryTakeSlot(database: Database, kind: WorkKind, holder: string | 
   }, renewMs).unref();
   return {
     become: async (next) => (await claim(database, id, next, null)) === null,
+    mustBecome: async (next) => {
+      const why = await claim(database, id, next, null);
+      if (why !== null) throw allTaken(why);
+    },
     release: async () => {
       clearInterval(timer);
       // A slot that can't be released now expires.
@@ -115,8 +121,10 @@ async function tryTakeSlot(database: Database, kind: WorkKind, holder: string | 
 export async function takeSlot(database: Database, kind: WorkKind, holder: string | null = null): Promise<WorkSlot> {
   const slot = await tryTakeSlot(database, kind, holder);
   if (typeof slot !== 'string') return slot;
-  throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', slot), { retryAfter: retryAfterSeconds });
+  throw allTaken(slot);
 }
+
+const allTaken = (why: string) => new RefusalError(refuse('TOO_MANY_ATTEMPTS', why), { retryAfter: retryAfterSeconds });
 
 async function nextSlot(database: Database, kind: WorkKind, signal: AbortSignal): Promise<WorkSlot> {
   for (;;) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toolCardLimits } from '#core/admin/tool-cards.ts';
 import { importLimits } from '#core/numbers/imports.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { importing } from '../../../../test/people.ts';
 import { type Someone, someone } from '../../../../test/task-fixtures.ts';
 
 let app: TestApp;
@@ -75,12 +76,19 @@ test('50 mappings are saved at most, and each can still be saved again', async (
     JSON.stringify(mapping),
     admin.id,
   );
-  const save = (name: string) =>
+  const save = (name: string, token = admin.token) =>
     app.gql(
-      admin.token,
+      token,
       'mutation ($name: String!, $mapping: String!) { saveImportMapping(name: $name, mapping: $mapping) { name } }',
       { name, mapping: JSON.stringify(mapping) },
     );
   expect((await save('mapping-7')).code).toBeNull();
   expect((await save('one-more')).errors?.[0]?.message).toBe('50 mappings is the limit. Delete one first');
+  // A person who can’t read their data can’t see or delete them.
+  const other = await app.signIn(await app.person({ permissions: importing.filter((one) => one !== 'READ_CODEX') }));
+  expect((await save('one-more', other)).errors?.[0]?.message).toBe('50 mappings is the limit. Delete one first');
+  await run("update import_mappings set dataset = 'orders'");
+  expect((await save('one-more', other)).errors?.[0]?.message).toBe(
+    '50 mappings is the limit. Ask an admin to delete one',
+  );
 });

@@ -1,7 +1,7 @@
 /** Why an import can't run at all, in one line for the terminal. */
 export class ImportError extends Error {
   override name = 'ImportError';
-  /** A sample of the file shows it too: it isn't where the sample ends. */
+  /** Where a sample ends has nothing to do with it. */
   readonly isInMiddle: boolean;
 
   constructor(message: string, { isInMiddle = false, ...options }: ErrorOptions & { isInMiddle?: boolean } = {}) {

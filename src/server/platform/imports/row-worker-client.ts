@@ -105,8 +105,8 @@ class RowWorkerReading {
       const { isForPeople, isInMiddle } = message;
       throw isForPeople ? new ImportError(message.message, { isInMiddle }) : new Error(message.message);
     } catch (error) {
-      if (this.#signal?.aborted) throw new ImportError('The connection was closed');
-      if (tooLong.aborted) throw new ImportError(`${this.#name} takes too long to read`);
+      if (this.#signal?.aborted) throw new ImportError('The connection was closed', { isInMiddle: true });
+      if (tooLong.aborted) throw new ImportError(`${this.#name} takes too long to read`, { isInMiddle: true });
       throw error;
     } finally {
       // Removes the listeners of the event that didn't come.
@@ -126,8 +126,9 @@ class RowWorkerReading {
     // How Node ends without memory.
     const isOutOfMemory = signal === 'SIGABRT' || signal === 'SIGTRAP' || code === 134;
     const cause = new Error(`The reader of rows ended with ${signal ?? code}: ${this.#complaints}`);
-    if (isOutOfMemory) return new ImportError(`${this.#name} needs too much memory to read`, { cause });
-    return this.#isOpened ? new ImportError(`${this.#name} could not be read to its end`, { cause }) : cause;
+    const options = { cause, isInMiddle: true };
+    if (isOutOfMemory) return new ImportError(`${this.#name} needs too much memory to read`, options);
+    return this.#isOpened ? new ImportError(`${this.#name} could not be read to its end`, options) : cause;
   }
 
   async *rows(): AsyncGenerator<SourceRow> {

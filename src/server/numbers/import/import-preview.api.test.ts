@@ -1,0 +1,83 @@
+// A preview that nobody waits for any more, and one whose file takes too long to read.
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../../../../test/app.ts';
+import { ordersMapping } from '../../../../test/number-fixtures.ts';
+import { importing } from '../../../../test/people.ts';
+import { previewImport } from './import-preview.ts';
+import { NumberRowReader } from './number-row-reader.ts';
+
+const rows = Array.from({ length: 20_000 }, (_, at) => `${at},2026-01-05 10:00,1`);
+const sample = Buffer.from(['id,when,gross', ...rows].join('\n')).toString('base64');
+const input = { sample, mapping: ordersMapping('shop') };
+/** A preview sets it for each batch of rows, and for opening the file. */
+const batchMs = 20_000;
+
+let app: TestApp;
+let person: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  person = await app.signIn(await app.person({ permissions: importing }));
+  await app.app.listen({ port: 0, host: '127.0.0.1' });
+});
+afterAll(() => app.stop());
+beforeEach(() => app.database.pool.query('delete from work_slots'));
+afterEach(() => vi.restoreAllMocks());
+
+const slots = async (): Promise<number> =>
+  (await app.database.pool.query('select count(*)::int as count from work_slots')).rows[0].count;
+
+/** Runs the work when the second batch of rows is asked for, which then has this limit, if any. */
+function atSecondBatch(work: () => AbortSignal | undefined): void {
+  const limit = AbortSignal.timeout;
+  let times = 0;
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    times += ms === batchMs ? 1 : 0;
+    return (ms === batchMs && times === 3 && work()) || limit(ms);
+  });
+}
+
+test('a file that takes too long to read is refused, not taken for a shorter one', async () => {
+  atSecondBatch(() => AbortSignal.abort(new DOMException('', 'TimeoutError')));
+  const answer = await app.call({
+    ...{ method: 'POST', url: '/api/import/orders/preview', payload: input },
+    headers: { authorization: `Bearer ${person}` },
+  });
+  expect(answer.json().error).toMatchObject({ code: 'BAD_INPUT', message: 'The file takes too long to read' });
+});
+
+test('a preview whose caller leaves while the file is read maps no row and gives its slot back', async () => {
+  const read = vi.spyOn(NumberRowReader.prototype, 'read');
+  const { port } = app.app.server.address() as AddressInfo;
+  const call = request({
+    ...{ method: 'POST', port, host: '127.0.0.1', path: '/api/import/orders/preview' },
+    headers: { authorization: `Bearer ${person}`, 'content-type': 'application/json' },
+  });
+  call.on('error', () => {});
+  const left = new Promise<void>((resolve) => {
+    atSecondBatch(() => {
+      call.destroy();
+      resolve();
+      return undefined;
+    });
+  });
+  call.end(JSON.stringify(input));
+  await left;
+  await expect.poll(slots).toBe(0);
+  expect(read).not.toHaveBeenCalled();
+});
+
+test('a preview whose caller leaves while rows are mapped stops before the next ones', async () => {
+  const leaving = new AbortController();
+  const left = new Error('left');
+  const original = NumberRowReader.prototype.read;
+  const read = vi.spyOn(NumberRowReader.prototype, 'read').mockImplementation(function (this: NumberRowReader, ...row) {
+    leaving.abort(left);
+    return original.apply(this, row);
+  });
+  const place = { ...app.parts, database: app.database };
+  await expect(previewImport(place, 'orders', input, leaving.signal)).rejects.toBe(left);
+  expect(read.mock.calls.length).toBeLessThanOrEqual(500);
+});
