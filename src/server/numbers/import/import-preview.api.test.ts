@@ -81,3 +81,20 @@ test('a preview whose caller leaves while rows are mapped stops before the next 
   await expect(previewImport(place, 'orders', input, leaving.signal)).rejects.toBe(left);
   expect(read.mock.calls.length).toBeLessThanOrEqual(500);
 });
+
+test('a text with line breaks that is cut by the sample is no fault, an open quote before other rows is', async () => {
+  const previewOf = async (text: string) => {
+    const { sampleRows, refused, reasons } = await previewImport({ ...app.parts, database: app.database }, 'orders', {
+      sample: Buffer.from(text).toString('base64'),
+      mapping: ordersMapping('shop'),
+    });
+    return [sampleRows, refused, reasons.map(({ reason }) => reason)];
+  };
+  const good = 'id,when,gross,note\n1,2026-01-05 10:00,1,"a\nb"\n2,2026-01-05 10:00,1,ok\n';
+  expect(await previewOf(`${good}3,2026-01-05 10:00,1,"Dear all,\nmy order\n\nis lo`)).toEqual([2, 0, []]);
+  expect(await previewOf(`${good}3,2026-01-05 10:00,1,"open\n4,2026-01-05 10:00,1,ok\n5,20`)).toEqual([
+    4,
+    1,
+    ['has an unclosed quote'],
+  ]);
+});

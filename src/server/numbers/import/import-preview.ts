@@ -9,6 +9,7 @@ import { type DatasetKey, datasetOf, fieldTitle } from '#core/numbers/datasets.t
 import { importLimits } from '#core/numbers/imports.ts';
 import type { Services } from '#server/platform/context.ts';
 import { repeatedId } from '#server/platform/imports/correctable-rows.ts';
+import { unclosedQuote } from '#server/platform/imports/csv-records.ts';
 import { readDate } from '#server/platform/imports/date-formats.ts';
 import { type DateShape, dateShapes, unclearDates } from '#server/platform/imports/date-shapes.ts';
 import { decimalText } from '#server/platform/imports/decimals.ts';
@@ -206,8 +207,14 @@ async function sampleOf({ rows }: RowSource, isWhole: boolean): Promise<SourceRo
     const isByCut = error instanceof ImportError && !error.isInMiddle;
     if (isWhole || !isByCut || found.length === 0) throw error;
   }
-  const isCut = !isWhole && found.length > 1;
-  return (isCut ? found.slice(0, -1) : found).filter(({ aside }) => aside === undefined);
+  return (isWhole ? found : withoutCutEnd(found)).filter(({ aside }) => aside === undefined);
+}
+
+/** A text with line breaks that the sample cuts looks like a row with an open quote, and its lines like rows. */
+function withoutCutEnd(rows: readonly SourceRow[]): readonly SourceRow[] {
+  const end = rows.findLastIndex(({ row }) => row !== null) + 1;
+  const open = rows.findIndex(({ fault }, index) => index >= end && fault === unclosedQuote);
+  return rows.slice(0, Math.max(1, open === -1 ? rows.length - 1 : open));
 }
 
 const mostValues = 50;

@@ -12,6 +12,8 @@ export type CsvRecord = {
   readonly fault?: string;
 };
 
+export const unclosedQuote = 'has an unclosed quote';
+
 /** A record's boundaries: `end` before its line break, `next` after it. */
 type Scanned = { readonly cells: string[]; readonly end: number; readonly next: number; readonly fault?: string };
 
@@ -77,7 +79,7 @@ export class CsvRecords {
       while (text.charCodeAt(from) === space) from += 1;
       const isQuoted = text.charCodeAt(from) === this.#quote;
       const quotedEnd = isQuoted ? this.#quotedEnd(from, isLast) : at;
-      if (quotedEnd === null) return isLast ? this.#lineAlone(start, 'has an unclosed quote', true) : null;
+      if (quotedEnd === null) return isLast ? this.#lineAlone(start, unclosedQuote, true) : null;
       at = this.#plainEnd(quotedEnd);
       if (isQuoted && text.slice(quotedEnd, at).trim() !== '')
         return this.#lineAlone(start, 'continues after a closing quote', isLast);
