@@ -34,7 +34,7 @@ export async function detectEncoding(bytes: AsyncIterable<Buffer>): Promise<Enco
   const decoder = new TextDecoder('utf-8');
   let start: Buffer | undefined;
   let [broken, letters] = [0, 0];
-  let before = Buffer.alloc(0);
+  let before: Buffer = Buffer.alloc(0);
   for await (const chunk of bytes) {
     const marked = start === undefined ? markedEncoding(chunk) : null;
     if (marked !== null) return { name: marked, isClean: true };
@@ -95,7 +95,7 @@ export function formatOf(file: string, start: string, given: GivenFormat, wanted
   return { kind: 'csv', ...formWith(given.quote ?? likelyQuote(text, formWith)) };
 }
 
-/** Single quotes only where they are around every name of the header, or where only they give most rows one width. */
+/** Single quotes if they are around every name of the header, or if only they give most rows one width. */
 function likelyQuote(text: string, formWith: (quote: string) => CsvForm): string {
   if (isQuotedWith("'", text) && !isQuotedWith('"', text)) return "'";
   const evenness = (quote: string) => usualWidth(sampled(text, formWith(quote))).share;
