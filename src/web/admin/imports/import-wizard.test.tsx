@@ -5,6 +5,8 @@ import { permissionKeys } from '#core/access/permissions.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import type { ChosenFile } from './chosen-file.ts';
+import { FileStep } from './file-step.tsx';
 import { mappingsQuery } from './import-calls.ts';
 import { ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
@@ -115,6 +117,69 @@ test('a file that can’t be read is named', async () => {
   });
   await user.upload(document.querySelector<HTMLInputElement>('input[type="file"]')!, file);
   await screen.findByText(/^Couldn’t read cloud.csv\. /);
+});
+
+/** A file whose bytes come when it is released. */
+function slowFile(name: string) {
+  const file = new File(['id\n1'], name, { type: 'text/csv' });
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const reads: Promise<ArrayBuffer>[] = [];
+  vi.spyOn(file, 'slice').mockImplementation((...range) => {
+    const part = File.prototype.slice.apply(file, range);
+    const arrayBuffer = () => {
+      const read = promise.then(() => Blob.prototype.arrayBuffer.call(part));
+      reads.push(read);
+      return read;
+    };
+    return Object.assign(part, { arrayBuffer });
+  });
+  const isRead = async () => {
+    release();
+    await expect.poll(() => reads.length).toBe(2);
+    await reads[1];
+  };
+  return { file, isRead };
+}
+
+test('only the last chosen file counts, and none once an import is under way', async () => {
+  const chosenNames: string[] = [];
+  function Step() {
+    const [chosen, setChosen] = useState<ChosenFile | null>(null);
+    const [isLocked, setLocked] = useState(false);
+    const onChoose = (next: ChosenFile) => {
+      chosenNames.push(next.file.name);
+      setChosen(next);
+    };
+    const choices = { onDataset: vi.fn(), onSheet: vi.fn(), onMapping: vi.fn(), onDiscard: null };
+    const read = { saved: null, isFresh: true, sheet: '', preview: { error: null } as never };
+    return (
+      <>
+        <FileStep dataset="orders" {...{ chosen, isLocked, onChoose, ...choices, ...read }} />
+        <button type="button" onClick={() => setLocked(true)}>
+          Lock
+        </button>
+      </>
+    );
+  }
+  const user = await showPage(<Step />, { viewer, answers: { ImportMappings: () => ({ importMappings: [] }) } });
+  const says = () => screen.getByRole('status').textContent;
+  const [march, april, may] = [slowFile('march.zip'), slowFile('april.csv'), slowFile('may.csv')];
+  await screen.findByText('1. The file');
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, march.file);
+  await expect.poll(says).toBe('Reading march.zip…');
+  await user.upload(input, april.file);
+  await expect.poll(says).toBe('Reading april.csv…');
+  await april.isRead();
+  await expect.poll(says).toBe('april.csv');
+  await march.isRead();
+  await user.upload(input, may.file);
+  await expect.poll(says).toBe('Reading may.csv…');
+  await user.click(screen.getByRole('button', { name: 'Lock' }));
+  expect(says()).toBe('april.csv');
+  await may.isRead();
+  await user.click(screen.getByRole('button', { name: 'Lock' }));
+  expect([says(), chosenNames]).toEqual(['april.csv', ['april.csv']]);
 });
 
 test('a saved mapping that fits the file is offered, and a repeated id says what helps', async () => {
@@ -304,7 +369,7 @@ test('a wrong date is shown at the field whose date it is, beside the other valu
 
 /** The second step with this draft, when the server has answered; returns what a field's row says. */
 async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, columns: readonly string[]) {
-  const chosen = { file: new File([''], 'step.csv'), sample: { text: JSON.stringify(answer), isWhole: true } };
+  const chosen = { id: 1, file: new File([''], 'step.csv'), sample: { text: JSON.stringify(answer), isWhole: true } };
   const changed: MappingDraft[] = [];
   const step = { draft, chosen, columns, ran: [], onChange: (next: MappingDraft) => changed.push(next) };
   const user = await showPage(
@@ -322,7 +387,7 @@ async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, co
 test('replaced values stay while another kind of rule for the same column is looked at', async () => {
   const map = { kind: 'map', column: 'Shop', pairs: [{ from: 'a', to: 'b' }], otherwise: 'c' } as const;
   const begun = withField(newDraft('orders', 'shop', []), 'sku', map);
-  const chosen = { file: new File([''], 'kinds.csv'), sample: { text: 'kinds', isWhole: true } };
+  const chosen = { id: 1, file: new File([''], 'kinds.csv'), sample: { text: 'kinds', isWhole: true } };
   let shown = begun;
   function Step() {
     const [draft, setDraft] = useState(begun);
@@ -505,7 +570,7 @@ test('so are cells beyond the first rows, which only a run reads', async () => {
   const wrong = { kind: 'refused', column: 'Quantity', reason: 'is wrong', count: 1, line: 500, value: 'x' };
   const reason = { ...wrong, values: ['x'] };
   const file = new File([''], 'cells.csv', { type: 'text/csv' });
-  const chosen = { file, sample: { text: '', isWhole: false } };
+  const chosen = { id: 1, file, sample: { text: '', isWhole: false } };
   const step = { draft: newDraft('orders', 'cells', ['Quantity']), chosen, columns: ['Quantity'], onChange: () => {} };
   await showPage(<MappingStep {...step} ran={[reason]} />);
   await screen.findByRole('checkbox', { name: 'Leave wrong cells of Quantity empty' });
@@ -521,7 +586,7 @@ test('values that only a run has read are listed, and added to those to replace'
     ...{ kind: 'map', column: 'State', pairs: [{ from: 'pending', to: 'pending' }], otherwise: '' },
   });
   const changed: MappingDraft[] = [];
-  const step = { draft: begun, chosen: { file, sample: { text: '', isWhole: false } }, columns: ['State'] };
+  const step = { draft: begun, chosen: { id: 1, file, sample: { text: '', isWhole: false } }, columns: ['State'] };
   const user = await showPage(
     <>
       <MappingStep {...step} ran={[reason]} onChange={(next) => changed.push(next)} />
@@ -562,7 +627,7 @@ function runStep(importing: Partial<Importing>) {
   const step = (
     <RunStep
       draft={payments()}
-      chosen={{ file, sample: { text: '', isWhole: true } }}
+      chosen={{ id: 1, file, sample: { text: '', isWhole: true } }}
       saved={null}
       importing={
         { sendError: null, isUnderWay: false, isDryRun: false, run: null, ...importing } as unknown as Importing

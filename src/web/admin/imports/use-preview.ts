@@ -22,7 +22,7 @@ export function usePreview(
   const text = mapping && JSON.stringify(mapping);
   const [settled] = useDebouncedValue(text, pauseMs);
   const sample = chosen?.sample;
-  const file = [dataset, sample?.text ?? null, sheet ?? null];
+  const file = [dataset, chosen?.id ?? null, sheet ?? null];
   return useQuery({
     queryKey: ['import', 'preview', ...file, settled],
     queryFn: ({ signal }) =>
