@@ -175,7 +175,7 @@ function Way({ words, button, disabled = false, onClick }: WayProps) {
 type FactsProps = Pick<Props, 'preview' | 'sheet' | 'isLocked' | 'onSheet'> & { readonly file: File };
 
 /** How the file is read, or why it can't be, and the choice of a workbook's sheet. */
-function FileFacts({ preview: { data, error }, file, sheet, isLocked, onSheet }: FactsProps) {
+function FileFacts({ preview: { data, error, refetch }, file, sheet, isLocked, onSheet }: FactsProps) {
   return (
     <>
       {!error && <p className={classes.quiet}>{data ? readAs(file, data) : 'Reading the file…'}</p>}
@@ -199,9 +199,13 @@ function FileFacts({ preview: { data, error }, file, sheet, isLocked, onSheet }:
       )}
       {/* What is wrong with a file is no error of the server. */}
       {error && (
-        <PanelError sentence={error.message} requestId={error.code === 'BAD_INPUT' ? undefined : error.requestId} />
+        <PanelError
+          sentence={error.message}
+          onRetry={() => void refetch()}
+          requestId={error.code === 'BAD_INPUT' ? undefined : error.requestId}
+        />
       )}
-      {error && sheet !== '' && (
+      {error?.code === 'BAD_INPUT' && sheet !== '' && (
         <Button variant="default" onClick={() => onSheet('')}>
           Read the first sheet
         </Button>

@@ -14,6 +14,7 @@ import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-dra
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { type Importing, useImport } from './use-import.ts';
+import { isPreviewWorthRetrying } from './use-preview.ts';
 
 const viewer = { ...viewerWith(...permissionKeys), role: 'Importers' };
 
@@ -103,6 +104,70 @@ test('a preview that other previews keep from running is asked for again', async
   await screen.findByText('Reading the file…');
   await screen.findByText(/read as/, undefined, { timeout: 5_000 });
   expect(answers).toEqual([]);
+});
+
+test('a busy server is asked for longer than a server that died keeps its places', () => {
+  const error = new ApiError({ code: 'TOO_MANY_ATTEMPTS', message: '', statusCode: 429 });
+  const wait = queryClient.getDefaultOptions().queries?.retryDelay as (count: number, error: ApiError) => number;
+  let waited = 0;
+  for (let count = 0; isPreviewWorthRetrying(count, error); count += 1) waited += wait(count, error);
+  expect(waited).toBeGreaterThan(45_000);
+});
+
+test('a sheet that wasn’t read is asked for again at a click, and the first one if the sheet is at fault', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewer, id: 'again' },
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const sentences = ['Third', 'Second', 'First'];
+  let code = 'INTERNAL';
+  const refused = (message: string) => Response.json({ error: { code, message } }, { status: 500 });
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const message = JSON.parse(String(init.body)).sheet === undefined ? undefined : sentences.pop();
+    return Promise.resolve(message === undefined ? Response.json(preview) : refused(message));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id\n1'], 'again.csv', { type: 'text/csv' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Sheet' }));
+  await user.click(await screen.findByRole('option', { name: 'Feb' }));
+  await screen.findByText('First');
+  // The sheet isn’t at fault.
+  expect(screen.queryByRole('button', { name: 'Read the first sheet' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('Second');
+  code = 'BAD_INPUT';
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('Third');
+  await user.click(screen.getByRole('button', { name: 'Read the first sheet' }));
+  await screen.findByLabelText('Source');
+});
+
+test('a failed preview is read again when its file is chosen again, and in step 2 at a click', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewer, id: 'once more' },
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const busy = (message: string) => Response.json({ error: { code: 'INTERNAL', message } }, { status: 500 });
+  const of = { file: [() => busy('The file wasn’t read')], mapping: [() => busy('The columns weren’t read')] };
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const { mapping } = JSON.parse(String(init.body)) as { mapping?: object };
+    const answer = (mapping ? of.mapping : of.file).pop() ?? (() => Response.json({ ...preview, workbook: null }));
+    return Promise.resolve(answer());
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  const chooseFile = () => user.upload(input, new File(['id\n1'], 'once.csv', { type: 'text/csv' }));
+  await chooseFile();
+  await screen.findByText('The file wasn’t read');
+  await chooseFile();
+  await screen.findByText('The columns weren’t read');
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await expect.poll(() => screen.queryByText('The columns weren’t read')).toBeNull();
 });
 
 test('a file that can’t be read is named', async () => {

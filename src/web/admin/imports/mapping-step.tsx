@@ -90,7 +90,13 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
       {data?.missingColumns.map((column) => (
         <PanelError key={column} sentence={missingWords(draft, column)} />
       ))}
-      {preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
+      {preview.isError && (
+        <PanelError
+          sentence={preview.error.message}
+          onRetry={() => void preview.refetch()}
+          requestId={preview.error.requestId}
+        />
+      )}
       {data && data.reasons.length > 0 && <SampleReasons {...data} />}
       {rowFaults.has(elsewhere) && <PanelError sentence={rowFaults.get(elsewhere) ?? ''} />}
     </Panel>

@@ -1,10 +1,18 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
+import type { ApiError } from '#web/api/api-error.ts';
 import { isWorthRetrying } from '#web/api/query-client.ts';
 import type { ChosenFile } from './chosen-file.ts';
 import { type Preview, readPreview } from './import-calls.ts';
 import type { Mapping } from './mapping-draft.ts';
+
+/**
+ * Few previews run at once, and those of the choice before may not have ended. Those of a server that died
+ * keep their place for 45 seconds.
+ */
+export const isPreviewWorthRetrying = (count: number, error: ApiError): boolean =>
+  isWorthRetrying(count, error) || (error.code === 'TOO_MANY_ATTEMPTS' && count < 8);
 
 /** Sends no request while someone types. */
 const pauseMs = 400;
@@ -28,8 +36,7 @@ export function usePreview(
     queryFn: ({ signal }) =>
       readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), sheet ?? '', signal),
     enabled: sample !== undefined,
-    // Few previews run at once, and those of the choice before this one may not have ended.
-    retry: (count, error) => isWorthRetrying(count, error) || (error.code === 'TOO_MANY_ATTEMPTS' && count < 5),
+    retry: isPreviewWorthRetrying,
     // Another file or sheet has other columns; another mapping of the same one only changes values.
     placeholderData: (previous, query) =>
       sheet === undefined || file.every((part, index) => query?.queryKey[index + 2] === part) ? previous : undefined,
