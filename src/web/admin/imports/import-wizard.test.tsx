@@ -675,6 +675,8 @@ function Later({ children }: { readonly children: ReactNode }) {
   );
 }
 
+const leaveOut = { column: 'Tag', which: 'has', values: ['test'], reason: 'a test' } as const;
+
 /** A mapping that can be imported. */
 function payments(): MappingDraft {
   const columns = { external_id: 'id', attempted_at: 'when', order_ref: 'id', amount: 'amount' };
@@ -734,6 +736,83 @@ test('an import that would refuse many rows asks first, with the tick box that m
   expect(orders).toEqual([false]);
 });
 
+test('step 2 doesn’t pass what was said of the mapping before for this one’s, and Import waits for this one’s', async () => {
+  const drafts = { first: payments(), second: withField(payments(), 'amount', { kind: 'column', column: 'rate' }) };
+  const orders: string[] = [];
+  function Steps() {
+    const [draft, setDraft] = useState(drafts.first);
+    const chosen = { id: 1, file: new File([''], 'till.csv'), sample: { text: '', isWhole: true } };
+    const start = ({ mapping }: { mapping: object }) => orders.push(JSON.stringify(mapping));
+    const importing = { sendError: null, isUnderWay: false, isDryRun: false, run: null, start } as never;
+    const onChange = () => setDraft(draft === drafts.first ? drafts.second : drafts.first);
+    return (
+      <>
+        <button type="button" onClick={onChange}>
+          Change
+        </button>
+        <MappingStep {...{ draft, chosen, onChange }} columns={['id']} ran={[]} />
+        <RunStep {...{ draft, chosen, onChange, importing }} saved={null} onSaved={() => {}} />
+      </>
+    );
+  }
+  const user = await showPage(
+    <Later>
+      <Steps />
+    </Later>,
+  );
+  const opening = await screen.findByRole('button', { name: 'Open' });
+  const asked: ((answer: object) => void)[] = [];
+  vi.stubGlobal('fetch', (url: string) =>
+    url.endsWith('/preview')
+      ? new Promise<Response>((resolve) => {
+          asked.push((answer) => resolve(Response.json({ ...preview, workbook: null, ...answer })));
+        })
+      : Promise.resolve(Response.json({ data: { importMappings: [] } })),
+  );
+  const press = (name: string) => user.click(screen.getByRole('button', { name }));
+  const answer = async (nth: number, doubts: readonly object[], refused: number) => {
+    await expect.poll(() => asked.length).toBe(nth);
+    asked[nth - 1]!({ doubts, refused, sampleRows: 9 });
+  };
+  const isReading = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+  const doubt = { field: 'amount', reason: 'Looks like a price' };
+  const doubtIn = () => screen.getByRole('list', { name: 'Check before importing' }).parentElement!.parentElement!;
+  await user.click(opening);
+  await answer(1, [doubt], 0);
+  await expect.poll(() => isReading()).toEqual(['first rows of till.csv', '']);
+  expect(doubtIn().dataset.current).toBe('true');
+  await press('Change');
+  expect(isReading()).toEqual(['Reading the first rows…', '']);
+  expect(doubtIn().dataset.current).toBe('false');
+  await press('Import');
+  expect(isReading()).toEqual(['Reading the first rows…', 'Reading the first rows…']);
+  await answer(2, [], 9);
+  await screen.findByText(/^9 of the first 9 rows would be refused/);
+  // Its answer is known, so an import that waits for nothing else starts.
+  await press('Change');
+  expect(screen.queryByText(/would be refused/)).toBeNull();
+  await press('Import');
+  await expect.poll(() => orders.length).toBe(1);
+  expect(orders[0]).not.toContain('rate');
+});
+
+test('values to leave out can differ in case only, and can have a comma', async () => {
+  const draft = { ...newDraft('orders', 'shop', []), leaveOut: [leaveOut] };
+  const values = { Tag: ['test', 'TEST', 'paid'].map((value) => ({ value, count: 1 })) };
+  const { user, changed } = await showStep(draft, { values }, ['Tag']);
+  const field = await screen.findByPlaceholderText('Choose or type values');
+  await user.click(field);
+  await user.click(await screen.findByRole('option', { name: '“TEST”' }));
+  expect(screen.queryByRole('option', { name: '“test”' })).toBeNull();
+  expect(changed.pop()?.leaveOut[0]?.values).toEqual(['test', 'TEST']);
+  await user.type(field, 'TEST{Enter}');
+  expect(changed.at(-1)?.leaveOut[0]?.values).toEqual(['test', 'TEST']);
+  await user.click(field);
+  await user.paste('Berlin, DE');
+  await user.keyboard('{Enter}');
+  expect(changed.at(-1)?.leaveOut[0]?.values).toEqual(['test', 'Berlin, DE']);
+});
+
 test('rows that would count twice are imported on purpose only, and how to replace them is said', async () => {
   const sendError = new ApiError({ code: 'SAME_FILE', message: 'Rows would count twice', statusCode: 409 });
   const orders: boolean[] = [];
@@ -750,7 +829,7 @@ test('a saved mapping is replaced on purpose only, and never by one for other da
   const orders: boolean[] = [];
   const { step } = runStep({ start: ({ isDryRun }) => orders.push(isDryRun) });
   const mapping = JSON.stringify({ dataset: 'payments', source: 'till', fields: { external_id: 'nr' } });
-  const user = await showPage(step, {
+  const user = await showPage(<Later>{step}</Later>, {
     answers: {
       ImportMappings: () => ({
         importMappings: [
@@ -760,6 +839,12 @@ test('a saved mapping is replaced on purpose only, and never by one for other da
       }),
     },
   });
+  const others = fetch;
+  const opening = await screen.findByRole('button', { name: 'Open' });
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview') ? Promise.resolve(Response.json(preview)) : others(url, init),
+  );
+  await user.click(opening);
   const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
   await press('Dry run');
   expect(orders).toEqual([true]);

@@ -26,12 +26,12 @@ export function usePreview(
   chosen: ChosenFile | null,
   mapping: Mapping | null,
   sheet?: string,
-): UseQueryResult<Preview> {
+): UseQueryResult<Preview> & { readonly isCurrent: boolean } {
   const text = mapping && JSON.stringify(mapping);
   const [settled] = useDebouncedValue(text, pauseMs);
   const sample = chosen?.sample;
   const file = [dataset, chosen?.id ?? null, sheet ?? null];
-  return useQuery({
+  const preview = useQuery({
     queryKey: ['import', 'preview', ...file, settled],
     queryFn: ({ signal }) =>
       readPreview(dataset, sample ?? { text: '', isWhole: true }, settled && JSON.parse(settled), sheet ?? '', signal),
@@ -42,4 +42,6 @@ export function usePreview(
       sheet === undefined || file.every((part, index) => query?.queryKey[index + 2] === part) ? previous : undefined,
     gcTime: 60_000,
   });
+  // False while the answer for this mapping, or its failure, isn't there; the data are then of the one before.
+  return { ...preview, isCurrent: settled === text && !preview.isPlaceholderData && !preview.isPending };
 }
