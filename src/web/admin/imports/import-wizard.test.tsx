@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
 import { mappingsQuery } from './import-calls.ts';
@@ -675,6 +675,19 @@ function Later({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** Shows another tab and comes back at a click. */
+function ComeBack({ children }: { readonly children: ReactNode }) {
+  const [opened, setOpened] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setOpened(opened + 1)}>
+        Come back
+      </button>
+      <Fragment key={opened}>{children}</Fragment>
+    </>
+  );
+}
+
 const leaveOut = { column: 'Tag', which: 'has', values: ['test'], reason: 'a test' } as const;
 
 /** A mapping that can be imported. */
@@ -825,6 +838,14 @@ test('rows that would count twice are imported on purpose only, and how to repla
   expect(orders).toEqual([true]);
 });
 
+test('a question about rows that would count twice isn’t asked of another mapping', async () => {
+  const sendError = new ApiError({ code: 'SAME_FILE', message: 'Rows would count twice', statusCode: 409 });
+  const { step } = runStep({ sendError, order: { dataset: 'payments', mapping: { source: 'another' } } } as never);
+  await showPage(step);
+  await screen.findByRole('button', { name: 'Import' });
+  expect(screen.queryByRole('button', { name: 'Import anyway' })).toBeNull();
+});
+
 test('a saved mapping is replaced on purpose only, and never by one for other data', async () => {
   const orders: boolean[] = [];
   const { step } = runStep({ start: ({ isDryRun }) => orders.push(isDryRun) });
@@ -887,6 +908,7 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
       name: 'shop',
       mapping: { source: 'é' },
       isAgain: false,
+      replaces: '',
       onSaved: () => {},
     } as const;
     return [true, false].map((isDryRun) => (
@@ -917,18 +939,28 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
 test('an import’s edits are saved, and a mapping without edits is what someone else made of it', async () => {
   const said = mappingOf(payments());
   let stored: object = 'mapping' in said ? said.mapping : {};
+  let saves = 0;
+  let sent = 0;
   const done = {
     ...{ id: '1', state: 'done', isDryRun: false, isStopping: false, rows: 1, inserted: 1, updated: 0, unchanged: 0 },
     ...{ refused: 0, leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
   };
-  const user = await showPage(<ImportWizard />, {
+  const { promise: isBack, resolve: saveNow } = Promise.withResolvers<void>();
+  const page = (
+    <ComeBack>
+      <ImportWizard />
+    </ComeBack>
+  );
+  const user = await showPage(page, {
     viewer: { ...viewer, id: 'importer' },
     answers: {
       ImportMappings: () => ({
         importMappings: [{ name: 'shop', dataset: 'payments', mapping: JSON.stringify(stored) }],
       }),
       // The database stores the keys in another order.
-      SaveImportMapping: ({ mapping }: { mapping: string }) => {
+      SaveImportMapping: async ({ mapping }: { mapping: string }) => {
+        await isBack;
+        saves += 1;
         stored = Object.fromEntries(Object.entries(JSON.parse(mapping)).toReversed());
         return { saveImportMapping: { name: 'shop' } };
       },
@@ -953,6 +985,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
       open() {}
       setRequestHeader() {}
       send() {
+        sent += 1;
         queueMicrotask(() => this.onload());
       }
     },
@@ -969,12 +1002,24 @@ test('an import’s edits are saved, and a mapping without edits is what someone
   await screen.findByText('This mapping has unsaved edits.');
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await user.click(await screen.findByRole('button', { name: 'Replace and import' }));
+  // The wizard that is shown when it is saved isn’t the one that asked for it.
+  await user.click(screen.getByRole('button', { name: 'Come back' }));
+  await screen.findByText('This mapping has unsaved edits.');
+  saveNow();
   await screen.findByText(/^Imported: 1 rows? read/);
   const source = () => screen.getByLabelText<HTMLInputElement>('Source').value;
   expect([source(), screen.queryByText(/unsaved edits|has changed since/)]).toEqual(['till-b', null]);
   stored = { ...stored, source: 'till-c' };
   await queryClient.invalidateQueries(mappingsQuery);
   await expect.poll(source).toBe('till-c');
+  // Someone else may have changed it since this tab read it.
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await expect.poll(() => sent).toBe(2);
+  expect(saves).toBe(1);
+  // The result stays that of the run’s type of data.
+  await screen.findByText(/^Imported: 1 rows? read/);
+  await choose('Type of data', 'Orders');
+  expect((await screen.findByRole('link', { name: 'Show payments' })).textContent).toBe('Show payments');
 });
 
 test('a file goes on being sent while another tab of the page is open, and can be stopped after coming back', async () => {
@@ -995,7 +1040,15 @@ test('a file goes on being sent while another tab of the page is open, and can b
   function Part() {
     const { sent, isUnderWay, isGivenUp, start, stop } = useImport();
     const file = new File(['id'], 'a.csv');
-    const order = { dataset: 'orders', file, name: 'shop', mapping: {}, isDryRun: true, isAgain: false } as const;
+    const order = {
+      dataset: 'orders',
+      file,
+      name: 'shop',
+      mapping: {},
+      isDryRun: true,
+      isAgain: false,
+      replaces: null,
+    } as const;
     return (
       <>
         <button type="button" onClick={() => start({ ...order, onSaved: () => {} })}>
@@ -1033,6 +1086,56 @@ test('a file goes on being sent while another tab of the page is open, and can b
   expect(aborts).toEqual(['import']);
 });
 
+test('a stop that failed isn’t still asked for after coming back', async () => {
+  class Late {
+    readonly upload = {};
+    readonly status = 200;
+    readonly responseText = '{"run":"1"}';
+    onload = () => {};
+    open() {}
+    setRequestHeader() {}
+    send() {}
+    abort() {
+      this.onload();
+    }
+  }
+  function Part() {
+    const { isUnderWay, isStopping, start, stop } = useImport();
+    const file = new File(['id'], 'a.csv');
+    const order = { dataset: 'orders', file, name: 'shop', mapping: {}, isDryRun: true, isAgain: false } as const;
+    return (
+      <>
+        <button type="button" onClick={() => start({ ...order, replaces: null, onSaved: () => {} })}>
+          Import
+        </button>
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+        <p>{isUnderWay ? `Under way${isStopping ? ', stopping' : ''}` : 'Nothing'}</p>
+      </>
+    );
+  }
+  const page = (
+    <ComeBack>
+      <Part />
+    </ComeBack>
+  );
+  const user = await showPage(page, {
+    answers: {
+      StopImport: () => refuse('CONFLICT', 'Not stopped'),
+      ImportRun: () => ({ importRun: { id: '1', state: 'running', isStopping: false } }),
+    },
+  });
+  vi.stubGlobal('XMLHttpRequest', Late);
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Import');
+  await screen.findByText('Under way');
+  await press('Stop');
+  await message('Not stopped');
+  await press('Come back');
+  expect(await screen.findByText(/^Under way/)).toHaveProperty('textContent', 'Under way');
+});
+
 test('what the rows add up to is told by status, because pages leave some out', async () => {
   const total = {
     scope: null,
@@ -1065,7 +1168,7 @@ test('a result says that the mapping has changed since', async () => {
     ...{ id: '1', state: 'done', isDryRun: true, rows: 1, inserted: 1, updated: 0, unchanged: 0, refused: 0 },
     ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
   };
-  const shown = (mapping: object) => showPage(runStep({ run, mapping } as never).step);
+  const shown = (mapping: object) => showPage(runStep({ run, order: { dataset: 'payments', mapping } } as never).step);
   await shown({ source: 'another' });
   await screen.findByText('The mapping has changed since this dry run.');
 });

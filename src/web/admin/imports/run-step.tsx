@@ -65,13 +65,17 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
   const of = `${draft.dataset} ${saved?.name}`;
   const name = (typed?.of === of ? typed.name : saved?.name) ?? draft.source;
   const said = mappingOf(draft);
+  const isOutdated = isOutdatedBy(importing, said);
   const isReady = 'mapping' in said && mappingName.test(name);
-  const replaced = mappings.find((other) => other.name === name && !isSame(other, said));
+  const known = mappings.find((other) => other.name === name);
+  const replaced = known && !isSame(known, said) ? known : undefined;
+  const replaces = known && !replaced ? null : (known?.mapping ?? '');
   const nameFault = nameFaultOf(name, draft.dataset, replaced);
   const send = (dry: boolean, isAgain = false) => {
     close();
-    if ('mapping' in said)
-      importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain, onSaved });
+    if (!('mapping' in said)) return;
+    const { dataset } = draft;
+    importing.start({ dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain, replaces, onSaved });
   };
   const { question, begin, start, close } = useQuestion({
     of: JSON.stringify([said, name]),
@@ -105,12 +109,11 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
           <MuchRefused {...{ preview, draft, onChange }} onImport={() => start()} />
         )}
         {question?.kind === 'replaced' && <Replacing name={name} onImport={() => send(false, question.isAgain)} />}
-        {sendError && <SendFailure error={sendError} isReady={isReady} onImport={() => start(true)} />}
+        {sendError && <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={() => start(true)} />}
         <UnderWay
-          dataset={draft.dataset}
+          dataset={importing.order?.dataset ?? draft.dataset}
           fileName={file.name}
-          {...{ importing, words }}
-          isOutdated={isOutdated(importing, said)}
+          {...{ importing, words, isOutdated }}
           onAgain={isReady ? () => (isDryRun ? send(true) : start()) : null}
         />
       </div>
@@ -144,12 +147,15 @@ function RunButtons({ isUnderWay, isDryRun, onTry, onImport }: RunButtonsProps) 
 type FailureProps = {
   readonly error: ApiError;
   readonly isReady: boolean;
+  /** It was said of another mapping. */
+  readonly isOutdated: boolean;
   readonly onImport: () => void;
 };
 
 /** Rows that would count twice are only imported on purpose. */
-function SendFailure({ error: { code, message, requestId }, isReady, onImport }: FailureProps) {
+function SendFailure({ error: { code, message, requestId }, isReady, isOutdated, onImport }: FailureProps) {
   if (code !== 'SAME_FILE') return <PanelError sentence={message} requestId={requestId} />;
+  if (isOutdated) return null;
   return (
     <div className={classes.way}>
       <p role="alert" className={classes.words}>
@@ -180,8 +186,8 @@ function Doubts({ dataset, doubts }: DoubtsProps) {
 }
 
 /** Whether the mapping has changed since the run. What the database saved has its keys in another order. */
-const isOutdated = ({ mapping, isUnderWay }: Importing, now: ReturnType<typeof mappingOf>): boolean =>
-  !isUnderWay && mapping !== undefined && 'mapping' in now && hashKey([mapping]) !== hashKey([now.mapping]);
+const isOutdatedBy = ({ order, isUnderWay }: Importing, now: ReturnType<typeof mappingOf>): boolean =>
+  !isUnderWay && order !== undefined && 'mapping' in now && hashKey([order.mapping]) !== hashKey([now.mapping]);
 
 type UnderWayProps = {
   readonly dataset: DatasetKey;
