@@ -1,4 +1,9 @@
 import type { Sample } from './import-calls.ts';
 
 /** The file to import, with its start, which shows its columns and format. */
-export type ChosenFile = { readonly file: File; readonly sample: Sample };
+export type ChosenFile = {
+  /** Each choice has its own, so a file that is chosen again is read again. */
+  readonly id: number;
+  readonly file: File;
+  readonly sample: Sample;
+};

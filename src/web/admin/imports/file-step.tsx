@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, isDataset } from '#core/numbers/datasets.ts';
 import { importableDatasets } from '#core/numbers/imports.ts';
@@ -105,18 +105,35 @@ export function FileStep(props: Props) {
   );
 }
 
+/** The number of the last choice. Another one, or an import, makes those before it void. */
+let latest = 0;
+
 function FileDrop({ chosen, isLocked, onChoose }: Pick<Props, 'chosen' | 'isLocked' | 'onChoose'>) {
+  const [reading, setReading] = useState<string | null>(null);
   const [unread, setUnread] = useState<string | null>(null);
+  const choose = useRef(onChoose);
+  choose.current = onChoose;
+  useEffect(() => {
+    if (!isLocked) return;
+    latest += 1;
+    setReading(null);
+  }, [isLocked]);
   const take = async ([file]: File[]) => {
     if (!file) return;
+    latest += 1;
+    const id = latest;
+    setReading(file.name);
+    setUnread(null);
     try {
-      onChoose({ file, sample: await sampleOf(file) });
-      setUnread(null);
+      const sample = await sampleOf(file);
+      if (id === latest) choose.current({ id, file, sample });
     } catch (error) {
       console.error('Reading a file failed', error);
-      setUnread(file.name);
+      if (id === latest) setUnread(file.name);
     }
+    if (id === latest) setReading(null);
   };
+  const name = chosen ? chosen.file.name : 'Drop a file here, or click to choose one';
   return (
     <>
       <Dropzone
@@ -126,7 +143,7 @@ function FileDrop({ chosen, isLocked, onChoose }: Pick<Props, 'chosen' | 'isLock
         aria-label="Choose a file"
         className={classes.drop}
       >
-        {chosen ? chosen.file.name : 'Drop a file here, or click to choose one'}
+        <span role="status">{reading === null ? name : `Reading ${reading}…`}</span>
       </Dropzone>
       {unread !== null && (
         <PanelError
@@ -158,7 +175,7 @@ function Way({ words, button, disabled = false, onClick }: WayProps) {
 type FactsProps = Pick<Props, 'preview' | 'sheet' | 'isLocked' | 'onSheet'> & { readonly file: File };
 
 /** How the file is read, or why it can't be, and the choice of a workbook's sheet. */
-function FileFacts({ preview: { data, error }, file, sheet, isLocked, onSheet }: FactsProps) {
+function FileFacts({ preview: { data, error, refetch }, file, sheet, isLocked, onSheet }: FactsProps) {
   return (
     <>
       {!error && <p className={classes.quiet}>{data ? readAs(file, data) : 'Reading the file…'}</p>}
@@ -182,9 +199,13 @@ function FileFacts({ preview: { data, error }, file, sheet, isLocked, onSheet }:
       )}
       {/* What is wrong with a file is no error of the server. */}
       {error && (
-        <PanelError sentence={error.message} requestId={error.code === 'BAD_INPUT' ? undefined : error.requestId} />
+        <PanelError
+          sentence={error.message}
+          onRetry={() => void refetch()}
+          requestId={error.code === 'BAD_INPUT' ? undefined : error.requestId}
+        />
       )}
-      {error && sheet !== '' && (
+      {error?.code === 'BAD_INPUT' && sheet !== '' && (
         <Button variant="default" onClick={() => onSheet('')}>
           Read the first sheet
         </Button>

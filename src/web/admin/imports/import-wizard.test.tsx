@@ -1,10 +1,12 @@
 import { screen } from '@testing-library/react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { queryClient } from '#web/api/query-client.ts';
-import { showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import type { ChosenFile } from './chosen-file.ts';
+import { FileStep } from './file-step.tsx';
 import { mappingsQuery } from './import-calls.ts';
 import { ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
@@ -12,6 +14,7 @@ import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-dra
 import { MappingStep } from './mapping-step.tsx';
 import { RunStep } from './run-step.tsx';
 import { type Importing, useImport } from './use-import.ts';
+import { isPreviewWorthRetrying } from './use-preview.ts';
 
 const viewer = { ...viewerWith(...permissionKeys), role: 'Importers' };
 
@@ -103,6 +106,70 @@ test('a preview that other previews keep from running is asked for again', async
   expect(answers).toEqual([]);
 });
 
+test('a busy server is asked for longer than a server that died keeps its places', () => {
+  const error = new ApiError({ code: 'TOO_MANY_ATTEMPTS', message: '', statusCode: 429 });
+  const wait = queryClient.getDefaultOptions().queries?.retryDelay as (count: number, error: ApiError) => number;
+  let waited = 0;
+  for (let count = 0; isPreviewWorthRetrying(count, error); count += 1) waited += wait(count, error);
+  expect(waited).toBeGreaterThan(45_000);
+});
+
+test('a sheet that wasn’t read is asked for again at a click, and the first one if the sheet is at fault', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewer, id: 'again' },
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const sentences = ['Third', 'Second', 'First'];
+  let code = 'INTERNAL';
+  const refused = (message: string) => Response.json({ error: { code, message } }, { status: 500 });
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const message = JSON.parse(String(init.body)).sheet === undefined ? undefined : sentences.pop();
+    return Promise.resolve(message === undefined ? Response.json(preview) : refused(message));
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, new File(['id\n1'], 'again.csv', { type: 'text/csv' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Sheet' }));
+  await user.click(await screen.findByRole('option', { name: 'Feb' }));
+  await screen.findByText('First');
+  // The sheet isn’t at fault.
+  expect(screen.queryByRole('button', { name: 'Read the first sheet' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('Second');
+  code = 'BAD_INPUT';
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('Third');
+  await user.click(screen.getByRole('button', { name: 'Read the first sheet' }));
+  await screen.findByLabelText('Source');
+});
+
+test('a failed preview is read again when its file is chosen again, and in step 2 at a click', async () => {
+  const user = await showPage(<ImportWizard />, {
+    viewer: { ...viewer, id: 'once more' },
+    answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
+  });
+  await screen.findByText('1. The file');
+  const others = fetch;
+  const busy = (message: string) => Response.json({ error: { code: 'INTERNAL', message } }, { status: 500 });
+  const of = { file: [() => busy('The file wasn’t read')], mapping: [() => busy('The columns weren’t read')] };
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (!url.endsWith('/preview')) return others(url, init);
+    const { mapping } = JSON.parse(String(init.body)) as { mapping?: object };
+    const answer = (mapping ? of.mapping : of.file).pop() ?? (() => Response.json({ ...preview, workbook: null }));
+    return Promise.resolve(answer());
+  });
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  const chooseFile = () => user.upload(input, new File(['id\n1'], 'once.csv', { type: 'text/csv' }));
+  await chooseFile();
+  await screen.findByText('The file wasn’t read');
+  await chooseFile();
+  await screen.findByText('The columns weren’t read');
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await expect.poll(() => screen.queryByText('The columns weren’t read')).toBeNull();
+});
+
 test('a file that can’t be read is named', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
@@ -115,6 +182,69 @@ test('a file that can’t be read is named', async () => {
   });
   await user.upload(document.querySelector<HTMLInputElement>('input[type="file"]')!, file);
   await screen.findByText(/^Couldn’t read cloud.csv\. /);
+});
+
+/** A file whose bytes come when it is released. */
+function slowFile(name: string) {
+  const file = new File(['id\n1'], name, { type: 'text/csv' });
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  const reads: Promise<ArrayBuffer>[] = [];
+  vi.spyOn(file, 'slice').mockImplementation((...range) => {
+    const part = File.prototype.slice.apply(file, range);
+    const arrayBuffer = () => {
+      const read = promise.then(() => Blob.prototype.arrayBuffer.call(part));
+      reads.push(read);
+      return read;
+    };
+    return Object.assign(part, { arrayBuffer });
+  });
+  const isRead = async () => {
+    release();
+    await expect.poll(() => reads.length).toBe(2);
+    await reads[1];
+  };
+  return { file, isRead };
+}
+
+test('only the last chosen file counts, and none once an import is under way', async () => {
+  const chosenNames: string[] = [];
+  function Step() {
+    const [chosen, setChosen] = useState<ChosenFile | null>(null);
+    const [isLocked, setLocked] = useState(false);
+    const onChoose = (next: ChosenFile) => {
+      chosenNames.push(next.file.name);
+      setChosen(next);
+    };
+    const choices = { onDataset: vi.fn(), onSheet: vi.fn(), onMapping: vi.fn(), onDiscard: null };
+    const read = { saved: null, isFresh: true, sheet: '', preview: { error: null } as never };
+    return (
+      <>
+        <FileStep dataset="orders" {...{ chosen, isLocked, onChoose, ...choices, ...read }} />
+        <button type="button" onClick={() => setLocked(true)}>
+          Lock
+        </button>
+      </>
+    );
+  }
+  const user = await showPage(<Step />, { viewer, answers: { ImportMappings: () => ({ importMappings: [] }) } });
+  const says = () => screen.getByRole('status').textContent;
+  const [march, april, may] = [slowFile('march.zip'), slowFile('april.csv'), slowFile('may.csv')];
+  await screen.findByText('1. The file');
+  const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
+  await user.upload(input, march.file);
+  await expect.poll(says).toBe('Reading march.zip…');
+  await user.upload(input, april.file);
+  await expect.poll(says).toBe('Reading april.csv…');
+  await april.isRead();
+  await expect.poll(says).toBe('april.csv');
+  await march.isRead();
+  await user.upload(input, may.file);
+  await expect.poll(says).toBe('Reading may.csv…');
+  await user.click(screen.getByRole('button', { name: 'Lock' }));
+  expect(says()).toBe('april.csv');
+  await may.isRead();
+  await user.click(screen.getByRole('button', { name: 'Lock' }));
+  expect([says(), chosenNames]).toEqual(['april.csv', ['april.csv']]);
 });
 
 test('a saved mapping that fits the file is offered, and a repeated id says what helps', async () => {
@@ -304,7 +434,7 @@ test('a wrong date is shown at the field whose date it is, beside the other valu
 
 /** The second step with this draft, when the server has answered; returns what a field's row says. */
 async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, columns: readonly string[]) {
-  const chosen = { file: new File([''], 'step.csv'), sample: { text: JSON.stringify(answer), isWhole: true } };
+  const chosen = { id: 1, file: new File([''], 'step.csv'), sample: { text: JSON.stringify(answer), isWhole: true } };
   const changed: MappingDraft[] = [];
   const step = { draft, chosen, columns, ran: [], onChange: (next: MappingDraft) => changed.push(next) };
   const user = await showPage(
@@ -322,7 +452,7 @@ async function showStep(draft: MappingDraft, answer: Partial<typeof preview>, co
 test('replaced values stay while another kind of rule for the same column is looked at', async () => {
   const map = { kind: 'map', column: 'Shop', pairs: [{ from: 'a', to: 'b' }], otherwise: 'c' } as const;
   const begun = withField(newDraft('orders', 'shop', []), 'sku', map);
-  const chosen = { file: new File([''], 'kinds.csv'), sample: { text: 'kinds', isWhole: true } };
+  const chosen = { id: 1, file: new File([''], 'kinds.csv'), sample: { text: 'kinds', isWhole: true } };
   let shown = begun;
   function Step() {
     const [draft, setDraft] = useState(begun);
@@ -505,7 +635,7 @@ test('so are cells beyond the first rows, which only a run reads', async () => {
   const wrong = { kind: 'refused', column: 'Quantity', reason: 'is wrong', count: 1, line: 500, value: 'x' };
   const reason = { ...wrong, values: ['x'] };
   const file = new File([''], 'cells.csv', { type: 'text/csv' });
-  const chosen = { file, sample: { text: '', isWhole: false } };
+  const chosen = { id: 1, file, sample: { text: '', isWhole: false } };
   const step = { draft: newDraft('orders', 'cells', ['Quantity']), chosen, columns: ['Quantity'], onChange: () => {} };
   await showPage(<MappingStep {...step} ran={[reason]} />);
   await screen.findByRole('checkbox', { name: 'Leave wrong cells of Quantity empty' });
@@ -521,7 +651,7 @@ test('values that only a run has read are listed, and added to those to replace'
     ...{ kind: 'map', column: 'State', pairs: [{ from: 'pending', to: 'pending' }], otherwise: '' },
   });
   const changed: MappingDraft[] = [];
-  const step = { draft: begun, chosen: { file, sample: { text: '', isWhole: false } }, columns: ['State'] };
+  const step = { draft: begun, chosen: { id: 1, file, sample: { text: '', isWhole: false } }, columns: ['State'] };
   const user = await showPage(
     <>
       <MappingStep {...step} ran={[reason]} onChange={(next) => changed.push(next)} />
@@ -545,6 +675,21 @@ function Later({ children }: { readonly children: ReactNode }) {
   );
 }
 
+/** Shows another tab and comes back at a click. */
+function ComeBack({ children }: { readonly children: ReactNode }) {
+  const [opened, setOpened] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setOpened(opened + 1)}>
+        Come back
+      </button>
+      <Fragment key={opened}>{children}</Fragment>
+    </>
+  );
+}
+
+const leaveOut = { column: 'Tag', which: 'has', values: ['test'], reason: 'a test' } as const;
+
 /** A mapping that can be imported. */
 function payments(): MappingDraft {
   const columns = { external_id: 'id', attempted_at: 'when', order_ref: 'id', amount: 'amount' };
@@ -562,7 +707,7 @@ function runStep(importing: Partial<Importing>) {
   const step = (
     <RunStep
       draft={payments()}
-      chosen={{ file, sample: { text: '', isWhole: true } }}
+      chosen={{ id: 1, file, sample: { text: '', isWhole: true } }}
       saved={null}
       importing={
         { sendError: null, isUnderWay: false, isDryRun: false, run: null, ...importing } as unknown as Importing
@@ -604,6 +749,83 @@ test('an import that would refuse many rows asks first, with the tick box that m
   expect(orders).toEqual([false]);
 });
 
+test('step 2 doesn’t pass what was said of the mapping before for this one’s, and Import waits for this one’s', async () => {
+  const drafts = { first: payments(), second: withField(payments(), 'amount', { kind: 'column', column: 'rate' }) };
+  const orders: string[] = [];
+  function Steps() {
+    const [draft, setDraft] = useState(drafts.first);
+    const chosen = { id: 1, file: new File([''], 'till.csv'), sample: { text: '', isWhole: true } };
+    const start = ({ mapping }: { mapping: object }) => orders.push(JSON.stringify(mapping));
+    const importing = { sendError: null, isUnderWay: false, isDryRun: false, run: null, start } as never;
+    const onChange = () => setDraft(draft === drafts.first ? drafts.second : drafts.first);
+    return (
+      <>
+        <button type="button" onClick={onChange}>
+          Change
+        </button>
+        <MappingStep {...{ draft, chosen, onChange }} columns={['id']} ran={[]} />
+        <RunStep {...{ draft, chosen, onChange, importing }} saved={null} onSaved={() => {}} />
+      </>
+    );
+  }
+  const user = await showPage(
+    <Later>
+      <Steps />
+    </Later>,
+  );
+  const opening = await screen.findByRole('button', { name: 'Open' });
+  const asked: ((answer: object) => void)[] = [];
+  vi.stubGlobal('fetch', (url: string) =>
+    url.endsWith('/preview')
+      ? new Promise<Response>((resolve) => {
+          asked.push((answer) => resolve(Response.json({ ...preview, workbook: null, ...answer })));
+        })
+      : Promise.resolve(Response.json({ data: { importMappings: [] } })),
+  );
+  const press = (name: string) => user.click(screen.getByRole('button', { name }));
+  const answer = async (nth: number, doubts: readonly object[], refused: number) => {
+    await expect.poll(() => asked.length).toBe(nth);
+    asked[nth - 1]!({ doubts, refused, sampleRows: 9 });
+  };
+  const isReading = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+  const doubt = { field: 'amount', reason: 'Looks like a price' };
+  const doubtIn = () => screen.getByRole('list', { name: 'Check before importing' }).parentElement!.parentElement!;
+  await user.click(opening);
+  await answer(1, [doubt], 0);
+  await expect.poll(() => isReading()).toEqual(['first rows of till.csv', '']);
+  expect(doubtIn().dataset.current).toBe('true');
+  await press('Change');
+  expect(isReading()).toEqual(['Reading the first rows…', '']);
+  expect(doubtIn().dataset.current).toBe('false');
+  await press('Import');
+  expect(isReading()).toEqual(['Reading the first rows…', 'Reading the first rows…']);
+  await answer(2, [], 9);
+  await screen.findByText(/^9 of the first 9 rows would be refused/);
+  // Its answer is known, so an import that waits for nothing else starts.
+  await press('Change');
+  expect(screen.queryByText(/would be refused/)).toBeNull();
+  await press('Import');
+  await expect.poll(() => orders.length).toBe(1);
+  expect(orders[0]).not.toContain('rate');
+});
+
+test('values to leave out can differ in case only, and can have a comma', async () => {
+  const draft = { ...newDraft('orders', 'shop', []), leaveOut: [leaveOut] };
+  const values = { Tag: ['test', 'TEST', 'paid'].map((value) => ({ value, count: 1 })) };
+  const { user, changed } = await showStep(draft, { values }, ['Tag']);
+  const field = await screen.findByPlaceholderText('Choose or type values');
+  await user.click(field);
+  await user.click(await screen.findByRole('option', { name: '“TEST”' }));
+  expect(screen.queryByRole('option', { name: '“test”' })).toBeNull();
+  expect(changed.pop()?.leaveOut[0]?.values).toEqual(['test', 'TEST']);
+  await user.type(field, 'TEST{Enter}');
+  expect(changed.at(-1)?.leaveOut[0]?.values).toEqual(['test', 'TEST']);
+  await user.click(field);
+  await user.paste('Berlin, DE');
+  await user.keyboard('{Enter}');
+  expect(changed.at(-1)?.leaveOut[0]?.values).toEqual(['test', 'Berlin, DE']);
+});
+
 test('rows that would count twice are imported on purpose only, and how to replace them is said', async () => {
   const sendError = new ApiError({ code: 'SAME_FILE', message: 'Rows would count twice', statusCode: 409 });
   const orders: boolean[] = [];
@@ -616,11 +838,19 @@ test('rows that would count twice are imported on purpose only, and how to repla
   expect(orders).toEqual([true]);
 });
 
+test('a question about rows that would count twice isn’t asked of another mapping', async () => {
+  const sendError = new ApiError({ code: 'SAME_FILE', message: 'Rows would count twice', statusCode: 409 });
+  const { step } = runStep({ sendError, order: { dataset: 'payments', mapping: { source: 'another' } } } as never);
+  await showPage(step);
+  await screen.findByRole('button', { name: 'Import' });
+  expect(screen.queryByRole('button', { name: 'Import anyway' })).toBeNull();
+});
+
 test('a saved mapping is replaced on purpose only, and never by one for other data', async () => {
   const orders: boolean[] = [];
   const { step } = runStep({ start: ({ isDryRun }) => orders.push(isDryRun) });
   const mapping = JSON.stringify({ dataset: 'payments', source: 'till', fields: { external_id: 'nr' } });
-  const user = await showPage(step, {
+  const user = await showPage(<Later>{step}</Later>, {
     answers: {
       ImportMappings: () => ({
         importMappings: [
@@ -630,6 +860,12 @@ test('a saved mapping is replaced on purpose only, and never by one for other da
       }),
     },
   });
+  const others = fetch;
+  const opening = await screen.findByRole('button', { name: 'Open' });
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
+    url.endsWith('/preview') ? Promise.resolve(Response.json(preview)) : others(url, init),
+  );
+  await user.click(opening);
   const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
   await press('Dry run');
   expect(orders).toEqual([true]);
@@ -672,6 +908,7 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
       name: 'shop',
       mapping: { source: 'é' },
       isAgain: false,
+      replaces: '',
       onSaved: () => {},
     } as const;
     return [true, false].map((isDryRun) => (
@@ -702,18 +939,28 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
 test('an import’s edits are saved, and a mapping without edits is what someone else made of it', async () => {
   const said = mappingOf(payments());
   let stored: object = 'mapping' in said ? said.mapping : {};
+  let saves = 0;
+  let sent = 0;
   const done = {
     ...{ id: '1', state: 'done', isDryRun: false, isStopping: false, rows: 1, inserted: 1, updated: 0, unchanged: 0 },
     ...{ refused: 0, leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
   };
-  const user = await showPage(<ImportWizard />, {
+  const { promise: isBack, resolve: saveNow } = Promise.withResolvers<void>();
+  const page = (
+    <ComeBack>
+      <ImportWizard />
+    </ComeBack>
+  );
+  const user = await showPage(page, {
     viewer: { ...viewer, id: 'importer' },
     answers: {
       ImportMappings: () => ({
         importMappings: [{ name: 'shop', dataset: 'payments', mapping: JSON.stringify(stored) }],
       }),
       // The database stores the keys in another order.
-      SaveImportMapping: ({ mapping }: { mapping: string }) => {
+      SaveImportMapping: async ({ mapping }: { mapping: string }) => {
+        await isBack;
+        saves += 1;
         stored = Object.fromEntries(Object.entries(JSON.parse(mapping)).toReversed());
         return { saveImportMapping: { name: 'shop' } };
       },
@@ -738,6 +985,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
       open() {}
       setRequestHeader() {}
       send() {
+        sent += 1;
         queueMicrotask(() => this.onload());
       }
     },
@@ -754,12 +1002,24 @@ test('an import’s edits are saved, and a mapping without edits is what someone
   await screen.findByText('This mapping has unsaved edits.');
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await user.click(await screen.findByRole('button', { name: 'Replace and import' }));
+  // The wizard that is shown when it is saved isn’t the one that asked for it.
+  await user.click(screen.getByRole('button', { name: 'Come back' }));
+  await screen.findByText('This mapping has unsaved edits.');
+  saveNow();
   await screen.findByText(/^Imported: 1 rows? read/);
   const source = () => screen.getByLabelText<HTMLInputElement>('Source').value;
   expect([source(), screen.queryByText(/unsaved edits|has changed since/)]).toEqual(['till-b', null]);
   stored = { ...stored, source: 'till-c' };
   await queryClient.invalidateQueries(mappingsQuery);
   await expect.poll(source).toBe('till-c');
+  // Someone else may have changed it since this tab read it.
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await expect.poll(() => sent).toBe(2);
+  expect(saves).toBe(1);
+  // The result stays that of the run’s type of data.
+  await screen.findByText(/^Imported: 1 rows? read/);
+  await choose('Type of data', 'Orders');
+  expect((await screen.findByRole('link', { name: 'Show payments' })).textContent).toBe('Show payments');
 });
 
 test('a file goes on being sent while another tab of the page is open, and can be stopped after coming back', async () => {
@@ -780,7 +1040,15 @@ test('a file goes on being sent while another tab of the page is open, and can b
   function Part() {
     const { sent, isUnderWay, isGivenUp, start, stop } = useImport();
     const file = new File(['id'], 'a.csv');
-    const order = { dataset: 'orders', file, name: 'shop', mapping: {}, isDryRun: true, isAgain: false } as const;
+    const order = {
+      dataset: 'orders',
+      file,
+      name: 'shop',
+      mapping: {},
+      isDryRun: true,
+      isAgain: false,
+      replaces: null,
+    } as const;
     return (
       <>
         <button type="button" onClick={() => start({ ...order, onSaved: () => {} })}>
@@ -818,6 +1086,56 @@ test('a file goes on being sent while another tab of the page is open, and can b
   expect(aborts).toEqual(['import']);
 });
 
+test('a stop that failed isn’t still asked for after coming back', async () => {
+  class Late {
+    readonly upload = {};
+    readonly status = 200;
+    readonly responseText = '{"run":"1"}';
+    onload = () => {};
+    open() {}
+    setRequestHeader() {}
+    send() {}
+    abort() {
+      this.onload();
+    }
+  }
+  function Part() {
+    const { isUnderWay, isStopping, start, stop } = useImport();
+    const file = new File(['id'], 'a.csv');
+    const order = { dataset: 'orders', file, name: 'shop', mapping: {}, isDryRun: true, isAgain: false } as const;
+    return (
+      <>
+        <button type="button" onClick={() => start({ ...order, replaces: null, onSaved: () => {} })}>
+          Import
+        </button>
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+        <p>{isUnderWay ? `Under way${isStopping ? ', stopping' : ''}` : 'Nothing'}</p>
+      </>
+    );
+  }
+  const page = (
+    <ComeBack>
+      <Part />
+    </ComeBack>
+  );
+  const user = await showPage(page, {
+    answers: {
+      StopImport: () => refuse('CONFLICT', 'Not stopped'),
+      ImportRun: () => ({ importRun: { id: '1', state: 'running', isStopping: false } }),
+    },
+  });
+  vi.stubGlobal('XMLHttpRequest', Late);
+  const press = async (name: string) => user.click(await screen.findByRole('button', { name }));
+  await press('Import');
+  await screen.findByText('Under way');
+  await press('Stop');
+  await message('Not stopped');
+  await press('Come back');
+  expect(await screen.findByText(/^Under way/)).toHaveProperty('textContent', 'Under way');
+});
+
 test('what the rows add up to is told by status, because pages leave some out', async () => {
   const total = {
     scope: null,
@@ -850,7 +1168,7 @@ test('a result says that the mapping has changed since', async () => {
     ...{ id: '1', state: 'done', isDryRun: true, rows: 1, inserted: 1, updated: 0, unchanged: 0, refused: 0 },
     ...{ leftOut: 0, reason: null, share: 1, reasons: [], amountTitle: 'Amount', totals: [] },
   };
-  const shown = (mapping: object) => showPage(runStep({ run, mapping } as never).step);
+  const shown = (mapping: object) => showPage(runStep({ run, order: { dataset: 'payments', mapping } } as never).step);
   await shown({ source: 'another' });
   await screen.findByText('The mapping has changed since this dry run.');
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import { isAdmin, type Viewer } from '#core/access/access.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importableDatasets } from '#core/numbers/imports.ts';
@@ -41,12 +41,19 @@ type Saving = { readonly was: SavedMapping | null; readonly edits: Edited | unde
 const nothingKept: Kept = { dataset: 'orders', chosen: null, saved: null, changed: {}, begunWith: null, sheet: null };
 /** One person's file and mapping, which stay while they look at another tab. A file can't be stored. */
 let kept: Kept & { readonly personId: string } = { ...nothingKept, personId: '' };
+const listeners = new Set<() => void>();
 
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** The same after another tab: what is being saved or read meanwhile ends in a wizard that is gone. */
 function useKept<Name extends keyof Kept>(personId: string, name: Name) {
-  const [value, setValue] = useState<Kept[Name]>(kept.personId === personId ? kept[name] : nothingKept[name]);
+  const value = useSyncExternalStore(subscribe, () => (kept.personId === personId ? kept : nothingKept)[name]);
   const keep = (next: Kept[Name]) => {
     kept = { ...(kept.personId === personId ? kept : nothingKept), [name]: next, personId };
-    setValue(next);
+    for (const listener of listeners) listener();
   };
   return [value, keep] as const;
 }
@@ -181,7 +188,7 @@ export default function ImportWizard() {
             draft={draft}
             chosen={chosen}
             columns={columns}
-            ran={importing.run?.reasons ?? []}
+            ran={importing.order?.dataset === file.dataset ? (importing.run?.reasons ?? []) : []}
             onChange={onChange}
           />
           <Writes>

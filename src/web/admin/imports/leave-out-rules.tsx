@@ -49,6 +49,12 @@ type RuleProps = Pick<Props, 'columns' | 'values'> & {
   readonly onRemove: () => void;
 };
 
+/** In quotes: the kit hides a label that differs from a chosen value in case only. */
+const optionsOf = (found: Preview['values'][string], { values }: LeaveOutForm) =>
+  found
+    .filter(({ value }) => value !== '' && !values.includes(value))
+    .map(({ value }) => ({ value, label: `“${value}”` }));
+
 function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
   const filled = rule.values.filter((value) => value !== '');
   const empty = rule.values.includes('') ? [''] : [];
@@ -74,8 +80,11 @@ function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
         <TagsInput
           aria-label={`${name}: values`}
           placeholder="Choose or type values"
-          data={(values[rule.column] ?? []).map(({ value }) => value).filter((value) => value !== '')}
+          data={optionsOf(values[rule.column] ?? [], rule)}
           value={filled}
+          // The server compares exactly, and a value may have a comma.
+          isDuplicate={(value, chosen) => chosen.includes(value)}
+          splitChars={[]}
           onChange={(chosen) => onChange({ values: [...chosen, ...empty] })}
         />
         <label className={classes.check}>

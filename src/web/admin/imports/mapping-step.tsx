@@ -9,8 +9,9 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import type { ChosenFile } from './chosen-file.ts';
+import { doubtsOf, OfFirstRows, Problems, readingWords, rowFaultsOf } from './first-rows.tsx';
 import { exampleOf, factsOf, type Preview } from './import-calls.ts';
-import { type Reason, ReasonTable } from './import-reasons.tsx';
+import type { Reason } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
 import { LeaveOutRules } from './leave-out-rules.tsx';
 import {
@@ -40,11 +41,13 @@ type Props = {
 export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
   const said = mappingOf(draft);
   const preview = usePreview(draft.dataset, chosen, previewOf(draft));
-  const { data } = preview;
-  const faults = 'faults' in said ? said.faults : [data?.mappingFault ?? null].filter((fault) => fault !== null);
+  const { data, isCurrent } = preview;
   const rowFaults = rowFaultsOf(data?.mapped ?? []);
   return (
-    <Panel title="2. The columns" note={`first rows of ${chosen.file.name}`}>
+    <Panel
+      title="2. The columns"
+      note={<span role="status">{isCurrent ? `first rows of ${chosen.file.name}` : readingWords}</span>}
+    >
       <FileFacts draft={draft} isText={data?.format !== 'parquet'} onChange={onChange} />
       <ul className={classes.fields}>
         {fieldsOf(draft.dataset).map((field) => (
@@ -54,6 +57,7 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
             form={draft.fields[field.name] ?? { kind: 'none' }}
             columns={columns}
             preview={data}
+            isCurrent={isCurrent}
             ran={ran}
             fault={rowFaults.get(field.name)}
             others={fieldsOf(draft.dataset).flatMap(({ name }) =>
@@ -84,23 +88,21 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
         <RefundedInFull draft={draft} onChange={onChange} />
       )}
       {/* Below the form: above it, they would move what is being edited. */}
-      {faults.map((fault) => (
-        <PanelError key={fault} sentence={fault} />
-      ))}
-      {data?.missingColumns.map((column) => (
-        <PanelError key={column} sentence={missingWords(draft, column)} />
-      ))}
-      {preview.isError && <PanelError sentence={preview.error.message} requestId={preview.error.requestId} />}
-      {data && data.reasons.length > 0 && <SampleReasons {...data} />}
-      {rowFaults.has(elsewhere) && <PanelError sentence={rowFaults.get(elsewhere) ?? ''} />}
+      {'faults' in said && said.faults.map((fault) => <PanelError key={fault} sentence={fault} />)}
+      {preview.isError && (
+        <PanelError
+          sentence={preview.error.message}
+          onRetry={() => void preview.refetch()}
+          requestId={preview.error.requestId}
+        />
+      )}
+      {data && (
+        <OfFirstRows isCurrent={isCurrent}>
+          <Problems draft={draft} preview={data} isFinished={'mapping' in said} />
+        </OfFirstRows>
+      )}
     </Panel>
   );
-}
-
-function missingWords({ dataset, fields }: MappingDraft, column: string): string {
-  const readers = fieldsOf(dataset).filter(({ name }) => columnsOf(fields[name] ?? { kind: 'none' }).includes(column));
-  const titles = listWords(readers.map(({ title }) => title));
-  return `${titles === '' ? '' : `${titles}: `}The file has no column “${column}”.`;
 }
 
 function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
@@ -164,15 +166,6 @@ function FillDown({ fill, columns, suggested, onChange }: FillProps) {
   );
 }
 
-function SampleReasons({ reasons, sampleRows }: Pick<Preview, 'reasons' | 'sampleRows'>) {
-  return (
-    <>
-      <p className={classes.quiet}>Problems in the first {plural(sampleRows, 'row')}:</p>
-      <ReasonTable reasons={reasons} isImported={false} />
-    </>
-  );
-}
-
 const withEmptied = ({ emptyIfWrong, ...draft }: MappingDraft, name: string, isOn: boolean): MappingDraft => ({
   ...draft,
   emptyIfWrong: [...emptyIfWrong.filter((other) => other !== name), ...(isOn ? [name] : [])],
@@ -204,25 +197,13 @@ function FileFacts({ draft, isText, onChange }: FactsProps) {
 const hasRefundWarning = (data: Preview | undefined) =>
   data?.reasons.some(({ reason }) => reason.startsWith('is blank although the status is refunded')) === true;
 
-/** For errors about no field: a label. */
-const elsewhere = '';
-
-/** The first error of each field. */
-function rowFaultsOf(mapped: Preview['mapped']): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const { line, faults = [] } of mapped)
-    for (const { field = elsewhere, column, reason } of faults) {
-      const text = field === elsewhere ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
-      if (!found.has(field)) found.set(field, text);
-    }
-  return found;
-}
-
 type FieldRowProps = {
   readonly field: DraftField;
   readonly form: RuleForm;
   readonly columns: readonly string[];
   readonly preview: Preview | undefined;
+  /** The preview is this mapping's. */
+  readonly isCurrent: boolean;
   readonly ran: readonly Reason[];
   /** The first error in its values. */
   readonly fault: string | undefined;
@@ -234,13 +215,6 @@ type FieldRowProps = {
   readonly onEmptied: (isEmptied: boolean) => void;
   readonly onChange: (form: RuleForm) => void;
 };
-
-/** Doubts about finished fields: nothing gives the others yet. */
-export const doubtsOf = (preview: Preview | undefined, forms: MappingDraft['fields']): Preview['doubts'] =>
-  preview?.doubts.filter(({ field }) => {
-    const said = forms[field] && ruleOf(forms[field]);
-    return !(said && 'fault' in said);
-  }) ?? [];
 
 const kinds = Object.entries(ruleKinds).map(([value, label]) => ({ value, label }));
 const shownRows = 3;
@@ -260,7 +234,7 @@ function useEarlierForms() {
 }
 
 function FieldRow(props: FieldRowProps) {
-  const { field, form, columns, preview, ran, fault, others, isGuessed, isEmptied, onEmptied, onChange } = props;
+  const { field, form, columns, preview, isCurrent, ran, fault, others, isEmptied, onEmptied, onChange } = props;
   const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
   const isDate = field.type === 'instant' || field.type === 'day';
   const readings = isDate && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
@@ -303,10 +277,13 @@ function FieldRow(props: FieldRowProps) {
       </div>
       <div className={classes.values}>
         <FirstValues field={field} form={form} preview={preview} />
-        {isGuessed && <span className={classes.quiet}>Guessed from the column’s name</span>}
-        <FieldDoubts field={field} form={form} preview={preview} />
-        {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
-        {fault !== undefined && <span className={classes.fault}>{fault}</span>}
+        {props.isGuessed && <span className={classes.quiet}>Guessed from the column’s name</span>}
+        <FieldLack form={form} />
+        <OfFirstRows isCurrent={isCurrent}>
+          <FieldDoubts field={field} form={form} preview={preview} />
+          {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
+          {fault !== undefined && <span className={classes.fault}>{fault}</span>}
+        </OfFirstRows>
         {!field.isNeeded && (isEmptied || fault !== undefined || isRefusing(ownColumns, reasons)) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
@@ -328,12 +305,15 @@ function FirstValues({ field, form, preview }: SaidProps) {
   ));
 }
 
-/** What the form lacks, and what looks wrong about its values. */
-function FieldDoubts({ field, form, preview }: SaidProps) {
+function FieldLack({ form }: Pick<SaidProps, 'form'>) {
   const said = ruleOf(form);
+  return said && 'fault' in said && <span className={classes.fault}>{`This ${said.fault}`}</span>;
+}
+
+/** What looks wrong about its values. */
+function FieldDoubts({ field, form, preview }: SaidProps) {
   const doubts = doubtsOf(preview, { [field.name]: form }).filter((doubt) => doubt.field === field.name);
-  const words = [...(said && 'fault' in said ? [`This ${said.fault}`] : []), ...doubts.map(({ reason }) => reason)];
-  return words.map((reason) => (
+  return doubts.map(({ reason }) => (
     <span key={reason} className={classes.fault}>
       {reason}
     </span>

@@ -3,7 +3,7 @@ import { hashKey, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useRef, useState } from 'react';
 import { daySpanWithYear } from '#core/base/day-words.ts';
-import { countWords, plural } from '#core/base/formats.ts';
+import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isDataset, valueTitle } from '#core/numbers/datasets.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { numberWords } from '#web/charts/number-format.ts';
@@ -12,6 +12,7 @@ import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
+import { doubtsOf, OfFirstRows, readingWords } from './first-rows.tsx';
 import {
   type FileTotal,
   type ImportRun,
@@ -21,11 +22,10 @@ import {
   type SavedMapping,
   searchOf,
 } from './import-calls.ts';
-import { hasRepeatedIds, ImportReasons } from './import-reasons.tsx';
+import { MuchRefused, Replacing, refusesMuch, useQuestion } from './import-questions.tsx';
+import { ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
-import { draftOf, identity, type MappingDraft, mappingOf, previewOf, withField } from './mapping-draft.ts';
-import { doubtsOf } from './mapping-step.tsx';
-import { numbered, numberingTitle } from './rule-form.ts';
+import { draftOf, type MappingDraft, mappingOf, previewOf } from './mapping-draft.ts';
 import type { Importing } from './use-import.ts';
 import { usePreview } from './use-preview.ts';
 
@@ -56,10 +56,8 @@ function isSame({ dataset, mapping }: SavedMapping, now: ReturnType<typeof mappi
 export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: Props) {
   const { file } = chosen;
   const [typed, setTyped] = useState<{ readonly name: string; readonly of: string } | null>(null);
-  const [asking, setAsking] = useState<'refused' | { readonly isAgain: boolean } | null>(null);
   const { data: mappings = [] } = useQuery(mappingsQuery);
-  const { data: preview } = usePreview(draft.dataset, chosen, previewOf(draft));
-  const isMuchRefused = preview !== undefined && refusesMuch(preview);
+  const { data: preview, isCurrent } = usePreview(draft.dataset, chosen, previewOf(draft));
   const home = useRef<HTMLDivElement>(null);
   const words = useFocusBack<HTMLParagraphElement>(importing.isUnderWay, home);
   const { sendError, isUnderWay, isDryRun } = importing;
@@ -67,19 +65,31 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
   const of = `${draft.dataset} ${saved?.name}`;
   const name = (typed?.of === of ? typed.name : saved?.name) ?? draft.source;
   const said = mappingOf(draft);
+  const isOutdated = isOutdatedBy(importing, said);
   const isReady = 'mapping' in said && mappingName.test(name);
-  const replaced = mappings.find((other) => other.name === name && !isSame(other, said));
-  const start = (dry: boolean, isAgain = false) => {
-    setAsking(null);
-    if ('mapping' in said)
-      importing.start({ dataset: draft.dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain, onSaved });
-  };
-  const orAsk = (isAgain = false) => (replaced ? setAsking({ isAgain }) : start(false, isAgain));
+  const known = mappings.find((other) => other.name === name);
+  const replaced = known && !isSame(known, said) ? known : undefined;
+  const replaces = known && !replaced ? null : (known?.mapping ?? '');
   const nameFault = nameFaultOf(name, draft.dataset, replaced);
+  const send = (dry: boolean, isAgain = false) => {
+    close();
+    if (!('mapping' in said)) return;
+    const { dataset } = draft;
+    importing.start({ dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain, replaces, onSaved });
+  };
+  const { question, begin, start, close } = useQuestion({
+    of: JSON.stringify([said, name]),
+    isCurrent,
+    isMuchRefused: preview !== undefined && refusesMuch(preview),
+    isReplacing: replaced !== undefined,
+    onStart: isReady && !nameFault ? (isAgain) => send(false, isAgain) : null,
+  });
   return (
     <Panel title="3. The import">
       <div ref={home}>
-        <Doubts dataset={draft.dataset} doubts={doubtsOf(preview, draft.fields)} />
+        <OfFirstRows isCurrent={isCurrent}>
+          <Doubts dataset={draft.dataset} doubts={doubtsOf(preview, draft.fields)} />
+        </OfFirstRows>
         <div className={classes.actions}>
           <TextInput
             label="Mapping name"
@@ -90,23 +100,21 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
           />
           <RunButtons
             {...{ isUnderWay, isDryRun }}
-            onTry={isReady ? () => start(true) : null}
-            onImport={isReady && !nameFault ? () => (isMuchRefused ? setAsking('refused') : orAsk()) : null}
+            onTry={isReady ? () => send(true) : null}
+            onImport={isReady && !nameFault ? begin : null}
           />
         </div>
-        {asking === 'refused' && isMuchRefused && (
-          <MuchRefused preview={preview} draft={draft} onChange={onChange} onImport={() => orAsk()} />
+        <p role="status">{question?.kind === 'first rows' && readingWords}</p>
+        {question?.kind === 'refused' && preview && (
+          <MuchRefused {...{ preview, draft, onChange }} onImport={() => start()} />
         )}
-        {asking !== null && asking !== 'refused' && replaced && !nameFault && (
-          <Replacing name={name} onImport={() => start(false, asking.isAgain)} />
-        )}
-        {sendError && <SendFailure error={sendError} isReady={isReady} onImport={() => orAsk(true)} />}
+        {question?.kind === 'replaced' && <Replacing name={name} onImport={() => send(false, question.isAgain)} />}
+        {sendError && <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={() => start(true)} />}
         <UnderWay
-          dataset={draft.dataset}
+          dataset={importing.order?.dataset ?? draft.dataset}
           fileName={file.name}
-          {...{ importing, words }}
-          isOutdated={isOutdated(importing, said)}
-          onAgain={isReady ? () => (isDryRun ? start(true) : orAsk()) : null}
+          {...{ importing, words, isOutdated }}
+          onAgain={isReady ? () => (isDryRun ? send(true) : start()) : null}
         />
       </div>
     </Panel>
@@ -136,65 +144,18 @@ function RunButtons({ isUnderWay, isDryRun, onTry, onImport }: RunButtonsProps) 
   );
 }
 
-type ReplacingProps = { readonly name: string; readonly onImport: () => void };
-
-/** Nightly imports can use the mapping that an import would replace. */
-function Replacing({ name, onImport }: ReplacingProps) {
-  return (
-    <div className={classes.way}>
-      <p role="alert" className={classes.words}>
-        Replace the mapping “{name}”? Other imports that use it will read their files differently.
-      </p>
-      <Button variant="default" onClick={onImport}>
-        Replace and import
-      </Button>
-    </div>
-  );
-}
-
-/** An import that refuses this share of the first rows is asked about, unless they are few. */
-const muchRefused = 0.2;
-const fewestRefused = 3;
-
-const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
-  refused >= Math.max(fewestRefused, sampleRows * muchRefused);
-
-type MuchRefusedProps = Pick<Props, 'draft' | 'onChange'> & {
-  readonly preview: Preview;
-  readonly onImport: () => void;
-};
-
-function MuchRefused({ preview, draft, onChange, onImport }: MuchRefusedProps) {
-  const { refused, sampleRows, reasons } = preview;
-  const numberedId = hasRepeatedIds(reasons) ? numbered(draft.fields[identity] ?? { kind: 'none' }) : null;
-  return (
-    <div className={classes.way}>
-      <div className={classes.words}>
-        <p role="alert">
-          {countWords(refused)} of the first {plural(sampleRows, 'row')} would be refused. The reasons are in step 2.
-        </p>
-        {numberedId && (
-          <label className={classes.check}>
-            <input type="checkbox" onChange={() => onChange(withField(draft, identity, numberedId))} /> {numberingTitle}
-          </label>
-        )}
-      </div>
-      <Button variant="default" onClick={onImport}>
-        Import the other rows
-      </Button>
-    </div>
-  );
-}
-
 type FailureProps = {
   readonly error: ApiError;
   readonly isReady: boolean;
+  /** It was said of another mapping. */
+  readonly isOutdated: boolean;
   readonly onImport: () => void;
 };
 
 /** Rows that would count twice are only imported on purpose. */
-function SendFailure({ error: { code, message, requestId }, isReady, onImport }: FailureProps) {
+function SendFailure({ error: { code, message, requestId }, isReady, isOutdated, onImport }: FailureProps) {
   if (code !== 'SAME_FILE') return <PanelError sentence={message} requestId={requestId} />;
+  if (isOutdated) return null;
   return (
     <div className={classes.way}>
       <p role="alert" className={classes.words}>
@@ -225,8 +186,8 @@ function Doubts({ dataset, doubts }: DoubtsProps) {
 }
 
 /** Whether the mapping has changed since the run. What the database saved has its keys in another order. */
-const isOutdated = ({ mapping, isUnderWay }: Importing, now: ReturnType<typeof mappingOf>): boolean =>
-  !isUnderWay && mapping !== undefined && 'mapping' in now && hashKey([mapping]) !== hashKey([now.mapping]);
+const isOutdatedBy = ({ order, isUnderWay }: Importing, now: ReturnType<typeof mappingOf>): boolean =>
+  !isUnderWay && order !== undefined && 'mapping' in now && hashKey([order.mapping]) !== hashKey([now.mapping]);
 
 type UnderWayProps = {
   readonly dataset: DatasetKey;

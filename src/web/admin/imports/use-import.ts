@@ -20,6 +20,8 @@ type Order = {
   readonly mapping: Mapping;
   readonly isDryRun: boolean;
   readonly isAgain: boolean;
+  /** What this tab knew of the saved mapping: null if it is this one, empty if there was none. */
+  readonly replaces: string | null;
   /** Receives the saved mapping before the file is sent. */
   readonly onSaved: (saved: SavedMapping) => void;
 };
@@ -51,12 +53,15 @@ function reportSent(share: number): void {
 
 async function send(
   client: QueryClient,
-  { dataset, file, name, mapping, isDryRun, isAgain, onSaved }: Order,
+  { dataset, file, name, mapping, isDryRun, isAgain, replaces, onSaved }: Order,
 ): Promise<string | null> {
   const { signal } = sending.ending;
   if (!isDryRun) {
-    await saveMapping(name, mapping);
-    await client.invalidateQueries(mappingsQuery);
+    // One without edits isn't saved again: someone else may have changed it since.
+    if (replaces !== null) {
+      await saveMapping(name, mapping);
+      await client.invalidateQueries(mappingsQuery);
+    }
     const saved = client.getQueryData(mappingsQuery.queryKey)?.find((other) => other.name === name);
     if (saved) onSaved(saved);
   }
@@ -68,7 +73,11 @@ export function useImport() {
   const client = useQueryClient();
   const cache = client.getMutationCache();
   const sent = useSent();
-  const [isAsked, setAsked] = useState(sending.ending.signal.aborted);
+  const [last] = useMutationState({
+    filters: { mutationKey: importing },
+    select: ({ state }) => state as Started,
+  }).slice(-1);
+  const [isAsked, setAsked] = useState(last?.status === 'pending' && sending.ending.signal.aborted);
   const stop = useStopImport();
   const start = useMutation({
     mutationKey: importing,
@@ -82,10 +91,6 @@ export function useImport() {
     },
     meta: { quiet: true },
   });
-  const [last] = useMutationState({
-    filters: { mutationKey: importing },
-    select: ({ state }) => state as Started,
-  }).slice(-1);
   const id = last?.data ?? null;
   const { run, ...reading } = useRun(id);
   return {
@@ -94,8 +99,8 @@ export function useImport() {
     sent,
     sendError: last?.error ?? null,
     isDryRun: last?.variables?.isDryRun === true,
-    /** Of the last run. */
-    mapping: last?.variables?.mapping,
+    /** What the last run reads, and how. */
+    order: last?.variables,
     isUnderWay: last?.status === 'pending' || run === undefined || run?.state === 'running',
     isStopping: isAsked || stop.isPending || stop.isSuccess || run?.isStopping === true,
     /** Stopped before the file was fully sent. */

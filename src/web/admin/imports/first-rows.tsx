@@ -1,0 +1,82 @@
+// What the server says of a mapping, from the file's first rows.
+import type { ReactNode } from 'react';
+import { listWords, plural } from '#core/base/formats.ts';
+import { PanelError } from '#web/ui/panel-error.tsx';
+import type { Preview } from './import-calls.ts';
+import { ReasonTable } from './import-reasons.tsx';
+import classes from './import-wizard.module.css';
+import { fieldsOf, type MappingDraft } from './mapping-draft.ts';
+import { columnsOf, ruleOf } from './rule-form.ts';
+
+export const readingWords = 'Reading the first rows…';
+
+type OfFirstRowsProps = { readonly isCurrent: boolean; readonly children: ReactNode };
+
+/** What was said of the mapping before keeps its place, so nothing jumps, but can't be taken for this one's. */
+export function OfFirstRows({ isCurrent, children }: OfFirstRowsProps) {
+  return (
+    <div className={classes.ofFirstRows} data-current={isCurrent}>
+      <div>{children}</div>
+      {!isCurrent && <span aria-hidden="true">{readingWords}</span>}
+    </div>
+  );
+}
+
+/** Doubts about finished fields: nothing gives the others yet. */
+export const doubtsOf = (preview: Preview | undefined, forms: MappingDraft['fields']): Preview['doubts'] =>
+  preview?.doubts.filter(({ field }) => {
+    const said = forms[field] && ruleOf(forms[field]);
+    return !(said && 'fault' in said);
+  }) ?? [];
+
+/** For errors about no field: a label. */
+const elsewhere = '';
+
+/** The first error of each field. */
+export function rowFaultsOf(mapped: Preview['mapped']): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { line, faults = [] } of mapped)
+    for (const { field = elsewhere, column, reason } of faults) {
+      const text = field === elsewhere ? `Line ${line}, ${column}: ${reason}` : `Line ${line}: ${reason}`;
+      if (!found.has(field)) found.set(field, text);
+    }
+  return found;
+}
+
+type ProblemsProps = {
+  readonly draft: MappingDraft;
+  readonly preview: Preview;
+  /** Each required field has a rule. */
+  readonly isFinished: boolean;
+};
+
+/** Those of no single field. */
+export function Problems({ draft, preview, isFinished }: ProblemsProps) {
+  const { mappingFault, missingColumns, mapped, reasons } = preview;
+  const fault = rowFaultsOf(mapped).get(elsewhere);
+  return (
+    <>
+      {isFinished && mappingFault !== null && <PanelError sentence={mappingFault} />}
+      {missingColumns.map((column) => (
+        <PanelError key={column} sentence={missingWords(draft, column)} />
+      ))}
+      {reasons.length > 0 && <SampleReasons {...preview} />}
+      {fault !== undefined && <PanelError sentence={fault} />}
+    </>
+  );
+}
+
+function missingWords({ dataset, fields }: MappingDraft, column: string): string {
+  const readers = fieldsOf(dataset).filter(({ name }) => columnsOf(fields[name] ?? { kind: 'none' }).includes(column));
+  const titles = listWords(readers.map(({ title }) => title));
+  return `${titles === '' ? '' : `${titles}: `}The file has no column “${column}”.`;
+}
+
+function SampleReasons({ reasons, sampleRows }: Pick<Preview, 'reasons' | 'sampleRows'>) {
+  return (
+    <>
+      <p className={classes.quiet}>Problems in the first {plural(sampleRows, 'row')}:</p>
+      <ReasonTable reasons={reasons} isImported={false} />
+    </>
+  );
+}

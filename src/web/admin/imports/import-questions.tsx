@@ -1,0 +1,97 @@
+// What is asked before an import starts.
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { countWords, plural } from '#core/base/formats.ts';
+import type { Preview } from './import-calls.ts';
+import { hasRepeatedIds } from './import-reasons.tsx';
+import classes from './import-wizard.module.css';
+import { identity, type MappingDraft, withField } from './mapping-draft.ts';
+import { numbered, numberingTitle } from './rule-form.ts';
+
+type Question = {
+  readonly kind: 'first rows' | 'refused' | 'replaced';
+  readonly isAgain: boolean;
+  readonly of: string;
+};
+
+type Asks = {
+  /** The mapping and its name: an answer is for nothing else. */
+  readonly of: string;
+  readonly isCurrent: boolean;
+  readonly isMuchRefused: boolean;
+  readonly isReplacing: boolean;
+  /** Null while the mapping can't be imported. */
+  readonly onStart: ((isAgain: boolean) => void) | null;
+};
+
+/** If the first rows aren't read yet, it waits for what they say. */
+export function useQuestion({ of, isCurrent, isMuchRefused, isReplacing, onStart }: Asks) {
+  const [asked, setAsked] = useState<Question | null>(null);
+  const start = (isAgain = false) => {
+    setAsked(isReplacing ? { kind: 'replaced', isAgain, of } : null);
+    if (!isReplacing) onStart?.(isAgain);
+  };
+  const begin = () => {
+    if (isCurrent && !isMuchRefused) start();
+    else setAsked({ kind: isCurrent ? 'refused' : 'first rows', isAgain: false, of });
+  };
+  const isVoid = asked !== null && (asked.of !== of || onStart === null);
+  const isAnswered = asked?.kind === 'first rows' && isCurrent;
+  useEffect(() => {
+    if (isVoid) setAsked(null);
+    else if (isAnswered) begin();
+  });
+  return { question: isVoid ? null : asked, begin, start, close: () => setAsked(null) };
+}
+
+type ReplacingProps = { readonly name: string; readonly onImport: () => void };
+
+/** Nightly imports can use the mapping that an import would replace. */
+export function Replacing({ name, onImport }: ReplacingProps) {
+  return (
+    <div className={classes.way}>
+      <p role="alert" className={classes.words}>
+        Replace the mapping “{name}”? Other imports that use it will read their files differently.
+      </p>
+      <Button variant="default" onClick={onImport}>
+        Replace and import
+      </Button>
+    </div>
+  );
+}
+
+/** An import that refuses this share of the first rows is asked about, unless they are few. */
+const muchRefused = 0.2;
+const fewestRefused = 3;
+
+export const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
+  refused >= Math.max(fewestRefused, sampleRows * muchRefused);
+
+type MuchRefusedProps = {
+  readonly draft: MappingDraft;
+  readonly onChange: (draft: MappingDraft) => void;
+  readonly preview: Preview;
+  readonly onImport: () => void;
+};
+
+export function MuchRefused({ preview, draft, onChange, onImport }: MuchRefusedProps) {
+  const { refused, sampleRows, reasons } = preview;
+  const numberedId = hasRepeatedIds(reasons) ? numbered(draft.fields[identity] ?? { kind: 'none' }) : null;
+  return (
+    <div className={classes.way}>
+      <div className={classes.words}>
+        <p role="alert">
+          {countWords(refused)} of the first {plural(sampleRows, 'row')} would be refused. The reasons are in step 2.
+        </p>
+        {numberedId && (
+          <label className={classes.check}>
+            <input type="checkbox" onChange={() => onChange(withField(draft, identity, numberedId))} /> {numberingTitle}
+          </label>
+        )}
+      </div>
+      <Button variant="default" onClick={onImport}>
+        Import the other rows
+      </Button>
+    </div>
+  );
+}
