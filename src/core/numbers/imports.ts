@@ -93,9 +93,13 @@ export const serviceTokenInput = z.strictObject({
   datasets: z.array(dataset).check(z.minLength(1, 'must name at least one')),
 });
 
+const mappingText = z.string().check(z.maxLength(importLimits.mappingCharacters, 'is too long'), storable);
+
 export const savedMappingInput = z.strictObject({
   name: mappingName,
-  mapping: z.string().check(z.maxLength(importLimits.mappingCharacters, 'is too long'), storable),
+  mapping: mappingText,
+  /** What its editor saw: another one is not replaced. */
+  replaces: z.optional(mappingText),
 });
 
 export const mappingNameInput = z.strictObject({ name: mappingName });

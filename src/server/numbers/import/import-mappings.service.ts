@@ -28,7 +28,7 @@ export async function orRefused<Result>(work: () => Promise<Result> | Result, fi
 
 export async function saveImportMapping(context: RequestContext, args: object): Promise<store.SavedMapping> {
   const datasets = mustImport(context.viewer);
-  const { name, mapping: text } = orThrow(readInput(savedMappingInput, args));
+  const { name, mapping: text, replaces } = orThrow(readInput(savedMappingInput, args));
   const mapping = (await orRefused(() => parseJson(name, text), 'mapping')) as { dataset?: unknown } | null;
   const dataset = mapping?.dataset;
   if (!mapping || typeof dataset !== 'string' || !isDataset(dataset))
@@ -50,8 +50,11 @@ export async function saveImportMapping(context: RequestContext, args: object): 
       throw new RefusalError(
         refuse('BAD_INPUT', `The mapping ${name} is for ${before.dataset}. Choose another name`, { field: 'name' }),
       );
+    const changed = before && !isDeepStrictEqual(before.mapping, mapping) ? before : null;
+    if (changed && replaces !== undefined && replaces !== JSON.stringify(changed.mapping))
+      throw new RefusalError(refuse('CONFLICT', `The mapping ${name} has changed in the meantime`));
     // A stolen session must not change what nightly imports read.
-    if (before && !isDeepStrictEqual(before.mapping, mapping)) await assertRecentProof(queries, context);
+    if (changed) await assertRecentProof(queries, context);
     await store.saveMapping(queries, saved, context.viewer.id);
     // In whole: nightly imports use it by its name, so a replaced one must be found again.
     await recordAudit(queries, context, {

@@ -57,6 +57,26 @@ test('without a recent proof a saved mapping stays as nightly imports know it, a
   app.clock.set(was);
 });
 
+test('a mapping replaces only the one that its editor saw, and may be sent again', async () => {
+  const careful = `mutation ($mapping: String!, $replaces: String) {
+    saveImportMapping(name: "seen", mapping: $mapping, replaces: $replaces) { mapping } }`;
+  const [first, second, third] = ['first', 'second', 'third'].map((source) => JSON.stringify({ ...mapping, source }));
+  const send = (text: string, replaces: string) => app.gql(admin, careful, { mapping: text, replaces });
+  const stored = async () =>
+    (await app.gql(admin, '{ importMappings { name mapping } }')).data.importMappings.find(
+      ({ name }: { name: string }) => name === 'seen',
+    ).mapping as string;
+  expect((await send(first!, '')).code).toBeNull();
+  expect((await send(first!, '')).code).toBeNull();
+  expect((await send(second!, '')).code).toBe('CONFLICT');
+  const seen = await stored();
+  expect((await send(second!, seen)).code).toBeNull();
+  expect((await send(second!, seen)).code).toBeNull();
+  expect((await send(third!, seen)).code).toBe('CONFLICT');
+  expect(JSON.parse(await stored()).source).toBe('second');
+  expect((await app.gql(admin, 'mutation { deleteImportMapping(name: "seen") }')).code).toBeNull();
+});
+
 describe('who may send', () => {
   test('nobody without a token, no person without both permissions, no token for another dataset, none that was revoked', async () => {
     const halves = await Promise.all(

@@ -111,7 +111,13 @@ function defineMappings(): void {
     saveImportMapping: t.field({
       type: ImportMappingType,
       access: callAccess.people,
-      args: { name: t.arg.string({ required: true }), mapping: t.arg.string({ required: true }) },
+      args: {
+        name: t.arg.string({ required: true }),
+        mapping: t.arg.string({ required: true }),
+        replaces: t.arg.string({
+          description: 'The mapping that this one may replace, empty for none. Another one is a CONFLICT',
+        }),
+      },
       resolve: (_root, args, context) => saveImportMapping(context, args),
     }),
     deleteImportMapping: t.boolean({

@@ -29,15 +29,16 @@ export const mappingsQuery = queryOptions({
 });
 
 const saveDocument = graphql(`
-  mutation SaveImportMapping($name: String!, $mapping: String!) {
-    saveImportMapping(name: $name, mapping: $mapping) {
+  mutation SaveImportMapping($name: String!, $mapping: String!, $replaces: String) {
+    saveImportMapping(name: $name, mapping: $mapping, replaces: $replaces) {
       name
     }
   }
 `);
 
-export async function saveMapping(name: string, mapping: Mapping): Promise<void> {
-  await request(saveDocument, { name, mapping: JSON.stringify(mapping) });
+/** Fails with a conflict if someone has changed the one that it replaces. */
+export async function saveMapping(name: string, mapping: Mapping, replaces: string): Promise<void> {
+  await request(saveDocument, { name, mapping: JSON.stringify(mapping), replaces });
 }
 
 const standFields = graphql(`

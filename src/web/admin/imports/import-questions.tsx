@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { countWords, plural } from '#core/base/formats.ts';
+import { readingWords } from './first-rows.tsx';
 import type { Preview } from './import-calls.ts';
 import { hasRepeatedIds } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
@@ -44,14 +45,22 @@ export function useQuestion({ of, isCurrent, isMuchRefused, isReplacing, onStart
   return { question: isVoid ? null : asked, begin, start, close: () => setAsked(null) };
 }
 
-type ReplacingProps = { readonly name: string; readonly onImport: () => void };
+type ReplacingProps = {
+  readonly name: string;
+  /** It isn't the one that was edited. */
+  readonly isOther: boolean;
+  readonly onImport: () => void;
+};
 
 /** Nightly imports can use the mapping that an import would replace. */
-export function Replacing({ name, onImport }: ReplacingProps) {
+function Replacing({ name, isOther, onImport }: ReplacingProps) {
   return (
     <div className={classes.way}>
       <p role="alert" className={classes.words}>
-        Replace the mapping “{name}”? Other imports that use it will read their files differently.
+        {isOther
+          ? `The mapping “${name}” has changed since you opened it. Replace it?`
+          : `Replace the mapping “${name}”?`}{' '}
+        Other imports that use it will read their files differently.
       </p>
       <Button variant="default" onClick={onImport}>
         Replace and import
@@ -74,7 +83,7 @@ type MuchRefusedProps = {
   readonly onImport: () => void;
 };
 
-export function MuchRefused({ preview, draft, onChange, onImport }: MuchRefusedProps) {
+function MuchRefused({ preview, draft, onChange, onImport }: MuchRefusedProps) {
   const { refused, sampleRows, reasons } = preview;
   const numberedId = hasRepeatedIds(reasons) ? numbered(draft.fields[identity] ?? { kind: 'none' }) : null;
   return (
@@ -93,5 +102,27 @@ export function MuchRefused({ preview, draft, onChange, onImport }: MuchRefusedP
         Import the other rows
       </Button>
     </div>
+  );
+}
+
+type QuestionsProps = Omit<MuchRefusedProps, 'preview' | 'onImport'> &
+  Omit<ReplacingProps, 'onImport'> & {
+    readonly question: Question | null;
+    readonly preview: Preview | undefined;
+    readonly isReplacing: boolean;
+    readonly onRefused: () => void;
+    readonly onReplace: () => void;
+  };
+
+export function Questions(props: QuestionsProps) {
+  const { question, preview, draft, onChange, name, isOther, isReplacing, onRefused, onReplace } = props;
+  return (
+    <>
+      <p role="status">{question?.kind === 'first rows' && readingWords}</p>
+      {question?.kind === 'refused' && preview && (
+        <MuchRefused {...{ preview, draft, onChange }} onImport={onRefused} />
+      )}
+      {isReplacing && <Replacing {...{ name, isOther }} onImport={onReplace} />}
+    </>
   );
 }

@@ -838,6 +838,22 @@ test('rows that would count twice are imported on purpose only, and how to repla
   expect(orders).toEqual([true]);
 });
 
+test('a mapping that someone changed meanwhile is replaced on purpose only', async () => {
+  const orders: unknown[] = [];
+  const sendError = new ApiError({ code: 'CONFLICT', message: 'It has changed', statusCode: 409 });
+  const said = mappingOf(payments());
+  const order = { dataset: 'payments', name: 'till', isAgain: false, ...said };
+  const { step } = runStep({ sendError, order, start: ({ replaces }: never) => orders.push(replaces) } as never);
+  const mapping = JSON.stringify({ dataset: 'payments', source: 'till', fields: { external_id: 'nr' } });
+  const user = await showPage(step, {
+    answers: { ImportMappings: () => ({ importMappings: [{ name: 'till', dataset: 'payments', mapping }] }) },
+  });
+  await screen.findByText(/^The mapping “till” has changed since you opened it\. Replace it\?/);
+  expect(screen.queryByText('It has changed')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Replace and import' }));
+  expect(orders).toEqual([mapping]);
+});
+
 test('a question about rows that would count twice isn’t asked of another mapping', async () => {
   const sendError = new ApiError({ code: 'SAME_FILE', message: 'Rows would count twice', statusCode: 409 });
   const { step } = runStep({ sendError, order: { dataset: 'payments', mapping: { source: 'another' } } } as never);
@@ -958,7 +974,8 @@ test('an import’s edits are saved, and a mapping without edits is what someone
         importMappings: [{ name: 'shop', dataset: 'payments', mapping: JSON.stringify(stored) }],
       }),
       // The database stores the keys in another order.
-      SaveImportMapping: async ({ mapping }: { mapping: string }) => {
+      SaveImportMapping: async ({ mapping, replaces }: { mapping: string; replaces: string }) => {
+        expect(JSON.parse(replaces)).toEqual(stored);
         await isBack;
         saves += 1;
         stored = Object.fromEntries(Object.entries(JSON.parse(mapping)).toReversed());

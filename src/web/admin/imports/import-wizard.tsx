@@ -48,7 +48,7 @@ function subscribe(listener: () => void) {
   return () => void listeners.delete(listener);
 }
 
-/** The same after another tab: what is being saved or read meanwhile ends in a wizard that is gone. */
+/** The same after another tab: what was being saved or read then ends in a wizard that is gone. */
 function useKept<Name extends keyof Kept>(personId: string, name: Name) {
   const value = useSyncExternalStore(subscribe, () => (kept.personId === personId ? kept : nothingKept)[name]);
   const keep = (next: Kept[Name]) => {

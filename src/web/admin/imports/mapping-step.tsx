@@ -39,7 +39,6 @@ type Props = {
 
 /** Our fields on the left, their source, and the first rows' values. */
 export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
-  const said = mappingOf(draft);
   const preview = usePreview(draft.dataset, chosen, previewOf(draft));
   const { data, isCurrent } = preview;
   const rowFaults = rowFaultsOf(data?.mapped ?? []);
@@ -88,20 +87,25 @@ export function MappingStep({ draft, chosen, columns, ran, onChange }: Props) {
         <RefundedInFull draft={draft} onChange={onChange} />
       )}
       {/* Below the form: above it, they would move what is being edited. */}
+      <MappingFaults draft={draft} preview={preview} />
+    </Panel>
+  );
+}
+
+type FaultsProps = { readonly draft: MappingDraft; readonly preview: ReturnType<typeof usePreview> };
+
+function MappingFaults({ draft, preview: { data, isCurrent, error, refetch } }: FaultsProps) {
+  const said = mappingOf(draft);
+  return (
+    <>
       {'faults' in said && said.faults.map((fault) => <PanelError key={fault} sentence={fault} />)}
-      {preview.isError && (
-        <PanelError
-          sentence={preview.error.message}
-          onRetry={() => void preview.refetch()}
-          requestId={preview.error.requestId}
-        />
-      )}
+      {error && <PanelError sentence={error.message} onRetry={() => void refetch()} requestId={error.requestId} />}
       {data && (
         <OfFirstRows isCurrent={isCurrent}>
           <Problems draft={draft} preview={data} isFinished={'mapping' in said} />
         </OfFirstRows>
       )}
-    </Panel>
+    </>
   );
 }
 
@@ -233,11 +237,12 @@ function useEarlierForms() {
   };
 }
 
+const isDated = ({ type }: DraftField): boolean => type === 'instant' || type === 'day';
+
 function FieldRow(props: FieldRowProps) {
   const { field, form, columns, preview, isCurrent, ran, fault, others, isEmptied, onEmptied, onChange } = props;
   const shapes = 'column' in form ? (preview?.dates[form.column] ?? []) : [];
-  const isDate = field.type === 'instant' || field.type === 'day';
-  const readings = isDate && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
+  const readings = isDated(field) && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
   // A column of several fields may be wrong for another one only.
   const ownColumns = columnsOf(form).filter((column) => !others.includes(column));
   const reasons = [...(preview?.reasons ?? []), ...ran];

@@ -12,7 +12,7 @@ import { useFocusBack } from '#web/ui/focus-back.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import type { ChosenFile } from './chosen-file.ts';
-import { doubtsOf, OfFirstRows, readingWords } from './first-rows.tsx';
+import { doubtsOf, OfFirstRows } from './first-rows.tsx';
 import {
   type FileTotal,
   type ImportRun,
@@ -22,7 +22,7 @@ import {
   type SavedMapping,
   searchOf,
 } from './import-calls.ts';
-import { MuchRefused, Replacing, refusesMuch, useQuestion } from './import-questions.tsx';
+import { Questions, refusesMuch, useQuestion } from './import-questions.tsx';
 import { ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
 import { draftOf, type MappingDraft, mappingOf, previewOf } from './mapping-draft.ts';
@@ -52,25 +52,41 @@ function isSame({ dataset, mapping }: SavedMapping, now: ReturnType<typeof mappi
   return hashKey([previewOf(draftOf(dataset, mapping))]) === hashKey([now.mapping]);
 }
 
-/** Sends the file, first for a preview, then to import it. */
-export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: Props) {
-  const { file } = chosen;
+/** The name to save the mapping under, and what is saved under it. */
+function useMappingName({ draft, saved, importing }: Props, said: ReturnType<typeof mappingOf>) {
   const [typed, setTyped] = useState<{ readonly name: string; readonly of: string } | null>(null);
   const { data: mappings = [] } = useQuery(mappingsQuery);
+  // A name is typed for the mapping that is chosen, not for the next one.
+  const of = `${draft.dataset} ${saved?.name}`;
+  const name = (typed?.of === of ? typed.name : saved?.name) ?? draft.source;
+  const known = mappings.find((other) => other.name === name);
+  const replaced = known && !isSame(known, said) ? known : undefined;
+  const isConflict =
+    importing.sendError?.code === 'CONFLICT' && replaced !== undefined && importing.order?.name === name;
+  return {
+    name,
+    setName: (next: string) => setTyped({ name: next, of }),
+    nameFault: nameFaultOf(name, draft.dataset, replaced),
+    replaced,
+    replaces: known && !replaced ? null : (known?.mapping ?? ''),
+    isConflict,
+    /** Someone changed what is replaced since it was opened. */
+    isOther: isConflict || (replaced !== undefined && saved?.name === name && saved.mapping !== replaced.mapping),
+  };
+}
+
+/** Sends the file, first for a preview, then to import it. */
+export function RunStep(props: Props) {
+  const { draft, chosen, importing, onChange, onSaved } = props;
+  const { file } = chosen;
   const { data: preview, isCurrent } = usePreview(draft.dataset, chosen, previewOf(draft));
   const home = useRef<HTMLDivElement>(null);
   const words = useFocusBack<HTMLParagraphElement>(importing.isUnderWay, home);
   const { sendError, isUnderWay, isDryRun } = importing;
-  // A name is typed for the mapping that is chosen, not for the next one.
-  const of = `${draft.dataset} ${saved?.name}`;
-  const name = (typed?.of === of ? typed.name : saved?.name) ?? draft.source;
   const said = mappingOf(draft);
+  const { name, setName, nameFault, replaced, replaces, isConflict, isOther } = useMappingName(props, said);
   const isOutdated = isOutdatedBy(importing, said);
   const isReady = 'mapping' in said && mappingName.test(name);
-  const known = mappings.find((other) => other.name === name);
-  const replaced = known && !isSame(known, said) ? known : undefined;
-  const replaces = known && !replaced ? null : (known?.mapping ?? '');
-  const nameFault = nameFaultOf(name, draft.dataset, replaced);
   const send = (dry: boolean, isAgain = false) => {
     close();
     if (!('mapping' in said)) return;
@@ -87,15 +103,13 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
   return (
     <Panel title="3. The import">
       <div ref={home}>
-        <OfFirstRows isCurrent={isCurrent}>
-          <Doubts dataset={draft.dataset} doubts={doubtsOf(preview, draft.fields)} />
-        </OfFirstRows>
+        <Doubts {...{ isCurrent }} dataset={draft.dataset} doubts={doubtsOf(preview, draft.fields)} />
         <div className={classes.actions}>
           <TextInput
             label="Mapping name"
             description="An import saves the mapping"
             value={name}
-            onChange={(event) => setTyped({ name: event.currentTarget.value, of })}
+            onChange={(event) => setName(event.currentTarget.value)}
             error={nameFault}
           />
           <RunButtons
@@ -104,12 +118,15 @@ export function RunStep({ draft, chosen, saved, importing, onChange, onSaved }: 
             onImport={isReady && !nameFault ? begin : null}
           />
         </div>
-        <p role="status">{question?.kind === 'first rows' && readingWords}</p>
-        {question?.kind === 'refused' && preview && (
-          <MuchRefused {...{ preview, draft, onChange }} onImport={() => start()} />
+        <Questions
+          {...{ question, preview, draft, onChange, name, isOther }}
+          isReplacing={replaced !== undefined && ((isConflict && !isOutdated) || question?.kind === 'replaced')}
+          onRefused={() => start()}
+          onReplace={() => send(false, question?.isAgain ?? importing.order?.isAgain)}
+        />
+        {sendError && !isConflict && (
+          <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={() => start(true)} />
         )}
-        {question?.kind === 'replaced' && <Replacing name={name} onImport={() => send(false, question.isAgain)} />}
-        {sendError && <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={() => start(true)} />}
         <UnderWay
           dataset={importing.order?.dataset ?? draft.dataset}
           fileName={file.name}
@@ -168,20 +185,26 @@ function SendFailure({ error: { code, message, requestId }, isReady, isOutdated,
   );
 }
 
-type DoubtsProps = { readonly dataset: DatasetKey; readonly doubts: Preview['doubts'] };
+type DoubtsProps = {
+  readonly dataset: DatasetKey;
+  readonly doubts: Preview['doubts'];
+  readonly isCurrent: boolean;
+};
 
 /** What looks wrong in the first rows: the fields that say so can be far above. */
-function Doubts({ dataset, doubts }: DoubtsProps) {
+function Doubts({ dataset, doubts, isCurrent }: DoubtsProps) {
   if (doubts.length === 0) return null;
   return (
-    <ul className={classes.facts} aria-label="Check before importing">
-      {doubts.map(({ field, reason }) => (
-        <li key={`${field} ${reason}`} className={classes.fault}>
-          {fieldTitle(dataset, field)}: {reason}
-          {reason.endsWith('?') ? '' : '.'}
-        </li>
-      ))}
-    </ul>
+    <OfFirstRows isCurrent={isCurrent}>
+      <ul className={classes.facts} aria-label="Check before importing">
+        {doubts.map(({ field, reason }) => (
+          <li key={`${field} ${reason}`} className={classes.fault}>
+            {fieldTitle(dataset, field)}: {reason}
+            {reason.endsWith('?') ? '' : '.'}
+          </li>
+        ))}
+      </ul>
+    </OfFirstRows>
   );
 }
 

@@ -59,8 +59,8 @@ async function send(
   if (!isDryRun) {
     // One without edits isn't saved again: someone else may have changed it since.
     if (replaces !== null) {
-      await saveMapping(name, mapping);
-      await client.invalidateQueries(mappingsQuery);
+      // Also after a conflict: what replaced the one that this tab knew is asked about.
+      await saveMapping(name, mapping, replaces).finally(() => client.invalidateQueries(mappingsQuery));
     }
     const saved = client.getQueryData(mappingsQuery.queryKey)?.find((other) => other.name === name);
     if (saved) onSaved(saved);
