@@ -78,7 +78,6 @@ function useMappingName({ draft, saved, importing }: Props, said: ReturnType<typ
 /** Sends the file, first for a preview, then to import it. */
 export function RunStep(props: Props) {
   const { draft, chosen, importing, onChange, onSaved } = props;
-  const { file } = chosen;
   const { data: preview, isCurrent } = usePreview(draft.dataset, chosen, previewOf(draft));
   const home = useRef<HTMLDivElement>(null);
   const words = useFocusBack<HTMLParagraphElement>(importing.isUnderWay, home);
@@ -91,7 +90,16 @@ export function RunStep(props: Props) {
     close();
     if (!('mapping' in said)) return;
     const { dataset } = draft;
-    importing.start({ dataset, file, name, mapping: said.mapping, isDryRun: dry, isAgain, replaces, onSaved });
+    importing.start({
+      dataset,
+      file: chosen.file,
+      name,
+      mapping: said.mapping,
+      isDryRun: dry,
+      isAgain,
+      replaces,
+      onSaved,
+    });
   };
   const { question, begin, start, close } = useQuestion({
     of: JSON.stringify([said, name]),
@@ -129,7 +137,7 @@ export function RunStep(props: Props) {
         )}
         <UnderWay
           dataset={importing.order?.dataset ?? draft.dataset}
-          fileName={file.name}
+          fileName={chosen.file.name}
           {...{ importing, words, isOutdated }}
           onAgain={isReady ? () => (isDryRun ? send(true) : start()) : null}
         />
