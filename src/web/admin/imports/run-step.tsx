@@ -89,17 +89,8 @@ export function RunStep(props: Props) {
   const send = (dry: boolean, isAgain = false) => {
     close();
     if (!('mapping' in said)) return;
-    const { dataset } = draft;
-    importing.start({
-      dataset,
-      file: chosen.file,
-      name,
-      mapping: said.mapping,
-      isDryRun: dry,
-      isAgain,
-      replaces,
-      onSaved,
-    });
+    const order = { dataset: draft.dataset, file: chosen.file, name, replaces, onSaved };
+    importing.start({ ...order, mapping: said.mapping, isDryRun: dry, isAgain });
   };
   const { question, begin, start, close } = useQuestion({
     of: JSON.stringify([said, name]),
