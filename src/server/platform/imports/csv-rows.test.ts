@@ -69,6 +69,12 @@ describe('rows that do not fit', () => {
   });
 });
 
+test('a file in another encoding than its mapping says is refused row by row', async () => {
+  const other = Buffer.from('a,b\nMüller,1\nZürich,2\nRome,3\n', 'latin1');
+  const broken = 'has bytes that aren’t text in its encoding';
+  expect((await read(other, { encoding: 'utf-8' })).values).toEqual([broken, broken, ['Rome', '3']]);
+});
+
 test('a replacement character that the file itself has is text, also where a piece of the file ends in it', async () => {
   const text = `a,b\n${'x'.repeat(65_530)},\uFFFD\n\uFFFDé,2\n`;
   for (const options of [{}, { encoding: 'utf-8' }])
@@ -93,6 +99,9 @@ test('single quotes are quotes where rows are of one width only with them', asyn
     ["'tis", 'Bonn'],
     ['Chair, round', "'Den Haag'"],
   ]);
+  // Excel's mark of a text breaks every row, and one of them is uneven.
+  const marked = await read("id,zip,city\n1,'10001,Bonn\n2,'10002,Rome\n3,'10003,Den, Haag\n4,'10004,Paris\n");
+  expect(marked.values.map((row) => typeof row)).toEqual(['object', 'object', 'string', 'object']);
 });
 
 test('records are the same however the text is cut into pieces', () => {

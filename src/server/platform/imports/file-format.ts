@@ -98,7 +98,8 @@ export function formatOf(file: string, start: string, given: GivenFormat, wanted
 /** Single quotes if they are around every name of the header, or if only they give most rows one width. */
 function likelyQuote(text: string, formWith: (quote: string) => CsvForm): string {
   if (isQuotedWith("'", text) && !isQuotedWith('"', text)) return "'";
-  const evenness = (quote: string) => usualWidth(sampled(text, formWith(quote))).share;
+  // Rows that the quote breaks count too.
+  const evenness = (quote: string) => usualWidth(firstRecords(text, formWith(quote))).share;
   return text.includes("'") && evenness("'") > evenness('"') ? "'" : '"';
 }
 
@@ -120,11 +121,16 @@ export const recordsLookedAt = 50;
 type Cells = Pick<CsvRecord, 'cells'>;
 type Sampled = readonly Cells[];
 
+function firstRecords(text: string, form: CsvForm): readonly CsvRecord[] {
+  const records = [...new CsvRecords(form).take(text, true)].slice(0, recordsLookedAt + 1);
+  return records.length > 2 ? records.slice(0, -1) : records;
+}
+
 /** The first whole records of a text that may be cut anywhere. */
 export function sampled(text: string, form: CsvForm): readonly CsvRecord[] {
-  const records = [...new CsvRecords(form).take(text, true)].slice(0, recordsLookedAt + 1);
-  const whole = records.length > 2 ? records.slice(0, -1) : records;
-  return whole.filter((record) => !delimiterLine.test(record.text) && record.cells.some((cell) => cell.trim() !== ''));
+  return firstRecords(text, form).filter(
+    (record) => !delimiterLine.test(record.text) && record.cells.some((cell) => cell.trim() !== ''),
+  );
 }
 
 /** The number of cells that most records have, the larger of equals, and the share of records with it. */

@@ -228,7 +228,9 @@ async function encodingOf({ name, isMarked, open }: TextFile, given: string | un
   if (!isEncoding(given))
     throw new ImportError(`Unknown encoding "${given}". Use utf-8, windows-1252, utf-16le or the like`);
   const known = new TextDecoder(given).encoding;
-  return { name: known, isClean: known === 'utf-8' && (await detected()).isClean };
+  if (known !== 'utf-8') return { name: known, isClean: false };
+  const found = await detected();
+  return { name: known, isClean: found.name === known && found.isClean };
 }
 
 async function startOfBytes(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
