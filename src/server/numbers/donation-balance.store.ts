@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** In ten-thousandths. Collected is after fees, which never reach the cause. */
+/** In ten-thousandths. Collected is after known fees, which never reach the cause. */
 export async function readBalance(
   queries: Queries,
   cause: string,

@@ -98,12 +98,13 @@ function isRecovered(alias: string): SQL {
     and not exists (select 1 from payments b where ${before} and b.status in ${paidStates})`;
 }
 
-/** The year that ends with the span, and the one before. */
-export function yearsOf({ to }: Span): { readonly last: Span; readonly before: Span } {
-  const end = Temporal.PlainDate.from(to);
+/** The year that ends with the span, or with today within it, and the one before. */
+function yearsOf({ now }: Reading, { from, to }: Span): { readonly last: Span; readonly before: Span } {
+  const tomorrow = now.toPlainDate().add({ days: 1 }).toString();
+  const end = Temporal.PlainDate.from(from < tomorrow && tomorrow < to ? tomorrow : to);
   const [start, earliest] = [end.subtract({ years: 1 }), end.subtract({ years: 2 })];
   return {
-    last: { from: start.toString(), to, until: null },
+    last: { from: start.toString(), to: end.toString(), until: null },
     before: { from: earliest.toString(), to: start.toString(), until: null },
   };
 }
@@ -113,14 +114,14 @@ const isKnown = (alias: string): SQL => sql`${column(alias, 'donor_ref')} is not
 
 /** Whether a donor of the previous year gave in the last year too. */
 export function gaveAgain(reading: Reading, alias: string, span: Span): SQL {
-  const { last } = yearsOf(span);
+  const { last } = yearsOf(reading, span);
   return sql`${column(alias, 'donor_ref')} in (select g.donor_ref from donations g
     where ${isCompleted('g')} and ${isKnown('g')} and ${scopeOf(reading, 'g', last)} and ${inDays(day('g'), last)})`;
 }
 
 /** The gifts of the year before, also without a donor. */
 export const yearGifts = (reading: Reading, alias: string, span: Span): SQL =>
-  sql`${isCompleted(alias)} and ${inDays(day(alias), yearsOf(span).before)} and ${scopeOf(reading, alias, span)}`;
+  sql`${isCompleted(alias)} and ${inDays(day(alias), yearsOf(reading, span).before)} and ${scopeOf(reading, alias, span)}`;
 
 const donorGifts = (reading: Reading, alias: string, span: Span): SQL =>
   sql`${yearGifts(reading, alias, span)} and ${isKnown(alias)}`;

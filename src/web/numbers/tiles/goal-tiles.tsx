@@ -139,7 +139,8 @@ const balanceParts = [
   ['open', 'Open balance'],
 ] as const;
 
-const balanceMeaning = 'Collected: completed gifts minus fees, all time. Remitted: paid remittances to the cause.';
+const balanceMeaning =
+  'Collected: completed gifts minus known fees, all time. Remitted: paid remittances to the cause.';
 
 /** What part of the collected amount a bar is; the collected one has no note. */
 export function balanceNote(
