@@ -19,7 +19,7 @@ type Span = { readonly from: string; readonly to: string; readonly signed?: true
  * - `difference`, `quotient`: of other metrics of the dataset; a quotient by zero is null, and so
  *   is one of an unknown part. `unknownIsZero`: of the parts subtracted, a source without discounts gave
  *   none. `unknownAtZero`: a share of zero can also mean that nobody asked.
- * - `distinct`: a field's number of different values.
+ * - `distinct`: a field's number of different values; `within`: each value of another field has its own.
  * - `percentile`: of a field, or of the time between two instants. `signed`: the second can be the earlier
  *   one.
  * - `leftOut`: rows with both instants whose time a percentile of them can't count.
@@ -42,7 +42,7 @@ export type Formula =
       readonly unknownIsZero?: true;
     }
   | { readonly kind: 'quotient'; readonly of: string; readonly by: string; readonly unknownAtZero?: true }
-  | { readonly kind: 'distinct'; readonly of: string; readonly where?: Where }
+  | { readonly kind: 'distinct'; readonly of: string; readonly within?: string; readonly where?: Where }
   | { readonly kind: 'orderHeaders'; readonly which: 'all' | 'known' | 'first' | 'unpriced' }
   | {
       readonly kind: 'percentile';

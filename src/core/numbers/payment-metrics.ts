@@ -38,15 +38,15 @@ export const paymentMetrics = {
     title: 'Orders',
     unit: 'count',
     good: 'none',
-    definition: 'Distinct orders with an attempt',
-    formula: { kind: 'distinct', of: 'order_ref' },
+    definition: 'Distinct orders with an attempt. Each product has its own order numbers',
+    formula: { kind: 'distinct', of: 'order_ref', within: 'product' },
   },
   paid_orders: {
     title: 'Paid orders',
     unit: 'count',
     good: 'up',
     definition: 'Distinct orders with any success',
-    formula: { kind: 'distinct', of: 'order_ref', where: paid },
+    formula: { kind: 'distinct', of: 'order_ref', within: 'product', where: paid },
   },
   success_deduplicated: {
     title: 'Success, deduplicated',

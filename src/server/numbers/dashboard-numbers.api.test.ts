@@ -267,6 +267,31 @@ test('a payer or a method without fees, an affiliate without sales and a title w
   expect((await ask({ dataset: 'payouts', metrics: ['paid', 'fee_rate'], filters })).totals).toEqual(['1', null]);
 });
 
+test('two products with the same order numbers have an order each, which one of them can recover', async () => {
+  const later = { attempted_at: at(3, 13) };
+  const attempts = [
+    { ...attempt('1001', 1_0000n), status: 'failed' },
+    { ...attempt('1001', 1_0000n), product: 'green', ...later },
+    { ...attempt('1002', 1_0000n), status: 'failed' },
+    { ...attempt('1002', 1_0000n), ...later },
+  ].map((values, index) => ({
+    ...{ externalId: `o${index}`, values: { ...values, currency: 'NOK' }, labels: {}, texts: {} },
+  }));
+  await server.database.transaction((queries) =>
+    applyBatch(queries, 'payments', attempts, { zone: 'UTC', source: 'shops' }),
+  );
+  const metrics = ['orders', 'paid_orders', 'recovered_orders'];
+  const asked = `query ($metrics: [String!]!, $metric: String!) { numbers(dataset: "payments", currency: "NOK", metrics: $metrics,
+      from: "2026-11-01", to: "2026-12-01") { totals }
+    numberRows(dataset: "payments", currency: "NOK", metric: $metric, from: "2026-11-01", to: "2026-12-01") { rows { id } } }`;
+  for (const [at, metric] of metrics.entries()) {
+    const { data, errors } = await server.gql(admin, asked, { metrics, metric });
+    expect(errors).toBeUndefined();
+    expect(data.numbers.totals).toEqual(['3', '2', '1']);
+    expect(data.numberRows.rows).toHaveLength(Number(data.numbers.totals[at]));
+  }
+});
+
 test('donors and retention say how many gifts name a donor, in the days that each is about', async () => {
   const gifts = [
     ...[gift(1_0000n, 0n, false, { donor_ref: 'ann' }), gift(1_0000n, 0n, false, { fee: null })],

@@ -88,8 +88,11 @@ function rowTotal(reading: Reading, leaf: string, alias: string, span: Span): SQ
   const where = rowCondition(formula, alias);
   if (formula.kind === 'sum' && formula.of !== rows)
     return numeric(sql`sum(${column(alias, formula.of)}) filter (where ${where})`);
-  if (formula.kind === 'distinct')
-    return numeric(sql`count(distinct ${column(alias, formula.of)}) filter (where ${where})`);
+  if (formula.kind === 'distinct') {
+    const { of, within } = formula;
+    const value = within ? sql`(${column(alias, within)}, ${column(alias, of)})` : column(alias, of);
+    return numeric(sql`count(distinct ${value}) filter (where ${where})`);
+  }
   if (formula.kind === 'percentile') {
     const { counts, amount } = measureOf(reading, leaf, formula, alias);
     return numeric(

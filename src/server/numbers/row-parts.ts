@@ -92,6 +92,7 @@ const paidStates = sql.raw(`('paid', 'refunded', 'disputed')`);
 /** An order's first paid attempt after a failed one. */
 function isRecovered(alias: string): SQL {
   const before = sql`b.order_ref = ${column(alias, 'order_ref')} and b.currency = ${column(alias, 'currency')}
+    and b.product is not distinct from ${column(alias, 'product')}
     and (b.attempted_at, b.id) < (${column(alias, 'attempted_at')}, ${column(alias, 'id')})`;
   return sql`${column(alias, 'status')} in ${paidStates}
     and exists (select 1 from payments b where ${before} and b.status = 'failed')
@@ -126,10 +127,19 @@ export const yearGifts = (reading: Reading, alias: string, span: Span): SQL =>
 const donorGifts = (reading: Reading, alias: string, span: Span): SQL =>
   sql`${yearGifts(reading, alias, span)} and ${isKnown(alias)}`;
 
+/** The same reference, which each value of `within` has its own of. */
+const sameReference = ({ of, within }: Reference, one: string, other: string): SQL =>
+  allOf([
+    sql`${column(one, of)} = ${column(other, of)}`,
+    ...(within ? [sql`${column(one, within)} is not distinct from ${column(other, within)}`] : []),
+  ]);
+
+type Reference = Pick<Extract<LeafFormula, { kind: 'distinct' }>, 'of' | 'within'>;
+
 /** Of rows with the same reference, only the first counts. */
-function isFirstOf(reading: Reading, reference: string, alias: string, rowsOf: (alias: string) => SQL): SQL {
+function isFirstOf(reading: Reading, reference: Reference, alias: string, rowsOf: (alias: string) => SQL): SQL {
   return sql`not exists (select 1 from ${rowsTableOf(reading.dataset)} e
-    where ${column('e', reference)} = ${column(alias, reference)} and ${earlier('e', alias)} and ${rowsOf('e')})`;
+    where ${sameReference(reference, 'e', alias)} and ${earlier('e', alias)} and ${rowsOf('e')})`;
 }
 
 /** Whether the filters need an order's lines, because its header lacks the columns. */
@@ -177,7 +187,7 @@ function orderLine(reading: Reading, which: WhichOrders, alias: string, span: Sp
   // On any day: the order counts on its first line's.
   const isLine = (line: string) =>
     sql`${column(line, 'status')} = 'completed' and ${scopeOf(reading, line, span, sql`(select h.day ${headerOf(line)})`)}`;
-  return sql`${isLine(alias)} and ${isFirstOf(reading, 'order_ref', alias, isLine)} and exists (select 1 ${headerOf(alias)} and ${isHeader} ${eachRow})`;
+  return sql`${isLine(alias)} and ${isFirstOf(reading, { of: 'order_ref' }, alias, isLine)} and exists (select 1 ${headerOf(alias)} and ${isHeader} ${eachRow})`;
 }
 
 function isDistinct(
@@ -196,7 +206,7 @@ export function representedBy(reading: Reading, leaf: string, alias: string, row
     allOf(fields.map((field) => sql`${column(row, field)} = ${column(alias, field)}`));
   switch (formula.kind) {
     case 'distinct':
-      return sql`${same(formula.of)} and ${isDistinct(reading, formula, row, span)}`;
+      return sql`${sameReference(formula, row, alias)} and ${isDistinct(reading, formula, row, span)}`;
     case 'orderHeaders':
       return sql`${same('product', 'currency', 'order_ref')} and ${column(row, 'status')} = 'completed'`;
     case 'yearDonors':
@@ -229,7 +239,7 @@ export function rowPart(reading: Reading, leaf: string, alias: string, span: Spa
       return { counts: sql`${inRange} and ${isLeftOut(reading, formula, alias)}`, amount: one };
     case 'distinct': {
       const isOne = (row: string) => isDistinct(reading, formula, row, span);
-      return { counts: sql`${isOne(alias)} and ${isFirstOf(reading, formula.of, alias, isOne)}`, amount: one };
+      return { counts: sql`${isOne(alias)} and ${isFirstOf(reading, formula, alias, isOne)}`, amount: one };
     }
     case 'orderHeaders':
       return { counts: orderLine(reading, formula.which, alias, span), amount: one };
@@ -242,7 +252,7 @@ export function rowPart(reading: Reading, leaf: string, alias: string, span: Spa
     case 'backlog':
       return { counts: sql`${scopeOf(reading, alias, span)} and ${isOpen(reading, alias, span)}`, amount: one };
     case 'yearDonors': {
-      const isFirst = isFirstOf(reading, 'donor_ref', alias, (row) => donorGifts(reading, row, span));
+      const isFirst = isFirstOf(reading, { of: 'donor_ref' }, alias, (row) => donorGifts(reading, row, span));
       const again = formula.which === 'again' ? sql` and ${gaveAgain(reading, alias, span)}` : sql``;
       return { counts: sql`${donorGifts(reading, alias, span)} and ${isFirst}${again}`, amount: one };
     }
