@@ -19,7 +19,7 @@ type Span = { readonly from: string; readonly to: string; readonly signed?: true
  * - `difference`, `quotient`: of other metrics of the dataset; a quotient by zero is null, and so
  *   is one of an unknown part. `unknownIsZero`: of the parts subtracted, a source without discounts gave
  *   none. `unknownAtZero`: a share of zero can also mean that nobody asked.
- * - `distinct`: a field's number of different values; `within`: each value of another field has its own.
+ * - `distinct`: a field's number of different values; `within`: counted for each value of another field.
  * - `percentile`: of a field, or of the time between two instants. `signed`: the second can be the earlier
  *   one.
  * - `leftOut`: rows with both instants whose time a percentile of them can't count.

@@ -127,7 +127,7 @@ export const yearGifts = (reading: Reading, alias: string, span: Span): SQL =>
 const donorGifts = (reading: Reading, alias: string, span: Span): SQL =>
   sql`${yearGifts(reading, alias, span)} and ${isKnown(alias)}`;
 
-/** The same reference, which each value of `within` has its own of. */
+/** Whether both rows have the same reference, and the same value of `within`. */
 const sameReference = ({ of, within }: Reference, one: string, other: string): SQL =>
   allOf([
     sql`${column(one, of)} = ${column(other, of)}`,

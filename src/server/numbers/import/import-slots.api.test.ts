@@ -268,7 +268,7 @@ test('an import that has to wait for a command fails without a place for it, and
     sent = send(app, oneRow('place'));
     const waits = "select from pg_locks where locktype = 'advisory' and not granted";
     await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
-    // It begins just before the import does, which has looked already.
+    // A command that begins after the import looked for others.
     await holder.query(
       `insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, state, started_at, seen_at, size)
       values ('payments', 'till', 'till', 'years.csv', false, 'command', 'running', $1, $1, 1)`,

@@ -41,9 +41,9 @@ export async function detectEncoding(bytes: AsyncIterable<Buffer>): Promise<Enco
     start ??= chunk;
     const text = decoder.decode(chunk, { stream: true });
     const replaced = text.match(replacement)?.length ?? 0;
-    // One that is written in the file is a letter as any other.
+    // Those that the file itself has are text.
     broken += replaced && replaced - writtenIn(Buffer.concat([before, chunk]));
-    // Less than its three bytes: none is counted twice.
+    // One has three bytes, so two can't hold one that was counted.
     before = chunk.subarray(-2);
     letters += text.match(beyondAscii)?.length ?? 0;
   }

@@ -1,7 +1,7 @@
 /** Why an import can't run at all, in one line for the terminal. */
 export class ImportError extends Error {
   override name = 'ImportError';
-  /** Where a sample ends has nothing to do with it. */
+  /** False if it can come from where a sample of the file ends. */
   readonly isInMiddle: boolean;
 
   constructor(message: string, { isInMiddle = false, ...options }: ErrorOptions & { isInMiddle?: boolean } = {}) {

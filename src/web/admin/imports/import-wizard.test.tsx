@@ -147,7 +147,7 @@ test('a sheet that wasn’t read is asked for again at a click, and the first on
 
 test('a failed preview is read again when its file is chosen again, and in step 2 at a click', async () => {
   const user = await showPage(<ImportWizard />, {
-    viewer: { ...viewer, id: 'once more' },
+    viewer: { ...viewer, id: 'twice' },
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
@@ -838,7 +838,7 @@ test('rows that would count twice are imported on purpose only, and how to repla
   expect(orders).toEqual([true]);
 });
 
-test('a mapping that someone changed meanwhile is replaced on purpose only', async () => {
+test('a mapping that someone else has changed is replaced on purpose only', async () => {
   const orders: unknown[] = [];
   const sendError = new ApiError({ code: 'CONFLICT', message: 'It has changed', statusCode: 409 });
   const said = mappingOf(payments());
@@ -1033,7 +1033,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
   await user.click(screen.getByRole('button', { name: 'Import' }));
   await expect.poll(() => sent).toBe(2);
   expect(saves).toBe(1);
-  // The result stays that of the run’s type of data.
+  // The result keeps the type of data that was imported.
   await screen.findByText(/^Imported: 1 rows? read/);
   await choose('Type of data', 'Orders');
   expect((await screen.findByRole('link', { name: 'Show payments' })).textContent).toBe('Show payments');
