@@ -18,6 +18,10 @@ const allowed: Readonly<Record<string, string>> = {
     recounted,
   'src/server/platform/db/migrations/0044_affiliate-rates-in-roll-ups.sql deletes rows: DELETE FROM "affiliate_activity_totals";':
     recounted,
+  'src/server/platform/db/migrations/0046_rates-of-impressions.sql deletes rows: DELETE FROM "affiliate_activity_daily";':
+    recounted,
+  'src/server/platform/db/migrations/0046_rates-of-impressions.sql deletes rows: DELETE FROM "affiliate_activity_totals";':
+    recounted,
 };
 
 const losing: readonly (readonly [what: string, pattern: RegExp])[] = [

@@ -27,6 +27,21 @@ export const affiliateMetrics = {
     definition: 'Total conversions. Late ones count on their own day',
     formula: sum('conversions'),
   },
+  click_rate: {
+    title: 'Click rate',
+    unit: 'percent',
+    good: 'up',
+    definition: 'Clicks / impressions, of rows that give both',
+    formula: quotient('clicks_of_impressions', 'impressions_of_clicks'),
+    coverage: rowsWith('rows_with_impressions', 'No impressions or clicks'),
+  },
+  clicks_of_impressions: partOf('Clicks with impressions', 'count', sum('clicks', { impressions: 'known' })),
+  impressions_of_clicks: partOf('Impressions with clicks', 'count', sum('impressions', { clicks: 'known' })),
+  rows_with_impressions: partOf(
+    'Rows with impressions and clicks',
+    'count',
+    sum(rows, { impressions: 'known', clicks: 'known' }),
+  ),
   conversion_rate: {
     title: 'Conversion rate',
     unit: 'percent',

@@ -33,7 +33,14 @@ test.each([
   ],
   ['what is over with all of it', '2026-10-01', '2026-11-01', 'elapsed', '2026-09-01 2026-10-01 whole'],
   ['what has not begun with all of it', '2026-12-01', '2027-01-01', 'elapsed', '2026-11-01 2026-12-01 whole'],
-  ['a range with the same days a year before', '2026-11-14', '2026-11-21', 'year', '2025-11-14 2025-11-21 whole'],
+  ['days that are over with those a year before', '2026-11-07', '2026-11-14', 'year', '2025-11-07 2025-11-14 whole'],
+  [
+    'the year so far with the last one up to the same day',
+    '2026-01-01',
+    '2027-01-01',
+    'year',
+    '2025-01-01 2025-11-21 2025-11-20T14:30:00',
+  ],
   ['a leap day with the last of February', '2024-02-29', '2024-03-01', 'year', '2023-02-28 2023-03-01 whole'],
 ] as const)('%s', (_what, from, to, comparison, expected) => {
   expect(compared(from, to, comparison)).toBe(expected);

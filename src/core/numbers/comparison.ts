@@ -26,8 +26,8 @@ function shiftOf({ from, to }: DayRange, comparison: Comparison): ComparedRange[
 
 /**
  * The range to compare with, or null for `none`. Whole months are compared with as many whole months,
- * anything else with as many days. `elapsed` ends at the same point as now in an unfinished range; `hasHours`
- * says whether rows are dated to the moment or to the day.
+ * anything else with as many days. In an unfinished range, `elapsed` and `year` end at the same point as now;
+ * `hasHours` says whether rows are dated to the moment or to the day.
  */
 export function comparedRange(
   range: DayRange,
@@ -42,7 +42,7 @@ export function comparedRange(
   const today = now.toPlainDate();
   const isUnderWay =
     Temporal.PlainDate.compare(range.from, today) <= 0 && Temporal.PlainDate.compare(today, range.to) < 0;
-  if (comparison !== 'elapsed' || !isUnderWay) return { from, to, shift, until: null };
+  if (comparison === 'previous' || !isUnderWay) return { from, to, shift, until: null };
   const until = now.subtract(shift);
   return { from, to: until.toPlainDate().add({ days: 1 }), shift, until: hasHours ? until : null };
 }

@@ -25,7 +25,13 @@ type MetricName<Key extends DatasetKey> = Extract<keyof (typeof metrics)[Key], s
  */
 export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string; readonly width: Width } & (
   | { readonly kind: 'number' | 'line' | 'heat'; readonly metric: MetricName<Key> }
-  | { readonly kind: 'stack' | 'funnel'; readonly metrics: readonly MetricName<Key>[] }
+  | { readonly kind: 'stack'; readonly metrics: readonly MetricName<Key>[] }
+  | {
+      readonly kind: 'funnel';
+      readonly metrics: readonly MetricName<Key>[];
+      /** Of each step after the first, its rate to the one before. */
+      readonly rates: readonly MetricName<Key>[];
+    }
   | { readonly kind: 'bars'; readonly metric: MetricName<Key>; readonly by: string; readonly pareto?: true }
   | {
       readonly kind: 'table';
@@ -109,6 +115,7 @@ export const dashboards: Dashboards = {
       title: 'From impression to conversion',
       kind: 'funnel',
       metrics: ['impressions', 'clicks', 'conversions'],
+      rates: ['click_rate', 'conversion_rate'],
       width: 4,
     },
     { title: 'Conversions', kind: 'line', metric: 'conversions', width: 6 },

@@ -26,6 +26,7 @@ const orderSums = ['lines', 'gross', 'discounts', 'refunds', 'units', 'pending_l
 
 /** The parts of affiliates' rates: each counts only the rows that give both fields. */
 const affiliateParts = [
+  ...['clicks_of_impressions', 'impressions_of_clicks', 'rows_with_impressions'],
   ...['conversions_of_clicks', 'clicks_of_conversions', 'rows_with_conversions'],
   ...['commission_of_clicks', 'clicks_with_commission', 'rows_with_earnings'],
   ...['sales_with_commission', 'commission_of_sales', 'rows_with_sales'],

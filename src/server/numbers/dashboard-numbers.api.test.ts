@@ -171,7 +171,7 @@ test.each<[DatasetKey, string | null, Record<string, string | null>]>([
 test('a metric of two fields counts only rows that give both, and a share only rows with the answer', async () => {
   const more: Partial<Record<DatasetKey, Values[]>> = {
     affiliate_activity: [
-      { ...activity('paid', 5_0000n), clicks: 10n, conversions: 1n, sales: 50_0000n, currency: 'NOK' },
+      { ...activity('paid', 5_0000n), impressions: 50n, clicks: 10n, conversions: 1n, sales: 50_0000n, currency: 'NOK' },
       { ...activity('paid', 900_0000n), currency: 'NOK' },
       { ...activity('paid', 0n), commission: null, clicks: 1_000n, sales: 9_000_0000n, currency: 'NOK' },
     ],
@@ -197,6 +197,8 @@ test('a metric of two fields counts only rows that give both, and a share only r
   };
   const affiliates = ['epc', 'net_revenue', 'conversion_rate', 'clicks', 'rows_with_earnings', 'activity'];
   expect(await totals('affiliate_activity', null, affiliates)).toEqual(['0.5', '45', '10', '1010', '1', '3']);
+  const rates = ['click_rate', 'impressions', 'rows_with_impressions'];
+  expect(await totals('affiliate_activity', null, rates)).toEqual(['20', '50', '1']);
   const gifts = ['recurring_share', 'one_off_gross', 'recurring_gross', 'gross', 'gifts_with_recurrence'];
   expect(await totals('donations', 'who-lives', gifts)).toEqual(['25', '30', '10', '100', '2']);
 });

@@ -145,7 +145,10 @@ export const conversations = rowsTable(
 );
 export const conversationsTotals = rollUpTable('conversations', 'totals');
 export const conversationsDaily = rollUpTable('conversations', 'daily');
-export const payouts = rowsTable('payouts', { due: ['currency', 'due_at'] });
+export const payouts = rowsTable('payouts', {
+  due: ['currency', 'due_at'],
+  equal: ['currency', 'day', 'payee', 'amount'],
+});
 export const payoutsTotals = rollUpTable('payouts', 'totals');
 export const payoutsDaily = rollUpTable('payouts', 'daily');
 export const payments = rowsTable('payments', { order: ['order_ref'] });

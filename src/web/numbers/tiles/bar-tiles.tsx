@@ -1,10 +1,11 @@
+import { lackWords } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { dimensionTitle, valueWords } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { type Bar, Bars } from '#web/charts/bars.tsx';
 import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
 import { percentWords } from '#web/charts/percent.ts';
-import { useNumbers } from '../shared/numbers-queries.ts';
+import { useNumbers, withLeftOut } from '../shared/numbers-queries.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { ChartTile, emptyWords } from './chart-tile.tsx';
 import { emptyValue } from './tile-series.ts';
@@ -91,30 +92,36 @@ type FunnelTileProps = {
   readonly page: PageOfNumbers;
   readonly title: string;
   readonly metrics: readonly string[];
+  readonly rates: readonly string[];
   readonly height: number;
 };
 
 /** Each step next to the previous one. */
-export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
+export function FunnelTile({ page, title, metrics, rates, height }: FunnelTileProps) {
   const { view } = page;
-  const query = useNumbers(view, { metrics });
+  const asked = withLeftOut(view.dataset, [...metrics, ...rates]);
+  const query = useNumbers(view, { metrics: asked });
   const draw = (numbers: Numbers) => {
+    const totalOf = (name: string) => numbers.totals[asked.indexOf(name)] ?? null;
     const steps = metrics.map((name, index) => {
       const metric = metricOf(view.dataset, name)!;
-      const text = numbers.totals[index] ?? null;
+      const text = totalOf(name);
       const before = isCompared(numbers) ? (numbers.previousTotals?.[index] ?? null) : null;
-      const [value, wider] = [toNumber(text) ?? 0, index > 0 ? toNumber(numbers.totals[index - 1]) : null];
+      const rate = rates[index - 1];
+      const share = rate === undefined ? null : toNumber(totalOf(rate));
+      const ofBoth = rate !== undefined && lackWords(view.dataset, rate, totalOf) ? ', in rows with both' : '';
       const words = (exact: string | null) => numberWords(exact, metric.unit, numbers.currency);
       return {
         key: name,
         label: metric.title,
-        value,
+        value: toNumber(text) ?? 0,
         shown: words(text),
         short: shortWords(toNumber(text), metric.unit, numbers.currency),
         before: before === null ? null : { value: toNumber(before) ?? 0, shown: words(before) },
-        ...(wider && text !== null
-          ? { note: `${shareOf(value, wider)} of ${metricOf(view.dataset, metrics[index - 1]!)!.title.toLowerCase()}` }
-          : {}),
+        share,
+        ...(share !== null && {
+          note: `${shareWords(share)} of ${metricOf(view.dataset, metrics[index - 1]!)!.title.toLowerCase()}${ofBoth}`,
+        }),
       };
     });
     const first = metricOf(view.dataset, metrics[0]!)!;
@@ -122,11 +129,11 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
       empty: numbers.totals.every((total) => total === null) ? emptyWords(numbers, first) : undefined,
       chartTable: {
         caption: title,
-        head: ['Step', 'Number', 'Share of the step before'],
-        rows: steps.map(({ label, shown, value, note }) => ({
+        head: ['Step', 'Number', 'Share of the step before, %'],
+        rows: steps.map(({ label, shown, value, share, note }) => ({
           label,
           shown: [shown, note ?? ''],
-          raw: [value, null],
+          raw: [value, share],
         })),
       },
       chart: <Bars height={height} name={title} bars={steps} onOpen={(name) => page.openDrillDown(name)} />,
@@ -136,6 +143,4 @@ export function FunnelTile({ page, title, metrics, height }: FunnelTileProps) {
 }
 
 /** Uses enough digits to show a small share, such as one click in a thousand. */
-function shareOf(value: number, whole: number): string {
-  return `${((value / whole) * 100).toLocaleString('en-US', { maximumSignificantDigits: 2 })}%`;
-}
+const shareWords = (percent: number): string => `${percent.toLocaleString('en-US', { maximumSignificantDigits: 2 })}%`;

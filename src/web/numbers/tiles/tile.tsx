@@ -49,7 +49,7 @@ export const Tile = memo(function Tile({ page, tile, height }: Props) {
     case 'heat':
       return <HeatTile {...frame} name={tile.metric} />;
     case 'funnel':
-      return <FunnelTile {...frame} metrics={tile.metrics} />;
+      return <FunnelTile {...frame} metrics={tile.metrics} rates={tile.rates} />;
     case 'histogram':
       return <HistogramTile {...frame} />;
     case 'ages':

@@ -281,7 +281,11 @@ test('a Pareto chart says how much the largest so many make up', async () => {
 test('what a source lacks is unknown in every tile, instead of zero or nothing due', async () => {
   const unknown = { Numbers: () => answer([], { totals: [null, '8', null] }) };
   const funnel = (page: PageOfNumbers) => (
-    <FunnelTile page={page} title="Funnel" metrics={['impressions', 'clicks', 'conversions']} height={200} />
+    <FunnelTile
+      page={page}
+      {...{ title: 'Funnel', metrics: ['impressions', 'clicks', 'conversions'], height: 200 }}
+      rates={['click_rate', 'conversion_rate']}
+    />
   );
   await showPage(<Tile dataset="affiliate_activity" tile={funnel} />, {
     address: '/affiliate-stats',
@@ -295,6 +299,31 @@ test('what a source lacks is unknown in every tile, instead of zero or nothing d
     answers: unknown,
   });
   await screen.findByText(/Nothing to show for Due from the 7 rows in this period/);
+});
+
+test('a funnel’s shares are rates of rows that give both steps, and say so if others lack one', async () => {
+  const totals: Readonly<Record<string, string>> = {
+    ...{ impressions: '50', clicks: '1010', conversions: '1', click_rate: '20', conversion_rate: '10' },
+    ...{ activity: '3', rows_with_impressions: '1', rows_with_conversions: '3' },
+  };
+  const funnel = (page: PageOfNumbers) => (
+    <FunnelTile
+      page={page}
+      {...{ title: 'Funnel', metrics: ['impressions', 'clicks', 'conversions'], height: 200 }}
+      rates={['click_rate', 'conversion_rate']}
+    />
+  );
+  await showPage(<Tile dataset="affiliate_activity" tile={funnel} />, {
+    address: '/affiliate-stats',
+    answers: {
+      Numbers: ({ metrics }: { metrics: string[] }) =>
+        answer([], { totals: metrics.map((name) => totals[name] ?? null) }),
+    },
+  });
+  expect((await screen.findByRole('button', { name: /Clicks/ })).textContent).toContain(
+    '20% of impressions, in rows with both',
+  );
+  expect(screen.getByRole('button', { name: /Conversions/ }).textContent).toMatch(/10% of clicks$/);
 });
 
 test('what was due in a long past period is drawn over all of it, not as its first month', async () => {
