@@ -22,6 +22,7 @@ import {
   type AccountChange,
   type AccountFacts,
   type AccountFields,
+  type AccountManager,
   emptyAccount,
   planAccountChange,
   planNewAccount,
@@ -139,6 +140,11 @@ function factsOf(company: Company, by: string, id: string | null, { email }: Acc
   };
 }
 
+export const managerOf = (company: Company, id: string): AccountManager => ({
+  ...viewerOf(company, id),
+  team: company.people[id]?.team ?? null,
+});
+
 const withPerson = (company: Company, id: string, fields: AccountFields): Company => ({
   ...company,
   people: { ...company.people, [id]: fields },
@@ -159,7 +165,7 @@ export function changeAccount(mutation: string, id: string, words: string, chang
   const run = guarded(callAccess.people, (company, by) => {
     const before = company.people[id];
     if (!before) return { kind: 'refusal', code: 'NOT_FOUND', message: 'gone' };
-    const plan = planAccountChange(viewerOf(company, by), { ...before, id }, change, factsOf(company, by, id, change));
+    const plan = planAccountChange(managerOf(company, by), { ...before, id }, change, factsOf(company, by, id, change));
     if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
     const changed = withPerson(company, id, plan.after);
     // The person who chooses the mailbox gets every link that goes there.
@@ -172,7 +178,7 @@ export function makeAccount(role: string | null, more: AccountChange = {}): Act 
   const run = guarded(callAccess.people, (company, by) => {
     if (company.people.made) return { kind: 'refusal', code: 'BAD_INPUT', message: 'taken' };
     const change = { email: 'made@example.test', role, ...more };
-    const plan = planNewAccount(viewerOf(company, by), change, factsOf(company, by, null));
+    const plan = planNewAccount(managerOf(company, by), change, factsOf(company, by, null));
     if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
     return withControl(withPerson(company, 'made', plan.after), 'made');
   });

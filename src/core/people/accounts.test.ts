@@ -1,12 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { samplePeople } from '../../../test/house/sample-people.ts';
-import type { Viewer } from '../access/access.ts';
 import type { Permission } from '../access/permissions.ts';
 import { refuse } from '../base/refusals.ts';
 import {
   type AccountChange,
   type AccountFacts,
   type AccountFields,
+  type AccountManager,
   emptyAccount,
   planAccountChange,
   planNewAccount,
@@ -14,9 +14,10 @@ import {
 } from './accounts.ts';
 import type { ApproverChoice } from './approvers.ts';
 
-const { admin } = samplePeople;
-const keeper: Viewer = {
+const admin: AccountManager = { ...samplePeople.admin, team: null };
+const keeper: AccountManager = {
   ...samplePeople.people,
+  team: null,
   permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
 };
 const candidate = (id: string, displayName: string, more: readonly Permission[]): ApproverChoice => ({
@@ -54,7 +55,7 @@ const cat: AccountFields & { id: string } = {
   approverIds: ['8'],
 };
 const boss = { ...cat, role: 'admin' };
-const ask = (change: AccountChange, before = cat, viewer: Viewer = keeper) => {
+const ask = (change: AccountChange, before = cat, viewer: AccountManager = keeper) => {
   const answer = planAccountChange(viewer, before, change, facts);
   if (answer.kind === 'plan')
     return Object.fromEntries(answer.changed.map((field) => [field, answer.after[field]])) as object;
@@ -62,7 +63,7 @@ const ask = (change: AccountChange, before = cat, viewer: Viewer = keeper) => {
 };
 
 describe('what is refused', () => {
-  it.each<[string, AccountChange, typeof cat, Viewer, unknown]>([
+  it.each<[string, AccountChange, typeof cat, AccountManager, unknown]>([
     ['making an admin without being one', { role: 'admin' }, cat, keeper, ['FORBIDDEN', 'role']],
     ['taking the role of an admin', { role: 'Staff' }, boss, keeper, ['FORBIDDEN', null]],
     ['another email of an admin', { email: 'mine@example.test' }, boss, keeper, ['FORBIDDEN', null]],
@@ -227,12 +228,35 @@ describe('nobody gives what they do not hold, and nobody gains by their own chan
     const unwatched = { ...facts, watchedTeams: new Set(['green']) };
     for (const viewer of [watcher, keeper]) {
       expect(planAccountChange(viewer, before, change, facts)).toMatchObject({ code: 'FORBIDDEN', field });
-      expect(planAccountChange(viewer, before, change, unwatched)).toMatchObject({ kind: 'plan' });
+      // The stats of a brand show tasks of its category, whatever the team of who is shown.
+      const expected = field === 'team' ? { kind: 'plan' } : { code: 'FORBIDDEN' };
+      expect(planAccountChange(viewer, before, change, unwatched)).toMatchObject(expected);
     }
     const approver = { ...watcher, id: '8' };
     for (const viewer of [admin, approver])
       expect(planAccountChange(viewer, before, change, facts)).toMatchObject({ kind: 'plan' });
     expect(planNewAccount(watcher, { email: 'n@example.test', team: 'codex' }, facts)).toMatchObject({ kind: 'plan' });
+  });
+  it('a manager in a team decides neither who is in it nor whose tasks count in its result', () => {
+    const member = { ...keeper, team: 'green' };
+    for (const [change, before, field] of [
+      [{ topFiveInvisible: true }, cat, 'top5Invisible'],
+      [{ team: null }, cat, 'team'],
+      [{ team: 'green' }, { ...cat, team: 'connect' }, 'team'],
+    ] as const) {
+      expect(planAccountChange(member, before, change, facts)).toMatchObject({ code: 'FORBIDDEN', field });
+      for (const other of [keeper, { ...admin, team: 'green' }])
+        expect(planAccountChange(other, before, change, facts)).toMatchObject({ kind: 'plan' });
+    }
+    expect(planNewAccount(member, { email: 'n@example.test', team: 'green' }, facts)).toMatchObject({ kind: 'plan' });
+    const own = { ...cat, id: member.id, team: 'codex' };
+    expect(ask({ topFiveInvisible: true }, own, member)).toEqual(['FORBIDDEN', 'top5Invisible']);
+  });
+  it('a manager leaves their approver in place, and who approves that one: the next in line for their own tasks', () => {
+    const approved = { ...keeper, approverIds: [cat.id] };
+    expect(ask({ disabled: true }, cat, approved)).toEqual(['FORBIDDEN', null]);
+    expect(ask({ approverIds: ['8'] }, { ...cat, approverIds: [] }, approved)).toEqual(['FORBIDDEN', 'approverIds']);
+    expect(ask({ firstName: 'Kate' }, cat, approved)).toEqual({ firstName: 'Kate' });
   });
   it('an approver is someone who approves somebody already, unless the manager decides for the person', () => {
     const first = { ...candidate('9', 'Eve Ever', ['VIEW_TOP_5_APPROVALS']), approves: false };

@@ -66,7 +66,7 @@ const guardedOfAdmin: readonly Change[] = [
   'topFiveInvisible',
 ];
 /** Only admins can change these about themselves: their permissions, and who sees and decides their tasks. */
-const guardedOfOneself: readonly Change[] = ['role', 'grants', 'topFive', 'team', 'approverIds'];
+const guardedOfOneself: readonly Change[] = ['role', 'grants', 'topFive', 'team', 'approverIds', 'topFiveInvisible'];
 
 export function isAccountOfAdmin({ role }: { readonly role: string | null }): boolean {
   return role === adminRole;
@@ -78,9 +78,12 @@ export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role
   return refuse('FORBIDDEN', 'Only admins can change an admin’s sign-in and permissions');
 }
 
+/** Who changes accounts; `team` is the one they are in. */
+export type AccountManager = Viewer & { readonly team: string | null };
+
 /** The change's result for this person, or why it is refused. */
 export function planAccountChange(
-  viewer: Viewer,
+  viewer: AccountManager,
   { id, ...before }: AccountFields & { readonly id: string },
   change: AccountChange,
   facts: AccountFacts,
@@ -98,7 +101,7 @@ export function planAccountChange(
 
 /** Why the change would give someone more than the viewer has, or null (T14). */
 function reachRefusal(
-  viewer: Viewer,
+  viewer: AccountManager,
   id: string,
   before: AccountFields,
   after: AccountFields,
@@ -120,7 +123,18 @@ function reachRefusal(
   const person = { id, role: before.role };
   const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, facts);
   if (choice) return choice;
-  return id === '' ? null : watcherRefusal(viewer, { ...before, id, approverIds: had ?? [] }, after, watchedTeams);
+  if (id === '') return null;
+  const subject = { ...before, id, approverIds: had ?? [] };
+  return watcherRefusal(viewer, subject, after, watchedTeams) ?? ownTeamRefusal(viewer, before, after);
+}
+
+/** A team's result is part of its members' bonus: none of them decides whose tasks count in it. */
+function ownTeamRefusal({ team: own }: AccountManager, before: AccountFields, after: AccountFields): Refusal | null {
+  if (own === null || (before.team !== own && after.team !== own)) return null;
+  const isMoved = before.team !== after.team;
+  if (!isMoved && before.topFiveInvisible === after.topFiveInvisible) return null;
+  const words = 'This would change your own team’s result. Ask an admin to do it';
+  return refuse('FORBIDDEN', words, { field: isMoved ? 'team' : 'top5Invisible' });
 }
 
 /** Stats that the viewer can't see are shown to nobody else by them: it could be their second account. */
@@ -130,9 +144,11 @@ function watcherRefusal(
   { team, topFiveInvisible }: AccountFields,
   watchedTeams: ReadonlySet<string>,
 ): Refusal | null {
-  const isShown = team !== null && !topFiveInvisible && watchedTeams.has(team);
-  if (!isShown || (team === before.team && !before.topFiveInvisible) || seesStatsOf(viewer, before)) return null;
-  const field = before.team === team ? 'top5Invisible' : 'team';
+  // The stats of a brand show tasks of its category too, whatever the team.
+  const isUnhidden = before.topFiveInvisible && !topFiveInvisible;
+  const isMoved = team !== null && team !== before.team && !topFiveInvisible && watchedTeams.has(team);
+  if (!(isUnhidden || isMoved) || seesStatsOf(viewer, before)) return null;
+  const field = isUnhidden ? 'top5Invisible' : 'team';
   const words = 'This would show others stats that you can’t see. Ask an admin to do it';
   return refuse('FORBIDDEN', words, { field });
 }
@@ -142,7 +158,7 @@ export const mayShowStats = ({ team, topFiveInvisible }: AccountChange): boolean
   team != null || topFiveInvisible === false;
 
 /** A new account is a change of an empty one. */
-export function planNewAccount(viewer: Viewer, change: AccountChange, facts: AccountFacts): AccountAnswer {
+export function planNewAccount(viewer: AccountManager, change: AccountChange, facts: AccountFacts): AccountAnswer {
   return planAccountChange(viewer, { id: '', ...emptyAccount }, change, facts);
 }
 
@@ -168,6 +184,8 @@ function mayNot(
   if (change.disabled === true && id === viewer.id)
     return refuse('FORBIDDEN', 'You can’t disable your own account. Ask another user manager');
   if (isAdmin(viewer)) return null;
+  if (change.disabled === true && viewer.approverIds.includes(id))
+    return refuse('FORBIDDEN', 'You can’t disable the account of your approver. Ask an admin');
   if (change.role === adminRole && before.role !== adminRole)
     return refuse('FORBIDDEN', 'Only admins can make someone an admin', { field: 'role' });
   const touches = (fields: readonly Change[]) =>
@@ -186,6 +204,7 @@ const inputFields: { readonly [Field in Change]?: string } = {
   grants: 'permissions',
   topFive: 'top5',
   approverIds: 'approverId',
+  topFiveInvisible: 'top5Invisible',
 };
 
 function differs(before: AccountFields, field: Change, change: AccountChange): boolean {

@@ -114,6 +114,9 @@ export function approverChoiceRefusal(
   if (isAdmin(viewer) || same(before, after)) return null;
   if (isAdmin(person)) return forbidden('Only an admin can change an admin’s approvers');
   if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
+  // They are next in line for the viewer's own tasks.
+  if (viewer.approverIds.includes(person.id))
+    return forbidden('You can’t choose who approves your approver. Ask an admin');
   const gained = after.filter((id) => !before.includes(id));
   if (gained.includes(viewer.id)) return forbidden('You can’t make yourself an approver. Ask an admin');
   // The next in line of one approver gains nothing as that of another. A delegation ends, but not what it gains.

@@ -699,6 +699,19 @@ export function removalRefusal(
   return what === 'file' ? attachRefusal(viewer, task, owner) : null;
 }
 
+/** The same for restoring: what an admin removed, its author doesn't bring back. */
+export function restoringRefusal(
+  viewer: Viewer,
+  task: Task,
+  owner: TaskOwner,
+  removed: { readonly authorId: string | null; readonly removedBy: string | null } | undefined,
+  what: 'note' | 'file',
+): Refusal | null {
+  const refusal = removalRefusal(viewer, task, owner, removed?.authorId ?? null, what);
+  if (refusal || isAdmin(viewer) || !removed?.removedBy || removed.removedBy === viewer.id) return refusal;
+  return refuse('FORBIDDEN', `Someone else removed this ${what}. Ask an admin to restore it`);
+}
+
 export type TaskActions = {
   readonly edit: boolean;
   /** An update sends the denied task back to approval. */

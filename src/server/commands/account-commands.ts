@@ -1,8 +1,8 @@
 // What `npm run admin` does with accounts: the same as user management, from the command line.
-import { adminRole, type Viewer } from '#core/access/access.ts';
+import { adminRole } from '#core/access/access.ts';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { refuse } from '#core/base/refusals.ts';
-import type { AccountChange } from '#core/people/accounts.ts';
+import type { AccountChange, AccountManager } from '#core/people/accounts.ts';
 import { linkAddress } from '#server/access/auth/account-links.service.ts';
 import { changeByEmail, linkByEmail, resetSecondFactorByEmail } from '#server/people/account-commands.service.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -11,7 +11,10 @@ import type { Act } from './command-act.ts';
 /**
  * People who run commands can read the database anyway: they act as an admin, and as nobody in the audit log.
  */
-const operator: Viewer = { id: '0', role: adminRole, permissions: permissionKeys, approverIds: [] };
+const operator: AccountManager = {
+  ...{ id: '0', role: adminRole, team: null },
+  ...{ permissions: permissionKeys, approverIds: [] },
+};
 
 /** `words`: the printed sentence about the person. */
 export function accountCommand(email: string, change: AccountChange, words: string): Act {

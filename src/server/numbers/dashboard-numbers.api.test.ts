@@ -171,7 +171,14 @@ test.each<[DatasetKey, string | null, Record<string, string | null>]>([
 test('a metric of two fields counts only rows that give both, and a share only rows with the answer', async () => {
   const more: Partial<Record<DatasetKey, Values[]>> = {
     affiliate_activity: [
-      { ...activity('paid', 5_0000n), impressions: 50n, clicks: 10n, conversions: 1n, sales: 50_0000n, currency: 'NOK' },
+      {
+        ...activity('paid', 5_0000n),
+        impressions: 50n,
+        clicks: 10n,
+        conversions: 1n,
+        sales: 50_0000n,
+        currency: 'NOK',
+      },
       { ...activity('paid', 900_0000n), currency: 'NOK' },
       { ...activity('paid', 0n), commission: null, clicks: 1_000n, sales: 9_000_0000n, currency: 'NOK' },
     ],

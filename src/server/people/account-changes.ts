@@ -11,6 +11,7 @@ import {
   type AccountFacts,
   type AccountField,
   type AccountFields,
+  type AccountManager,
   type AccountPlan,
   isAccountOfAdmin,
   mayShowStats,
@@ -48,7 +49,7 @@ export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address
   /** A command has none. */
   readonly mail?: Pick<Mailer, 'configured'>;
   readonly config: Pick<Config, 'companyTimeZone'>;
-  readonly viewer: Viewer;
+  readonly viewer: AccountManager;
   /** The person named in the audit log; null for a command. */
   readonly actorId?: string | null;
   readonly agent?: string | undefined;

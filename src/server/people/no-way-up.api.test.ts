@@ -111,7 +111,8 @@ test('a second account gives its manager no view: not as an approver, and not th
     }),
   );
   const hidden = await server.person({ role: 'Owner', team: 'codex' });
-  await server.database.pool.query('update people set top5_invisible = true where id = $1', [hidden]);
+  const teamless = await server.person({ role: 'Owner' });
+  await server.database.pool.query('update people set top5_invisible = true where id = any($1)', [[hidden, teamless]]);
   const updateBy = async (token: string, id: string, fields: string) =>
     server.gql(
       token,
@@ -128,11 +129,12 @@ test('a second account gives its manager no view: not as an approver, and not th
       await server.gql(token, `mutation { createUser(email: "n@example.test", approverId: ["${chief}"]) { id } }`),
       await updateBy(token, ids.owner, 'team: "codex"'),
       await updateBy(token, hidden, 'top5Invisible: false'),
+      await updateBy(token, teamless, 'top5Invisible: false'),
     ])
       messages.push([answer.code, answer.errors?.[0]?.message]);
   const approves = ['FORBIDDEN', expect.stringContaining('approves nobody yet')];
   const shows = ['FORBIDDEN', expect.stringContaining('would show others stats that you can’t see')];
-  const each = [approves, approves, approves, shows, shows];
+  const each = [approves, approves, approves, shows, shows, shows];
   expect(messages).toEqual([...each, ...each]);
   expect(await image()).toEqual(before);
 });
@@ -454,6 +456,9 @@ test('without a recent proof no address comes into the guidelines, a tool or a r
   const evil = 'See [here](https://evil.test)';
   const requirement = (title: string) => `title: "${title}", kind: training`;
   const card = await idOf('createToolCard(title: "Wiki", group: "All", link: "https://wiki.test")');
+  const limited = await idOf(
+    'createToolCard(title: "Till", group: "All", link: "https://till.test", permission: "VIEW_SALES")',
+  );
   const gone = await idOf('createToolCard(title: "Old wiki", group: "All", link: "https://old.test")');
   const asked = await idOf(`addRequirement(role: "Keeper", ${requirement('Course')})`);
   const withdrawn = await idOf(`addRequirement(role: "Keeper", ${requirement('Course at course.test')})`);
@@ -474,6 +479,8 @@ test('without a recent proof no address comes into the guidelines, a tool or a r
     `updateToolCard(id: "${card}", description: "${evil}") { id }`,
     `updateToolCard(id: "${card}", link: "https://wiki.test.evil.test") { id }`,
     `setToolHealth(id: "${card}", health: down, note: "${evil}") { id }`,
+    // Others would open the address that they don't see now.
+    `updateToolCard(id: "${limited}", permission: "") { id }`,
     `restoreToolCard(id: "${gone}") { id }`,
     `addRequirement(role: "Keeper", ${requirement(evil)}) { id }`,
     `updateRequirement(id: "${asked}", version: 1, ${requirement(evil)}) { id }`,

@@ -125,6 +125,31 @@ describe('a note', () => {
   });
 });
 
+it.each(['note', 'file'] as const)('a %s that an admin removed comes back by an admin only', async (what) => {
+  const admin = await app.signIn(await app.person({ role: 'admin' }));
+  const own = team.owner.token;
+  await addNotes(own, 'An insult');
+  await app.database.pool.query(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size) values ($1, $2, 'Author', 'a.txt', 'text/plain', 3)`,
+    [id, team.owner.id],
+  );
+  const table = what === 'note' ? 'task_notes' : 'task_attachments';
+  const { rows } = await app.database.pool.query(`select id::text from ${table} where task_id = $1`, [id]);
+  const [removal, back] =
+    what === 'note'
+      ? [`removeNoteFromTask(taskId: "${id}", noteIndex: 0)`, `restoreNote(taskId: "${id}", noteId: "${rows[0].id}")`]
+      : [
+          `removeAttachmentFromTask(taskId: "${id}", attachmentIndex: 0)`,
+          `restoreAttachment(taskId: "${id}", attachmentId: "${rows[0].id}")`,
+        ];
+  const ask = async (token: string, call: string) => (await app.gql(token, `mutation { ${call} { id } }`)).code;
+  expect(await ask(admin, removal)).toBeNull();
+  expect(await ask(own, back)).toBe('FORBIDDEN');
+  expect(await ask(admin, back)).toBeNull();
+  expect(await ask(own, removal)).toBeNull();
+  expect(await ask(own, back)).toBeNull();
+});
+
 describe('a file', () => {
   async function putFile(authorId: string, fileName: string): Promise<string> {
     const { rows } = await app.database.pool.query(

@@ -9,6 +9,7 @@ import {
   notesFullRefusal,
   notesOfHourRefusal,
   removalRefusal,
+  restoringRefusal,
 } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { callKey, findReplay, recordResult } from '#server/platform/idempotency/idempotency.service.ts';
@@ -104,7 +105,7 @@ export function removeNote(
       if (!note) return refuse('BAD_INPUT', 'noteIndex is out of range', { field: 'noteIndex' });
       const refusal = removalRefusal(viewer, task, owner, note.authorId, 'note');
       if (refusal) return refusal;
-      await store.setNoteRemoved(queries, note.id, instantText(now));
+      await store.setNoteRemoved(queries, note.id, { at: instantText(now), by: viewer.id });
       await recordResult(queries, context, call, note.id);
       await taskHook.handlers().noteRemoved(context, queries, { id: note.id, taskId, authorId: note.authorId });
       return annotation(task, 'noteRemoved');
@@ -113,7 +114,7 @@ export function removeNote(
   );
 }
 
-/** Anyone who can remove a note can restore it. */
+/** Who can remove a note can restore it, unless someone else removed it. */
 export function restoreNote(
   context: RequestContext,
   taskId: string,
@@ -125,7 +126,7 @@ export function restoreNote(
     taskId,
     async ({ viewer, task, owner }, queries) => {
       const note = await store.noteById(queries, taskId, noteId);
-      const refusal = removalRefusal(viewer, task, owner, note?.authorId ?? null, 'note');
+      const refusal = restoringRefusal(viewer, task, owner, note, 'note');
       if (refusal?.code === 'NOT_FOUND' || !note) return refuse('NOT_FOUND');
       if (refusal) return refusal;
       if (!note.removed) return { kind: 'unchanged' };

@@ -8,9 +8,12 @@ export type StoredNote = {
   readonly authorId: string | null;
   readonly text: string;
   readonly removed: boolean;
+  readonly removedBy: string | null;
 };
 
-const columns = sql`id, author_id as "authorId", text, removed_at is not null as removed`;
+export type Removal = { readonly at: string; readonly by: string };
+
+const columns = sql`id, author_id as "authorId", text, removed_at is not null as removed, removed_by::text as "removedBy"`;
 
 export async function noteById(queries: Queries, taskId: string, id: string): Promise<StoredNote | undefined> {
   const { rows } = await queries.execute<StoredNote>(
@@ -70,6 +73,7 @@ export async function updateNote(queries: Queries, id: string, text: string, at:
 }
 
 /** `at` null restores the note. */
-export async function setNoteRemoved(queries: Queries, id: string, at: string | null): Promise<void> {
-  await queries.execute(sql`update task_notes set removed_at = ${at} where id = ${id}`);
+export async function setNoteRemoved(queries: Queries, id: string, removal: Removal | null): Promise<void> {
+  const { at = null, by = null } = removal ?? {};
+  await queries.execute(sql`update task_notes set removed_at = ${at}, removed_by = ${by} where id = ${id}`);
 }

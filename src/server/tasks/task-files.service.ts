@@ -3,7 +3,7 @@
 
 import { isRefusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
-import { attachRefusal, filesFullRefusal, removalRefusal } from '#core/tasks/task.ts';
+import { attachRefusal, filesFullRefusal, removalRefusal, restoringRefusal } from '#core/tasks/task.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { instantOf } from '#server/platform/db/database-types.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -77,7 +77,7 @@ export function removeFile(
       if (!file) return refuse('BAD_INPUT', 'attachmentIndex is out of range', { field: 'attachmentIndex' });
       const refusal = removalRefusal(viewer, task, owner, file.authorId, 'file');
       if (refusal) return refusal;
-      await store.setFileRemoved(queries, file.id, instantText(now));
+      await store.setFileRemoved(queries, file.id, { at: instantText(now), by: viewer.id });
       await recordResult(queries, context, call, file.id);
       return annotation(task, 'fileRemoved');
     },
@@ -85,7 +85,7 @@ export function removeFile(
   );
 }
 
-/** Anyone who can remove a file can restore it. */
+/** Who can remove a file can restore it, unless someone else removed it. */
 export function restoreFile(
   context: RequestContext,
   taskId: string,
@@ -97,7 +97,7 @@ export function restoreFile(
     taskId,
     async ({ viewer, task, owner }, queries) => {
       const file = (await store.filesOf(queries, taskId)).find(({ id }) => id === fileId);
-      const refusal = removalRefusal(viewer, task, owner, file?.authorId ?? null, 'file');
+      const refusal = restoringRefusal(viewer, task, owner, file, 'file');
       if (refusal?.code === 'NOT_FOUND' || !file) return refuse('NOT_FOUND');
       if (refusal) return refusal;
       if (!file.removed) return { kind: 'unchanged' };

@@ -1,13 +1,20 @@
 // SQL of attached files. Nothing is deleted: a removed file can be restored.
 import { sql } from 'drizzle-orm';
 import type { Queries } from '#server/platform/db/database.ts';
+import type { Removal } from './notes.store.ts';
 
-export type StoredFile = { readonly id: string; readonly authorId: string | null; readonly removed: boolean };
+export type StoredFile = {
+  readonly id: string;
+  readonly authorId: string | null;
+  readonly removed: boolean;
+  readonly removedBy: string | null;
+};
 
 /** A task's files in the displayed order, including removed ones. */
 export async function filesOf(queries: Queries, taskId: string): Promise<StoredFile[]> {
   const { rows } = await queries.execute<StoredFile>(sql`
-    select id, author_id as "authorId", removed_at is not null as removed from task_attachments where task_id = ${taskId} order by id`);
+    select id, author_id as "authorId", removed_at is not null as removed, removed_by::text as "removedBy"
+    from task_attachments where task_id = ${taskId} order by id`);
   return rows;
 }
 
@@ -38,7 +45,8 @@ export async function insertFile(queries: Queries, file: NewFile): Promise<strin
   return (rows[0] as { id: string }).id;
 }
 
-/** `at` null restores the file. */
-export async function setFileRemoved(queries: Queries, id: string, at: string | null): Promise<void> {
-  await queries.execute(sql`update task_attachments set removed_at = ${at} where id = ${id}`);
+/** Null restores the file. */
+export async function setFileRemoved(queries: Queries, id: string, removal: Removal | null): Promise<void> {
+  const { at = null, by = null } = removal ?? {};
+  await queries.execute(sql`update task_attachments set removed_at = ${at}, removed_by = ${by} where id = ${id}`);
 }

@@ -87,6 +87,8 @@ export const taskNotes = pgTable(
     at: instant('at').notNull().defaultNow(),
     editedAt: instant('edited_at'),
     removedAt: instant('removed_at'),
+    /** Null if it was removed before this was kept. */
+    removedBy: whole('removed_by').references(() => people.id),
   },
   (table) => [index('task_notes_task').on(table.taskId), index('task_notes_author').on(table.authorId, table.at)],
 );
@@ -108,6 +110,8 @@ export const taskAttachments = pgTable(
     storageKey: text('storage_key').unique('task_attachments_key'),
     at: instant('at').notNull().defaultNow(),
     removedAt: instant('removed_at'),
+    /** Null if it was removed before this was kept. */
+    removedBy: whole('removed_by').references(() => people.id),
   },
   (table) => [index('task_attachments_task').on(table.taskId)],
 );

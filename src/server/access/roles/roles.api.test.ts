@@ -157,7 +157,7 @@ test('a role is not deleted while somebody is just being given it, and nobody is
   const id = await server.person();
   const { promise: given, resolve: giveNow } = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  const viewer = { id: '0', role: adminRole, permissions: permissionKeys, approverIds: [] };
+  const viewer = { id: '0', role: adminRole, team: null, permissions: permissionKeys, approverIds: [] };
   const giver = { ...server.parts, viewer, actorId: null, requestId: 'test', address: 'test' };
   const giving = server.database.transaction(async (queries) => {
     await changeAccount(queries, giver, id, { role: role.name });

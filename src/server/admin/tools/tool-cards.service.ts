@@ -136,7 +136,9 @@ export function updateToolCard(context: RequestContext, args: object): Promise<T
     };
     // An owner who has left can stay; only a new owner must exist.
     if (after.ownerId !== before.ownerId) await checkOwner(queries, after.ownerId);
-    await assertProofOfAddresses(queries, context, textsOf(before), textsOf(after));
+    // Others may see the card from now on: its addresses are new to them.
+    const known = after.permission === before.permission ? textsOf(before) : [];
+    await assertProofOfAddresses(queries, context, known, textsOf(after));
     return { action: 'toolCardChanged', before, after, write: () => store.saveCard(queries, id, after) };
   });
 }

@@ -98,6 +98,13 @@ describe('who may send', () => {
       (await app.gql(admin, revoke, { id: other.serviceToken.id })).data.revokeServiceToken.revokedAt,
     ).toBeTruthy();
     expect((await app.gql(admin, revoke, { id: other.serviceToken.id })).code).toBe('NOT_FOUND');
+    const was = app.clock.now();
+    const colleague = await app.signIn(await app.person({ role: 'admin' }));
+    const kept = (await app.gql(admin, create, { name: 'Kept', datasets: ['orders'] })).data.createServiceToken;
+    app.clock.set(was.add({ minutes: 11 }));
+    expect((await app.gql(colleague, revoke, { id: kept.serviceToken.id })).code).toBe('CONFIRM_IDENTITY');
+    expect((await app.gql(admin, revoke, { id: kept.serviceToken.id })).code).toBeNull();
+    app.clock.set(was);
     expect((await send('orders?mapping=shop', other.token, file)).statusCode).toBe(401);
     expect(await orders()).toEqual([]);
   });

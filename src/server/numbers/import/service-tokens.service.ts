@@ -48,9 +48,12 @@ export async function createServiceToken(context: RequestContext, args: object):
   return { token, serviceToken };
 }
 
+/** Another admin's needs a proof: what it imports every night would stop. */
 export async function revokeServiceToken(context: RequestContext, id: string): Promise<store.ServiceToken> {
   return context.database.transaction(async (queries) => {
     const isId = /^[1-9]\d{0,17}$/.test(id);
+    const ownTokens = await store.listServiceTokens(queries, context.viewer.id);
+    if (!ownTokens.some((own) => own.id === id)) await assertRecentProof(queries, context);
     const now = context.clock.now().toString();
     const [revoked] = isId ? await store.revokeServiceTokens(queries, { id }, now) : [];
     if (!revoked) throw new RefusalError(refuse('NOT_FOUND', 'Token not found or already revoked'));

@@ -11,7 +11,7 @@ import { isUnavailable } from '#server/platform/db/database-failures.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { FilesUnavailable, removeLeftovers } from '#server/platform/storage/files.ts';
-import { readLinkHolder } from '#server/platform/viewer.ts';
+import { readCaller, readLinkHolder } from '#server/platform/viewer.ts';
 import { ownerOfTask } from '../hand-over.ts';
 import type { AttachmentRow } from '../task-columns.ts';
 import { attachFile } from '../task-files.service.ts';
@@ -34,7 +34,10 @@ export async function storeAttachment(
   const storageKey = newKey();
   try {
     await context.files.keep(storageKey, path);
-    const attach = () => attachFile(context, { taskId, ...file, storageKey });
+    const attach = async () => {
+      const viewer = await readCaller(context, context);
+      return attachFile({ ...context, viewer }, { taskId, ...file, storageKey });
+    };
     const attachment = await inPersonTurn(context, 'change', attach);
     // The same upload again: the first one's file stays.
     if (attachment.storageKey !== storageKey) await removeStored(context, storageKey);

@@ -175,7 +175,9 @@ export function updateMeeting(context: RequestContext, args: object): Promise<Me
     const planned = orThrow(planUpdateMeeting(viewer, known, input, state));
     mustBeThere(added, teams);
     if (changedParts(known, planned).length === 0) return null;
-    await assertProofOfAddresses(queries, context, textsOf(known), textsOf(planned));
+    // Its addresses are new to people who weren't invited before.
+    const isWider = added.length > 0 || (planned.wholeTeam && (!known.wholeTeam || planned.team !== known.team));
+    await assertProofOfAddresses(queries, context, isWider ? [] : textsOf(known), textsOf(planned));
     await store.saveMeeting(queries, id, planned, at);
     return changedContent(known, planned);
   });

@@ -234,6 +234,7 @@ test('without a recent proof no meeting gets an address, in whatever field, and 
   const { id } = (await create(admin, { title: 'Plain', ...plain })).data.createMeeting;
   const { id: linked } = (await create(admin, { title: 'Linked' })).data.createMeeting;
   await remove(admin, linked, 1);
+  const { id: open } = (await create(admin, { title: 'Linked' })).data.createMeeting;
   const was = server.clock.now();
   server.clock.advance({ minutes: 11 });
   for (const change of [
@@ -248,8 +249,11 @@ test('without a recent proof no meeting gets an address, in whatever field, and 
     );
   }
   expect((await restore(admin, linked)).code).toBe('CONFIRM_IDENTITY');
+  const invited = { attendeeIds: [attendee.id, reader.id] };
+  expect((await update(admin, { id: open, version: 1, ...invited })).code).toBe('CONFIRM_IDENTITY');
+  expect((await update(admin, { id, version: 1, title: 'Plain', ...plain, ...invited })).code).toBeNull();
   expect((await create(admin, { title: 'Another', ...plain })).code).toBeNull();
-  expect((await update(admin, { id, version: 1, ...plain, title: 'Plainer' })).code).toBeNull();
+  expect((await update(admin, { id, version: 2, ...plain, title: 'Plainer' })).code).toBeNull();
   server.clock.set(was);
 });
 
