@@ -25,8 +25,20 @@ select 'role' where to_regrole(quote_ident(:'name')) is not null
 union all select 'database' from pg_database where datname = :'name'
 SQL
 )
-[ -z "$there" ] ||
-  fail "There is a $(echo $there | sed 's/ / and a /') called $name already. Export another DATABASE_USER, or as $user run: dropdb $name; dropuser $name"
+if [ -n "$there" ]; then
+  found="There is a $(echo $there | sed 's/ / and a /') called $name already."
+  other='For an empty database, export another DATABASE_USER.'
+  case $there in
+    *database*)
+      tables=$(psql --no-psqlrc --username "$user" --dbname "$name" --tuples-only --no-align --command \
+        "select count(*) from pg_class where relkind = 'r' and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)" < /dev/null) ||
+        fail "$found $other"
+      [ "$tables" = 0 ] || fail "$found It holds data: to use it, keep the DATABASE_URL that you have. $other"
+      fail "$found It is empty. Export another DATABASE_USER, or remove it as $user: dropdb $name && dropuser $name"
+      ;;
+  esac
+  fail "$found Export another DATABASE_USER, or remove it as $user: dropuser $name"
+fi
 sql <<'SQL'
 \getenv password DATABASE_PASSWORD
 select 'create role staff_dashboard nologin' where to_regrole('staff_dashboard') is null \gexec

@@ -505,13 +505,25 @@ describe('in a checkout', () => {
     expect(create().stderr).toMatch(
       /^PostgreSQL did not let postgres in\. Start it, .* PGPORT, PGUSER and PGPASSWORD\.\n$/,
     );
-    psql('case "$*" in *--tuples-only*) echo role; echo database ;; *--command*) ;; *) echo made ;; esac');
-    expect(create({ DATABASE_USER: 'restored' })).toEqual({
-      status: 1,
-      stdout: '',
-      stderr:
-        'There is a role and a database called restored already. Export another DATABASE_USER, or as postgres run: dropdb restored; dropuser restored\n',
-    });
+    const there = (what: string, tables: number) => {
+      psql(
+        `case "$*" in *pg_class*) echo ${tables} ;; *--tuples-only*) ${what} ;; *--command*) ;; *) echo made ;; esac`,
+      );
+      const { status, stdout, stderr } = create({ DATABASE_USER: 'restored' });
+      expect([status, stdout]).toEqual([1, '']);
+      return stderr;
+    };
+    const both = 'There is a role and a database called restored already.';
+    // Never a word of `dropdb` where it would delete the company's data.
+    expect(there('echo role; echo database', 3)).toBe(
+      `${both} It holds data: to use it, keep the DATABASE_URL that you have. For an empty database, export another DATABASE_USER.\n`,
+    );
+    expect(there('echo role; echo database', 0)).toBe(
+      `${both} It is empty. Export another DATABASE_USER, or remove it as postgres: dropdb restored && dropuser restored\n`,
+    );
+    expect(there('echo role', 0)).toBe(
+      'There is a role called restored already. Export another DATABASE_USER, or remove it as postgres: dropuser restored\n',
+    );
   });
   it(
     'root makes the database as the user whom PostgreSQL knows',
