@@ -455,6 +455,18 @@ test('a confirmation ends the sockets of its session only, and the end of all se
   admins.close();
 });
 
+test('one session with many sockets takes none from another of its person', async () => {
+  const person = await one.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  const [owner, thief] = [await one.signIn(person), await one.signIn(person)];
+  const page = await (await new Client(other).init(owner)).subscribe();
+  const many: Client[] = [];
+  for (let count = 0; count < 21; count += 1) many.push(await (await new Client(other).init(thief)).subscribe());
+  await until(() => many[0]!.closed);
+  await page.answered();
+  expect(page.closed).toBe(false);
+  for (const client of [page, ...many]) client.close();
+});
+
 test('a delegate reads again when people come to the absent approver, and when the absent approver’s role loses the permission', async () => {
   await one.database.pool.query(
     "insert into roles (name, permissions) values ('Decider', '{VIEW_DASHBOARD,VIEW_TOP_5_APPROVALS}')",
