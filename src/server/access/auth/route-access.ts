@@ -57,7 +57,7 @@ async function authorizeViewing(services: Services, request: FastifyRequest, acc
 }
 
 /** A slower body may have been held back until permissions were removed. */
-const slowMs = 100;
+const slowBodyMs = 100;
 
 async function authorizeCall(services: Services, request: FastifyRequest, access: CallAccess): Promise<void> {
   if (access === 'signingIn') request.step = await readSession(services, bearerToken(request.headers.authorization));
@@ -69,19 +69,14 @@ async function authorizeCall(services: Services, request: FastifyRequest, access
  * Calls that can wait for a locked row take turns before they take a connection: those of one person, or of a
  * stranger's address, leave connections to everyone else.
  */
-function takeTurns(services: Services, route: RouteOptions): void {
-  const { method, handler, config: { access, turn, credentials } = {} } = route;
+function takeTurns({ config }: Services, route: RouteOptions): void {
+  const { method, handler, config: { turn, credentials } = {} } = route;
   if (method === 'GET' || method === 'HEAD' || turn === 'own' || credentials) return;
   route.handler = function (request, reply) {
     const person = request.step?.person ?? request.viewer;
-    const asked = performance.now();
-    const work = async () => {
-      if (access && access !== 'public' && performance.now() - asked > slowMs)
-        await authorizeCall(services, request, access);
-      return handler.call(this, request, reply);
-    };
+    const work = async () => handler.call(this, request, reply);
     if (!person) return inAddressTurn(addressBucket(request.ip), work);
-    return inPersonTurn({ viewer: person, session: sessionOf(request), config: services.config }, 'change', work);
+    return inPersonTurn({ viewer: person, session: sessionOf(request), config }, 'change', work);
   };
 }
 
@@ -116,7 +111,7 @@ export function registerAccess(app: FastifyInstance, services: Services): void {
   });
   app.addHook('preHandler', async (request) => {
     const at = authorizedAt.get(request);
-    if (at === undefined || performance.now() - at < slowMs) return;
+    if (at === undefined || performance.now() - at < slowBodyMs) return;
     await authorizeCall(services, request, request.routeOptions.config.access);
   });
 }

@@ -99,20 +99,10 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 }
 
-/** A read that waited longer for its turn asks again whether its session still lasts. */
-const freshMs = 1_000;
-
 const inTurns =
   <Types extends SchemaTypes>(resolve: Resolver<Types>, turn: ReadTurn = 'light'): Resolver<Types> =>
-  (parent, args, context, info) => {
-    const request = context as unknown as RequestContext;
-    const asked = performance.now();
-    return readOnce(request, turn, info, args, async () => {
-      if (performance.now() - asked > freshMs)
-        await readCaller(request, { viewer: request.impersonator ?? request.viewer, session: request.session });
-      return resolve(parent, args, context, info);
-    });
-  };
+  (parent, args, context, info) =>
+    readOnce(context as unknown as RequestContext, turn, info, args, () => resolve(parent, args, context, info));
 
 /** One document can run long: its changes stop with the rights or the session of who sent it. */
 const asCallerOfNow =

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
 import type { SignedInPerson } from '#server/platform/context.ts';
 import { openDatabase } from '#server/platform/db/database.ts';
 import { serverRole } from '#server/platform/db/server-role.ts';
+import { tokenHash } from '#server/platform/viewer.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { inPersonTurn } from './person-turns.ts';
 
@@ -195,6 +198,35 @@ test.each<[string, object]>([
     forty(() => full.call({ method: 'POST', url, payload, headers })),
   );
   expect(used).toBe(3);
+});
+
+test('what waited for its turn asks again whether its session lasts: a read, and a file that was sent', async () => {
+  const approvers = [await server.person({ permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] })];
+  const permissions = ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_STATS'] as const;
+  const id = await server.person({ permissions, approvers });
+  const token = await server.signIn(id);
+  await server.sprint();
+  const create = `mutation { createTask(userId: "${id}", title: "Task") { id } }`;
+  const taskId = (await server.gql(token, create)).data.createTask.id;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const hold = (turn: 'heavy' | 'change') =>
+    Array.from({ length: 3 }, () => inPersonTurn({ ...asking(id), session: tokenHash(token) }, turn, () => promise));
+  const part = '--mark\r\ncontent-disposition: form-data; name=';
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=mark' };
+  async function* file() {
+    yield `${part}"taskId"\r\n\r\n${taskId}\r\n${part}"attachment"; filename="a.txt"\r\n\r\nText`;
+    // The sender is known by then; the rest waits for its turn.
+    await sleep(500);
+    hold('change');
+    yield '\r\n--mark--\r\n';
+  }
+  const upload = server.call({ method: 'POST', url: '/attachment', payload: Readable.from(file()), headers });
+  hold('heavy');
+  const read = server.gql(token, `{ sprintStats ${stats} }`);
+  await sleep(1_500);
+  await server.database.transaction((queries) => endSessionsOf(queries, server.parts, id));
+  resolve();
+  expect([(await read).code, (await upload).statusCode]).toEqual(['NOT_SIGNED_IN', 401]);
 });
 
 test('twelve files for one task that wait for it leave connections free', async () => {
