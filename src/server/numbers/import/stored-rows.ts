@@ -1,4 +1,4 @@
-// Warns of a file that would harm the stored rows of its own source: its ids are numbers of rows, its mapping
+// Warns of a file that would harm stored rows of the same source: its ids are numbers of rows, its mapping
 // lacks fields that they have, or it brings them again under other ids.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbers/datasets.ts';
@@ -64,7 +64,7 @@ export class StoredRows {
     const sample = sampleOf(rows, most.sample);
     if (this.#batches < most.batches) {
       this.#batches += 1;
-      const compared = { ...this.#job, ...this.#own(sampleOf(rows, most.withoutId)), runId: this.#job.runId };
+      const compared = { ...this.#job, ...this.#rowsOfSource(sampleOf(rows, most.withoutId)), runId: this.#job.runId };
       const { fresh, equal } = await countEqual(queries, compared, this.#compared);
       this.#equal.fresh += fresh;
       this.#equal.equal += equal;
@@ -81,13 +81,13 @@ export class StoredRows {
       if (count > 0) this.#emptied.set(field, (this.#emptied.get(field) ?? 0) + count);
   }
 
-  #own(rows: readonly NumberRow[]) {
+  #rowsOfSource(rows: readonly NumberRow[]) {
     const { dataset, zone, mapping } = this.#job;
     return { dataset, zone, source: mapping.source, rows };
   }
 
   #compare(queries: Queries, rows: readonly NumberRow[]) {
-    return compareReplaced(queries, this.#own(rows), this.#differing, this.#lacking);
+    return compareReplaced(queries, this.#rowsOfSource(rows), this.#differing, this.#lacking);
   }
 
   get warnings(): Warning[] {
@@ -113,16 +113,16 @@ function sampleOf(rows: readonly NumberRow[], size: number): NumberRow[] {
 
 const isMuch = (count: number, all: number): boolean => count >= Math.max(fewest.rows, all * fewest.share);
 
-const ofAll = (count: number, all: number): string =>
+const shareWords = (count: number, all: number): string =>
   `${count === all ? 'all' : `${countWords(count)} of`} ${countWords(all)}`;
 
 const rowWords = (count: number): string => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 const otherReason = (others: number, found: number): string =>
-  `belongs to rows of other days in ${ofAll(others, found)} stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
+  `belongs to rows of other days in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
 
 const equalReason = (equal: number, fresh: number): string =>
-  `is new in ${ofAll(equal, fresh)} new rows checked, but this source has the same rows with other ids. They would count twice. Use a file in the format of the earlier ones`;
+  `is new in ${shareWords(equal, fresh)} new rows checked, but this source has the same rows with other ids. They would count twice. Use a file in the format of the earlier ones`;
 
 const emptiedReason = (count: number): string =>
   `isn’t in this mapping, but ${rowWords(count)} of this source ${count === 1 ? 'has' : 'have'} it. The import would empty it there`;
