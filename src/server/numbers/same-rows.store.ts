@@ -119,6 +119,7 @@ export async function countEqual(
     select count(*)::int as fresh, (count(*) filter (where exists (
       select 1 from (select t.* from ${table} t where ${ofDay} ${first}) r where ${isEqual})))::int as equal
     from json_array_elements(${givenRows(rows)}::json) g (row)
-    where not exists (select 1 from ${table} t where t.source = ${source} and t.external_id = ${givenValue('id')})`);
+    where not exists (
+      select 1 from ${table} t where t.source = ${source} and t.external_id = ${givenValue('id')} offset 0)`);
   return answer[0]!;
 }
