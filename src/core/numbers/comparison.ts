@@ -24,25 +24,45 @@ function shiftOf({ from, to }: DayRange, comparison: Comparison): ComparedRange[
   return { days: from.until(to, { largestUnit: 'days' }).days };
 }
 
+const isBefore = (one: Temporal.PlainDate, other: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(one, other) < 0;
+
+/** Whether the data of a range that has some ends more than a day before the range, or before today. */
+export function endsEarly({ from, to }: DayRange, newest: Temporal.PlainDate, today: Temporal.PlainDate): boolean {
+  const end = isBefore(today, to) ? today : to.subtract({ days: 1 });
+  return !isBefore(newest, from) && isBefore(newest, end.subtract({ days: 1 }));
+}
+
+/** Up to this share of a comparison may lie before the data. */
+const littleShare = 0.02;
+
+/** Whether too much of a comparison lies before the first day with data. */
+export function lacksMuch({ from, to }: DayRange, first: Temporal.PlainDate): boolean {
+  return from.until(first).days > from.until(to).days * littleShare;
+}
+
 /**
  * The range to compare with, or null for `none`. Whole months are compared with as many whole months,
- * anything else with as many days. In an unfinished range, `elapsed` and `year` end at the same point as now;
- * `hasHours` says whether rows are dated to the moment or to the day.
+ * anything else with as many days. In an unfinished range, `elapsed` and `year` end at the same point as now,
+ * or as the newest day if the data ends early; `hasHours` says whether rows are dated to the moment or to the
+ * day.
  */
 export function comparedRange(
   range: DayRange,
   comparison: Comparison,
   now: Temporal.ZonedDateTime,
   hasHours: boolean,
+  newest: Temporal.PlainDate | null,
 ): ComparedRange | null {
   if (comparison === 'none') return null;
   const shift = shiftOf(range, comparison);
   const from = range.from.subtract(shift);
   const to = range.to.subtract(shift);
   const today = now.toPlainDate();
-  const isUnderWay =
-    Temporal.PlainDate.compare(range.from, today) <= 0 && Temporal.PlainDate.compare(today, range.to) < 0;
+  const isUnderWay = !isBefore(today, range.from) && isBefore(today, range.to);
   if (comparison === 'previous' || !isUnderWay) return { from, to, shift, until: null };
+  if (newest && endsEarly(range, newest, today))
+    return { from, to: newest.subtract(shift).add({ days: 1 }), shift, until: null };
   const until = now.subtract(shift);
   return { from, to: until.toPlainDate().add({ days: 1 }), shift, until: hasHours ? until : null };
 }

@@ -20,7 +20,7 @@ export {
   readRunsBefore,
   type UndoPreview,
 } from './import-log.store.ts';
-export { countInSources } from './same-rows.store.ts';
+export { compareReplaced, countEqual, countInSources } from './same-rows.store.ts';
 export { countOld, countSource, hasRows, type OldRows, readSources, type SourceRows } from './source-removal.store.ts';
 
 const batchRows = 8_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
 import { metrics } from '#core/numbers/metrics.ts';
 import { groupingsOf } from '#core/numbers/number-request.ts';
@@ -238,6 +238,23 @@ test('a whole month is compared with the month before, an unfinished one to the 
   });
   const year = await ask({ ...november, from: '2027-10-01', to: '2027-11-01', metrics: ['gross'], compare: 'year' });
   expect(year).toMatchObject({ previousFrom: '2026-10-01', totals: ['0'], previousTotals: ['150.5001'] });
+});
+
+test('a month so far whose data ends early is compared up to the newest day, which is said', async () => {
+  const [now, own] = [server.clock.now(), admin];
+  onTestFinished(() => {
+    server.clock.set(now);
+    admin = own;
+  });
+  const askAfter = async (hours: number, variables: object) => {
+    server.clock.set(now.add({ hours }));
+    admin = await server.signIn(await server.person({ role: 'admin' }));
+    return ask({ ...november, metrics: ['gross'], compare: 'elapsed', ...variables });
+  };
+  expect(await askAfter(24, {})).toMatchObject({ previousTo: '2026-10-20', newest: null });
+  const early = await askAfter(72, {});
+  expect(early).toMatchObject({ previousTo: '2026-10-19', previousUntil: null, newest: '2026-11-18' });
+  expect(await askAfter(72, { to: '2026-11-20' })).toMatchObject({ newest: null });
 });
 
 test('a day or week is compared with as many days, also where the month before is longer; totals have all', async () => {

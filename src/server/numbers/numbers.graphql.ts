@@ -117,7 +117,8 @@ function defineValues(): void {
       }),
       newest: t.exposeString('newest', {
         nullable: true,
-        description: 'If the range has no rows, even without filters: the newest day with rows',
+        description:
+          'The newest day with rows, if the range has none even without filters, or if they end before the range so far',
       }),
       unfinished: t.exposeString('unfinished', {
         nullable: true,

@@ -1,7 +1,7 @@
 // Computes metrics over a range and its comparison, in total and by group.
 
 import { decimalText, tenThousandths } from '#core/base/decimals.ts';
-import { comparedRange } from '#core/numbers/comparison.ts';
+import { comparedRange, endsEarly } from '#core/numbers/comparison.ts';
 import { datasetOf, hasHours, timeGroupings } from '#core/numbers/datasets.ts';
 import { type LeafValues, leafFormulaOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
@@ -211,9 +211,12 @@ function unfinishedBucket({ range, by }: NumberRequest, today: Temporal.PlainDat
   return (word === 'month' ? today.with({ day: 1 }) : today).toString();
 }
 
-function periodsOf(request: NumberRequest, now: Temporal.ZonedDateTime): { current: Period; previous: Period | null } {
-  const { range, compare, dataset } = request;
-  const compared = comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
+function periodsOf(
+  { range, compare, dataset }: NumberRequest,
+  now: Temporal.ZonedDateTime,
+  newest: Temporal.PlainDate | null,
+): { current: Period; previous: Period | null } {
+  const compared = comparedRange(range, compare, now, hasHours(datasetOf(dataset)), newest);
   const current = { span: { from: range.from.toString(), to: range.to.toString(), until: null }, shift: {} };
   if (!compared) return { current, previous: null };
   const { from, to, until, shift } = compared;
@@ -241,13 +244,19 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   const request = orThrow(readNumberRequest(args));
   const { reading, standing } = await openReading(context, request);
   const { metrics, by, top, offset, order, search, onlyFilled } = request;
-  const { current, previous } = periodsOf(request, reading.now);
+  const { reader } = context;
+  const [first, newest] = await Promise.all([
+    request.compare === 'none' ? null : reader.read((queries) => readFirstDay(queries, reading)),
+    reader.read((queries) => readNewest(queries, reading)),
+  ]);
+  const newestDay = newest && Temporal.PlainDate.from(newest.day);
+  const today = reading.now.toPlainDate();
+  const { current, previous } = periodsOf(request, reading.now, newestDay);
   const question: NumbersQuestion = {
     ...{ reading, metrics, by, current, previous },
     ...{ top, offset, order, search, onlyFilled },
   };
   const leaves = leafSources(question);
-  const { reader } = context;
   const answer = new Answer(question, leaves, await reader.read((queries) => readNumbers(queries, question, leaves)));
   const counts = await matchingRows(context, reading, standing);
   const { matching, hasAny } = rowsOf(standing, counts, reading.currency);
@@ -256,7 +265,6 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
       (fields) => reader.read((queries) => readKnownFields(queries, reading, fields)),
       (words, fields) => reader.read((queries) => readKnownByGroup(queries, reading, words, fields)),
     );
-  const first = previous && (await reader.read((queries) => readFirstDay(queries, reading)));
   const rows = by.length === 0 ? [] : answer.rows();
   const { values: totals, previousValues: previousTotals } = answer.totals();
   // Backlog and other open items come from rows before the range.
@@ -283,7 +291,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     previousTotals,
     isEmpty,
     matchingRows: matching,
-    newest: isEmpty && !hasAny ? ((await reader.read((queries) => readNewest(queries, reading)))?.day ?? null) : null,
-    unfinished: unfinishedBucket(request, reading.now.toPlainDate()),
+    newest: newestDay && (isEmpty ? !hasAny : endsEarly(request.range, newestDay, today)) ? newestDay.toString() : null,
+    unfinished: unfinishedBucket(request, today),
   };
 }

@@ -1,8 +1,9 @@
-// Finds rows of other sources that are probably the same as those of a file: with the same id and date.
-import { sql } from 'drizzle-orm';
+// Compares a file's rows with stored ones: those of other sources with the same id, those that they would
+// replace, and those that have everything but the id in common with them.
+import { type SQL, sql } from 'drizzle-orm';
 import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
-import { name, rowsTableOf } from './dataset-columns.ts';
+import { allOf, column, list, name, names, orderOfRows, rowsTableOf } from './dataset-columns.ts';
 import type { NumberRow } from './number-row.ts';
 
 /**
@@ -29,4 +30,96 @@ export async function countInSources(
       where r.source = s.source and r.external_id = g.row ->> 0 offset 0) known
     where ${hasSameDate ? sql`known.dated = (g.row ->> 1)::${type}` : sql`true`} group by s.source`);
   return new Map(found.map((each) => [each.source, each.count]));
+}
+
+export type RowsOfSource = {
+  readonly dataset: DatasetKey;
+  readonly source: string;
+  /** The company's, whose days rows count on. */
+  readonly zone: string;
+  readonly rows: readonly NumberRow[];
+};
+
+const givenValue = (field: string): SQL => sql`(g.row ->> ${field}::text)`;
+const textIn = (field: string): SQL => sql`${column('r', field)}::text`;
+
+/** The rows as JSON objects with their fields, `id` and `isDayOnly`; amounts as digits. */
+const givenRows = (rows: readonly NumberRow[]): string =>
+  JSON.stringify(
+    rows.map(({ externalId, values, isDayOnly = false }) => ({ ...values, id: externalId, isDayOnly })),
+    (_, value) => (typeof value === 'bigint' ? String(value) : value),
+  );
+
+/** The day of a given row. */
+function givenDay(dataset: DatasetKey, zone: string): SQL {
+  const { datedBy } = datasetOf(dataset);
+  return hasHours(datasetOf(dataset))
+    ? sql`(${givenValue(datedBy)}::timestamptz at time zone ${zone})::date`
+    : sql`${givenValue(datedBy)}::date`;
+}
+
+/** `others`: of another day with another value in any of the fields. `filled`: how many have each field. */
+export type Replaced = {
+  readonly found: number;
+  readonly others: number;
+  readonly filled: Readonly<Record<string, number>>;
+};
+
+/** The stored rows that the rows would replace. One look into the index of ids for each. */
+export async function compareReplaced(
+  queries: Queries,
+  { dataset, source, zone, rows }: RowsOfSource,
+  differing: readonly string[],
+  counted: readonly string[],
+): Promise<Replaced> {
+  const differs = differing.map((field) => sql`coalesce(${givenValue(field)} <> ${textIn(field)}, false)`);
+  const isOther = differs.length === 0 ? sql`false` : sql`(${sql.join(differs, sql` or `)})`;
+  const counts = counted.map((field) => sql`count(${column('r', field)})::int`);
+  const { rows: answer } = await queries.execute<{ found: number; others: number; filled: number[] }>(sql`
+    select count(*)::int as found, json_build_array(${list(counts)}) as filled,
+      (count(*) filter (where r.day <> ${givenDay(dataset, zone)} and ${isOther}))::int as others
+    from json_array_elements(${givenRows(rows)}::json) g (row)
+    cross join lateral (
+      select t.* from ${rowsTableOf(dataset)} t where t.source = ${source} and t.external_id = ${givenValue('id')} offset 0) r`);
+  const { found, others, filled } = answer[0]!;
+  return { found, others, filled: Object.fromEntries(counted.map((field, index) => [field, filled[index]!])) };
+}
+
+/** Stored rows of a day that one row is compared with. */
+const mostOfDay = 10_000;
+
+/**
+ * How many of the rows have an id that their source lacks, and how many of these are equal to a row of it in
+ * the day and the fields. A day is the same as any time of it. Rows of the run itself don't count.
+ */
+export async function countEqual(
+  queries: Queries,
+  { dataset, source, zone, rows, runId }: RowsOfSource & { readonly runId: string | undefined },
+  fields: readonly string[],
+): Promise<{ readonly fresh: number; readonly equal: number }> {
+  const { scope, currency, datedBy } = datasetOf(dataset);
+  const table = rowsTableOf(dataset);
+  const keys = [scope, currency].filter((field) => field !== null);
+  const ofDay = allOf([
+    ...keys.map((field) => sql`t.${name(field)} = ${givenValue(field)}`),
+    sql`t.day = ${givenDay(dataset, zone)}`,
+  ]);
+  // In the order of the index, so no plan reads the whole table for them.
+  const first = sql`order by ${names(orderOfRows(datasetOf(dataset)))} limit ${mostOfDay}`;
+  const isSameTime = hasHours(datasetOf(dataset))
+    ? sql`(r.hour is null or (g.row ->> 'isDayOnly')::boolean or ${column('r', datedBy)} = ${givenValue(datedBy)}::timestamptz)`
+    : sql`true`;
+  const isEqual = allOf([
+    sql`r.source = ${source}`,
+    ...(runId === undefined ? [] : [sql`r.run_id is distinct from ${runId}::bigint`]),
+    isSameTime,
+    ...fields.map((field) => sql`${textIn(field)} is not distinct from ${givenValue(field)}`),
+  ]);
+  const { rows: answer } = await queries.execute<{ fresh: number; equal: number }>(sql`
+    select count(*)::int as fresh, (count(*) filter (where exists (
+      select 1 from (select t.* from ${table} t where ${ofDay} ${first}) r where ${isEqual})))::int as equal
+    from json_array_elements(${givenRows(rows)}::json) g (row)
+    where not exists (
+      select 1 from ${table} t where t.source = ${source} and t.external_id = ${givenValue('id')} offset 0)`);
+  return answer[0]!;
 }

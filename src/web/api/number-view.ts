@@ -1,8 +1,8 @@
 // Reads the view of a page of numbers from its address. Also used by pinned numbers.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { capital } from '#core/base/formats.ts';
-import type { Comparison } from '#core/numbers/comparison.ts';
-import { type DatasetKey, datasetOf, dimensionsOf, originTitles } from '#core/numbers/datasets.ts';
+import { type ComparedRange, type Comparison, comparedRange, lacksMuch } from '#core/numbers/comparison.ts';
+import { type DatasetKey, datasetOf, dimensionsOf, hasHours, originTitles } from '#core/numbers/datasets.ts';
 import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
 import {
   type Days,
@@ -147,4 +147,21 @@ export function filterWords(dataset: DatasetKey, filters: readonly Filter[]): st
       return `${dimensionTitle(dataset, dimension)} ${names.join(' or ')}`;
     })
     .join(', ');
+}
+
+/** What decides a view's comparison. */
+export type Compared = { readonly compare: Comparison; readonly days: Days; readonly dataset: DatasetKey };
+
+/** `newest`: the last day with data, if the data ends early. */
+export function comparedWith({ compare, days, dataset }: Compared, newest: string | null = null): ComparedRange | null {
+  const range = { from: Temporal.PlainDate.from(days.from), to: Temporal.PlainDate.from(days.to) };
+  const now = Temporal.Now.zonedDateTimeISO(config().companyTimeZone);
+  const last = newest === null ? null : Temporal.PlainDate.from(newest);
+  return comparedRange(range, compare, now, hasHours(datasetOf(dataset)), last);
+}
+
+/** Whether so much of the comparison lies before the data that the two aren't alike. */
+export function isUnlike(view: Compared, { dataFrom }: { readonly dataFrom: string | null }): boolean {
+  const other = dataFrom ? comparedWith(view) : null;
+  return other !== null && lacksMuch(other, Temporal.PlainDate.from(dataFrom!));
 }

@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each([
-  ['5', '0', 'new'],
+  ['5', '0', 'noneBefore'],
   ['0', '0', 'same'],
   [null, '5', 'none'],
   ['5', null, 'none'],
@@ -22,13 +22,13 @@ test.each([
   expect(changeOf(now, before, 'money').kind).toBe(kind);
 });
 
-test('a rate from nothing is a difference in points, not new', () => {
+test('a rate from nothing is a difference in points', () => {
   expect(changeOf('2', '0', 'percent')).toMatchObject({ kind: 'moved', size: '2.0 pt' });
 });
 
 test('what rises is good or bad by the metric, and neither where the metric says so', () => {
   const risen = changeOf('2', '1', 'money');
   expect([judge(risen, 'up'), judge(risen, 'down'), judge(risen, 'none')]).toEqual(['good', 'bad', 'neither']);
-  expect(judge(changeOf('2', '0', 'money'), 'down')).toBe('bad');
+  expect(judge(changeOf('2', '0', 'money'), 'up')).toBe('neither');
   expect(judge(changeOf('1', '1', 'money'), 'up')).toBe('neither');
 });

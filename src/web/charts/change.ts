@@ -5,8 +5,8 @@ import { numberWords } from './number-format.ts';
 export type Change =
   /** Not comparable: one of the two is missing. */
   | { readonly kind: 'none' }
-  /** The comparison is zero. */
-  | { readonly kind: 'new' }
+  /** The comparison is zero, which doesn't say whether there was something before it. */
+  | { readonly kind: 'noneBefore' }
   | { readonly kind: 'same' }
   | { readonly kind: 'moved'; readonly up: boolean; readonly size: string; readonly words: string };
 
@@ -19,7 +19,7 @@ export function changeOf(now: string | null, before: string | null, unit: Unit):
   const difference = after - earlier;
   if (unit === 'percent') return moved(difference, ' pt', ' points');
   if (difference === 0) return { kind: 'same' };
-  if (earlier === 0) return { kind: 'new' };
+  if (earlier === 0) return { kind: 'noneBefore' };
   const percent = (difference / Math.abs(earlier)) * 100;
   if (Math.abs(percent) > largestPercent)
     return { kind: 'moved', up: percent > 0, size: '> 9,999%', words: 'over 9,999 percent' };
@@ -38,7 +38,6 @@ export type Judged = 'good' | 'bad' | 'neither';
 
 /** Color follows good or bad, not up or down: a rising refund rate is bad. */
 export function judge(change: Change, good: 'up' | 'down' | 'none'): Judged {
-  if (change.kind === 'none' || change.kind === 'same' || good === 'none') return 'neither';
-  const up = change.kind === 'new' || change.up;
-  return up === (good === 'up') ? 'good' : 'bad';
+  if (change.kind !== 'moved' || good === 'none') return 'neither';
+  return change.up === (good === 'up') ? 'good' : 'bad';
 }

@@ -43,7 +43,7 @@ export function ChangePill({ change, good, reason = 'No comparison', plain = fal
     );
   }
   if (change.kind === 'same') return <span {...look}>{plain ? '0' : 'unchanged'}</span>;
-  if (change.kind === 'new') return <span {...look}>new</span>;
+  if (change.kind === 'noneBefore') return <span {...look}>none before</span>;
   const direction = change.up ? 'up' : 'down';
   return (
     <span {...look}>

@@ -25,6 +25,8 @@ test.each([
   [5.5, 'money', 'EUR', '€5.5'],
   [0.031, 'money', 'EUR', '€0.031'],
   [1_200_000, 'count', null, '1.2M'],
+  [600, 'money', 'KWD', 'KWD\u00A0600'],
+  [5_200, 'money', 'SEK', 'SEK\u00A05.2k'],
   [83.2, 'percent', null, '83.2%'],
 ] as const)('%d of %s in %s is shortly %s', (value, unit, currency, words) => {
   expect(shortWords(value, unit, currency)).toBe(words);

@@ -54,13 +54,15 @@ export function numberWords(text: string | null, unit: Unit, currency: string | 
 export function shortWords(value: number | null, unit: Unit, currency: string | null): string {
   if (value === null) return none;
   const money = unit === 'money' ? moneyOptions(currency) : {};
-  const text = formatOf({
+  const parts = formatOf({
     ...money,
     notation: 'compact',
     minimumFractionDigits: 0,
     maximumFractionDigits: digitsOf(value, unit),
-  }).format(value);
-  return withSuffix(text.replace('K', 'k'), unit, currency);
+  }).formatToParts(value);
+  // A currency can have a K too.
+  const texts = parts.map(({ type, value: text }) => (type === 'compact' ? text.replace('K', 'k') : text));
+  return withSuffix(texts.join(''), unit, currency);
 }
 
 /** Just enough digits to tell two bars apart. */

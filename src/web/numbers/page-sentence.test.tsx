@@ -1,5 +1,5 @@
 import { cleanup, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { mostRowsCounted } from '#core/numbers/number-request.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { NothingInRange, OtherCurrencies, PageSentence } from './page-sentence.tsx';
@@ -88,4 +88,21 @@ test('days that were too many are named next to their shown part', async () => {
   const cut = { ...plainView, cutFrom: { from: '2009-01-01', to: '2026-02-01' } } as never;
   await showPage(<PageSentence view={cut} numbers={null} change={() => {}} />);
   await screen.findByText(/1–31 Jan 2026 \(the last 10 years of 1 Jan 2009.*31 Jan 2026\)/);
+});
+
+test('data that ends early says its last day, up to which it is compared', async () => {
+  const early = { ...(numbers(['USD'], [3]) as object), newest: '2026-11-10', isEmpty: false, totals: ['5'] };
+  const days = { from: '2026-11-01', to: '2026-12-01' };
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(Temporal.Now, 'zonedDateTimeISO').mockReturnValue(
+    Temporal.ZonedDateTime.from('2026-11-20T14:30:00[Europe/Berlin]'),
+  );
+  await showPage(
+    <PageSentence
+      view={{ ...plainView, days, compare: 'elapsed' } as never}
+      numbers={early as never}
+      change={() => {}}
+    />,
+  );
+  await screen.findByText(/compared with 1–10 Oct 2026 .*\. The latest row is from 10 Nov 2026/);
 });

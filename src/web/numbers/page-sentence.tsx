@@ -27,7 +27,8 @@ export function PageSentence({ view, numbers, change }: Props) {
   const asOf = numbers?.asOf ?? null;
   const stale = asOf !== null && now - Date.parse(asOf) > staleMs;
   const begins = numbers?.dataFrom ? `, but the data begins ${dayWithYear(numbers.dataFrom)}` : '';
-  const compared = comparedWords(view) + begins;
+  const newest = numbers?.newest ?? null;
+  const compared = comparedWords(view, newest) + begins;
   return (
     <span
       className={classes.sentence}
@@ -50,6 +51,7 @@ export function PageSentence({ view, numbers, change }: Props) {
           </>
         )
       )}
+      {newest && !numbers?.isEmpty && `. The latest row is from ${dayWithYear(newest)}`}
       {numbers && uncountedWords(view, numbers)}
       {numbers && isNegative(view, numbers) && '. Refunds and discounts exceed gross sales in this period'}
       {numbers && <OtherCurrencies view={view} numbers={numbers} change={change} />}

@@ -98,3 +98,24 @@ test('a text with line breaks that is cut by the sample is no fault, an open quo
     ['has an unclosed quote'],
   ]);
 });
+
+test('the wizard asks before a file replaces rows of other days or empties fields', async () => {
+  const head = { authorization: `Bearer ${person}` };
+  const file = (month: number, days: readonly number[]) =>
+    ['id,when,gross', ...days.map((day) => `${day},2026-0${month}-0${day} 10:00,${month}${day}`)].join('\n');
+  const mapping = ordersMapping('numbered');
+  const first = { ...mapping, fields: { ...mapping.fields, channel: { constant: 'web' } } };
+  const save = 'mutation ($mapping: String!) { saveImportMapping(name: "numbered", mapping: $mapping) { name } }';
+  expect((await app.gql(person, save, { mapping: JSON.stringify(first) })).code).toBeNull();
+  const sent = await app.call({
+    ...{ method: 'POST', url: '/api/import/orders?mapping=numbered&fileName=1.csv' },
+    ...{ headers: { ...head, 'content-type': 'text/csv' }, payload: file(1, [1, 2, 3, 4, 5]) },
+  });
+  expect(sent.json()).toMatchObject({ state: 'done', inserted: 5 });
+  const payload = { sample: Buffer.from(file(2, [1, 2, 3, 4])).toString('base64'), isWhole: true, mapping };
+  const preview = await app.call({ method: 'POST', url: '/api/import/orders/preview', headers: head, payload });
+  expect(preview.json().doubts).toEqual([
+    { field: 'external_id', reason: expect.stringContaining('belongs to rows of other days in all 4 stored rows') },
+    { field: 'channel', reason: expect.stringContaining('Channel isn’t in this mapping, but 4 rows of this source') },
+  ]);
+});

@@ -33,6 +33,7 @@ import {
 } from './numbers-mapping.ts';
 import { type Doubt, doubtsOf, repeatedColumns } from './preview-doubts.ts';
 import { SameRows } from './same-rows.ts';
+import { StoredRows } from './stored-rows.ts';
 
 export const previewInput = z.strictObject({
   /** The file's first bytes, or the first bytes of each part of a zip archive as an archive; base64. */
@@ -142,8 +143,7 @@ export async function previewImport(
     const columns = source.columns ?? [...new Set(first.flatMap(({ row }) => Object.keys(row ?? {})))];
     const found = await outcome(dataset, usable, config.companyTimeZone, all, fault === null, signal);
     const { good, ...made } = found;
-    const sameRows = new SameRows(dataset, usable?.source ?? '');
-    if (mapping) await sameRows.look(database.drizzle, good);
+    const storedDoubts = mapping ? await doubtsOfStored({ config, database }, dataset, mapping, good) : [];
     return {
       format: formatName(source),
       encoding: source.encoding,
@@ -161,7 +161,7 @@ export async function previewImport(
       sampleRows: all.length,
       ...(await factsOf(columns, all, signal)),
       ...made,
-      doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...sameRows.warnings.map(doubtOfId)],
+      doubts: [...made.doubts, ...repeatedColumns(usable, columns), ...storedDoubts],
     };
   } finally {
     await source?.close();
@@ -175,10 +175,21 @@ function formatName({ isParquet, workbook, format }: RowSource): string {
   return format.kind === 'ndjson' && format.isList ? 'json' : format.kind;
 }
 
-const doubtOfId = ({ column, reason }: SameRows['warnings'][number]): Doubt => ({
-  field: 'external_id',
-  reason: `${column} ${reason}`,
-});
+/** Of rows that are stored already. */
+async function doubtsOfStored(
+  { config, database }: Pick<Place, 'config' | 'database'>,
+  dataset: DatasetKey,
+  mapping: NumbersMapping,
+  rows: readonly NumberRow[],
+): Promise<Doubt[]> {
+  const sameRows = new SameRows(dataset, mapping.source);
+  const storedRows = new StoredRows({ dataset, mapping, zone: config.companyTimeZone });
+  for (const stored of [sameRows, storedRows]) await stored.look(database.drizzle, rows);
+  return [...sameRows.warnings, ...storedRows.warnings].map(({ field, column, reason }) => ({
+    field,
+    reason: `${column} ${reason}`,
+  }));
+}
 
 const isThere = (columns: readonly string[], column: string): boolean =>
   columns.includes(column) || columns.includes(column.split('.', 1)[0]!);

@@ -23,6 +23,7 @@ import { hadFile } from './import-runs.store.ts';
 import { type LeftOut, NumberRowReader } from './number-row-reader.ts';
 import { hasNumberedId, type NumbersMapping, neededColumns } from './numbers-mapping.ts';
 import { SameRows } from './same-rows.ts';
+import { StoredRows } from './stored-rows.ts';
 import { writtenTables } from './table-statistics.store.ts';
 
 export type NumbersImport = {
@@ -201,6 +202,7 @@ class Run {
   readonly #reader: NumberRowReader;
   readonly #doubts: FileDoubts;
   readonly #sameRows: SameRows;
+  readonly #storedRows: StoredRows;
   /** Of the first row that fits. */
   #firstLine = 0;
   readonly #lineOfId = new KeyTable();
@@ -219,6 +221,7 @@ class Run {
     this.#reader = new NumberRowReader(job.dataset, job.mapping, job.zone);
     this.#doubts = new FileDoubts(job.dataset, job.mapping);
     this.#sameRows = new SameRows(job.dataset, job.mapping.source);
+    this.#storedRows = new StoredRows(job);
   }
 
   async take({ line, text, row, fault, aside, evaluated }: SourceRow): Promise<void> {
@@ -300,6 +303,7 @@ class Run {
     let erasedLines: readonly number[] = [];
     const given = batch.map(({ row }) => row);
     await this.#sameRows.look(database.drizzle, given);
+    await this.#storedRows.look(database.drizzle, given);
     const work = database.transaction(async (queries) => {
       const run = { ...(runId && { runId }), ...(signal && { signal }) };
       // An erasure holds the lock, so its list is complete.
@@ -336,7 +340,7 @@ class Run {
     await this.#applying;
     const { thousands, mostlyBlank, blankLater, others } = this.#doubts;
     for (const doubt of [...thousands, ...mostlyBlank, ...blankLater, ...others]) this.#job.report.warnOf(doubt);
-    for (const warning of [...this.#sameRows.warnings, ...this.#numberedWarnings()])
+    for (const warning of [...this.#sameRows.warnings, ...this.#storedRows.warnings, ...this.#numberedWarnings()])
       this.#job.report.warnOf({ ...warning, line: this.#firstLine, value: null });
     return this.#counts;
   }

@@ -66,6 +66,9 @@ test('codes that are no countries, and states that look like them, are a doubt',
   expect(doubtsAbout('Origin', 'PA', 'WY', 'TX', 'WY')).toEqual([
     'WY and TX aren’t country codes. Is this the right column?',
   ]);
+  expect(doubtsAbout('countryCode', '391', '406')).toEqual([
+    '391 and 406 aren’t country codes. Is this the right column?',
+  ]);
   expect(doubtsAbout('Shipping Address State', 'WY', 'PA')).toEqual([
     '“Shipping Address State” looks like a state. Its codes would count as countries: PA as Panama',
   ]);

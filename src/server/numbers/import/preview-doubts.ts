@@ -64,10 +64,10 @@ function referenceDoubt(values: readonly NumberValue[]): string | null {
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */
 function countryDoubt(columns: readonly string[], values: readonly NumberValue[]): string | null {
-  const codes = [...new Set(values.map(String))].filter((text) => isCountryCode(text));
-  const unknown = codes.filter((code) => countryName(code) === null);
+  const codes = [...new Set(values.map(String))].filter((text) => isCountryCode(text) || /^\d+$/.test(text));
+  const unknown = codes.filter((code) => !isCountryCode(code) || countryName(code) === null);
   const state = columns.find((column) => stateColumn.test(column));
-  const taken = codes.find((code) => countryName(code) !== null);
+  const taken = codes.find((code) => !unknown.includes(code));
   if (state !== undefined && taken !== undefined)
     return `“${state}” looks like a state. Its codes would count as countries: ${taken} as ${countryName(taken)}`;
   if (unknown.length === 0) return null;

@@ -53,12 +53,17 @@ export class SameRows {
     return [...this.#found].filter(([, count]) => count >= fewestHere).map(([source]) => source);
   }
 
-  get warnings(): { readonly column: string; readonly reason: string; readonly count: number }[] {
+  get warnings(): {
+    readonly field: string;
+    readonly column: string;
+    readonly reason: string;
+    readonly count: number;
+  }[] {
     return this.#suspects.map((source) => {
       const { same: count, checked } = this.#counts.get(source) ?? { same: 0, checked: 0 };
       const where = `${count === checked ? 'all' : `${countWords(count)} of`} ${countWords(checked)} rows checked`;
       return {
-        ...{ column: fieldTitle(this.#dataset, 'external_id'), count },
+        ...{ field: 'external_id', column: fieldTitle(this.#dataset, 'external_id'), count },
         reason: `is also in the source “${source}”, in ${where}. Use that source, or these rows count twice`,
       };
     });

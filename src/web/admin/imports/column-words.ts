@@ -1,7 +1,7 @@
 // What exports of other systems, in other languages too, call the fields; the most certain name comes first.
 
 const dates =
-  'created at, date created, order date, sale date, created, datetime, date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data, aangemaakt op, besteldatum, timestamp, paid at';
+  'created at, created date, date created, order date, sale date, created, datetime, date, erstellt am, bestelldatum, eingang, datum, date de création, créé le, fecha de creación, creado, fecha, data de criação, criado em, data, aangemaakt op, besteldatum, timestamp, paid at';
 const amounts = 'brutto, betrag, summe, montant, importe, monto, valor, bedrag, amount, total';
 const statuses =
   'financial status, payment status, state, zahlungsstatus, zustand, statut, estado, situação, betaalstatus';
@@ -14,7 +14,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   resolved_at: 'solved at, gelöst am, résolu le, resuelto, resolvido em, data de resolução, opgelost op',
   due_at: 'fällig am, échéance, vencimiento, vencimento, vervaldatum',
   ...{ amount: `donation amount, gift amount, ${amounts}`, sales: `umsatz, ventes, ventas, vendas, omzet, ${amounts}` },
-  gross: 'brutto, betrag, montant, importe, monto, valor, bedrag, amount',
+  gross: 'brutto, betrag, montant, importe, monto, valor, bedrag, amount, sales',
   quantity: 'lineitem quantity, qty, number of items, menge, anzahl, stückzahl, quantité, cantidad, quantidade, aantal',
   discount: 'lineitem discount, rabatt, remise, descuento, desconto, korting',
   tax: 'taxes, sales tax, mwst, ust, steuer, tva, taxe, iva, impuesto, imposto, btw',
@@ -32,7 +32,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   payee:
     'recipient, empfänger, empfaenger, destinataire, bénéficiaire, beneficiario, beneficiário, begunstigde, ontvanger',
   payer: 'sender, zahler, payeur, pagador, betaler',
-  sku: 'lineitem sku, item sku, artikelnummer, artikelnr',
+  sku: 'lineitem sku, item sku, artikelnummer, artikelnr, product id',
   title:
     'lineitem name, product name, item name, item, artikel, produkt, produit, producto, artículo, produto, product',
   campaign: 'kampagne, campagne, campaña, campanha',

@@ -269,6 +269,12 @@ it.each([
     'Datum,Bedrag,Valuta,Begunstigde',
     'payee < Begunstigde,dated_at < Datum,amount < Bedrag,currency < Valuta',
   ],
+  [
+    'orders',
+    'Created Date,Product ID,Product Name,Sales',
+    'occurred_at < Created Date,sku < Product ID,title < Product Name,gross < Sales',
+  ],
+  ['conversations', 'created_date,Agency', 'opened_at < created_date'],
 ] as const)('%s: columns in other words are guessed: %s', (dataset, columns, wanted) => {
   expect(guessesOf(dataset, columns, { unique: [] })).toEqual(wanted.split(','));
 });

@@ -9,10 +9,8 @@ import {
   shortMonthWithYear,
   weekdayOf,
 } from '#core/base/day-words.ts';
-import { type ComparedRange, type Comparison, comparedRange } from '#core/numbers/comparison.ts';
-import { type DatasetKey, datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { type Days, type Granularity, lengthOf } from '#core/numbers/periods.ts';
-import { config } from '#web/api/config.ts';
+import { type Compared, comparedWith } from '#web/api/number-view.ts';
 
 /** "1–31 Oct 2026", "29 Sep – 4 Oct 2026" or "5 Oct 2026". */
 export function daysWords({ from, to }: Days): string {
@@ -33,17 +31,9 @@ export function bucketTitle(bucket: string, granularity: Granularity): string {
   return `${granularity === 'week' ? 'Week from ' : ''}${weekdayOf(bucket)}, ${dayWithYear(bucket)}`;
 }
 
-type Compared = { readonly compare: Comparison; readonly days: Days; readonly dataset: DatasetKey };
-
-function comparedWith({ compare, days, dataset }: Compared): ComparedRange | null {
-  const range = { from: Temporal.PlainDate.from(days.from), to: Temporal.PlainDate.from(days.to) };
-  const now = Temporal.Now.zonedDateTimeISO(config().companyTimeZone);
-  return comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
-}
-
 /** The comparison: "compared with 1–20 Oct 2026 up to 14:02". */
-export function comparedWords(view: Compared): string {
-  const other = comparedWith(view);
+export function comparedWords(view: Compared, newest: string | null): string {
+  const other = comparedWith(view, newest);
   if (other === null) return 'not compared';
   const words = daysWords({ from: other.from.toString(), to: other.to.toString() });
   return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;

@@ -1,6 +1,6 @@
 import { lackWords } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
-import { dimensionTitle, valueWords } from '#web/api/number-view.ts';
+import { dimensionTitle, isUnlike, valueWords } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import { type Bar, Bars } from '#web/charts/bars.tsx';
 import { numberWords, shortWords, toNumber } from '#web/charts/number-format.ts';
@@ -40,7 +40,7 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
       empty: bars.length === 0 ? emptyWords(numbers, metric) : undefined,
       chartTable: {
         caption: title,
-        head: [dimensionTitle(view.dataset, by), metric.title, ...(isCompared(numbers) ? ['Previous'] : [])],
+        head: [dimensionTitle(view.dataset, by), metric.title, ...(isCompared(page, numbers) ? ['Previous'] : [])],
         rows: noted.map(({ label, shown, value, before }) => ({
           label,
           shown: [shown, ...(before ? [before.shown] : [])],
@@ -60,13 +60,16 @@ export function BarsTile({ page, title, name, by, pareto = false, height }: Prop
   return <ChartTile title={title} metric={metric} query={query} height={height} draw={draw} />;
 }
 
-/** Whether all days of the comparison have data. Before that, nothing isn't zero. */
-const isCompared = ({ previousTotals, dataFrom }: Numbers): boolean => previousTotals !== null && !dataFrom;
+/** Whether nearly all days of the comparison have data. Before that, nothing isn't zero. */
+const isCompared = ({ view }: PageOfNumbers, numbers: Numbers): boolean =>
+  numbers.previousTotals !== null && !isUnlike(view, numbers);
 
 function barOf(page: PageOfNumbers, by: string, metric: Metric, row: NumberGroup, numbers: Numbers): Bar {
   const [now] = row.values;
   const before =
-    isCompared(numbers) && row.previousValues ? (row.previousValues[0] ?? emptyValue(metric, numbers.totals[0])) : null;
+    isCompared(page, numbers) && row.previousValues
+      ? (row.previousValues[0] ?? emptyValue(metric, numbers.totals[0]))
+      : null;
   const words = (text: string | null) => numberWords(text, metric.unit, numbers.currency);
   const key = row.keys[0] ?? '';
   return {
@@ -106,7 +109,7 @@ export function FunnelTile({ page, title, metrics, rates, height }: FunnelTilePr
     const steps = metrics.map((name, index) => {
       const metric = metricOf(view.dataset, name)!;
       const text = totalOf(name);
-      const before = isCompared(numbers) ? (numbers.previousTotals?.[index] ?? null) : null;
+      const before = isCompared(page, numbers) ? (numbers.previousTotals?.[index] ?? null) : null;
       const rate = rates[index - 1];
       const share = rate === undefined ? null : toNumber(totalOf(rate));
       const ofBoth = rate !== undefined && lackWords(view.dataset, rate, totalOf) ? ', in rows with both' : '';

@@ -28,8 +28,10 @@ type Props = {
   readonly now: string | null;
   /** Null without a comparison, or if there was nothing. */
   readonly before: string | null;
-  /** The comparison begins before this day, the first with data: they aren't alike. */
+  /** The comparison begins before this day, the first with data. */
   readonly dataFrom: string | null;
+  /** So much earlier that they aren't alike. */
+  readonly unlike: boolean;
   /** How many rows it leaves out. */
   readonly leftOut: string | null;
   /** What many rows lack that it needs. */
@@ -42,7 +44,7 @@ type Props = {
 
 /** A number with its change and sparkline. The whole card opens its rows. */
 export function KpiCard({ page, name, metric, now, before, dataFrom, currency, points, unfinished, ...more }: Props) {
-  const { leftOut, lack } = more;
+  const { leftOut, lack, unlike } = more;
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const compared = page.view.compare !== 'none';
   const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
@@ -69,12 +71,12 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
         {compared && (
           <>
             <ChangePill
-              change={changeOf(now, begins ? null : before, metric.unit)}
+              change={changeOf(now, unlike ? null : before, metric.unit)}
               good={metric.good}
               reason={reason}
             />
+            {before !== null && !unlike && <span className={classes.before}>from {words(before)}</span>}
             {begins && <span className={classes.before}>{begins}</span>}
-            {before !== null && !begins && <span className={classes.before}>from {words(before)}</span>}
           </>
         )}
         {Number(leftOut ?? 0) > 0 && <span>{plural(Number(leftOut), 'row')} left out</span>}

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useList } from '#web/api/list-query.ts';
-import { dimensionTitle, questionOf, valueWords } from '#web/api/number-view.ts';
+import { dimensionTitle, isUnlike, questionOf, valueWords } from '#web/api/number-view.ts';
 import { type NumberGroup, type Numbers, numberPagesQuery } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -137,7 +137,7 @@ function columnsOf(
     }),
   );
   const change =
-    numbers.previousTotals && !numbers.dataFrom && width > 4
+    numbers.previousTotals && !isUnlike(view, numbers) && width > 4
       ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)]
       : [];
   return [name, first!, ...change, ...others];

@@ -142,6 +142,16 @@ test('a comparison that begins before the data has no percentage, but the day of
   expect(card?.textContent).not.toMatch(/%|from/);
 });
 
+test('a comparison that begins two days of a year before the data is shown with the day of the first data', async () => {
+  const numbers = { totals: ['350', '7', '50', '1'], previousTotals: ['100', '2', '50', '1'], dataFrom: '2014-01-03' };
+  await showPage(<Tile dataset="orders" tile={(page) => <KpiRow page={page} />} />, {
+    address: '/sales?product=connect&from=2015-01-01&to=2015-12-31',
+    answers: { Numbers: () => answer([], numbers) },
+  });
+  const [card] = await screen.findAllByRole('listitem');
+  expect(card?.textContent).toMatch(/250%.*from .*100.*data begins 3 Jan 2014/);
+});
+
 test('the server sorts a table and sends its next page in that order', async () => {
   type Asked = { order: string; descending: boolean; offset: number; top: number; compare: string };
   const asked: Asked[] = [];

@@ -8,7 +8,7 @@ import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { pinnedSearch } from '#core/numbers/numbers-search.ts';
 import { periods } from '#core/numbers/periods.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { filterWords, questionOf, readView, type View } from '#web/api/number-view.ts';
+import { filterWords, isUnlike, questionOf, readView, type View } from '#web/api/number-view.ts';
 import { numbersQuery } from '#web/api/numbers.ts';
 import { type PinnedNumber, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
@@ -75,7 +75,8 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
   const { page } = datasetOf(dataset);
   const where = titleOf(page, number.scope ?? undefined);
   const begins = data?.dataFrom ? `data begins ${dayWithYear(data.dataFrom)}` : undefined;
-  const [now, before] = [data?.totals[0] ?? null, begins ? null : (data?.previousTotals?.[0] ?? null)];
+  const before = data && !isUnlike(view, data) ? (data.previousTotals?.[0] ?? null) : null;
+  const now = data?.totals[0] ?? null;
   const words = (text: string | null) => numberWords(text, metric.unit, data?.currency ?? null);
   if (error && !data) {
     return (
@@ -99,8 +100,8 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
           <p className={classes.value}>{words(now)}</p>
           <p className={classes.change}>
             <ChangePill change={changeOf(now, before, metric.unit)} good={metric.good} reason={begins} />
-            {begins && <span>{begins}</span>}
             {before !== null && <span>from {words(before)}</span>}
+            {begins && <span>{begins}</span>}
           </p>
         </Loading>
       </div>

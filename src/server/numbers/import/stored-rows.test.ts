@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FaultReport } from '#server/platform/imports/fault-report.ts';
+import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import { importNumbers } from './numbers-import.service.ts';
+import { type NumbersMapping, numbersMappings } from './numbers-mapping.ts';
+
+let fresh: FreshDatabase;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+beforeEach(() => fresh.database.pool.query('truncate donations, donations_daily, donations_totals, first_gifts'));
+
+type Gift = Readonly<Record<'no' | 'when' | 'to' | 'amount' | 'status' | 'donor', string>>;
+const statuses = { map: { paid: 'completed', back: 'refunded' }, value: 'status' };
+const fields = {
+  ...{ external_id: 'no', cause: { constant: 'free-a-girl' }, donated_at: 'when', amount: 'amount', status: statuses },
+  ...{ campaign: 'to', donor_ref: 'donor' },
+};
+const mappingWith = (more: object): NumbersMapping =>
+  numbersMappings.donations.parse({ dataset: 'donations', source: 'box', currency: 'EUR', fields: more });
+const byNumber = mappingWith(fields);
+
+const gifts = (month: number, count: number, more: (no: number) => Partial<Gift> = () => ({})): Gift[] =>
+  Array.from({ length: count }, (_, no) => ({
+    ...{ no: String(no + 1), when: `2026-0${month}-${String((no % 28) + 1).padStart(2, '0')}` },
+    ...{ to: `fund ${no % 3}`, amount: String(month * 100 + no), status: 'paid', donor: `d${no}`, ...more(no) },
+  }));
+
+/** What an import warns of. */
+async function warnings(rows: readonly Gift[], mapping = byNumber, isDryRun = false): Promise<object[]> {
+  const report = await FaultReport.open(undefined);
+  const given = rows.map((row, index) => ({ line: index + 2, text: JSON.stringify(row), row }));
+  const job = { database: fresh.database, dataset: 'donations', mapping, report, zone: 'Europe/Berlin' } as const;
+  const source = (async function* () {
+    yield* given;
+  })();
+  const { refused } = await importNumbers({ ...job, rows: source, isDryRun });
+  expect(refused).toBe(0);
+  return report.groups.map(({ kind, column, reason, count }) => ({ kind, column, reason, count }));
+}
+
+test('a next file whose ids count its rows says that it would replace those of other days, also in a dry run', async () => {
+  expect(await warnings(gifts(1, 90))).toEqual([]);
+  const reason =
+    'belongs to rows of other days in all 60 stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id';
+  const warning = { kind: 'warning', column: 'Id in the source', count: 60, reason };
+  expect(await warnings(gifts(2, 60), byNumber, true)).toEqual([warning]);
+  expect(await warnings(gifts(2, 60))).toEqual([warning]);
+  expect(await warnings(gifts(3, 2))).toMatchObject([{ count: 2 }]);
+  // One row can be corrected altogether.
+  expect(await warnings(gifts(4, 1))).toEqual([]);
+});
+
+test('a correction of statuses, amounts or days is ordinary', async () => {
+  await warnings(gifts(1, 90));
+  expect(await warnings(gifts(1, 90, () => ({ status: 'back' })))).toEqual([]);
+  expect(await warnings(gifts(1, 90, () => ({ amount: '7', status: 'paid' })))).toEqual([]);
+  expect(await warnings(gifts(1, 90, () => ({ amount: '7', when: '2026-01-30' })))).toEqual([]);
+  // A few rows that were wrong altogether are among many that stay.
+  expect(await warnings(gifts(1, 90, (no) => ({ amount: '7', when: no < 5 ? '2026-05-05' : '2026-01-30' })))).toEqual(
+    [],
+  );
+});
+
+test('rows that come again under ids made of other texts would count twice', async () => {
+  const joined = mappingWith({
+    ...fields,
+    external_id: { join: ['when', 'to', 'amount', { occurrence: ['when', 'to', 'amount'] }], with: ' / ' },
+  });
+  await warnings(
+    gifts(1, 60, (no) => ({ amount: `${no}.0` })),
+    joined,
+  );
+  const fromExcel = gifts(1, 60, (no) => ({ amount: String(no) })).map((one) => ({
+    ...one,
+    when: `${one.when}T00:00:00`,
+  }));
+  const reason =
+    'is new in all 20 new rows checked, but this source has the same rows with other ids. They would count twice. Use a file in the format of the earlier ones';
+  const [warning, ...more] = await warnings(fromExcel, joined, true);
+  expect([warning, more]).toEqual([{ kind: 'warning', column: 'Id in the source', reason, count: 20 }, []]);
+  // Rows of the same days that differ are new ones.
+  expect(
+    await warnings(
+      gifts(1, 60, (no) => ({ amount: `${no + 500}` })),
+      joined,
+    ),
+  ).toEqual([]);
+});
+
+test('a mapping that lacks fields which stored rows have names them with the count of rows', async () => {
+  await warnings(gifts(1, 90, (no) => (no < 60 ? {} : { donor: '' })));
+  const { campaign: _, donor_ref: __, ...less } = fields;
+  const sentence = (rows: string) =>
+    `isn’t in this mapping, but ${rows} rows of this source have it. The import would empty it there`;
+  expect(await warnings(gifts(1, 90), mappingWith(less), true)).toEqual([
+    { kind: 'warning', column: 'Campaign', reason: sentence('90'), count: 90 },
+    { kind: 'warning', column: 'Donor', reason: sentence('60'), count: 60 },
+  ]);
+});

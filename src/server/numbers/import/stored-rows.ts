@@ -1,0 +1,128 @@
+// Warns of a file that would harm stored rows of the same source: its ids are numbers of rows, its mapping
+// lacks fields that they have, or it brings them again under other ids.
+import { countWords } from '#core/base/formats.ts';
+import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbers/datasets.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { compareReplaced, countEqual, mainAmount } from '../batch.service.ts';
+import type { NumberRow } from '../number-row.ts';
+import type { NumbersMapping } from './numbers-mapping.ts';
+
+/** Rows of a batch for a first suspicion, and those counted after it; rows and batches compared without ids. */
+const most = { sample: 50, counted: 5_000, withoutId: 20, batches: 10 } as const;
+/** Fewer are ordinary corrections or happen by chance. */
+const fewest = { rows: 2, share: 0.2 } as const;
+
+type Warning = {
+  readonly field: string;
+  readonly column: string;
+  readonly reason: string;
+  readonly count: number;
+};
+
+type Job = {
+  readonly dataset: DatasetKey;
+  readonly mapping: NumbersMapping;
+  readonly zone: string;
+  /** Its own rows are no stored ones. */
+  readonly runId?: string | undefined;
+};
+
+export class StoredRows {
+  readonly #job: Job;
+  /** What tells a row from another one: its references and amount, or else its dimensions. */
+  readonly #differing: readonly string[];
+  readonly #lacking: readonly string[];
+  readonly #compared: readonly string[];
+  #isSuspect = false;
+  #batches = 0;
+  readonly #replaced = { found: 0, others: 0 };
+  readonly #emptied = new Map<string, number>();
+  readonly #equal = { fresh: 0, equal: 0 };
+
+  constructor(job: Job) {
+    this.#job = job;
+    const { dataset, mapping } = job;
+    const { fields, datedBy } = datasetOf(dataset);
+    const main = mainAmount(dataset);
+    const isGiven = (field: string) =>
+      mapping.fields[field] !== undefined || (field === 'refunded' && mapping.refunds === 'full');
+    const given = Object.keys(fields).filter(isGiven);
+    const named = given.filter((field) => isReference(field) || field === main);
+    const dimensions = given.filter((field) => fields[field]!.dimension && field !== 'status');
+    this.#differing = named.length > 0 ? named : dimensions;
+    this.#lacking = Object.keys(fields).filter((field) => !isGiven(field));
+    // Times and states change, so a row is the same one without them.
+    this.#compared = given.filter((field) => {
+      const { type } = fields[field]!;
+      return field !== datedBy && field !== 'status' && field !== 'refunded' && type !== 'instant';
+    });
+  }
+
+  /** Call it for each batch before it is written. */
+  async look(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    const sample = sampleOf(rows, most.sample);
+    if (this.#batches < most.batches) {
+      this.#batches += 1;
+      const compared = { ...this.#job, ...this.#rowsOfSource(sampleOf(rows, most.withoutId)), runId: this.#job.runId };
+      const { fresh, equal } = await countEqual(queries, compared, this.#compared);
+      this.#equal.fresh += fresh;
+      this.#equal.equal += equal;
+    }
+    if (!this.#isSuspect) {
+      const { others, filled } = await this.#compare(queries, sample);
+      this.#isSuspect = others > 0 || Object.values(filled).some((count) => count > 0);
+    }
+    if (!this.#isSuspect) return;
+    const { found, others, filled } = await this.#compare(queries, rows.slice(0, most.counted));
+    this.#replaced.found += found;
+    this.#replaced.others += others;
+    for (const [field, count] of Object.entries(filled))
+      if (count > 0) this.#emptied.set(field, (this.#emptied.get(field) ?? 0) + count);
+  }
+
+  #rowsOfSource(rows: readonly NumberRow[]) {
+    const { dataset, zone, mapping } = this.#job;
+    return { dataset, zone, source: mapping.source, rows };
+  }
+
+  #compare(queries: Queries, rows: readonly NumberRow[]) {
+    return compareReplaced(queries, this.#rowsOfSource(rows), this.#differing, this.#lacking);
+  }
+
+  get warnings(): Warning[] {
+    const { dataset } = this.#job;
+    const warning = (field: string, count: number, reason: string): Warning => ({
+      ...{ field, count, reason },
+      column: fieldTitle(dataset, field),
+    });
+    const { found, others } = this.#replaced;
+    const { fresh, equal } = this.#equal;
+    return [
+      ...(isMuch(others, found) ? [warning('external_id', others, otherReason(others, found))] : []),
+      ...(isMuch(equal, fresh) ? [warning('external_id', equal, equalReason(equal, fresh))] : []),
+      ...[...this.#emptied].map(([field, count]) => warning(field, count, emptiedReason(count))),
+    ];
+  }
+}
+
+function sampleOf(rows: readonly NumberRow[], size: number): NumberRow[] {
+  const step = Math.max(1, Math.floor(rows.length / size));
+  return rows.filter((_, index) => index % step === 0).slice(0, size);
+}
+
+const isMuch = (count: number, all: number): boolean => count >= Math.max(fewest.rows, all * fewest.share);
+
+const shareWords = (count: number, all: number): string =>
+  `${count === all ? 'all' : `${countWords(count)} of`} ${countWords(all)}`;
+
+const rowWords = (count: number): string => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;
+
+const otherReason = (others: number, found: number): string =>
+  `belongs to rows of other days in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
+
+const equalReason = (equal: number, fresh: number): string =>
+  `is new in ${shareWords(equal, fresh)} new rows checked, but this source has the same rows with other ids. They would count twice. Use a file in the format of the earlier ones`;
+
+const emptiedReason = (count: number): string =>
+  `isn’t in this mapping, but ${rowWords(count)} of this source ${count === 1 ? 'has' : 'have'} it. The import would empty it there`;
