@@ -20,9 +20,9 @@ import { isRefusal, type Refusal } from '#core/base/refusals.ts';
 import { delegationsToday, planAbsence } from '#core/people/absences.ts';
 import {
   type AccountChange,
+  type AccountChanger,
   type AccountFacts,
   type AccountFields,
-  type AccountManager,
   emptyAccount,
   planAccountChange,
   planNewAccount,
@@ -140,7 +140,7 @@ function factsOf(company: Company, by: string, id: string | null, { email }: Acc
   };
 }
 
-export const managerOf = (company: Company, id: string): AccountManager => ({
+export const changerOf = (company: Company, id: string): AccountChanger => ({
   ...viewerOf(company, id),
   team: company.people[id]?.team ?? null,
 });
@@ -165,7 +165,7 @@ export function changeAccount(mutation: string, id: string, words: string, chang
   const run = guarded(callAccess.people, (company, by) => {
     const before = company.people[id];
     if (!before) return { kind: 'refusal', code: 'NOT_FOUND', message: 'gone' };
-    const plan = planAccountChange(managerOf(company, by), { ...before, id }, change, factsOf(company, by, id, change));
+    const plan = planAccountChange(changerOf(company, by), { ...before, id }, change, factsOf(company, by, id, change));
     if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
     const changed = withPerson(company, id, plan.after);
     // The person who chooses the mailbox gets every link that goes there.
@@ -178,7 +178,7 @@ export function makeAccount(role: string | null, more: AccountChange = {}): Act 
   const run = guarded(callAccess.people, (company, by) => {
     if (company.people.made) return { kind: 'refusal', code: 'BAD_INPUT', message: 'taken' };
     const change = { email: 'made@example.test', role, ...more };
-    const plan = planNewAccount(managerOf(company, by), change, factsOf(company, by, null));
+    const plan = planNewAccount(changerOf(company, by), change, factsOf(company, by, null));
     if (isRefusal(plan) || plan.kind === 'unchanged') return isRefusal(plan) ? plan : company;
     return withControl(withPerson(company, 'made', plan.after), 'made');
   });

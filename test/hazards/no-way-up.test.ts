@@ -229,7 +229,7 @@ test('the server answers each change of an account as the search does, and the a
   await server.database.pool.query("update people set password_hash = 'used'");
   await server.database.pool.query('update people set disabled_at = now() where id = $1', [ids.get('away')]);
   const by = 'people';
-  const viewer = { ...model.managerOf(company, by), id: ids.get(by) as string };
+  const viewer = { ...model.changerOf(company, by), id: ids.get(by) as string };
   const actor = { ...server.parts, viewer, requestId: 'test', address: '127.0.0.1' };
   const differences: string[] = [];
   let compared = 0;

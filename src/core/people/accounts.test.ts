@@ -4,9 +4,9 @@ import type { Permission } from '../access/permissions.ts';
 import { refuse } from '../base/refusals.ts';
 import {
   type AccountChange,
+  type AccountChanger,
   type AccountFacts,
   type AccountFields,
-  type AccountManager,
   emptyAccount,
   planAccountChange,
   planNewAccount,
@@ -14,8 +14,8 @@ import {
 } from './accounts.ts';
 import type { ApproverChoice } from './approvers.ts';
 
-const admin: AccountManager = { ...samplePeople.admin, team: null };
-const keeper: AccountManager = {
+const admin: AccountChanger = { ...samplePeople.admin, team: null };
+const keeper: AccountChanger = {
   ...samplePeople.people,
   team: null,
   permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT', 'VIEW_ROLE_EDITOR'],
@@ -55,7 +55,7 @@ const cat: AccountFields & { id: string } = {
   approverIds: ['8'],
 };
 const boss = { ...cat, role: 'admin' };
-const ask = (change: AccountChange, before = cat, viewer: AccountManager = keeper) => {
+const ask = (change: AccountChange, before = cat, viewer: AccountChanger = keeper) => {
   const answer = planAccountChange(viewer, before, change, facts);
   if (answer.kind === 'plan')
     return Object.fromEntries(answer.changed.map((field) => [field, answer.after[field]])) as object;
@@ -63,7 +63,7 @@ const ask = (change: AccountChange, before = cat, viewer: AccountManager = keepe
 };
 
 describe('what is refused', () => {
-  it.each<[string, AccountChange, typeof cat, AccountManager, unknown]>([
+  it.each<[string, AccountChange, typeof cat, AccountChanger, unknown]>([
     ['making an admin without being one', { role: 'admin' }, cat, keeper, ['FORBIDDEN', 'role']],
     ['taking the role of an admin', { role: 'Staff' }, boss, keeper, ['FORBIDDEN', null]],
     ['another email of an admin', { email: 'mine@example.test' }, boss, keeper, ['FORBIDDEN', null]],

@@ -79,11 +79,11 @@ export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role
 }
 
 /** Who changes accounts; `team` is the one they are in. */
-export type AccountManager = Viewer & { readonly team: string | null };
+export type AccountChanger = Viewer & { readonly team: string | null };
 
 /** The change's result for this person, or why it is refused. */
 export function planAccountChange(
-  viewer: AccountManager,
+  viewer: AccountChanger,
   { id, ...before }: AccountFields & { readonly id: string },
   change: AccountChange,
   facts: AccountFacts,
@@ -101,7 +101,7 @@ export function planAccountChange(
 
 /** Why the change would give someone more than the viewer has, or null (T14). */
 function reachRefusal(
-  viewer: AccountManager,
+  viewer: AccountChanger,
   id: string,
   before: AccountFields,
   after: AccountFields,
@@ -129,7 +129,7 @@ function reachRefusal(
 }
 
 /** A team's result is part of its members' bonus: none of them decides whose tasks count in it. */
-function ownTeamRefusal({ team: own }: AccountManager, before: AccountFields, after: AccountFields): Refusal | null {
+function ownTeamRefusal({ team: own }: AccountChanger, before: AccountFields, after: AccountFields): Refusal | null {
   if (own === null || (before.team !== own && after.team !== own)) return null;
   const isMoved = before.team !== after.team;
   if (!isMoved && before.topFiveInvisible === after.topFiveInvisible) return null;
@@ -158,7 +158,7 @@ export const mayShowStats = ({ team, topFiveInvisible }: AccountChange): boolean
   team != null || topFiveInvisible === false;
 
 /** A new account is a change of an empty one. */
-export function planNewAccount(viewer: AccountManager, change: AccountChange, facts: AccountFacts): AccountAnswer {
+export function planNewAccount(viewer: AccountChanger, change: AccountChange, facts: AccountFacts): AccountAnswer {
   return planAccountChange(viewer, { id: '', ...emptyAccount }, change, facts);
 }
 

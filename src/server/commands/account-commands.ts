@@ -2,7 +2,7 @@
 import { adminRole } from '#core/access/access.ts';
 import { permissionKeys } from '#core/access/permissions.ts';
 import { refuse } from '#core/base/refusals.ts';
-import type { AccountChange, AccountManager } from '#core/people/accounts.ts';
+import type { AccountChange, AccountChanger } from '#core/people/accounts.ts';
 import { linkAddress } from '#server/access/auth/account-links.service.ts';
 import { changeByEmail, linkByEmail, resetSecondFactorByEmail } from '#server/people/account-commands.service.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -11,7 +11,7 @@ import type { Act } from './command-act.ts';
 /**
  * People who run commands can read the database anyway: they act as an admin, and as nobody in the audit log.
  */
-const operator: AccountManager = {
+const operator: AccountChanger = {
   ...{ id: '0', role: adminRole, team: null },
   ...{ permissions: permissionKeys, approverIds: [] },
 };

@@ -8,10 +8,10 @@ import { givenRoleRefusal } from '#core/access/role-changes.ts';
 import { type Refusal, refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
+  type AccountChanger,
   type AccountFacts,
   type AccountField,
   type AccountFields,
-  type AccountManager,
   type AccountPlan,
   isAccountOfAdmin,
   mayShowStats,
@@ -49,7 +49,7 @@ export type AccountActor = Pick<RequestContext, 'clock' | 'requestId' | 'address
   /** A command has none. */
   readonly mail?: Pick<Mailer, 'configured'>;
   readonly config: Pick<Config, 'companyTimeZone'>;
-  readonly viewer: AccountManager;
+  readonly viewer: AccountChanger;
   /** The person named in the audit log; null for a command. */
   readonly actorId?: string | null;
   readonly agent?: string | undefined;
