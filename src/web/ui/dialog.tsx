@@ -99,7 +99,7 @@ const onTopIndex = 400;
 export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
-  useTypedAhead(opened, content);
+  useTypedAhead(opened, content, onTop);
   useBackCloses(opened && closable && !isPage, close);
   return (
     <Modal.Root
