@@ -347,14 +347,12 @@ const rowColumns: DataColumn<UndoTotal>[] = [
     id: 'rowsNow',
     title: 'Rows now',
     numeric: true,
-    phone: 'below',
     cell: ({ rowsNow }) => numberWords(String(rowsNow), 'count', null),
   },
   {
     id: 'rowsAfter',
-    title: 'After',
+    title: 'Rows after',
     numeric: true,
-    phone: 'value',
     cell: ({ rowsAfter }) => numberWords(String(rowsAfter), 'count', null),
   },
 ];
@@ -365,14 +363,12 @@ const totalColumns = (amountTitle: string): DataColumn<UndoTotal>[] => [
     id: 'amountNow',
     title: `${amountTitle} now`,
     numeric: true,
-    phone: 'below',
     cell: ({ amountNow, currency }) => numberWords(amountNow, 'money', currency),
   },
   {
     id: 'amountAfter',
-    title: 'After',
+    title: `${amountTitle} after`,
     numeric: true,
-    phone: 'value',
     cell: ({ amountAfter, currency }) => numberWords(amountAfter, 'money', currency),
   },
 ];

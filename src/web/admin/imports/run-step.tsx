@@ -315,7 +315,6 @@ function FileTotals({ dataset, run }: { readonly dataset: DatasetKey; readonly r
       id: 'rows',
       title: 'Rows',
       numeric: true,
-      phone: 'below',
       cell: ({ rows }) => countWords(rows),
     },
     {

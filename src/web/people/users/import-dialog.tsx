@@ -130,7 +130,7 @@ function detailWords({ outcome, changes, reason }: Row): string {
 }
 
 const columnsOf = (isDone: boolean): DataColumn<Row>[] => [
-  { id: 'line', title: 'Line', cell: ({ line }) => line, numeric: true, phone: 'change' },
+  { id: 'line', title: 'Line', cell: ({ line }) => line, numeric: true, phone: 'line' },
   { id: 'email', title: 'Email', cell: ({ email }) => email || 'No email', phone: 'name' },
   {
     id: 'outcome',
