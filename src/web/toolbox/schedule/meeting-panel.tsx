@@ -30,7 +30,7 @@ type Props = {
 /** One meeting: the series, and the opened day's. */
 export function MeetingPanel({ meeting, day, onClose, onEdit }: Props) {
   return (
-    <SidePanel opened={meeting !== null} title={meeting?.title ?? 'Meeting'} onClose={onClose}>
+    <SidePanel inAddress opened={meeting !== null} title={meeting?.title ?? 'Meeting'} onClose={onClose}>
       {meeting && <Content meeting={meeting} day={day} onClose={onClose} onEdit={onEdit} />}
     </SidePanel>
   );
