@@ -226,7 +226,8 @@ function State({ run }: { readonly run: LastImport }) {
       {isRunning && !isRemoval(run) && (
         <progress className={classes.bar} aria-label={`Progress of ${nameOf(run)}`} value={run.share} max={1} />
       )}
-      {asking && <UndoDialog run={run} onClose={() => setAsking(false)} />}
+      {/* Someone else may have undone it by now. */}
+      {asking && run.canUndo && <UndoDialog run={run} onClose={() => setAsking(false)} />}
     </div>
   );
 }
