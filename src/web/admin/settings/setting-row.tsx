@@ -19,10 +19,9 @@ type Described = { readonly title: string; readonly meaning: string; readonly un
 type Edit = { readonly version: number; readonly before: string; readonly text: string };
 
 /** What is typed survives leaving the page. */
-export function SettingRow({ name, stored }: Props) {
-  const change = useSettingChange();
+function useSettingForm({ name, stored }: Props, change: ReturnType<typeof useSettingChange>) {
   const viewer = useViewer();
-  const setting: SettingKind & Described = settings[name];
+  const { title } = settings[name];
   const draft = useDraft<Edit | null>(`setting:${name}`, null);
   const [begun] = useState(draft.value);
   const form = useForm({
@@ -32,7 +31,7 @@ export function SettingRow({ name, stored }: Props) {
     saved: {
       version: stored.version,
       values: { text: stored.value },
-      words: ({ text }) => ({ [setting.title]: wordsOf(name, text.trim(), stored) }),
+      words: ({ text }) => ({ [title]: wordsOf(name, text.trim(), stored) }),
       by: stored.changedBy === viewer.name ? 'You' : stored.changedBy,
       base: begun ? { version: begun.version, values: { text: begun.before } } : undefined,
       onKept: draft.discard,
@@ -44,6 +43,13 @@ export function SettingRow({ name, stored }: Props) {
       draft.change({ ...since, text: typed.text });
     },
   });
+  return form;
+}
+
+export function SettingRow({ name, stored }: Props) {
+  const change = useSettingChange();
+  const setting: SettingKind & Described = settings[name];
+  const form = useSettingForm({ name, stored }, change);
   const { text } = form.values;
   const isValue = isSettingValue(name, readValue(setting, text.trim(), {}));
   const isChanged = text.trim() !== stored.value;
