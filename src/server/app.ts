@@ -57,11 +57,23 @@ function limitConnections(app: FastifyInstance): void {
   });
 }
 
+/** Escapes a path with a broken percent sign, for it to be answered like any other unknown address. */
+function readablePath(url: string): string {
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
 function bareServer(log: FastifyBaseLogger, { trustedProxies }: Config): FastifyInstance {
   const app = Fastify({
     loggerInstance: log,
     // X-Forwarded-For is only trusted from these proxies.
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    rewriteUrl: ({ url = '/' }) => readablePath(url),
     genReqId: () => randomUUID(),
     // A client could choose a request id to mislead readers of the log.
     requestIdHeader: false,

@@ -61,6 +61,8 @@ test.each([
   '/.env',
   '/%2e%2e/secret.txt',
   '/assets',
+  '/100%',
+  '/NOPE/%E0%A4%A?a=%',
 ])('an unknown address is a 404 with the page that says so: %s', async (url) => {
   const response = await server.call({ url });
   expect([response.statusCode, response.body]).toEqual([404, '<title>app</title>']);

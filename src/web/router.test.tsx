@@ -68,6 +68,22 @@ test('/error shows the refusal that led to it, and a later visit nothing old', a
   await screen.findByRole('heading', { name: 'Something went wrong' });
 });
 
+test.each(['/100%', '/NOPE/%E0%A4%A'])(
+  'an address with a broken percent sign is a page not found: %s',
+  async (path) => {
+    await openAt(path);
+    await screen.findByRole('heading', { name: 'This page could not be found' });
+  },
+);
+
+test('/error without a failure gives no status and asks for no request ID', async () => {
+  signIn();
+  vi.spyOn(queryClient, 'fetchQuery').mockImplementation(async () => queryClient.getQueryData(viewerQuery.queryKey));
+  await openAt('/error');
+  await screen.findByText('Details of the error are gone. Try again from the home page.');
+  expect(screen.queryByText(/request ID|500/)).toBeNull();
+});
+
 test('who signs in for a page that is refused lands elsewhere and hears why', async () => {
   signIn();
   vi.spyOn(queryClient, 'fetchQuery').mockImplementation(async () => queryClient.getQueryData(viewerQuery.queryKey));

@@ -34,6 +34,7 @@ describe('a filter', () => {
 it.each([
   ['taskNoteAdded', 'Task note added'],
   ['signedIn', 'Signed in'],
+  ['topFiveTaken', 'Stopped using S.T.A.R.T'],
   ['top5Added', 'Top5 added'],
   ['', ''],
 ])('%j is said as %j', (name, words) => {

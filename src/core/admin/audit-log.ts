@@ -47,8 +47,16 @@ export const auditPageRows = 50;
 /** No index finds a text in the log: one page of a search goes through this many entries, in about two seconds. */
 export const auditSearchedEntries = 300_000;
 
+/** Where the name isn't what pages call it. */
+const knownWords: Readonly<Record<string, string>> = {
+  topFiveGiven: 'Started using S.T.A.R.T',
+  topFiveTaken: 'Stopped using S.T.A.R.T',
+};
+
 /** `taskNoteAdded` as "Task note added"; actions and fields are named to be readable. */
 export function auditWords(name: string): string {
+  const known = knownWords[name];
+  if (known) return known;
   const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')

@@ -256,8 +256,12 @@ export function isDataset(text: string): text is DatasetKey {
 
 const productTitles: Readonly<Record<string, { readonly title: string }>> = { ...salesProducts, ...causes };
 
+/** Values of files that screens spell like everything else. */
+const americanTitles: Readonly<Record<string, string>> = { cancelled: 'Canceled' };
+
 /** What people call a value of a field with fixed values: `bgp` is Arcade. */
-export const valueTitle = (value: string): string => productTitles[value]?.title ?? capital(value);
+export const valueTitle = (value: string): string =>
+  productTitles[value]?.title ?? americanTitles[value] ?? capital(value);
 
 /** What screens call a row's field, or its id. */
 export const fieldTitle = (dataset: DatasetKey, field: string): string =>

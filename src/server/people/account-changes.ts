@@ -217,10 +217,11 @@ export const readWatchedTeams = async (queries: Queries): Promise<ReadonlySet<st
 export const teamsWatchedWith = (permissions: ReadonlySet<string>): ReadonlySet<string> =>
   new Set(scopeKeys.filter((scope) => permissions.has(scopes[scope].permission)));
 
-function refusalOfPlan(
+/** `admins`: those who can sign in. */
+export function refusalOfPlan(
   id: string,
   before: AccountFields,
-  { after }: AccountPlan,
+  { after }: Pick<AccountPlan, 'after'>,
   admins: readonly string[],
 ): Refusal | null {
   const leaves = isAccountOfAdmin(before) && (!isAccountOfAdmin(after) || after.disabled);

@@ -186,6 +186,17 @@ test('each row names the fields it changes, old to new, in the preview as in the
   expect(await send(text, false, token)).toEqual(dry);
 });
 
+test('the preview refuses to take the role of the last admin, as the import does', async () => {
+  await server.database.pool.query("update people set role = null where role = 'admin'");
+  const only = await server.person({ email: 'only@new.test', role: 'admin' });
+  await server.database.pool.query("update people set password_hash = 'x' where id = $1", [only]);
+  const admin = await server.signIn(only);
+  const text = 'Email;Role\nonly@new.test;Staff';
+  const preview = await send(text, true, admin);
+  expect(preview.rows).toMatchObject([{ outcome: 'refused', reason: expect.stringContaining('last admin') }]);
+  expect((await send(text, false, admin)).rows).toEqual(preview.rows);
+});
+
 test('a row that wants a role with demands is refused: a file gives no reasons', async () => {
   await server.database.pool.query(
     "insert into role_requirements (role_id, kind, title) select id, 'training', 'First aid' from roles where name = 'Lead'",

@@ -18,6 +18,7 @@ import type { ApproverChoice } from '#core/people/approvers.ts';
 import { displayName } from '#core/people/people.ts';
 import { emailInRow, type PeopleRow, readPeopleHeader, readPeopleRow } from '#core/people/people-import.ts';
 import { roleRequestRefusal, roleRequestsSince, roleToAsk } from '#core/people/role-requests.ts';
+import { readAdmins } from '#server/access/roles/lock-admins.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { failureOf } from '#server/platform/graphql/failures.ts';
@@ -32,6 +33,7 @@ import {
   createAccount,
   readApproverFacts,
   readWatchedTeams,
+  refusalOfPlan,
   teamsWatchedWith,
   withCurrentCaller,
 } from './account-changes.ts';
@@ -269,6 +271,7 @@ function dryRun(
   /** The people who would exist by then, by email. */
   const made = new Map<string, AccountFields>();
   let requests = 0;
+  const takesAnAdmin = adminsInPreview(context);
   return {
     async knows(emails) {
       const known = await knownIn(context, emails);
@@ -295,9 +298,11 @@ function dryRun(
             : planNewAccount(context.viewer, { ...wanted, email: asked.email }, facts);
           if (isRefusal(plan)) return plan;
           const id = account?.id ?? newId(asked.email);
-          const lacking = await missingRequirementsRefusal(context, account?.id ?? '0', plan);
-          if (lacking) return lacking;
           if (plan.kind === 'unchanged') return { outcome: 'unchanged', id, changes: [] };
+          const lacking =
+            (await missingRequirementsRefusal(context, account?.id ?? '0', plan)) ??
+            (account && (await takesAnAdmin(account, plan)));
+          if (lacking) return lacking;
           const changes = await changesInWords(queries, account ?? emptyAccount, plan, made);
           if (!account) made.set(asked.email.toLowerCase(), { ...emptyAccount, ...plan.after });
           return { outcome: account ? 'changed' : 'created', id, changes };
@@ -309,6 +314,20 @@ function dryRun(
         },
       });
     },
+  };
+}
+
+/** Why a row would take the last admin, after the rows before it, or null. */
+function adminsInPreview({ database }: RequestContext) {
+  let admins: readonly string[] | null = null;
+  return async (account: AccountFields & { readonly id: string }, plan: Pick<AccountPlan, 'after'>) => {
+    if (account.role === plan.after.role || ![account.role, plan.after.role].includes(adminRole)) return null;
+    admins ??= await readAdmins(database.drizzle);
+    const refusal = refusalOfPlan(account.id, account, plan, admins);
+    if (refusal) return refusal;
+    const others = admins.filter((id) => id !== account.id);
+    admins = plan.after.role === adminRole ? [...others, account.id] : others;
+    return null;
   };
 }
 

@@ -25,6 +25,7 @@ const draftNames: Readonly<Record<string, string>> = {
   guidelines: 'the guidelines',
   bonus: 'a message about a bonus',
   roles: 'changes to roles',
+  setting: 'changes to a setting',
   'new-person': 'a new person',
   person: 'changes to a person',
 };

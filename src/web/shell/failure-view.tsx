@@ -11,7 +11,8 @@ import { adviceFor } from './failure-advice.ts';
 import classes from './failure-view.module.css';
 
 type Props = {
-  readonly statusCode: number;
+  /** Null if nothing is known of the failure. */
+  readonly statusCode: number | null;
   readonly message: string;
   /** The cause, if the message is the one that spec 8 gives every failure. */
   readonly code?: ErrorCode | undefined;
@@ -26,11 +27,14 @@ type Props = {
 /** A failure's text, with actions as children. */
 export function FailureView({ statusCode, message, code, what, typed, requestId, children }: Props) {
   const viewer = queryClient.getQueryData(viewerQuery.queryKey);
-  const advice = adviceFor({ message, statusCode, code }, viewer && viewer.role !== null);
+  const advice =
+    statusCode === null
+      ? 'Details of the error are gone. Try again from the home page.'
+      : adviceFor({ message, statusCode, code }, viewer && viewer.role !== null);
   const needsAdmin = statusCode === 403 && advice !== undefined && viewer !== undefined;
   return (
     <div className={classes.failure}>
-      <p className={classes.code}>{statusCode}</p>
+      {statusCode !== null && <p className={classes.code}>{statusCode}</p>}
       <h1>{message}</h1>
       {advice && <p className={classes.what}>{advice}</p>}
       {needsAdmin && <WhoCanHelp />}

@@ -2,6 +2,7 @@ import { Button, Textarea, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { type FocusEvent, useEffect, useState } from 'react';
 import classes from './copy-field.module.css';
+import { useLoss } from './dialog.tsx';
 import { showError, showToast } from './toasts.tsx';
 
 type Props = {
@@ -14,7 +15,7 @@ type Props = {
   readonly isCode?: boolean;
   /** Shows the whole text on as many lines as needed. */
   readonly isLong?: boolean;
-  /** What has the focus: for a text that is shown only once. */
+  /** What has the focus: for a text that is shown only once. The dialog around it asks before it closes. */
   readonly autoFocus?: 'button' | 'text';
 };
 
@@ -24,6 +25,8 @@ const copiedMs = 3_000;
 /** A text to copy: selected on focus, with a button that says whether it was copied. */
 export function CopyField({ label, description, what, value, isCode, isLong, autoFocus }: Props) {
   const [copied, setCopied] = useState<string | null>(null);
+  const [taken, setTaken] = useState<string | null>(null);
+  useLoss('shownOnce', () => autoFocus !== undefined && taken !== value);
   const isCopied = copied === value;
   useEffect(() => {
     if (copied === null) return undefined;
@@ -34,6 +37,7 @@ export function CopyField({ label, description, what, value, isCode, isLong, aut
     navigator.clipboard.writeText(value).then(
       () => {
         setCopied(value);
+        setTaken(value);
         showToast({ message: `Copied the ${what}` });
       },
       // Browsers block the clipboard on pages loaded over plain http.
@@ -43,6 +47,7 @@ export function CopyField({ label, description, what, value, isCode, isLong, aut
     ...{ label, description, value },
     autoFocus: autoFocus === 'text',
     readOnly: true,
+    onCopy: () => setTaken(value),
     onFocus: (event: FocusEvent<HTMLInputElement | HTMLTextAreaElement>) => event.currentTarget.select(),
     ...(isCode ? { classNames: { input: classes.code } } : {}),
   };

@@ -10,7 +10,7 @@ import { MenuButton } from './menu-button.tsx';
 import { MoreButton, type MorePages } from './more-button.tsx';
 
 /** A cell's place in the card of a phone. Cells without a place become lines with the column's title. */
-type PhonePlace = 'name' | 'below' | 'value' | 'change';
+type PhonePlace = 'name' | 'below' | 'value' | 'change' | 'line';
 
 export type DataColumn<Item> = {
   readonly id: string;
@@ -24,6 +24,14 @@ export type DataColumn<Item> = {
   /** Explains the column, beside its title. */
   readonly info?: ReactNode;
 };
+
+/** A place holds one cell: the next column that asks for it becomes a line, so they can't overlap. */
+function phonePlaces(columns: readonly Pick<DataColumn<never>, 'phone'>[]): PhonePlace[] {
+  const places: PhonePlace[] = [];
+  for (const { phone = places.length === 0 ? 'name' : 'line' } of columns)
+    places.push(places.includes(phone) ? 'line' : phone);
+  return places;
+}
 
 export type Order = { readonly id: string; readonly desc: boolean };
 
@@ -106,6 +114,7 @@ export function BodyRow<Item>({ item, columns, onOpen, open, turn, choose }: Bod
     const control = (event.target as Element).closest('a, button, input, label, select, textarea');
     if (!control && !getSelection()?.toString()) onOpen?.(item);
   };
+  const places = phonePlaces(columns);
   return (
     // The button in the first cell opens the row by key.
     <tr onClick={onOpen && openUnlessControl} data-opens={onOpen ? true : undefined} data-open={open || undefined}>
@@ -127,7 +136,7 @@ export function BodyRow<Item>({ item, columns, onOpen, open, turn, choose }: Bod
           key={column.id}
           data-name={index === 0 || undefined}
           data-numeric={column.numeric}
-          data-phone={column.phone ?? (index === 0 ? 'name' : 'line')}
+          data-phone={places[index]}
           data-title={column.title}
         >
           {index === 0 ? (
@@ -173,16 +182,17 @@ type TotalsProps<Item> = {
 
 /** The row that stays at the bottom. Its first cell says what the totals are of, on a phone too. */
 export function TotalsRow<Item>({ columns, totals, selects }: TotalsProps<Item>) {
+  const places = phonePlaces(columns);
   return (
     <tfoot>
       <tr>
         {selects && <td />}
-        {columns.map(({ id, title, numeric, phone }, index) => (
+        {columns.map(({ id, title, numeric }, index) => (
           <td
             key={id}
             data-name={index === 0 || undefined}
             data-numeric={numeric}
-            data-phone={phone ?? (index === 0 ? 'name' : 'line')}
+            data-phone={places[index]}
             data-title={title}
           >
             {totals[id]}

@@ -48,6 +48,24 @@ test('a failed read says so and can be repeated; without rows the table says why
   expect(screen.queryByRole('table')).toBeNull();
 });
 
+test('on a phone a second column that asks for the same place becomes a line with its title', async () => {
+  const both: readonly DataColumn<Room>[] = [
+    { id: 'name', title: 'Room', cell: ({ name }) => name },
+    { id: 'seats', title: 'Seats', phone: 'below', cell: ({ seats }) => seats },
+    { id: 'note', title: 'Note', phone: 'below', cell: () => 'none' },
+  ];
+  await showPage(table({ columns: both, totals: { name: 'All', seats: 3, note: 'none' } }));
+  const rows = within(await screen.findByRole('table')).getAllByRole('row');
+  for (const row of [rows[1]!, rows.at(-1)!])
+    expect([...row.querySelectorAll<HTMLElement>('td')].map(({ dataset: { phone, title } }) => [phone, title])).toEqual(
+      [
+        ['name', 'Room'],
+        ['below', 'Seats'],
+        ['line', 'Note'],
+      ],
+    );
+});
+
 test('a column sorts as a dictionary does or by size, and says which way; rows without a value stay last', async () => {
   const user = await showPage(table({ sortedBy: { id: 'name', desc: false } }));
   await screen.findByRole('table');

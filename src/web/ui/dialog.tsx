@@ -3,11 +3,10 @@ import {
   createContext,
   type ReactNode,
   type Ref,
-  type RefObject,
   useContext,
+  useEffect,
   useLayoutEffect,
   useMemo,
-  useRef,
   useState,
 } from 'react';
 import { useBackCloses } from './back-closes.ts';
@@ -19,24 +18,52 @@ import { useScrollLock } from './scroll-lock.ts';
 import { uncoverShortcuts } from './shortcuts.ts';
 import { useTypedAhead } from './typed-ahead.ts';
 
-/** What the form in a dialog or side panel knows about it. */
+/** What closing would lose, and the question about it. */
+const losses = {
+  typed: {
+    title: 'Discard your changes?',
+    confirm: 'Discard changes',
+    cancel: 'Keep editing',
+    children: 'They aren’t saved yet.',
+  },
+  shownOnce: {
+    title: 'Close without copying?',
+    confirm: 'Close',
+    cancel: 'Keep it open',
+    children: 'You won’t see this again.',
+  },
+} as const;
+type Loss = keyof typeof losses;
+
+/** What the content of a dialog or side panel knows about it. */
 type AroundForm = {
-  /** Set by the form: whether closing would lose input. */
-  readonly isUnsaved: RefObject<() => boolean>;
+  /** Each part adds what closing would lose now, or null. */
+  readonly losses: Set<() => Loss | null>;
   /** Closes without asking. */
   readonly onClose: () => void;
 };
 export const AroundForm = createContext<AroundForm | null>(null);
+
+/** The dialog or side panel around it asks before it closes. */
+export function useLoss(loss: Loss, isLost: () => boolean): void {
+  const all = useContext(AroundForm)?.losses;
+  useEffect(() => {
+    const look = () => (isLost() ? loss : null);
+    all?.add(look);
+    return () => void all?.delete(look);
+  });
+}
 
 /**
  * Shared by dialogs and side panels. Esc, the close button and outside clicks ask before they discard input.
  */
 export function useModal(opened: boolean, onClose: () => void, onTop = false) {
   useScrollLock(opened);
-  const isUnsaved = useRef(() => false);
-  const [asking, setAsking] = useState(false);
+  const [parts] = useState(() => new Set<() => Loss | null>());
+  const [asking, setAsking] = useState<Loss | null>(null);
   const { close, isUppermost } = useStacked(opened, () => {
-    if (isUnsaved.current()) return setAsking(true);
+    const loss = [...parts].map((look) => look()).find((found) => found !== null);
+    if (loss) return setAsking(loss);
     uncoverShortcuts(content.current);
     onClose();
   });
@@ -46,8 +73,8 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
     if (opened) delete content.current?.dataset.closing;
     else uncoverShortcuts(content.current);
   }, [opened, content]);
-  const around = useMemo(() => ({ isUnsaved, onClose }), [onClose]);
-  const keep = () => setAsking(false);
+  const around = useMemo(() => ({ losses: parts, onClose }), [parts, onClose]);
+  const keep = () => setAsking(null);
   const outsideCloses = useOutsideCloses(opened);
   return {
     close,
@@ -60,18 +87,14 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
           <ConfirmDialog
             opened
             onTop={onTop}
-            title="Discard your changes?"
-            confirm="Discard changes"
-            cancel="Keep editing"
+            {...losses[asking]}
             danger
             onClose={keep}
             onConfirm={() => {
               keep();
               onClose();
             }}
-          >
-            They aren’t saved yet.
-          </ConfirmDialog>
+          />
         )}
       </AroundForm.Provider>
     ),
@@ -99,7 +122,7 @@ const onTopIndex = 400;
 export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
-  useTypedAhead(opened, content);
+  useTypedAhead(opened, content, onTop);
   useBackCloses(opened && closable && !isPage, close);
   return (
     <Modal.Root

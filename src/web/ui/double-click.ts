@@ -11,9 +11,15 @@ export const once =
 
 const pressable = 'button, a, [role="button"], [role="menuitem"], [role="option"], [role="tab"]';
 
+/** A held Enter presses only the first button: the next one has the focus by then, unread. */
+function ignoreHeldEnter(event: KeyboardEvent): void {
+  const isButton = event.target instanceof Element && event.target.closest('button, a') !== null;
+  if (event.repeat && event.key === 'Enter' && isButton) event.preventDefault();
+}
+
 /**
- * Stops the second click of a double-click if something else moved under the pointer. Called once by the
- * application.
+ * Stops the second click of a double-click if something else moved under the pointer, and the repeats of a
+ * held Enter. Called once by the application.
  */
 export function ignoreStrayClicks(): void {
   let pressed: Element | null = null;
@@ -34,4 +40,5 @@ export function ignoreStrayClicks(): void {
     pressedAt = event.timeStamp;
   };
   document.addEventListener('click', hear, true);
+  document.addEventListener('keydown', ignoreHeldEnter, true);
 }

@@ -15,7 +15,7 @@ import { type InputSchema, inputRefusals } from '#core/base/inputs.ts';
 import { refusals } from '#core/base/refusals.ts';
 import { Conflict, type Saved, typedSince, useSaved } from './conflict.tsx';
 import { useConnectionLost } from './connection.ts';
-import { AroundForm, DialogActions } from './dialog.tsx';
+import { DialogActions, useLoss } from './dialog.tsx';
 import classes from './form.module.css';
 import { useReadOnly, Writes } from './writes.tsx';
 
@@ -233,18 +233,6 @@ function useCaretAtEnd(node: RefObject<HTMLFormElement | null>): void {
   }, [node]);
 }
 
-/** The dialog around a form asks before it closes on unsaved input. */
-function useTellsDialog(isUnsaved: () => boolean): void {
-  const dialog = useContext(AroundForm);
-  useEffect(() => {
-    if (!dialog) return undefined;
-    dialog.isUnsaved.current = isUnsaved;
-    return () => {
-      dialog.isUnsaved.current = () => false;
-    };
-  });
-}
-
 /** For a long form's parts. */
 export type FormOf<Values extends object> = ReturnType<typeof useForm<Values, unknown>>;
 
@@ -299,7 +287,7 @@ export function Form(props: FormProps) {
   const { send, node, failure, conflict, busy } = form;
   const readOnly = useReadOnly();
   useCaretAtEnd(node);
-  useTellsDialog(form.isUnsaved);
+  useLoss('typed', form.isUnsaved);
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
     // From a dialog inside a form, the event would reach the outer form.

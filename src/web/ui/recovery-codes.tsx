@@ -34,7 +34,10 @@ export function RecoveryCodes({ codes, appName, email }: Props) {
         ))}
       </ol>
       <div className={classes.actions}>
-        <PlainButton onClick={() => void copy()}>Copy</PlainButton>
+        {/* Not the button that leaves: a second Enter would lose the codes unseen. */}
+        <PlainButton data-autofocus onClick={() => void copy()}>
+          Copy
+        </PlainButton>
         <PlainButton onClick={download}>Download</PlainButton>
         <PlainButton onClick={() => print()}>Print</PlainButton>
       </div>

@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useBackCloses } from './back-closes.ts';
 import { useModal } from './dialog.tsx';
 import { DialogHead } from './dialog-head.tsx';
 
@@ -10,13 +11,17 @@ type Props = {
   readonly titleHidden?: boolean;
   /** Above 480 px for a table that needs it. */
   readonly width?: number;
+  /** The address says what is open, so Back closes it by leading to the address before. */
+  readonly inAddress?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 };
 
 /** A list item opened next to its list: 480 px wide, full width on a phone. */
-export function SidePanel({ opened, title, titleHidden = false, width = 480, onClose, children }: Props) {
+export function SidePanel(props: Props) {
+  const { opened, title, titleHidden = false, width = 480, inAddress = false, onClose, children } = props;
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose);
+  useBackCloses(opened && !inAddress, close);
   return (
     <Drawer.Root
       opened={opened}

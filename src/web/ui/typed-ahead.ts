@@ -5,11 +5,12 @@ let typed = '';
 /** Enter was the last key. */
 let isEntered = false;
 let onEscape: (() => void) | null = null;
-/** How many callers wait for a text field: until it is drawn, the focus of anything else doesn't end it. */
-let awaited = 0;
+/** Who waits for a text field. Until one has the focus, the focus of anything else doesn't end it. */
+const waiting = new Set<object>();
 
 function capture(event: KeyboardEvent): void {
-  const { key } = event;
+  const { key, target } = event;
+  if (target instanceof HTMLInputElement && target.type === 'password') return;
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return;
   if (key === 'Escape' || (key.length > 1 && key !== 'Backspace' && key !== 'Enter')) {
     const leave = key === 'Escape' ? onEscape : null;
@@ -49,11 +50,26 @@ export function dropTypedAhead(): void {
   onEscape = null;
 }
 
+/**
+ * A question above the page takes the keys, and what was typed before waits for the page's field. Returns how
+ * to continue once the question is answered.
+ */
+function setAside(): () => void {
+  const aside = { typed, isEntered, onEscape };
+  dropTypedAhead();
+  return () => {
+    if (waiting.size === 0) return;
+    typeAhead(aside.onEscape);
+    ({ typed, isEntered } = aside);
+  };
+}
+
 const textField = 'textarea, input:not([type]), input:is([type="text"], [type="email"], [type="search"])';
 
 function giveTo(field: HTMLElement): void {
   const [text, enters] = [typed, isEntered];
   dropTypedAhead();
+  if (field.matches(textField)) waiting.clear();
   if (text === '' || !field.matches(textField) || (field as HTMLInputElement).readOnly) return;
   const input = field as HTMLInputElement;
   const { value, selectionStart: from, selectionEnd: to } = input;
@@ -77,36 +93,39 @@ function pressEnter(field: HTMLInputElement): void {
   if (field.dispatchEvent(key) && field.tagName === 'INPUT') field.form?.requestSubmit();
 }
 
-/** From opening until something in the dialog has the focus. */
-export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | null>): void {
+/** From opening until something in the dialog has the focus. `onTop`: a question above the page. */
+export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | null>, onTop: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return undefined;
+    const resume = onTop ? setAside() : () => {};
     typeAhead();
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement) || !content.current?.contains(target)) return;
       document.removeEventListener('focusin', onFocus);
-      if (awaited === 0 || target.matches(textField)) giveTo(target);
+      if (onTop || waiting.size === 0 || target.matches(textField)) giveTo(target);
     };
     document.addEventListener('focusin', onFocus);
     return () => {
       document.removeEventListener('focusin', onFocus);
       dropTypedAhead();
+      resume();
     };
-  }, [opened, content]);
+  }, [opened, content, onTop]);
 }
 
 /** While a text field is on its way that isn't in a new dialog, or before the dialog can open. */
-export function useTypeAhead(waiting: boolean, leave: () => void): void {
+export function useTypeAhead(isWaiting: boolean, leave: () => void): void {
   const latest = useRef(leave);
   latest.current = leave;
   // Ends after a field that is drawn in the same moment took the focus.
   useEffect(() => {
-    if (!waiting) return undefined;
-    awaited += 1;
+    if (!isWaiting) return undefined;
+    const self = {};
+    waiting.add(self);
     typeAhead(() => latest.current());
     return () => {
-      awaited -= 1;
+      waiting.delete(self);
       dropTypedAhead();
     };
-  }, [waiting]);
+  }, [isWaiting]);
 }

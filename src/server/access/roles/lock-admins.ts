@@ -16,6 +16,11 @@ export async function lockAdmins(queries: Queries): Promise<string[]> {
     sql`select from people where role = ${adminRole} and disabled_at is null order by people.id for update`,
   );
   // A waiting statement has an old view of passkeys and identities, so this is a separate one.
+  return readAdmins(queries);
+}
+
+/** The admins who can sign in. */
+export async function readAdmins(queries: Queries): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     select p.id::text from people p where p.role = ${adminRole} and ${sql.raw(canSignInSql('p'))} order by p.id`);
   return rows.map(({ id }) => id);

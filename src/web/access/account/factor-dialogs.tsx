@@ -107,7 +107,7 @@ export function CodesDialog({ codes, onClose }: { readonly codes: readonly strin
     <Dialog opened title="Save your recovery codes" closable={false} onClose={onClose}>
       <p>Each code signs you in once if you lose your phone or passkey. We won’t show them again.</p>
       <RecoveryCodes codes={codes} appName={config().appName} email={email} />
-      <DialogActions primary="I saved them" onPrimary={saved} cancel={null} focused />
+      <DialogActions primary="I saved them" onPrimary={saved} cancel={null} />
     </Dialog>
   );
 }

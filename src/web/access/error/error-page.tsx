@@ -16,7 +16,7 @@ export default function ErrorPage() {
   const { message, statusCode } = failure ?? refusals.INTERNAL;
   return (
     <FailureView
-      statusCode={statusCode}
+      statusCode={failure ? statusCode : null}
       message={message}
       code={failure?.code}
       what={failure?.what}

@@ -34,7 +34,7 @@ export function RolePanel({ role, roles, pending, onChange, onCopy, onClose }: P
   const name = wantedName(role, pending);
   const others = roles.filter(({ id }) => id !== role.id).map((other) => wantedName(other, pending));
   return (
-    <SidePanel opened title={role.name} onClose={onClose}>
+    <SidePanel inAddress opened title={role.name} onClose={onClose}>
       <Writes>
         <TextInput
           label="Name"

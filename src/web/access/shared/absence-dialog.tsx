@@ -67,7 +67,7 @@ export function AbsenceDialog({ userId, name, absence, onClose }: Props) {
         <DelegateField userId={userId} name={name} chosen={absence?.delegate ?? null} {...form.choice('delegateId')} />
         <TextInput
           label="Note"
-          description={`For ${name === null ? 'your' : 'the'} delegate, such as “Vacation”`}
+          description={`${delegateId ? `For ${name === null ? 'your' : 'the'} delegate, such` : 'Such'} as “Vacation”`}
           maxLength={longestAbsenceNote}
           {...form.field('note')}
         />

@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { closeTopLayer } from '#web/ui/back-closes.ts';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import AuditLog from './audit-log.tsx';
 
@@ -11,13 +12,30 @@ const besides = {
   PeopleToChoose: () => ({ peopleToChoose: [] }),
 };
 
+const row = {
+  ...{ id: '9', at: '2026-11-26T10:00:00Z', actorId: '1', actorName: 'Ada', action: 'approversChanged' },
+  ...{ subjectType: 'person', subjectId: '7', subjectName: 'Bob', differences: [], requestId: null, address: null },
+  ...{ erased: false, position: null },
+};
+
+test('Back closes an entry and stays in the log', async () => {
+  const user = await showPage(<AuditLog />, {
+    viewer: viewerWith('VIEW_TOOLS'),
+    address: '/tools',
+    answers: { ...besides, AuditLog: () => ({ auditLog: { next: null, rows: [row] } }) },
+  });
+  await user.click(await screen.findByText('Approvers changed'));
+  await screen.findByRole('dialog', { name: 'Approvers changed' });
+  let isStopped = false;
+  act(() => {
+    isStopped = closeTopLayer();
+  });
+  expect(isStopped).toBe(true);
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
 test('all events of an item are shown without the other filters, and the item is named', async () => {
   const asked: object[] = [];
-  const row = {
-    ...{ id: '9', at: '2026-11-26T10:00:00Z', actorId: '1', actorName: 'Ada', action: 'approversChanged' },
-    ...{ subjectType: 'person', subjectId: '7', subjectName: 'Bob', differences: [], requestId: null, address: null },
-    ...{ erased: false, position: null },
-  };
   const user = await showPage(<AuditLog />, {
     viewer: viewerWith('VIEW_TOOLS'),
     address: '/tools?search=Ada&from=2026-11-01',

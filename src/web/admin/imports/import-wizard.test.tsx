@@ -7,7 +7,7 @@ import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import type { ChosenFile } from './chosen-file.ts';
 import { FileStep } from './file-step.tsx';
-import { mappingsQuery } from './import-calls.ts';
+import { lastImportsKey, mappingsQuery } from './import-calls.ts';
 import { ReasonTable } from './import-reasons.tsx';
 import ImportWizard from './import-wizard.tsx';
 import { type MappingDraft, mappingOf, newDraft, withField } from './mapping-draft.ts';
@@ -953,6 +953,7 @@ test('a dry run sends the mapping with the file and saves none; an import saves 
 });
 
 test('an import’s edits are saved, and a mapping without edits is what someone else made of it', async () => {
+  let runs: object[] = [];
   const said = mappingOf(payments());
   let stored: object = 'mapping' in said ? said.mapping : {};
   let saves = 0;
@@ -982,7 +983,7 @@ test('an import’s edits are saved, and a mapping without edits is what someone
         return { saveImportMapping: { name: 'shop' } };
       },
       ImportRun: () => ({ importRun: done }),
-      LastImports: () => ({ importRuns: [] }),
+      LastImports: () => ({ importRuns: runs }),
     },
   });
   await screen.findByText('1. The file');
@@ -1037,7 +1038,19 @@ test('an import’s edits are saved, and a mapping without edits is what someone
   await screen.findByText(/^Imported: 1 rows? read/);
   await choose('Type of data', 'Orders');
   expect((await screen.findByRole('link', { name: 'Show payments' })).textContent).toBe('Show payments');
+  runs = [undone];
+  await queryClient.invalidateQueries(lastImportsKey);
+  await screen.findByText('This import was undone.');
+  expect(screen.queryByRole('link', { name: 'Show payments' })).toBeNull();
 });
+
+const undone = {
+  ...{ id: '1', dataset: 'payments', fileName: 'week.csv', source: '', way: 'page', isDryRun: false, state: 'done' },
+  ...{ startedAt: '2026-11-24T10:00:00Z', startedBy: 'Lena', share: 1, rows: 1, inserted: 1, updated: 0, unchanged: 0 },
+  ...{ refused: 0, leftOut: 0, reason: null, isStopping: false, hasReport: false, totals: [], waitsFor: null },
+  ...{ canUndo: false, undoState: 'done', undoneRows: 1, undoReason: null, undoneAt: '2026-11-24T11:00:00Z' },
+  undoneBy: 'Lena',
+};
 
 test('a file goes on being sent while another tab of the page is open, and can be stopped after coming back', async () => {
   const aborts: string[] = [];

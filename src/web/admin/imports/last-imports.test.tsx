@@ -250,6 +250,27 @@ test('undo says what goes and what comes back, then the list says who undid it',
   await (await row()).findByText('Undone 24 Nov 2026 by Lena');
 });
 
+test('an import that was undone in another tab closes the question', async () => {
+  let runs = [done];
+  const user = await showPage(<LastImports />, {
+    answers: {
+      LastImports: () => ({ importRuns: runs }),
+      ImportUndo: () => ({ importUndo: preview }),
+      UndoImport: () => {
+        const undone = { canUndo: false, undoState: 'done', undoneAt: '2026-11-24T11:00:00Z', undoneBy: 'Lena' };
+        runs = [{ ...done, ...undone } as never];
+        refuse('TRANSITION_NOT_ALLOWED', 'This import was undone already');
+      },
+    },
+  });
+  await user.click((await row()).getByRole('button', { name: 'Undo May.csv' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await dialog.findByText('€20,000.50');
+  await user.click(dialog.getByRole('button', { name: 'Undo import' }));
+  await (await row()).findByText('Undone 24 Nov 2026 by Lena');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
 test('a refused undo is told, and a run under way can be stopped but not undone', async () => {
   const running = { ...done, id: '8', fileName: 'Now.csv', state: 'running', canUndo: false };
   const user = await showPage(<LastImports />, {

@@ -226,7 +226,8 @@ function State({ run }: { readonly run: LastImport }) {
       {isRunning && !isRemoval(run) && (
         <progress className={classes.bar} aria-label={`Progress of ${nameOf(run)}`} value={run.share} max={1} />
       )}
-      {asking && <UndoDialog run={run} onClose={() => setAsking(false)} />}
+      {/* Someone else may have undone it by now. */}
+      {asking && run.canUndo && <UndoDialog run={run} onClose={() => setAsking(false)} />}
     </div>
   );
 }
@@ -347,14 +348,12 @@ const rowColumns: DataColumn<UndoTotal>[] = [
     id: 'rowsNow',
     title: 'Rows now',
     numeric: true,
-    phone: 'below',
     cell: ({ rowsNow }) => numberWords(String(rowsNow), 'count', null),
   },
   {
     id: 'rowsAfter',
-    title: 'After',
+    title: 'Rows after',
     numeric: true,
-    phone: 'value',
     cell: ({ rowsAfter }) => numberWords(String(rowsAfter), 'count', null),
   },
 ];
@@ -365,14 +364,12 @@ const totalColumns = (amountTitle: string): DataColumn<UndoTotal>[] => [
     id: 'amountNow',
     title: `${amountTitle} now`,
     numeric: true,
-    phone: 'below',
     cell: ({ amountNow, currency }) => numberWords(amountNow, 'money', currency),
   },
   {
     id: 'amountAfter',
-    title: 'After',
+    title: `${amountTitle} after`,
     numeric: true,
-    phone: 'value',
     cell: ({ amountAfter, currency }) => numberWords(amountAfter, 'money', currency),
   },
 ];

@@ -6,6 +6,7 @@ import { daySpanWithYear } from '#core/base/day-words.ts';
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isDataset, valueTitle } from '#core/numbers/datasets.ts';
 import type { ApiError } from '#web/api/api-error.ts';
+import { useList } from '#web/api/list-query.ts';
 import { numberWords } from '#web/charts/number-format.ts';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { useFocusBack } from '#web/ui/focus-back.ts';
@@ -17,6 +18,7 @@ import {
   type FileTotal,
   type ImportRun,
   type ImportStand,
+  lastImportsQuery,
   mappingsQuery,
   type Preview,
   type SavedMapping,
@@ -224,6 +226,9 @@ type UnderWayProps = {
 /** An import's progress, its Stop button and its result. */
 function UnderWay({ dataset, fileName, importing, isOutdated, words, onAgain }: UnderWayProps) {
   const { run, sent, isUnderWay, isStopping, isGivenUp, readError } = importing;
+  const { items: last } = useList(lastImportsQuery(''));
+  if (last.some(({ id, undoState }) => id === run?.id && undoState === 'done'))
+    return <p role="status">This import was undone.</p>;
   if (readError)
     return (
       <PanelError
@@ -315,7 +320,6 @@ function FileTotals({ dataset, run }: { readonly dataset: DatasetKey; readonly r
       id: 'rows',
       title: 'Rows',
       numeric: true,
-      phone: 'below',
       cell: ({ rows }) => countWords(rows),
     },
     {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, showPage } from '../../../../test/show-page.tsx';
@@ -52,6 +52,26 @@ test('a holiday without a name or with its end before its start is not added', a
   expect(sent).toEqual([]);
 });
 
+test('a holiday that isn’t saved says so, and is still there after leaving the page', async () => {
+  const { user, form, sent } = await show();
+  fill('First day', `${future}-01-01`);
+  fill('Name', 'New Year');
+  await user.click(form.getByRole('button', { name: 'Add holiday' }));
+  within(names()[0]!).getByText('Not saved yet');
+  cleanup();
+  const again = await show();
+  expect(names().map((row) => row.textContent)).toEqual([
+    expect.stringContaining('New Year Not saved yet'),
+    expect.stringContaining('Christmas Day'),
+  ]);
+  await again.user.click(again.form.getByRole('button', { name: 'Save' }));
+  await message('Company holidays changed');
+  expect([sent, again.sent]).toEqual([[], [expect.objectContaining({ version: 3 })]]);
+  cleanup();
+  await show(saved);
+  expect(names()).toHaveLength(1);
+});
+
 test('holidays are added and removed in the list, and written together when saved', async () => {
   const { user, form, sent } = await show();
   await user.click(form.getByRole('button', { name: 'Show 1 past holiday' }));
@@ -79,7 +99,7 @@ test('a calendar file shows what it adds and leaves out before anything is writt
     ),
   );
   await form.findByText('1 new · 1 already listed · 1 event left out: only whole days are read');
-  expect(names()[0]!.textContent).toContain('Founders, Day New');
+  expect(names()[0]!.textContent).toContain('Founders, Day Not saved yet');
   expect(sent).toEqual([]);
   await user.click(form.getByRole('button', { name: 'Discard changes' }));
   expect(names()).toHaveLength(1);

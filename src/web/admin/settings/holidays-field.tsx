@@ -108,7 +108,7 @@ function HolidayList({ holidays, saved, onRemove }: ListProps) {
           {shown.map((one) => (
             <li key={writeHolidays([one])}>
               <span>
-                {one.name} {!known.has(writeHolidays([one])) && <Pill tone="good">New</Pill>}
+                {one.name} {!known.has(writeHolidays([one])) && <Pill tone="warn">Not saved yet</Pill>}
                 <span className={classes.day}>
                   {weekdayOf(one.firstDay)} {daySpanWithYear(one.firstDay, one.lastDay)}
                 </span>

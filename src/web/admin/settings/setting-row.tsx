@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { readValue, type SettingKind, sayValue, wantedBy } from '#core/admin/setting-kinds.ts';
 import { defaultSettings, isSettingValue, type SettingKey, settings } from '#core/admin/settings.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { holidayLimits } from '#core/base/holidays.ts';
 import { config } from '#web/api/config.ts';
+import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SettingField } from './setting-field.tsx';
@@ -13,21 +15,41 @@ import { type StoredSetting, useSettingChange } from './settings-calls.ts';
 type Props = { readonly name: SettingKey; readonly stored: StoredSetting };
 type Described = { readonly title: string; readonly meaning: string; readonly unset?: string };
 
-export function SettingRow({ name, stored }: Props) {
-  const change = useSettingChange();
+/** What is typed, and the saved version that it changes. */
+type Edit = { readonly version: number; readonly before: string; readonly text: string };
+
+/** What is typed survives leaving the page. */
+function useSettingForm({ name, stored }: Props, change: ReturnType<typeof useSettingChange>) {
   const viewer = useViewer();
-  const setting: SettingKind & Described = settings[name];
+  const { title } = settings[name];
+  const draft = useDraft<Edit | null>(`setting:${name}`, null);
+  const [begun] = useState(draft.value);
   const form = useForm({
-    initial: { text: stored.value },
+    initial: { text: begun?.text ?? stored.value },
     mutation: change,
     variables: ({ text }, version) => ({ stored: { ...stored, version }, value: text.trim() }),
     saved: {
       version: stored.version,
       values: { text: stored.value },
-      words: ({ text }) => ({ [setting.title]: wordsOf(name, text.trim(), stored) }),
+      words: ({ text }) => ({ [title]: wordsOf(name, text.trim(), stored) }),
       by: stored.changedBy === viewer.name ? 'You' : stored.changedBy,
+      base: begun ? { version: begun.version, values: { text: begun.before } } : undefined,
+      onKept: draft.discard,
+    },
+    onSent: () => Object.keys(form.typedSince()).length === 0 && draft.discard(),
+    keep: (typed) => {
+      if (typed.text === stored.value) return draft.discard();
+      const since = form.conflict && draft.value ? draft.value : { version: stored.version, before: stored.value };
+      draft.change({ ...since, text: typed.text });
     },
   });
+  return form;
+}
+
+export function SettingRow({ name, stored }: Props) {
+  const change = useSettingChange();
+  const setting: SettingKind & Described = settings[name];
+  const form = useSettingForm({ name, stored }, change);
   const { text } = form.values;
   const isValue = isSettingValue(name, readValue(setting, text.trim(), {}));
   const isChanged = text.trim() !== stored.value;

@@ -11,7 +11,7 @@ import { settingsQuery } from './settings-calls.ts';
 export default function SettingsPart() {
   const { data = [], error, isPending, refetch } = useQuery(settingsQuery);
   return (
-    <Panel title="Settings" note="Changes take effect immediately, on every server" flush>
+    <Panel title="Settings" note="Saved changes take effect immediately, on every server" flush>
       {error && data.length === 0 ? (
         <PanelError sentence="Couldn’t load the settings." requestId={error.requestId} onRetry={() => void refetch()} />
       ) : (

@@ -17,7 +17,7 @@ export function DrillDownPanel({ view, drillDown, currency, onClose, onChoose }:
   const shown = useOpenedOnceDrawn(drillDown !== null);
   const title = drillDown ? [drillDown.metric.title, ...drillDown.words].join(', ') : '';
   return (
-    <SidePanel opened={shown} title={title} width={960} onClose={onClose}>
+    <SidePanel inAddress opened={shown} title={title} width={960} onClose={onClose}>
       {drillDown && <DrillDownNumber view={view} drillDown={drillDown} currency={currency} onChoose={onChoose} />}
     </SidePanel>
   );

@@ -24,7 +24,7 @@ type PanelProps = { readonly personId: string | null; readonly onClose: () => vo
 export function PersonPanel({ personId, onClose }: PanelProps) {
   const { data } = useQuery({ ...personRowQuery(personId ?? ''), enabled: personId !== null });
   return (
-    <SidePanel opened={personId !== null} title={data?.person.displayName ?? 'Person'} onClose={onClose}>
+    <SidePanel inAddress opened={personId !== null} title={data?.person.displayName ?? 'Person'} onClose={onClose}>
       {personId !== null && <Content key={personId} personId={personId} onClose={onClose} />}
     </SidePanel>
   );

@@ -49,7 +49,7 @@ export function ReassignPanel({ approverId, onClose }: PanelProps) {
   const { data } = useQuery({ ...approverRowQuery(approverId ?? ''), enabled: approverId !== null });
   const title = data ? `People of ${data.approver.displayName}` : 'Approver';
   return (
-    <SidePanel opened={approverId !== null} title={title} onClose={onClose}>
+    <SidePanel inAddress opened={approverId !== null} title={title} onClose={onClose}>
       {approverId !== null && <Content key={approverId} approverId={approverId} onClose={onClose} />}
     </SidePanel>
   );

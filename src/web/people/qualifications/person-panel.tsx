@@ -32,7 +32,7 @@ type Props = { readonly role: QualifiedRole; readonly personId: string | null; r
 /** One person next to the list: each of the role's requirements with its evidence. */
 export function PersonPanel({ role, personId, onClose }: Props) {
   return (
-    <SidePanel opened={personId !== null} title={`Evidence for ${role.name}`} onClose={onClose}>
+    <SidePanel inAddress opened={personId !== null} title={`Evidence for ${role.name}`} onClose={onClose}>
       {personId !== null && <Content role={role} personId={personId} />}
     </SidePanel>
   );

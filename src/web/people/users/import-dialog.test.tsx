@@ -31,6 +31,21 @@ test('a file that changed after it was chosen is asked for again', async () => {
   expect(sent).toEqual([true]);
 });
 
+test('an import that fails leaves its preview, and the button tries again', async () => {
+  const { user, sent, choose } = await openImport();
+  await choose(people());
+  const button = await screen.findByRole('button', { name: 'Import one person' });
+  const fetched = globalThis.fetch;
+  globalThis.fetch = async () => Response.json({ error: { code: 'INTERNAL', message: 'No' } }, { status: 500 });
+  await user.click(button);
+  await screen.findByRole('alert');
+  screen.getByText('ada@company.test');
+  globalThis.fetch = fetched;
+  await user.click(screen.getByRole('button', { name: 'Import one person' }));
+  await screen.findByText(/^Imported: 1 added/);
+  expect(sent).toEqual([true, false]);
+});
+
 test('the same file is read again when it is chosen again', async () => {
   const { sent, choose } = await openImport();
   const file = people();

@@ -61,21 +61,25 @@ const changing: ReadonlySet<Row['outcome']> = new Set(['created', 'changed']);
 function Content({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
+  // An import that fails leaves the preview, to try again.
+  const [shown, setShown] = useState<{ readonly chosen: File; readonly report: Report; isDone: boolean } | null>(null);
   const run = useMutation({
     mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) =>
       withConfirmation(() => sendFile(chosen, dryRun), 'importPeople'),
-    onSuccess: (_report, { dryRun }) => {
+    onSuccess: (report, { chosen, dryRun }) => {
+      setShown({ chosen, report, isDone: !dryRun });
       if (!dryRun) void client.invalidateQueries(aboutPeople);
     },
     meta: { quiet: true },
   });
   const choose = (chosen: File) => {
     setFile(chosen);
+    setShown(null);
     if (chosen.size <= userLimits.file) run.mutate({ chosen, dryRun: true });
     else run.reset();
   };
-  const isDone = run.data !== undefined && run.variables?.dryRun === false;
-  const changes = run.data?.rows.filter(({ outcome, roleAsked }) => changing.has(outcome) || roleAsked).length ?? 0;
+  const { report, isDone } = shown?.chosen === file && shown ? shown : { report: null, isDone: false };
+  const changes = report?.rows.filter(({ outcome, roleAsked }) => changing.has(outcome) || roleAsked).length ?? 0;
   return (
     <>
       <p className={classes.sentence}>
@@ -94,13 +98,13 @@ function Content({ onClose }: { onClose: () => void }) {
       {file && file.size > userLimits.file && <PanelError sentence="The file is larger than 2 MB. Split it." />}
       {run.isPending && <p role="status">{run.variables.dryRun ? 'Reading the file…' : 'Importing…'}</p>}
       {run.isError && <PanelError sentence={run.error.message} requestId={run.error.requestId} />}
-      {run.data && <ReportView report={run.data} isDone={isDone} onClose={onClose} />}
+      {report && <ReportView report={report} isDone={isDone} onClose={onClose} />}
       {isDone ? (
         <DialogActions primary="Done" onPrimary={onClose} cancel={null} />
       ) : (
         <DialogActions
           primary={changes === 1 ? 'Import one person' : `Import ${changes} people`}
-          disabled={!run.data || changes === 0}
+          disabled={!report || changes === 0}
           busy={run.isPending && !run.variables.dryRun}
           onPrimary={() => file && run.mutate({ chosen: file, dryRun: false })}
         />
@@ -130,7 +134,7 @@ function detailWords({ outcome, changes, reason }: Row): string {
 }
 
 const columnsOf = (isDone: boolean): DataColumn<Row>[] => [
-  { id: 'line', title: 'Line', cell: ({ line }) => line, numeric: true, phone: 'change' },
+  { id: 'line', title: 'Line', cell: ({ line }) => line, numeric: true, phone: 'line' },
   { id: 'email', title: 'Email', cell: ({ email }) => email || 'No email', phone: 'name' },
   {
     id: 'outcome',

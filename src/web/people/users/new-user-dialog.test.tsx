@@ -77,6 +77,17 @@ it('hires with one press, and Enter copies the link', async () => {
   expect(calls).toEqual([['CreateUser', expect.objectContaining({ role: 'Staff', top5: true })]]);
 });
 
+it('asks before Esc closes a link that nobody copied', async () => {
+  const { user } = await hire('Staff');
+  const copy = await screen.findByRole('button', { name: 'Copy the link' });
+  await user.keyboard('{Escape}');
+  await screen.findByText('You won’t see this again.');
+  await user.click(screen.getByRole('button', { name: 'Keep it open' }));
+  await user.click(copy);
+  await user.keyboard('{Escape}');
+  expect(screen.queryByText('You won’t see this again.')).toBeNull();
+});
+
 it('warns that a person who uses S.T.A.R.T has no approver, before they are created', async () => {
   const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
     viewer: hr,

@@ -27,7 +27,7 @@ type Props = {
 export function UserPanel({ userId, onClose }: Props) {
   const { data } = useQuery({ ...userQuery(userId ?? ''), enabled: userId !== null });
   return (
-    <SidePanel opened={userId !== null} title={data?.user.displayName ?? 'Person'} onClose={onClose}>
+    <SidePanel inAddress opened={userId !== null} title={data?.user.displayName ?? 'Person'} onClose={onClose}>
       {userId !== null && <Content key={userId} userId={userId} onClose={onClose} />}
     </SidePanel>
   );

@@ -1,8 +1,12 @@
-import { screen, waitForElementToBeRemoved } from '@testing-library/react';
+import { TextInput } from '@mantine/core';
+import { act, screen, waitForElementToBeRemoved } from '@testing-library/react';
+import { type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { loadConfig } from '#web/api/config.ts';
 import { keepToken } from '#web/api/session.ts';
 import { signedInAgain } from '#web/api/signed-in-again.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { useTypeAhead } from '#web/ui/typed-ahead.ts';
 import { showPage } from '../../../../test/show-page.tsx';
 import { SessionDialog } from './session-dialog.tsx';
 
@@ -21,10 +25,11 @@ function signInElsewhere(token: string, email: string): void {
 }
 
 /** A call that was refused waits; the promise is its going on. */
-async function showEnded() {
+async function showEnded(page: ReactNode = null) {
   const hands = await showPage(
     <>
       <p>The page</p>
+      {page}
       <SessionDialog email={user.email} />
     </>,
   );
@@ -39,6 +44,43 @@ async function showEnded() {
   await screen.findByRole('dialog', { name: 'Your session has ended' });
   return { hands, asked, goneOn };
 }
+
+/** A page with C, whose form waits for a call. */
+function NewTask() {
+  const [isOpen, setOpen] = useState(false);
+  const [isReady, setReady] = useState(false);
+  useTypeAhead(isOpen, () => setOpen(false));
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        New task
+      </button>
+      <button type="button" onClick={() => void signedInAgain()?.then(() => setReady(true))}>
+        Load
+      </button>
+      <Dialog opened={isReady} title="New task" onClose={() => {}}>
+        <TextInput label="Title" data-autofocus />
+      </Dialog>
+    </>
+  );
+}
+
+test('the password takes the keys while the page waits for its form, which gets what was typed before', async () => {
+  const { hands, goneOn } = await showEnded(<NewTask />);
+  signInElsewhere('own', user.email);
+  await goneOn;
+  await waitForElementToBeRemoved(() => screen.queryByRole('dialog'));
+  await hands.click(screen.getByRole('button', { name: 'New task' }));
+  await hands.keyboard('Call Ada');
+  await act(async () => screen.getByRole('button', { name: 'Load' }).click());
+  const password = await screen.findByLabelText<HTMLInputElement>(`Password of ${user.email}`);
+  await expect.poll(() => document.activeElement).toBe(password);
+  await hands.keyboard('secret');
+  expect(password.value).toBe('secret');
+  signInElsewhere('again', user.email);
+  const title = await screen.findByLabelText<HTMLInputElement>('Title');
+  await expect.poll(() => title.value).toBe('Call Ada');
+});
 
 test('another person who signs in in another tab doesn’t open the page, and the same person does', async () => {
   const { asked, goneOn } = await showEnded();

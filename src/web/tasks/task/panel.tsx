@@ -30,7 +30,7 @@ type Props = {
 /** A task next to the board, by its address: linkable, reloadable and part of the history. */
 export function TaskPanel({ taskId, ...props }: Props) {
   return (
-    <SidePanel opened={taskId !== null} title="Task" onClose={props.onClose}>
+    <SidePanel inAddress opened={taskId !== null} title="Task" onClose={props.onClose}>
       {taskId !== null && <Loaded key={taskId} taskId={taskId} {...props} />}
     </SidePanel>
   );

@@ -22,7 +22,13 @@ export function LinePanel({ week, choice }: Props) {
   const { statement } = week;
   const line = statement?.lines.find(({ key }) => key === choice.line) ?? null;
   return (
-    <SidePanel opened={line !== null} title="Line of the statement" titleHidden onClose={() => choice.openLine(null)}>
+    <SidePanel
+      inAddress
+      opened={line !== null}
+      title="Line of the statement"
+      titleHidden
+      onClose={() => choice.openLine(null)}
+    >
       {statement && line && (
         <div className={classes.content}>
           <Head line={line} currency={statement.currency} />

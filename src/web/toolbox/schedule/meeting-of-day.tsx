@@ -8,6 +8,7 @@ import { Form, useForm } from '#web/ui/form.tsx';
 import classes from './meeting-panel.module.css';
 import { exceptionWords, todayInCompany } from './meeting-words.ts';
 import { changeDay, type DayChange, type Meeting, scheduleQuery } from './schedule-queries.ts';
+import { overlapsOfMove } from './use-meeting-form.ts';
 
 type ChangedDay = Omit<DayChange, 'id' | 'version'>;
 
@@ -38,8 +39,10 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
   });
 }
 
+type Props = { readonly meeting: Meeting; readonly day: string | null; readonly all: readonly Meeting[] };
+
 /** Changes to single weeks: cancels or moves this one, and restores any. */
-export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string | null }) {
+export function MeetingOfDay({ meeting, day, all }: Props) {
   const [moving, setMoving] = useState(false);
   const change = useDayChange(meeting, () => setMoving(false));
   const exceptions = comingExceptions(meeting, todayInCompany());
@@ -74,7 +77,7 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
           </Button>
         </div>
       )}
-      {day !== null && moving && <Move meeting={meeting} day={day} change={change} onCancel={() => setMoving(false)} />}
+      {day !== null && moving && <Move {...{ meeting, day, all, change }} onCancel={() => setMoving(false)} />}
       {change.error && !moving && (
         <p className={classes.failure} role="alert">
           {asApiError(change.error).message}
@@ -87,22 +90,29 @@ export function MeetingOfDay({ meeting, day }: { meeting: Meeting; day: string |
 type MoveProps = {
   readonly meeting: Meeting;
   readonly day: string;
+  readonly all: readonly Meeting[];
   readonly change: ReturnType<typeof useDayChange>;
   readonly onCancel: () => void;
 };
 
-function Move({ meeting, day, change, onCancel }: MoveProps) {
+function Move({ meeting, day, all, change, onCancel }: MoveProps) {
   const known = meeting.exceptions.find((exception) => exception.day === day)?.to;
   const form = useForm({
     initial: { toDay: known?.day ?? day, toTime: known?.time ?? meeting.time },
     mutation: change,
     variables: (to) => ({ day, ...to }),
   });
+  const clashes = overlapsOfMove(all, meeting, form.values);
   const isWhole = form.values.toDay !== '' && form.values.toTime !== '';
   return (
     <Form form={form} className={classes.pair} disabled={!isWhole}>
       <TextInput type="date" label="New day" {...form.field('toDay')} size="xs" />
       <TextInput type="time" label="At" {...form.field('toTime')} size="xs" />
+      {clashes.length > 0 && (
+        <p className={classes.clash} role="status">
+          Overlaps with: {clashes.join(', ')}
+        </p>
+      )}
       <Button type="submit" loading={form.busy} disabled={!isWhole}>
         Move this one
       </Button>

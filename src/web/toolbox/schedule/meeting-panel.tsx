@@ -28,10 +28,10 @@ type Props = {
 };
 
 /** One meeting: the series, and the opened day's. */
-export function MeetingPanel({ meeting, day, onClose, onEdit }: Props) {
+export function MeetingPanel({ meeting, day, all, onClose, onEdit }: Props) {
   return (
-    <SidePanel opened={meeting !== null} title={meeting?.title ?? 'Meeting'} onClose={onClose}>
-      {meeting && <Content meeting={meeting} day={day} onClose={onClose} onEdit={onEdit} />}
+    <SidePanel inAddress opened={meeting !== null} title={meeting?.title ?? 'Meeting'} onClose={onClose}>
+      {meeting && <Content meeting={meeting} day={day} all={all} onClose={onClose} onEdit={onEdit} />}
     </SidePanel>
   );
 }
@@ -44,7 +44,7 @@ function occurrenceOf(meeting: Meeting, day: string | null, zone: string): Occur
   return occurrencesBetween(meeting, from, to, zone).find((occurrence) => occurrence.day === day) ?? null;
 }
 
-function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all'> & { readonly meeting: Meeting }) {
+function Content({ meeting, day, all, onClose, onEdit }: Omit<Props, 'meeting'> & { readonly meeting: Meeting }) {
   const viewer = useViewer();
   const zone = config().companyTimeZone;
   const occurrence = occurrenceOf(meeting, day, zone);
@@ -88,7 +88,7 @@ function Content({ meeting, day, onClose, onEdit }: Omit<Props, 'meeting' | 'all
       )}
       {canEdit && (
         <Writes>
-          <MeetingOfDay key={day} meeting={meeting} day={occurrence && !occurrence.canceled ? day : null} />
+          <MeetingOfDay all={all} key={day} meeting={meeting} day={occurrence && !occurrence.canceled ? day : null} />
         </Writes>
       )}
       {canEdit && (

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { message, showPage, viewerWith } from '../../../../test/show-page.tsx';
 import SchedulePage from './schedule-page.tsx';
@@ -6,7 +6,7 @@ import SchedulePage from './schedule-page.tsx';
 type Exception = { readonly day: string; readonly toDay: string | null; readonly toTime: string | null };
 
 /** The page in a week of 2099, whose Thursday is 3 Dec, with one meeting that the server knows. */
-async function openWeek(fields: object, viewerId = '1') {
+async function openWeek(fields: object, viewerId = '1', other: object | null = null) {
   const meeting = {
     ...{ id: '7', title: 'Board review', team: null, place: '', link: '', agenda: '', version: 1 },
     ...{ weekday: 4, onceOn: null, firstDay: '2020-01-02', time: '10:00', minutes: 60 },
@@ -24,7 +24,7 @@ async function openWeek(fields: object, viewerId = '1') {
     },
     address: '/top-5/tools/schedule?week=2099-11-30',
     answers: {
-      Schedule: () => ({ schedule: [{ ...meeting }] }),
+      Schedule: () => ({ schedule: [{ ...meeting }, ...(other ? [{ ...meeting, ...other }] : [])] }),
       Holidays: () => ({ holidays: [] }),
       ChangeMeetingOfDay: ({ version, day, restore, toDay = null, toTime = null }: DaySent) => {
         expect(version).toBe(meeting.version);
@@ -74,6 +74,16 @@ test('Undo after a cancel gives the day what it had before', async () => {
   await user.click(screen.getByRole('button', { name: /^Undo/ }));
   await message('“Board review” of 3 Dec was restored');
   expect(meeting.exceptions).toEqual([moved]);
+});
+
+test('a date that would move over another meeting of its people says so before it is moved', async () => {
+  const { user } = await openWeek({}, '1', { id: '8', title: 'Green review', weekday: 5, time: '14:00' });
+  await user.click(await title());
+  await user.click(await screen.findByRole('button', { name: 'Move it' }));
+  fireEvent.change(screen.getByLabelText('New day'), { target: { value: '2099-12-04' } });
+  expect(screen.queryByText(/^Overlaps with/)).toBeNull();
+  fireEvent.change(screen.getByLabelText('At'), { target: { value: '14:15' } });
+  await screen.findByText('Overlaps with: Green review (2 people)');
 });
 
 test('the panel lists canceled and moved days from today on, with their years', async () => {

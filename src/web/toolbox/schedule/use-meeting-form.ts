@@ -12,6 +12,7 @@ import {
   instantOfWallTime,
   type MeetingException,
   occurrencesOfAll,
+  type Seats,
   weekdayFrom,
   weekFrom,
 } from '#core/toolbox/meeting-times.ts';
@@ -278,21 +279,35 @@ function droppedBy(meeting: Meeting, { weekday, time, repeats, onceOn }: Meeting
 /** Conflicting meetings with the same people, in the first week in which it would take place. */
 function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingValues): string[] {
   if (!values.repeats && values.onceOn === '') return [];
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(values.time) || !Number.isInteger(values.minutes)) return [];
+  if (!Number.isInteger(values.minutes)) return [];
   const zone = config().companyTimeZone;
   const now = Temporal.Instant.fromEpochMilliseconds(Date.now());
   const today = now.toZonedDateTimeISO(zone).toPlainDate().add({ days: 7 });
   const first = values.repeats ? weekdayFrom(today, values.weekday) : Temporal.PlainDate.from(values.onceOn);
+  return overlaps(all, meeting, { ...values, everyone: values.everyone && values.team === '' }, first);
+}
+
+/** Conflicting meetings with the same people, if one date of a meeting moved there. */
+export const overlapsOfMove = (all: readonly Meeting[], meeting: Meeting, to: { toDay: string; toTime: string }) =>
+  to.toDay === '' ? [] : overlaps(all, meeting, { ...meeting, time: to.toTime }, Temporal.PlainDate.from(to.toDay));
+
+type Planned = Seats & Pick<Meeting, 'time' | 'minutes' | 'title'>;
+
+/** Everything in the week of that day that shares people and time with the planned meeting. */
+function overlaps(
+  all: readonly Meeting[],
+  meeting: Meeting | null,
+  values: Planned,
+  first: Temporal.PlainDate,
+): string[] {
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(values.time)) return [];
+  const zone = config().companyTimeZone;
   const { from, to } = weekFrom(first.subtract({ days: first.dayOfWeek - 1 }), zone);
   const day = first.toString();
   const planned = {
     ...values,
-    everyone: values.everyone && values.team === '',
-    weekday: first.dayOfWeek,
-    firstDay: day,
-    onceOn: values.repeats ? null : day,
+    ...{ weekday: first.dayOfWeek, firstDay: day, onceOn: day },
     exceptions: [],
-    title: values.title,
     isPlanned: true,
   };
   const others = all.filter(({ id }) => id !== meeting?.id).map((other) => ({ ...other, isPlanned: false }));
