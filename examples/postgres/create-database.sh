@@ -31,8 +31,8 @@ if [ -n "$there" ]; then
   case $there in
     *database*)
       tables=$(psql --no-psqlrc --username "$user" --dbname "$name" --tuples-only --no-align --command \
-        "select count(*) from pg_class where relkind = 'r' and relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)" < /dev/null) ||
-        fail "$found $other"
+        "select count(*) from pg_class where relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)" < /dev/null) ||
+        fail "$found It can't be looked into. $other"
       [ "$tables" = 0 ] || fail "$found It holds data: to use it, keep the DATABASE_URL that you have. $other"
       fail "$found It is empty. Export another DATABASE_USER, or remove it as $user: dropdb $name && dropuser $name"
       ;;

@@ -356,7 +356,9 @@ test('whoever manages people sees why they cannot give what they do not have', a
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Grace Whitfield people@demo.test' }).click();
   const own = page.getByRole('dialog', { name: 'Grace Whitfield' });
-  await own.getByText('You can’t change your own role, permissions, team or approvers. Ask an admin.').waitFor();
+  await own
+    .getByText('You can’t change your own role, permissions, team, approvers or visibility. Ask an admin.')
+    .waitFor();
   expect(complaints).toEqual([]);
   await close();
 });

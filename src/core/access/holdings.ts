@@ -84,7 +84,10 @@ export function oneWayWarning(viewer: Viewer, taken: readonly Permission[]): str
  */
 export function ownAccessRefusal(viewer: Viewer, personId: string): Refusal | null {
   if (isAdmin(viewer) || viewer.id !== personId) return null;
-  return refuse('FORBIDDEN', 'You can’t change your own role, permissions, team or approvers. Ask an admin');
+  return refuse(
+    'FORBIDDEN',
+    'You can’t change your own role, permissions, team, approvers or visibility. Ask an admin',
+  );
 }
 
 /** The permissions a change gives a person: new ones, and existing ones that become effective. */

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { samplePeople } from '../../../test/house/sample-people.ts';
-import type { Permission } from '../access/permissions.ts';
+import { type Permission, permissionKeys } from '../access/permissions.ts';
 import { refuse } from '../base/refusals.ts';
 import {
   type AccountChange,
@@ -232,7 +232,7 @@ describe('nobody gives what they do not hold, and nobody gains by their own chan
       const expected = field === 'team' ? { kind: 'plan' } : { code: 'FORBIDDEN' };
       expect(planAccountChange(viewer, before, change, unwatched)).toMatchObject(expected);
     }
-    const approver = { ...watcher, id: '8' };
+    const approver = { ...watcher, id: '8', team: 'connect' };
     for (const viewer of [admin, approver])
       expect(planAccountChange(viewer, before, change, facts)).toMatchObject({ kind: 'plan' });
     expect(planNewAccount(watcher, { email: 'n@example.test', team: 'codex' }, facts)).toMatchObject({ kind: 'plan' });
@@ -245,16 +245,26 @@ describe('nobody gives what they do not hold, and nobody gains by their own chan
       [{ team: 'green' }, { ...cat, team: 'connect' }, 'team'],
     ] as const) {
       expect(planAccountChange(member, before, change, facts)).toMatchObject({ code: 'FORBIDDEN', field });
-      for (const other of [keeper, { ...admin, team: 'green' }])
+      for (const other of [
+        { ...keeper, team: 'codex' },
+        { ...admin, team: 'green' },
+      ])
         expect(planAccountChange(other, before, change, facts)).toMatchObject({ kind: 'plan' });
     }
     expect(planNewAccount(member, { email: 'n@example.test', team: 'green' }, facts)).toMatchObject({ kind: 'plan' });
     const own = { ...cat, id: member.id, team: 'codex' };
     expect(ask({ topFiveInvisible: true }, own, member)).toEqual(['FORBIDDEN', 'top5Invisible']);
+    // Everyone's result is that of a manager without a team.
+    expect(ask({ topFiveInvisible: true })).toEqual(['FORBIDDEN', 'top5Invisible']);
+    expect(ask({ team: 'connect' })).toEqual({ team: 'connect' });
   });
   it('a manager leaves their approver in place, and who approves that one: the next in line for their own tasks', () => {
     const approved = { ...keeper, approverIds: [cat.id] };
-    expect(ask({ disabled: true }, cat, approved)).toEqual(['FORBIDDEN', null]);
+    const deciding = { ...cat, grants: ['VIEW_TOP_5_APPROVALS'] };
+    for (const change of [{ disabled: true }, { grants: [] }, { role: null }]) {
+      expect(ask(change, deciding, { ...approved, permissions: permissionKeys })).toEqual(['FORBIDDEN', null]);
+      expect(ask(change, deciding, { ...keeper, permissions: permissionKeys })).toEqual(change);
+    }
     expect(ask({ approverIds: ['8'] }, { ...cat, approverIds: [] }, approved)).toEqual(['FORBIDDEN', 'approverIds']);
     expect(ask({ firstName: 'Kate' }, cat, approved)).toEqual({ firstName: 'Kate' });
   });

@@ -124,15 +124,21 @@ function reachRefusal(
   const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, facts);
   if (choice) return choice;
   if (id === '') return null;
+  const decides = (fields: AccountFields) =>
+    !fields.disabled && callRefusal(holderOf(fields), callAccess.decisions) === null;
+  if (viewer.approverIds.includes(id) && decides(before) && !decides(after))
+    return refuse('FORBIDDEN', 'You can’t keep your approver from deciding. Ask an admin');
   const subject = { ...before, id, approverIds: had ?? [] };
   return watcherRefusal(viewer, subject, after, watchedTeams) ?? ownTeamRefusal(viewer, before, after);
 }
 
 /** A team's result is part of its members' bonus: none of them decides whose tasks count in it. */
 function ownTeamRefusal({ team: own }: AccountChanger, before: AccountFields, after: AccountFields): Refusal | null {
-  if (own === null || (before.team !== own && after.team !== own)) return null;
-  const isMoved = before.team !== after.team;
-  if (!isMoved && before.topFiveInvisible === after.topFiveInvisible) return null;
+  const isMoved = own !== null && before.team !== after.team && [before.team, after.team].includes(own);
+  const isShownOrHidden = before.topFiveInvisible !== after.topFiveInvisible;
+  // Without a team, everyone's result is theirs.
+  const counts = own === null || before.team === own;
+  if (!isMoved && !(isShownOrHidden && counts)) return null;
   const words = 'This would change your own team’s result. Ask an admin to do it';
   return refuse('FORBIDDEN', words, { field: isMoved ? 'team' : 'top5Invisible' });
 }
@@ -184,8 +190,6 @@ function mayNot(
   if (change.disabled === true && id === viewer.id)
     return refuse('FORBIDDEN', 'You can’t disable your own account. Ask another user manager');
   if (isAdmin(viewer)) return null;
-  if (change.disabled === true && viewer.approverIds.includes(id))
-    return refuse('FORBIDDEN', 'You can’t disable the account of your approver. Ask an admin');
   if (change.role === adminRole && before.role !== adminRole)
     return refuse('FORBIDDEN', 'Only admins can make someone an admin', { field: 'role' });
   const touches = (fields: readonly Change[]) =>

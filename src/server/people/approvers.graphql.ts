@@ -6,7 +6,7 @@ import { approverFilters } from '#core/people/people-search.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { TaskStatusEnum } from '#server/platform/graphql/enums.ts';
-import { inReadTurn } from '#server/platform/graphql/person-turns.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import {
   type ApproverManagement,
   type ApproversWithPeople,
@@ -149,7 +149,7 @@ function defineMap(): void {
 
 /** Each list takes its own: the call's turn ends before its fields are read. */
 const inTurn = <Answer>(context: RequestContext, read: () => Promise<Answer>): Promise<Answer> =>
-  inReadTurn(context, 'heavy', read);
+  inPersonTurn(context, 'heavy', read);
 
 function defineManagement(): void {
   ApproverManagementType.implement({

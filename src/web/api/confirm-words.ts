@@ -29,6 +29,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   restoreMeeting: 'You’re restoring a meeting with a link.',
   restoreRequirement: 'You’re restoring a requirement with a link.',
   restoreToolCard: 'You’re restoring a tool.',
+  revokeServiceToken: 'You’re revoking another admin’s service token.',
   saveAbsence: 'You’re changing who decides while someone is away.',
   saveImportMapping: 'You’re replacing a mapping that imports use by its name.',
   saveRoles: 'You’re changing roles.',
@@ -38,9 +39,9 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   setTop5: 'You’re changing who uses S.T.A.R.T.',
   setUserDisabled: 'You’re disabling or enabling someone’s account.',
   undoImport: 'You’re undoing an import.',
-  updateMeeting: 'You’re adding a link to a meeting.',
+  updateMeeting: 'You’re adding a link to a meeting, or people to one with a link.',
   updateRequirement: 'You’re adding a link to a requirement.',
-  updateToolCard: 'You’re changing a tool’s link.',
+  updateToolCard: 'You’re changing a tool’s link or who sees it.',
   updateUser: 'You’re changing someone’s account.',
 };
 

@@ -6,7 +6,6 @@ import { type DocumentNode, type GraphQLResolveInfo, print } from 'graphql';
 import { refuse } from '#core/base/refusals.ts';
 import type { RequestContext } from '../context.ts';
 import { afterReply } from '../http/after-reply.ts';
-import { readCaller } from '../viewer.ts';
 import { RefusalError } from './refusal-error.ts';
 
 /** `heavy`: reads more than some rows. */
@@ -74,19 +73,6 @@ export const inAddressTurn = <T>(address: string, work: () => Promise<T>): Promi
 /** The same for work that waits for one lock anyway, of all its holders: they take turns. */
 export const inQueue = <T>(lock: string, holder: string, work: () => Promise<T>): Promise<T> =>
   inLane(`lock ${lock}`, holder, limitsOf(1), work);
-
-/** A read that waited longer asks again whether its session lasts. */
-const freshMs = 1_000;
-
-/** The turn of a request's read. */
-export function inReadTurn<T>(context: RequestContext, turn: ReadTurn, read: () => Promise<T> | T): Promise<T> {
-  const asked = performance.now();
-  return inPersonTurn(context, turn, async () => {
-    const { impersonator, viewer, session } = context;
-    if (performance.now() - asked > freshMs) await readCaller(context, { viewer: impersonator ?? viewer, session });
-    return read();
-  });
-}
 
 type Limits = {
   readonly most: number;
@@ -205,7 +191,7 @@ export function readOnce<T>(
   asked.set(context, reads);
   const parts = fieldNodes.map(({ selectionSet }) => selectionSet && print(selectionSet));
   const key = JSON.stringify([fieldName, args, parts]);
-  const found = (reads.get(key) as Promise<T> | undefined) ?? inReadTurn(context, turn, read);
+  const found = (reads.get(key) as Promise<T> | undefined) ?? inPersonTurn(context, turn, read);
   reads.set(key, found);
   return found;
 }

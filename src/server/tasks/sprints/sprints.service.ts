@@ -6,7 +6,7 @@ import { type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from '#cor
 import { completionPercentage, noTasks, type StatusCounts } from '#core/tasks/task-status.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
-import { inReadTurn } from '#server/platform/graphql/person-turns.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
 import { once } from '#server/platform/once.ts';
@@ -168,8 +168,8 @@ function ownTallies(context: RequestContext): Tallies {
   const { drizzle } = context.database;
   const { id } = context.viewer;
   return {
-    taskIds: (ids) => inReadTurn(context, 'light', () => store.ownTaskIds(drizzle, ids, id)),
-    counts: (ids) => inReadTurn(context, 'light', () => store.ownCounts(drizzle, ids, id)),
+    taskIds: (ids) => inPersonTurn(context, 'light', () => store.ownTaskIds(drizzle, ids, id)),
+    counts: (ids) => inPersonTurn(context, 'light', () => store.ownCounts(drizzle, ids, id)),
   };
 }
 
@@ -189,7 +189,7 @@ function filteredTallies(context: RequestContext, filters: readonly string[]): T
   const about = sql`${countsFor(reachOf(context.viewer))} and ${chosen}`;
   const { drizzle } = context.database;
   return {
-    taskIds: (ids) => inReadTurn(context, 'heavy', () => store.taskIds(drizzle, ids, about)),
-    counts: (ids) => inReadTurn(context, 'heavy', () => store.counts(drizzle, ids, about)),
+    taskIds: (ids) => inPersonTurn(context, 'heavy', () => store.taskIds(drizzle, ids, about)),
+    counts: (ids) => inPersonTurn(context, 'heavy', () => store.counts(drizzle, ids, about)),
   };
 }

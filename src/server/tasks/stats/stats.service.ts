@@ -21,7 +21,7 @@ import type { Person } from '#server/people/people.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { pageOf } from '#server/platform/db/pages.ts';
-import { inReadTurn } from '#server/platform/graphql/person-turns.ts';
+import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { once } from '#server/platform/once.ts';
 import { sharedRead } from '#server/platform/shared-read.ts';
@@ -108,7 +108,7 @@ export class SprintStats {
 
   /** Each part takes its turn when it is requested, because other parts may be left out. */
   #read<Value>(read: (queries: Queries) => Promise<Value>): Promise<Value> {
-    return inReadTurn(this.#context, 'heavy', () => read(this.#context.database.drizzle));
+    return inPersonTurn(this.#context, 'heavy', () => read(this.#context.database.drizzle));
   }
 
   readonly #pages = new Map<string, Promise<EmployeePage>>();

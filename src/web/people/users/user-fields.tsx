@@ -1,7 +1,7 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { adminRole } from '#core/access/access.ts';
+import { adminRole, isAdmin } from '#core/access/access.ts';
 import { ownAccessRefusal } from '#core/access/holdings.ts';
 import { limits } from '#core/base/limits.ts';
 import { userLimits } from '#core/people/accounts.ts';
@@ -110,6 +110,7 @@ function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
 /** Whether the person keeps tasks, who approves them, and who sees their results. */
 function TaskFields(props: Props & { readonly isOwn: boolean }) {
   const { form, userId, tasksFixed, tasksHint = null, approversBefore = [], approverNames = {}, isOwn } = props;
+  const oneWay = isAdmin(useViewer()) ? '' : ' Showing them again takes an admin.';
   return (
     <>
       <ApproverPicker
@@ -142,7 +143,8 @@ function TaskFields(props: Props & { readonly isOwn: boolean }) {
       />
       <Switch
         label="Invisible in stats"
-        description="Left out of stats, employee lists and averages. Their approver and admins still see them."
+        description={`Left out of stats, employee lists and averages. Their approver and admins still see them.${oneWay}`}
+        disabled={isOwn}
         {...form.checkbox('top5Invisible')}
       />
     </>
