@@ -54,7 +54,7 @@ export function dropTypedAhead(): void {
  * A question above the page takes the keys, and what was typed before waits for the page's field. Returns how
  * to continue once the question is answered.
  */
-function setAside(): () => void {
+function pauseTyping(): () => void {
   const aside = { typed, isEntered, onEscape };
   dropTypedAhead();
   return () => {
@@ -97,7 +97,7 @@ function pressEnter(field: HTMLInputElement): void {
 export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | null>, onTop: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return undefined;
-    const resume = onTop ? setAside() : () => {};
+    const resume = onTop ? pauseTyping() : () => {};
     typeAhead();
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement) || !content.current?.contains(target)) return;
