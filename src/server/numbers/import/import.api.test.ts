@@ -279,7 +279,7 @@ test('a person previews, imports with progress, and downloads the report once', 
       { field: 'external_id', reason: expect.stringContaining('also in the source “shop”, in all 2 rows checked') },
     ],
   });
-  const dots = ['id;when;gross', '1;2026-01-30;10.000', '2;2026-01-30;2.500', '3;2026-01-30;1.250'].join('\n');
+  const dots = ['id;when;gross', '7;2026-01-30;10.000', '8;2026-01-30;2.500', '9;2026-01-30;1.250'].join('\n');
   expect(await preview({ sample: Buffer.from(dots).toString('base64'), isWhole: true, mapping })).toMatchObject({
     numbers: { gross: { decimal: ',', isPlain: true } },
     doubts: [{ field: 'gross', reason: expect.stringContaining('gross has three digits after its dots: 10.000') }],

@@ -94,7 +94,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   const sender = await allowedSender(services, request);
   const dataset = datasetOfPath(request.params.dataset);
   const input = orThrow(readInput(importInput, { ...request.query, dataset }));
-  const fileName = input.fileName ?? 'HTTP import';
+  const fileName = input.fileName ?? 'The file';
   const isDryRun = input.dryRun === '1' || input.dryRun === 'true';
   const isWaitedFor = input.wait !== 'no';
   const signal = isWaitedFor ? signalOfCaller(reply) : undefined;
