@@ -70,7 +70,7 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await page.getByRole('button', { name: 'Add a value' }).click();
   await page.getByRole('textbox', { name: 'Status: value 1 in the file' }).fill('sold');
   await choose(page, 'Status: value 1 here', 'Completed');
-  await choose(page, 'Status: all other values become', 'Cancelled');
+  await choose(page, 'Status: all other values become', 'Canceled');
   await page.getByText('1299', { exact: false }).first().waitFor();
   await page.getByText(/^Line 4: isn’t a date/).waitFor();
 
