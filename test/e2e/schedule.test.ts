@@ -162,6 +162,12 @@ test('a calendar fetches one’s meetings from an address that is shown once, un
   expect(events.map(({ summary }) => summary)).toContain('Launch of the spring');
   expect(events.map(({ summary }) => summary)).not.toContain('Green review');
   await page.keyboard.press('Escape');
+  // Nobody sees it again, so closing asks.
+  await page
+    .getByRole('dialog', { name: 'Close without copying?' })
+    .getByRole('button', { name: 'Close', exact: true })
+    .last()
+    .click();
   await page.getByRole('button', { name: 'Calendar feeds' }).click();
   await dialog.getByText('Last fetched').waitFor();
   expect(await dialog.getByLabel(/the link, shown only once/).count()).toBe(0);

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { refusals } from '#core/base/refusals.ts';
 import { accessHelpQuery } from '#web/api/access-help.ts';
 import type { ErrorCode } from '#web/api/api-error.ts';
 import { config } from '#web/api/config.ts';
@@ -11,7 +12,7 @@ import { adviceFor } from './failure-advice.ts';
 import classes from './failure-view.module.css';
 
 type Props = {
-  /** Null if nothing is known of the failure. */
+  /** Null if nothing is known of the failure: shown as the specification's default, 500. */
   readonly statusCode: number | null;
   readonly message: string;
   /** The cause, if the message is the one that spec 8 gives every failure. */
@@ -34,7 +35,7 @@ export function FailureView({ statusCode, message, code, what, typed, requestId,
   const needsAdmin = statusCode === 403 && advice !== undefined && viewer !== undefined;
   return (
     <div className={classes.failure}>
-      {statusCode !== null && <p className={classes.code}>{statusCode}</p>}
+      <p className={classes.code}>{statusCode ?? refusals.INTERNAL.statusCode}</p>
       <h1>{message}</h1>
       {advice && <p className={classes.what}>{advice}</p>}
       {needsAdmin && <WhoCanHelp />}
