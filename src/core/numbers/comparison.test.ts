@@ -3,9 +3,9 @@ import { type Comparison, comparedRange, lacksMuch } from './comparison.ts';
 
 const now = Temporal.ZonedDateTime.from('2026-11-20T14:30:00[Europe/Berlin]');
 
-function compared(from: string, to: string, comparison: Comparison, hasHours = true, newest?: string): string | null {
+function compared(from: string, to: string, comparison: Comparison, hasHours = true): string | null {
   const range = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) };
-  const other = comparedRange(range, comparison, now, hasHours, newest ? Temporal.PlainDate.from(newest) : null);
+  const other = comparedRange(range, comparison, now, hasHours);
   return other && `${other.from} ${other.to} ${other.until?.toPlainDateTime() ?? 'whole'}`;
 }
 
@@ -48,15 +48,6 @@ test.each([
 
 test('rows that are dated by days are cut after the day', () => {
   expect(compared('2026-11-01', '2026-12-01', 'elapsed', false)).toBe('2026-10-01 2026-10-21 whole');
-});
-
-test.each([
-  ['ends where the data does', '2026-11-12', '2026-10-01 2026-10-13 whole'],
-  ['ends now if the data may only wait for today', '2026-11-19', '2026-10-01 2026-10-21 2026-10-20T14:30:00'],
-  ['ends now without data in the range', '2026-10-31', '2026-10-01 2026-10-21 2026-10-20T14:30:00'],
-])('the comparison of a month so far %s', (_what, newest, expected) => {
-  expect(compared('2026-11-01', '2026-12-01', 'elapsed', true, newest)).toBe(expected);
-  expect(compared('2026-11-01', '2026-12-01', 'previous', true, newest)).toBe('2026-10-01 2026-11-01 whole');
 });
 
 test('a few days of a year may lie before the data, one of a week may not', () => {

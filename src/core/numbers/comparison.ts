@@ -43,16 +43,14 @@ export function lacksMuch({ from, to }: DayRange, first: Temporal.PlainDate): bo
 
 /**
  * The range to compare with, or null for `none`. Whole months are compared with as many whole months,
- * anything else with as many days. In an unfinished range, `elapsed` and `year` end at the same point as now,
- * or as the newest day if the data ends early; `hasHours` says whether rows are dated to the moment or to the
- * day.
+ * anything else with as many days. In an unfinished range, `elapsed` and `year` end at the same point as now;
+ * `hasHours` says whether rows are dated to the moment or to the day.
  */
 export function comparedRange(
   range: DayRange,
   comparison: Comparison,
   now: Temporal.ZonedDateTime,
   hasHours: boolean,
-  newest: Temporal.PlainDate | null,
 ): ComparedRange | null {
   if (comparison === 'none') return null;
   const shift = shiftOf(range, comparison);
@@ -61,8 +59,6 @@ export function comparedRange(
   const today = now.toPlainDate();
   const isUnderWay = !isBefore(today, range.from) && isBefore(today, range.to);
   if (comparison === 'previous' || !isUnderWay) return { from, to, shift, until: null };
-  if (newest && endsEarly(range, newest, today))
-    return { from, to: newest.subtract(shift).add({ days: 1 }), shift, until: null };
   const until = now.subtract(shift);
   return { from, to: until.toPlainDate().add({ days: 1 }), shift, until: hasHours ? until : null };
 }

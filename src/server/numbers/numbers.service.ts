@@ -214,9 +214,8 @@ function unfinishedBucket({ range, by }: NumberRequest, today: Temporal.PlainDat
 function periodsOf(
   { range, compare, dataset }: NumberRequest,
   now: Temporal.ZonedDateTime,
-  newest: Temporal.PlainDate | null,
 ): { current: Period; previous: Period | null } {
-  const compared = comparedRange(range, compare, now, hasHours(datasetOf(dataset)), newest);
+  const compared = comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
   const current = { span: { from: range.from.toString(), to: range.to.toString(), until: null }, shift: {} };
   if (!compared) return { current, previous: null };
   const { from, to, until, shift } = compared;
@@ -251,7 +250,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   ]);
   const newestDay = newest && Temporal.PlainDate.from(newest.day);
   const today = reading.now.toPlainDate();
-  const { current, previous } = periodsOf(request, reading.now, newestDay);
+  const { current, previous } = periodsOf(request, reading.now);
   const question: NumbersQuestion = {
     ...{ reading, metrics, by, current, previous },
     ...{ top, offset, order, search, onlyFilled },

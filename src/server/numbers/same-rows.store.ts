@@ -86,7 +86,7 @@ export async function compareReplaced(
 }
 
 /** Stored rows of a day that one row is compared with. */
-const mostOfDay = 10_000;
+const mostOfDay = 2_000;
 
 /**
  * How many of the rows have an id that their source lacks, and how many of these are equal to a row of it in

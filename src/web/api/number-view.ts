@@ -152,12 +152,10 @@ export function filterWords(dataset: DatasetKey, filters: readonly Filter[]): st
 /** What decides a view's comparison. */
 export type Compared = { readonly compare: Comparison; readonly days: Days; readonly dataset: DatasetKey };
 
-/** `newest`: the last day with data, if the data ends early. */
-export function comparedWith({ compare, days, dataset }: Compared, newest: string | null = null): ComparedRange | null {
+export function comparedWith({ compare, days, dataset }: Compared): ComparedRange | null {
   const range = { from: Temporal.PlainDate.from(days.from), to: Temporal.PlainDate.from(days.to) };
   const now = Temporal.Now.zonedDateTimeISO(config().companyTimeZone);
-  const last = newest === null ? null : Temporal.PlainDate.from(newest);
-  return comparedRange(range, compare, now, hasHours(datasetOf(dataset)), last);
+  return comparedRange(range, compare, now, hasHours(datasetOf(dataset)));
 }
 
 /** Whether so much of the comparison lies before the data that the two aren't alike. */

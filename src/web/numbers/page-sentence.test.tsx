@@ -90,7 +90,7 @@ test('days that were too many are named next to their shown part', async () => {
   await screen.findByText(/1–31 Jan 2026 \(the last 10 years of 1 Jan 2009.*31 Jan 2026\)/);
 });
 
-test('data that ends early says its last day, up to which it is compared', async () => {
+test('data that ends early says its last day', async () => {
   const early = { ...(numbers(['USD'], [3]) as object), newest: '2026-11-10', isEmpty: false, totals: ['5'] };
   const days = { from: '2026-11-01', to: '2026-12-01' };
   onTestFinished(() => void vi.restoreAllMocks());
@@ -104,5 +104,5 @@ test('data that ends early says its last day, up to which it is compared', async
       change={() => {}}
     />,
   );
-  await screen.findByText(/compared with 1–10 Oct 2026 .*\. The latest row is from 10 Nov 2026/);
+  await screen.findByText(/compared with 1–20 Oct 2026 .*\. The latest row is from 10 Nov 2026/);
 });

@@ -28,7 +28,7 @@ export function PageSentence({ view, numbers, change }: Props) {
   const stale = asOf !== null && now - Date.parse(asOf) > staleMs;
   const begins = numbers?.dataFrom ? `, but the data begins ${dayWithYear(numbers.dataFrom)}` : '';
   const newest = numbers?.newest ?? null;
-  const compared = comparedWords(view, newest) + begins;
+  const compared = comparedWords(view) + begins;
   return (
     <span
       className={classes.sentence}

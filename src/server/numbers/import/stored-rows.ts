@@ -3,6 +3,7 @@
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { isCanceled } from '#server/platform/db/database-failures.ts';
 import { compareReplaced, countEqual, mainAmount } from '../batch.service.ts';
 import type { NumberRow } from '../number-row.ts';
 import type { NumbersMapping } from './numbers-mapping.ts';
@@ -34,6 +35,7 @@ export class StoredRows {
   readonly #lacking: readonly string[];
   readonly #compared: readonly string[];
   #isSuspect = false;
+  #isOff = false;
   #batches = 0;
   readonly #replaced = { found: 0, others: 0 };
   readonly #emptied = new Map<string, number>();
@@ -58,9 +60,18 @@ export class StoredRows {
     });
   }
 
-  /** Call it for each batch before it is written. */
+  /** Call it for each batch before it is written. Ends the checks if one takes too long: the import goes on. */
   async look(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
-    if (rows.length === 0) return;
+    if (rows.length === 0 || this.#isOff) return;
+    try {
+      await this.#look(queries, rows);
+    } catch (error) {
+      if (!isCanceled(error)) throw error;
+      this.#isOff = true;
+    }
+  }
+
+  async #look(queries: Queries, rows: readonly NumberRow[]): Promise<void> {
     const sample = sampleOf(rows, most.sample);
     if (this.#batches < most.batches) {
       this.#batches += 1;

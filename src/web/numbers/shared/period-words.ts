@@ -32,8 +32,8 @@ export function bucketTitle(bucket: string, granularity: Granularity): string {
 }
 
 /** The comparison: "compared with 1–20 Oct 2026 up to 14:02". */
-export function comparedWords(view: Compared, newest: string | null): string {
-  const other = comparedWith(view, newest);
+export function comparedWords(view: Compared): string {
+  const other = comparedWith(view);
   if (other === null) return 'not compared';
   const words = daysWords({ from: other.from.toString(), to: other.to.toString() });
   return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;

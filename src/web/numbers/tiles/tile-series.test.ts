@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { loadConfig } from '#web/api/config.ts';
-import { bucketsSoFar, chartTableOf, textsBefore, textsNow } from './tile-series.ts';
+import { bucketsSoFar, chartTableOf, textsBefore } from './tile-series.ts';
 
 beforeAll(async () => {
   vi.stubGlobal('fetch', async () => Response.json({ companyTimeZone: 'Europe/Amsterdam' }));
@@ -43,15 +43,6 @@ test('days before the data begins have nothing to compare with, instead of zero'
   const numbers = { rows: [], totals: ['0'], dataFrom: '2026-02-03' } as never;
   const before = textsBefore({ numbers, metric, index: 0, buckets });
   expect(before.slice(0, 4)).toEqual([null, null, '0', '0']);
-});
-
-test('days after the newest row are gaps instead of zeros', () => {
-  const days = { from: '2026-03-01', to: '2026-04-01' };
-  const march = { dataset: 'orders', compare: 'none', granularity: 'day', days } as never;
-  const buckets = bucketsSoFar(march, '2026-03-12');
-  const metric = metricOf('orders', 'gross')!;
-  const numbers = { rows: [], totals: ['0'], dataFrom: null, newest: '2026-03-09' } as never;
-  expect(textsNow({ numbers, metric, index: 0, buckets }).slice(-4)).toEqual(['0', null, null, null]);
 });
 
 test('a range of whole weeks that is over is complete', () => {

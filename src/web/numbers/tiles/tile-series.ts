@@ -75,10 +75,7 @@ function textsOf({ numbers, metric, index, buckets }: Asked, read: Reading): (st
   const rows = new Map(numbers.rows.map((row) => [row.keys[0], row]));
   const isBeforeData = (key: string) =>
     numbers.dataFrom !== null && (buckets.previousDay(key) ?? '') < numbers.dataFrom;
-  // Days that wait for their import aren't days without any.
-  const isAfterData = (key: string) => key > (numbers.newest ?? key);
   return buckets.keys.map((key) => {
-    if (isAfterData(key)) return null;
     if (read === before && (buckets.withoutCounterpart.has(key) || isBeforeData(key))) return null;
     const row = rows.get(key);
     return row ? read(row, index) : emptyValue(metric, numbers.totals[index]);

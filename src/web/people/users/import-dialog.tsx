@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { userLimits } from '#core/people/accounts.ts';
 import { peopleHeader } from '#core/people/people-import.ts';
@@ -61,18 +61,21 @@ const changing: ReadonlySet<Row['outcome']> = new Set(['created', 'changed']);
 function Content({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
+  // The answer about a file chosen before comes too late.
+  const current = useRef<File | null>(null);
   // An import that fails leaves the preview, to try again.
   const [shown, setShown] = useState<{ readonly chosen: File; readonly report: Report; isDone: boolean } | null>(null);
   const run = useMutation({
     mutationFn: ({ chosen, dryRun }: { chosen: File; dryRun: boolean }) =>
       withConfirmation(() => sendFile(chosen, dryRun), 'importPeople'),
     onSuccess: (report, { chosen, dryRun }) => {
-      setShown({ chosen, report, isDone: !dryRun });
+      if (chosen === current.current) setShown({ chosen, report, isDone: !dryRun });
       if (!dryRun) void client.invalidateQueries(aboutPeople);
     },
     meta: { quiet: true },
   });
   const choose = (chosen: File) => {
+    current.current = chosen;
     setFile(chosen);
     setShown(null);
     if (chosen.size <= userLimits.file) run.mutate({ chosen, dryRun: true });

@@ -276,9 +276,12 @@ function droppedBy(meeting: Meeting, { weekday, time, repeats, onceOn }: Meeting
   return comingExceptions(meeting, today).filter((exception) => !kept.has(exception));
 }
 
+/** A year can have too many digits while it is typed. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+
 /** Conflicting meetings with the same people, in the first week in which it would take place. */
 function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingValues): string[] {
-  if (!values.repeats && values.onceOn === '') return [];
+  if (!values.repeats && !isDay(values.onceOn)) return [];
   if (!Number.isInteger(values.minutes)) return [];
   const zone = config().companyTimeZone;
   const now = Temporal.Instant.fromEpochMilliseconds(Date.now());
@@ -289,7 +292,7 @@ function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: M
 
 /** Conflicting meetings with the same people, if one date of a meeting moved there. */
 export const overlapsOfMove = (all: readonly Meeting[], meeting: Meeting, to: { toDay: string; toTime: string }) =>
-  to.toDay === '' ? [] : overlaps(all, meeting, { ...meeting, time: to.toTime }, Temporal.PlainDate.from(to.toDay));
+  !isDay(to.toDay) ? [] : overlaps(all, meeting, { ...meeting, time: to.toTime }, Temporal.PlainDate.from(to.toDay));
 
 type Planned = Seats & Pick<Meeting, 'time' | 'minutes' | 'title'>;
 
