@@ -72,7 +72,7 @@ export async function updateNote(queries: Queries, id: string, text: string, at:
   await queries.execute(sql`update task_notes set text = ${text}, edited_at = ${at} where id = ${id}`);
 }
 
-/** `at` null restores the note. */
+/** Null restores the note. */
 export async function setNoteRemoved(queries: Queries, id: string, removal: Removal | null): Promise<void> {
   const { at = null, by = null } = removal ?? {};
   await queries.execute(sql`update task_notes set removed_at = ${at}, removed_by = ${by} where id = ${id}`);

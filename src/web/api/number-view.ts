@@ -1,8 +1,14 @@
 // Reads the view of a page of numbers from its address. Also used by pinned numbers.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
-import { capital } from '#core/base/formats.ts';
 import { type ComparedRange, type Comparison, comparedRange, lacksMuch } from '#core/numbers/comparison.ts';
-import { type DatasetKey, datasetOf, dimensionsOf, hasHours, originTitles } from '#core/numbers/datasets.ts';
+import {
+  type DatasetKey,
+  datasetOf,
+  dimensionsOf,
+  hasHours,
+  originTitles,
+  valueTitle,
+} from '#core/numbers/datasets.ts';
 import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
 import {
   type Days,
@@ -129,9 +135,7 @@ export function valueWords(dataset: DatasetKey, dimension: string, value: string
   const type = datasetOf(dataset).fields[dimension]?.type;
   if (type === 'flag') return value === 'true' ? 'Yes' : 'No';
   if (typeof type !== 'object') return value;
-  // The data's spelling is the specification's, the screens' is American.
-  const words = value.replace('cancelled', 'canceled');
-  return capital(words);
+  return valueTitle(value);
 }
 
 export function dimensionTitle(dataset: DatasetKey, dimension: string): string {

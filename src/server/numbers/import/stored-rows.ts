@@ -75,7 +75,7 @@ export class StoredRows {
     const sample = sampleOf(rows, most.sample);
     if (this.#batches < most.batches) {
       this.#batches += 1;
-      const compared = { ...this.#job, ...this.#rowsOfSource(sampleOf(rows, most.withoutId)), runId: this.#job.runId };
+      const compared = { ...this.#rowsOfSource(sampleOf(rows, most.withoutId)), runId: this.#job.runId };
       const { fresh, equal } = await countEqual(queries, compared, this.#compared);
       this.#equal.fresh += fresh;
       this.#equal.equal += equal;
