@@ -35,7 +35,8 @@ export function isQuiet(hours: QuietHours, now: Temporal.Instant, { zone, holida
 /** Whether the instant is in the quiet hours that begin on this day. */
 function isWithin({ from, to }: QuietHours, now: Temporal.Instant, day: Temporal.PlainDate, zone: string): boolean {
   if (!isSpan({ from, to })) return false;
-  const at = (on: Temporal.PlainDate, plainTime: string) => on.toZonedDateTime({ timeZone: zone, plainTime }).toInstant();
+  const at = (on: Temporal.PlainDate, plainTime: string) =>
+    on.toZonedDateTime({ timeZone: zone, plainTime }).toInstant();
   const { compare } = Temporal.Instant;
   const end = at(from < to ? day : day.add({ days: 1 }), to);
   return compare(now, at(day, from)) >= 0 && compare(now, end) < 0;

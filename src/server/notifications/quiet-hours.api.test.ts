@@ -71,7 +71,7 @@ describe('quiet hours', () => {
       const { errors, code } = await choose(part);
       expect([code, errors?.[0]?.extensions?.field]).toEqual(['BAD_INPUT', field]);
     }
-    expect((await choose({}, '')).code).toBe('UNAUTHENTICATED');
+    expect((await choose({}, '')).code).toBe('NOT_SIGNED_IN');
     const { data } = await app.gql(team.owner.token, '{ quietHours { on from to daysOff } }');
     expect(data.quietHours).toEqual({ ...night, on: false });
   });
