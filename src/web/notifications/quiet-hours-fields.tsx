@@ -15,7 +15,6 @@ export function QuietHoursFields({ hours, onChoose }: Props) {
       <Writes>
         <Switch
           label="Quiet hours"
-          description="Emails wait until quiet hours end, then arrive as one."
           checked={hours.on}
           onChange={({ currentTarget }) => onChoose({ ...hours, on: currentTarget.checked })}
         />
@@ -33,12 +32,11 @@ export function QuietHoursFields({ hours, onChoose }: Props) {
           </>
         )}
       </Writes>
-      {hours.on && (
-        <p className={classes.hint}>
-          Company time ({config().companyTimeZone}). Emails about your account, and links and codes to sign in, never
-          wait. Sprint reminders that would be too late aren’t emailed.
-        </p>
-      )}
+      <p className={classes.hint}>
+        Emails wait until quiet hours end, then arrive as one.
+        {hours.on &&
+          ` Company time (${config().companyTimeZone}). Emails about your account, and links and codes to sign in, never wait. Sprint reminders that would be too late aren’t emailed.`}
+      </p>
     </section>
   );
 }
