@@ -6,7 +6,7 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
 /** Also for foreign keys. */
 export const whole = (name: string) => bigint(name, { mode: 'bigint' });
-/** Checks a column with a local time of the company, "09:30". Not an instant: its offset changes with the seasons. */
+/** Company local time, "09:30". Not an instant, because its offset changes with the seasons. */
 export const isWallTime = (column: unknown) => sql`${column} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`;
 export const id = () => whole('id').primaryKey().generatedAlwaysAsIdentity();
 
