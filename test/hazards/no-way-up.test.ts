@@ -300,6 +300,7 @@ const outside: Readonly<Record<string, string>> = {
   changeMeetingOfDay: 'moves a meeting, which opens nothing',
   changeSetting: adminOnly,
   chooseNotices: ownThing,
+  chooseQuietHours: ownThing,
   closeWeek: ownThing,
   confirmGuidelines: ownThing,
   createAuditTicket: adminOnly,

@@ -25,6 +25,7 @@ const linesOf: Readonly<Record<string, readonly [string, ...string[]] | string>>
   changeSetting: ['settingChanged'],
   changeUsers: ['personChanged', 'personDisabled', 'personEnabled', 'topFiveGiven', 'topFiveTaken'],
   chooseNotices: ['noticesChosen'],
+  chooseQuietHours: ['quietHoursChosen'],
   closeWeek: ['weekClosed', 'weekRecapEdited'],
   confirmGuidelines: ['guidelinesConfirmed'],
   createAuditTicket: ['auditExported'],

@@ -22,6 +22,7 @@ const sentTwice: Readonly<Record<string, string>> = {
   changeSetting: 'the setting has the value already',
   changeUsers: 'each person is named with the version that the caller saw',
   chooseNotices: 'the choice is made already',
+  chooseQuietHours: 'the choice is made already',
   closeWeek: 'the recap has the text already',
   confirmGuidelines: 'the first confirmation counts',
   createAuditTicket: 'an address that is good once and for a minute; nothing is kept of one that nobody opens',

@@ -127,6 +127,7 @@ const queries: Record<string, Sample> = {
       ...[
         'notices',
         'unreadNotices',
+        'quietHours',
         'sendsMails',
         'importMappings',
         'importRuns',
@@ -335,6 +336,7 @@ const mutations: Record<string, Sample> = {
   reopenTimeWeek: of(() => ({ monday: '2026-11-09' })),
   unpinNumber: of(() => ({ dataset: 'orders', metric: 'gross', scope: 'connect' })),
   chooseNotices: of(() => ({ kind: 'access', inApp: true, mail: false })),
+  chooseQuietHours: of(() => ({ on: true, from: '20:00', to: '07:30', daysOff: true })),
   markNotices: of((_, { notice }) => ({ ids: [notice], read: true })),
   markAllNotices: of((_, { notice }) => ({ upTo: notice })),
   saveImportMapping: of((world) => ({ name: 'new', mapping: world.mapping })),

@@ -41,6 +41,8 @@ export const day = z.string().check(
     }
   }, 'is not a day like 2026-01-31'),
 );
+/** Of the day, as a time field gives it. */
+export const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time like 09:30'));
 export const index = z.int().check(z.nonnegative('must not be negative'));
 export const version = z.int().check(z.positive('must be 1 or more'));
 

@@ -1,8 +1,9 @@
 // Decides the shape of inputs about notifications. Used by the server's calls.
 import * as z from 'zod/mini';
-import { id } from '../base/inputs.ts';
+import { id, time } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { choosableKinds } from './notices.ts';
+import { isSpan } from './quiet-hours.ts';
 
 const someIds = (most: number) => z.array(id).check(z.maxLength(most, `has more than ${most} ids`));
 
@@ -25,6 +26,9 @@ export const chooseNoticesInput = z.strictObject({
   inApp: z.boolean(),
   mail: z.boolean(),
 });
+export const chooseQuietHoursInput = z
+  .strictObject({ on: z.boolean(), from: time, to: time, daysOff: z.boolean() })
+  .check(z.refine(isSpan, { path: ['to'], error: 'is the same time as the start' }));
 export const retryMailsInput = z.strictObject({
   ids: someIds(limits.page).check(z.minLength(1, 'must not be empty')),
 });

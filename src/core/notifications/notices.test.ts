@@ -4,6 +4,7 @@ import { sprintAt } from '../tasks/sprint.ts';
 import { taskEventKinds } from '../tasks/task.ts';
 import {
   boundaryDue,
+  boundaryMailBefore,
   digestSlot,
   excerpt,
   isDigestDue,
@@ -112,6 +113,11 @@ describe('the end of a sprint is told 24 hours and 2 hours before, on the clock 
     expect(dueAt(boundary, -1)).toBe(2);
     expect(dueAt(boundary)).toBeNull();
     expect(dueAt(boundary, 60_000)).toBeNull();
+  });
+
+  test('isn’t mailed after the next one, or after the end', () => {
+    expect(boundaryMailBefore(at('2026-11-23T10:00:00Z'), 24)).toEqual(at('2026-11-23T08:00:00Z'));
+    expect(boundaryMailBefore(at('2026-11-23T10:00:00Z'), 2)).toEqual(at('2026-11-23T10:00:00Z'));
   });
 });
 

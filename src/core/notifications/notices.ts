@@ -237,7 +237,7 @@ export function questionRecipients<Person extends Viewer>(people: readonly Perso
 /** Digests collect new tasks until each full quarter hour. */
 const digestMinutes = 15;
 /** The shortest time between two digests for the same person. */
-const digestQuietHours = 4;
+const digestPauseHours = 4;
 
 /** The quarter hour of `now`, the same on all servers. */
 export function digestSlot(now: Temporal.Instant): Temporal.Instant {
@@ -252,7 +252,7 @@ export function isDigestDue(slot: Temporal.Instant, newest: Temporal.Instant, la
   const { compare } = Temporal.Instant;
   if (compare(newest, slot) > 0) return false;
   if (last === null) return true;
-  return compare(newest, last.upTo) > 0 && compare(slot, last.at.add({ hours: digestQuietHours })) >= 0;
+  return compare(newest, last.upTo) > 0 && compare(slot, last.at.add({ hours: digestPauseHours })) >= 0;
 }
 
 /** Reminders before the end of a sprint, in hours. */
@@ -264,6 +264,15 @@ export function boundaryDue(end: Temporal.Instant, now: Temporal.Instant): Bound
   const { compare } = Temporal.Instant;
   if (compare(now, end) >= 0) return null;
   return boundaryHours.findLast((hours) => compare(now, end.subtract({ hours })) >= 0) ?? null;
+}
+
+/**
+ * A reminder that had to wait isn't mailed from then on: the next one says the same, and nothing is left to
+ * do after the end.
+ */
+export function boundaryMailBefore(end: Temporal.Instant, hours: BoundaryHours): Temporal.Instant {
+  const next = boundaryHours.find((later) => later < hours);
+  return next === undefined ? end : end.subtract({ hours: next });
 }
 
 /** Mails exclude what can still be undone. */

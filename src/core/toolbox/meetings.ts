@@ -5,7 +5,7 @@ import { isAdmin, type Viewer } from '../access/access.ts';
 import { isScope, type Scope, scopeKeys } from '../access/brands.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { applicationPermission, type Permission } from '../access/permissions.ts';
-import { filledLine, id, line, text, version } from '../base/inputs.ts';
+import { filledLine, id, line, text, time, version } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import {
   changedSeries,
@@ -48,7 +48,6 @@ const day = z.string().check(
     }
   }, 'is not a day like 2026-11-23'),
 );
-const time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time like 09:30'));
 const team = z.pipe(
   text(40).check(z.refine<string>((value) => value === '' || isScope(value), `must be one of ${scopeKeys.join(', ')}`)),
   z.transform((value: string) => (value === '' ? null : (value as Scope))),

@@ -139,7 +139,7 @@ describe('a mail of a decision', () => {
       );
     const now = app.clock.now().toString();
     const until = app.clock.now().add({ minutes: 10 }).toString();
-    const next = async () => (await gather(app.database.drizzle, { now, settled: now, until }))?.personId;
+    const next = async () => (await gather(app.database.drizzle, { now, settled: now, until, quiet: [] }))?.personId;
     const [newest, oldest, alarm] = people;
     expect([await next(), await next(), await next(), await next()]).toEqual([alarm, oldest, newest, undefined]);
   });

@@ -11,6 +11,7 @@ import { MailFailure } from '#server/platform/mail/mailer.ts';
 import { readViewerOfPerson } from '#server/platform/viewer.ts';
 import { handOverDue } from '#server/tasks/hand-over.ts';
 import * as store from './mail-delivery.store.ts';
+import { quietNow } from './quiet-hours.service.ts';
 
 type Delivering = Pick<Services, 'database' | 'clock' | 'config' | 'mail' | 'log' | 'settings'>;
 
@@ -40,16 +41,17 @@ export async function deliverMails(services: Delivering, isStopping: () => boole
   await Promise.all(Array.from({ length: senders }, send));
 }
 
-async function claim({ database, clock }: Delivering): Promise<store.Claim | undefined> {
+async function claim(services: Delivering): Promise<store.Claim | undefined> {
+  const { database, clock } = services;
   const now = clock.now();
   const times = {
     now: now.toString(),
     settled: now.subtract({ seconds: settledAfterSeconds }).toString(),
     until: now.add({ seconds: claimSeconds }).toString(),
   };
-  return (
-    (await store.claimAgain(database.drizzle, times.now, times.until)) ?? (await store.gather(database.drizzle, times))
-  );
+  // At every mail, so a changed setting counts for the next one, and a long run notices the evening.
+  const due = { ...times, quiet: await quietNow(services, now) };
+  return (await store.claimAgain(database.drizzle, due)) ?? (await store.gather(database.drizzle, due));
 }
 
 /** `refused`: the mail server accepts nothing right now. */

@@ -2,9 +2,11 @@
 import { sql } from 'drizzle-orm';
 import { isAdmin } from '#core/access/access.ts';
 import { isMandatory, mostInMail, type NoticeKind, noticeKindKeys, noticeKinds } from '#core/notifications/notices.ts';
+import type { QuietHours } from '#core/notifications/quiet-hours.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { awaits, isOverdueAt, ownersDecidedBy } from '#server/tasks/awaiting-tasks.ts';
 import { isKnown, isStillFor, type NoticeReader, type StoredNotice, shownFacts, withWaiting } from './notices.store.ts';
+import { hasOneOf } from './quiet-hours.store.ts';
 
 export type Claim = {
   id: string;
@@ -18,13 +20,20 @@ export type Claim = {
 /** Sent first, and even if read in the inbox: a thief with a stolen session would read it first. */
 const always = 'accountChanged' satisfies NoticeKind;
 
-/** A mail to retry, or one whose server died, if this version knows all it says. Claimed until `until`. */
-export async function claimAgain(queries: Queries, now: string, until: string): Promise<Claim | undefined> {
+/**
+ * A mail to retry, or one whose server died, if this version knows all it says and nobody's `quiet` hours keep
+ * it. Claimed until `until`.
+ */
+export async function claimAgain(
+  queries: Queries,
+  { now, until, quiet }: { now: string; until: string; quiet: readonly QuietHours[] },
+): Promise<Claim | undefined> {
   const { rows } = await queries.execute<Claim>(sql`
     update notice_mails set due_at = ${until}::timestamptz, tries = tries + 1
     where id = (
       select m.id from notice_mails m where m.due_at <= ${now}::timestamptz
         and not exists (select from notices n where n.mail_id = m.id and not ${isKnown(sql`n.kind`)})
+        and (exists (select from notices n where n.mail_id = m.id and n.kind = ${always}) or not ${hasOneOf(quiet, sql`m.person_id`)})
       order by m.due_at limit 1 for update skip locked)
     returning id::text, person_id::text as "personId", message_id::text as "messageId", tries, to_address as "toAddress"`);
   return rows[0];
@@ -33,20 +42,22 @@ export async function claimAgain(queries: Queries, now: string, until: string): 
 /**
  * Combines one person's due notifications into a mail: who has changes of their account comes first, then who
  * has waited longest. Concurrent servers each get another person, because the row is locked during this
- * statement. What is younger than `settled` can still be undone and waits.
+ * statement. What is younger than `settled` can still be undone and waits, as does what isn't about the account
+ * of a person with `quiet` hours.
  */
 export async function gather(
   queries: Queries,
-  { now, settled, until }: { now: string; settled: string; until: string },
+  { now, settled, until, quiet }: { now: string; settled: string; until: string; quiet: readonly QuietHours[] },
 ): Promise<Claim | undefined> {
+  const leavesNow = sql`${isKnown(sql`n.kind`)} and (n.kind = ${always} or not ${hasOneOf(quiet, sql`n.person_id`)})`;
   const { rows } = await queries.execute<Claim>(sql`
     with person as (
         select p.id from notices n join people p on p.id = n.person_id
-        where n.mail_at <= ${now}::timestamptz and ${isKnown(sql`n.kind`)}
+        where n.mail_at <= ${now}::timestamptz and ${leavesNow}
         order by n.kind <> ${always}, n.mail_at limit 1 for no key update of p skip locked),
       mine as (
         select n.id, n.person_id from notices n join person on person.id = n.person_id
-        where (n.mail_at <= ${now}::timestamptz or (n.mail_at is not null and n.at <= ${settled}::timestamptz)) and ${isKnown(sql`n.kind`)}
+        where (n.mail_at <= ${now}::timestamptz or (n.mail_at is not null and n.at <= ${settled}::timestamptz)) and ${leavesNow}
         for update of n),
       mail as (
         insert into notice_mails (person_id, due_at, tries)

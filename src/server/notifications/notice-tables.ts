@@ -1,8 +1,8 @@
 // The tables of notifications: what people are told, their choices, and the mails.
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
-import { id, instant, whole } from '#server/platform/db/columns.ts';
+import { id, instant, isWallTime, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
 import { tasks } from '#server/tasks/task-tables.ts';
 
@@ -81,6 +81,25 @@ export const noticeChoices = pgTable(
     mail: boolean('mail').notNull(),
   },
   (table) => [primaryKey({ columns: [table.personId, table.kind] })],
+);
+
+/** When a person's mails wait, in company time. Without a row: never. */
+export const quietHours = pgTable(
+  'quiet_hours',
+  {
+    personId: whole('person_id')
+      .primaryKey()
+      .references(() => people.id),
+    /** Off keeps the times. */
+    isOn: boolean('is_on').notNull(),
+    startsAt: text('starts_at').notNull(),
+    endsAt: text('ends_at').notNull(),
+    daysOff: boolean('days_off').notNull(),
+  },
+  (table) => [
+    check('quiet_hours_times', sql`${isWallTime(table.startsAt)} and ${isWallTime(table.endsAt)}`),
+    check('quiet_hours_span', sql`${table.startsAt} <> ${table.endsAt}`),
+  ],
 );
 
 /**

@@ -2,6 +2,7 @@
 import { callAccess } from '#core/access/call-access.ts';
 import { readInput } from '#core/base/inputs.ts';
 import * as inputs from '#core/notifications/notice-inputs.ts';
+import type { QuietHours } from '#core/notifications/quiet-hours.ts';
 import { builder } from '#server/platform/graphql/builder.ts';
 import { NoticeKindEnum } from '#server/platform/graphql/enums.ts';
 import { orThrow } from '#server/platform/graphql/refusal-error.ts';
@@ -18,9 +19,11 @@ import {
   noticeChoices,
   unreadNotices,
 } from './notices.service.ts';
+import { chooseQuietHours, quietHours } from './quiet-hours.service.ts';
 
 const NoticeType = builder.objectRef<Notice>('Notice');
 const ChoiceType = builder.objectRef<KindChoice>('NoticeChoice');
+const QuietHoursType = builder.objectRef<QuietHours>('QuietHours');
 const TroubledMailType = builder.objectRef<TroubledMail>('TroubledMail');
 const MentionableType = builder.objectRef<Mentionable>('Mentionable');
 
@@ -41,6 +44,14 @@ export function defineNotices(): void {
       kind: t.expose('kind', { type: NoticeKindEnum }),
       inApp: t.exposeBoolean('inApp'),
       mail: t.exposeBoolean('mail'),
+    }),
+  });
+  QuietHoursType.implement({
+    fields: (t) => ({
+      on: t.exposeBoolean('on'),
+      from: t.exposeString('from', { description: 'In company time, like 19:00' }),
+      to: t.exposeString('to', { description: 'On the next day, if it isn’t after `from`' }),
+      daysOff: t.exposeBoolean('daysOff', { description: 'Also whole weekends and company holidays' }),
     }),
   });
   TroubledMailType.implement({
@@ -85,6 +96,12 @@ function defineNoticeQueries(): void {
       access: 'application',
       description: 'The caller’s notification settings',
       resolve: (_root, _args, context) => noticeChoices(context),
+    }),
+    quietHours: t.field({
+      type: QuietHoursType,
+      access: 'application',
+      description: 'When the caller’s emails wait',
+      resolve: (_root, _args, context) => quietHours(context),
     }),
     sendsMails: t.boolean({
       access: 'application',
@@ -139,6 +156,18 @@ function defineNoticeMutations(): void {
         mail: t.arg.boolean({ required: true }),
       },
       resolve: (_root, args, context) => chooseNotices(context, orThrow(readInput(inputs.chooseNoticesInput, args))),
+    }),
+    chooseQuietHours: t.field({
+      type: QuietHoursType,
+      access: 'application',
+      args: {
+        on: t.arg.boolean({ required: true }),
+        from: t.arg.string({ required: true }),
+        to: t.arg.string({ required: true }),
+        daysOff: t.arg.boolean({ required: true }),
+      },
+      resolve: (_root, args, context) =>
+        chooseQuietHours(context, orThrow(readInput(inputs.chooseQuietHoursInput, args))),
     }),
     retryMails: t.field({
       type: [TroubledMailType],

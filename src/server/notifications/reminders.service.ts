@@ -2,7 +2,7 @@
 // Any number of servers can run this; one does each, in one transaction with its mark.
 import { canUseApplication, heldPermissions, type Viewer } from '#core/access/access.ts';
 import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
-import { boundaryDue, digestSlot, isDigestDue } from '#core/notifications/notices.ts';
+import { boundaryDue, boundaryMailBefore, digestSlot, isDigestDue } from '#core/notifications/notices.ts';
 import { runningDelegations } from '#server/people/absences.service.ts';
 import type { Services } from '#server/platform/context.ts';
 import { handOverDue } from '#server/tasks/hand-over.ts';
@@ -97,7 +97,8 @@ export async function sendSprintReminders(services: Telling & Pick<Services, 'se
       },
     );
     if (people.length === 0) return;
-    const notices = { key, at: now, kind: 'boundary', people, mailBefore: end, mails: mail.configured } as const;
+    const mailBefore = boundaryMailBefore(end, hours);
+    const notices = { key, at: now, kind: 'boundary', people, mailBefore, mails: mail.configured } as const;
     await writeNotices({ live }, queries, insertNotices(notices));
   });
 }

@@ -1,6 +1,7 @@
 // A page that stays open while a newer version of the server starts.
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { defaultQuietHours } from '#core/notifications/quiet-hours.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { NoticeChoices } from './notice-choices.tsx';
 import { NoticeRow } from './notice-row.tsx';
@@ -12,6 +13,7 @@ test('the settings leave out a kind that this page doesn’t know', async () => 
     answers: {
       NoticeChoices: () => ({
         sendsMails: true,
+        quietHours: defaultQuietHours,
         noticeChoices: [
           { kind: 'praised', ...choice },
           { kind: 'decided', ...choice },

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isAdmin } from '#core/access/access.ts';
 import { type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
+import type { QuietHours } from '#core/notifications/quiet-hours.ts';
 import { asApiError } from '#web/api/api-error.ts';
 import { useChange } from '#web/api/change.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
@@ -12,6 +13,7 @@ import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import classes from './notice-choices.module.css';
+import { QuietHoursFields } from './quiet-hours-fields.tsx';
 import { TroubledMails } from './troubled-mails.tsx';
 
 const choicesDocument = graphql(`
@@ -22,6 +24,12 @@ const choicesDocument = graphql(`
       inApp
       mail
     }
+    quietHours {
+      on
+      from
+      to
+      daysOff
+    }
   }
 `);
 
@@ -31,6 +39,14 @@ const chooseDocument = graphql(`
       kind
       inApp
       mail
+    }
+  }
+`);
+
+const quietDocument = graphql(`
+  mutation ChooseQuietHours($on: Boolean!, $from: String!, $to: String!, $daysOff: Boolean!) {
+    chooseQuietHours(on: $on, from: $from, to: $to, daysOff: $daysOff) {
+      on
     }
   }
 `);
@@ -47,6 +63,10 @@ export function NoticeChoices({ onClose }: { onClose: () => void }) {
     queryKey,
     queryFn: ({ signal }) => request(choicesDocument, {}, { signal }),
   });
+  const chooseQuietHours = useSaved(
+    (hours: QuietHours) => request(quietDocument, hours),
+    (known, quietHours) => ({ ...known, quietHours }),
+  );
   return (
     <Dialog opened title="Notification settings" onClose={onClose} width={560}>
       <Loading loading={isPending} skeleton={<SkeletonRows rows={5} />}>
@@ -58,14 +78,21 @@ export function NoticeChoices({ onClose }: { onClose: () => void }) {
           />
         )}
         {data && <ChoiceTable {...data} />}
+        {data?.sendsMails && <QuietHoursFields hours={data.quietHours} onChoose={chooseQuietHours} />}
       </Loading>
       {data?.sendsMails && isAdmin(viewer) && <TroubledMails />}
     </Dialog>
   );
 }
 
-function ChoiceTable({ noticeChoices, sendsMails }: Choices) {
-  const choose = useChoose();
+function ChoiceTable({ noticeChoices, sendsMails }: Omit<Choices, 'quietHours'>) {
+  const choose = useSaved(
+    (choice: Choice) => request(chooseDocument, choice),
+    (known, choice) => ({
+      ...known,
+      noticeChoices: known.noticeChoices.map((one) => (one.kind === choice.kind ? choice : one)),
+    }),
+  );
   return (
     <>
       <table className={classes.table}>
@@ -136,20 +163,19 @@ function ChoiceRow({ choice, sendsMails, onChoose }: RowProps) {
   );
 }
 
-/** Shown optimistically, and reverted if the server refuses. */
-function useChoose(): (choice: Choice) => void {
+/** Shown optimistically, and reverted if the server refuses. `show`: the settings with the choice. */
+function useSaved<Chosen>(
+  send: (chosen: Chosen) => Promise<unknown>,
+  show: (known: Choices, chosen: Chosen) => Choices,
+): (chosen: Chosen) => void {
   const client = useQueryClient();
   const { mutate } = useChange({
-    send: (choice: Choice) => request(chooseDocument, choice),
+    send,
     touches: [queryKey],
     scope: { id: 'notice-choices' },
-    guess: (choice) => {
+    guess: (chosen) => {
       const before = client.getQueryData<Choices>(queryKey);
-      client.setQueryData<Choices>(queryKey, (known) =>
-        known
-          ? { ...known, noticeChoices: known.noticeChoices.map((one) => (one.kind === choice.kind ? choice : one)) }
-          : known,
-      );
+      client.setQueryData<Choices>(queryKey, (known) => known && show(known, chosen));
       return () => client.setQueryData(queryKey, before);
     },
   });

@@ -37,6 +37,7 @@ test('own changes are refused after 100 in an hour, of each kind and person', as
   await send(who, `closeWeek(sprintId: "${sprintId}", learned: "a") { learned }`);
   const changes: [string, string][] = [
     ['noticesChosen', 'chooseNotices(kind: decided, inApp: false, mail: false) { kind }'],
+    ['quietHoursChosen', 'chooseQuietHours(on: true, from: "20:00", to: "07:00", daysOff: false) { on }'],
     ['absenceSaved', 'saveAbsence(firstDay: "2026-12-05", lastDay: "2026-12-06") { id }'],
     ['absenceEnded', `endAbsence(id: "${id}")`],
     ['weekRecapEdited', `closeWeek(sprintId: "${sprintId}", learned: "b", version: 1) { learned }`],

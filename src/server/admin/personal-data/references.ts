@@ -42,6 +42,7 @@ export const references: Readonly<Record<string, Fate>> = {
   'number_goals.set_by': 'kept',
   'passkeys.person_id': 'deleted',
   'pinned_numbers.person_id': 'deleted',
+  'quiet_hours.person_id': 'deleted',
   'recovery_codes.person_id': 'deleted',
   'role_evidence.person_id': 'deleted',
   'role_evidence.recorded_by': 'kept',

@@ -1,10 +1,13 @@
 // Columns that tables of every area share. Instants are UTC.
+import { sql } from 'drizzle-orm';
 import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
 
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string', precision: 3 });
 /** Also for foreign keys. */
 export const whole = (name: string) => bigint(name, { mode: 'bigint' });
+/** Company local time, "09:30". Not an instant, because its offset changes with the seasons. */
+export const isWallTime = (column: unknown) => sql`${column} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`;
 export const id = () => whole('id').primaryKey().generatedAlwaysAsIdentity();
 
 /** What `withoutAccents` of the core does. */

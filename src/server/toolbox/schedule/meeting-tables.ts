@@ -14,11 +14,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, id, instant, whole } from '#server/platform/db/columns.ts';
+import { bytes, id, instant, isWallTime, whole } from '#server/platform/db/columns.ts';
 import { people } from '#server/platform/db/tables.ts';
-
-/** Company local time, "09:30". Not an instant, because its offset changes with the seasons. */
-const isWallTime = (column: unknown) => sql`${column} ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'`;
 
 export const meetings = pgTable(
   'meetings',
