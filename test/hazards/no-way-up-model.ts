@@ -8,7 +8,7 @@ import type { Permission } from '#core/access/permissions.ts';
 import {
   deleteRoleRefusal,
   type GroupMapping,
-  holderGainRefusal,
+  holderRefusal,
   newRoleRefusal,
   ownRightRefusal,
   planRoleEdits,
@@ -277,7 +277,7 @@ export function editRole(
       .filter((key) => company.people[key]!.role === role.name && !company.people[key]!.disabled)
       .map((key) => ({ before: viewerOf(company, key), after: { ...viewerOf(changed, key), role: role.name } }));
     const own = holders.find(({ before }) => before.id === by);
-    return (own && ownRightRefusal(own.before, own.after)) ?? holderGainRefusal(viewer, holders) ?? changed;
+    return (own && ownRightRefusal(own.before, own.after)) ?? holderRefusal(viewer, holders) ?? changed;
   });
   return { mutation: 'saveRoles', words: `${words} in ${id}`, run };
 }

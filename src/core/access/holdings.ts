@@ -4,7 +4,7 @@
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { can, canUseApplication, isAdmin, type Viewer } from './access.ts';
 import { scopePermissions } from './brands.ts';
-import { callAccess } from './call-access.ts';
+import { callAccess, callRefusal } from './call-access.ts';
 import {
   applicationPermission,
   type Permission,
@@ -88,6 +88,14 @@ export function ownAccessRefusal(viewer: Viewer, personId: string): Refusal | nu
     'FORBIDDEN',
     'You can’t change your own role, permissions, team, approvers or visibility. Ask an admin',
   );
+}
+
+/** Only admins keep their own approver from deciding. `before` and `after` are null for a disabled account. */
+export function ownApproverRefusal(viewer: Viewer, id: string, before: Viewer | null, after: Viewer | null) {
+  if (isAdmin(viewer) || !viewer.approverIds.includes(id)) return null;
+  const decides = (person: Viewer | null) => person !== null && callRefusal(person, callAccess.decisions) === null;
+  if (!decides(before) || decides(after)) return null;
+  return refuse('FORBIDDEN', 'You can’t keep your approver from deciding. Ask an admin');
 }
 
 /** The permissions a change gives a person: new ones, and existing ones that become effective. */

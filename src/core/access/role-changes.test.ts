@@ -9,7 +9,7 @@ import {
   deleteRoleRefusal,
   givenRoleRefusal,
   givingChanges,
-  holderGainRefusal,
+  holderRefusal,
   newRoleRefusal,
   noGroups,
   ownRightRefusal,
@@ -248,7 +248,7 @@ describe('a role that groups of the identity provider receive (T14)', () => {
 test('a change of a role wakes no old grant that the editor does not hold', () => {
   const before = { id: '7', role: 'Guest', permissions: ['VIEW_SALES'] as const, approverIds: [] };
   const after = { ...before, permissions: ['VIEW_DASHBOARD', 'VIEW_SALES'] as const };
-  expect(holderGainRefusal(editor, [{ before, after }])?.message).toContain('Sales');
-  expect(holderGainRefusal(admin, [{ before, after }])).toBeNull();
-  expect(holderGainRefusal(editor, [{ before: after, after }])).toBeNull();
+  expect(holderRefusal(editor, [{ before, after }])?.message).toContain('Sales');
+  expect(holderRefusal(admin, [{ before, after }])).toBeNull();
+  expect(holderRefusal(editor, [{ before: after, after }])).toBeNull();
 });

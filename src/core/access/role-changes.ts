@@ -7,7 +7,7 @@ import { filled, id, pageInput, version } from '../base/inputs.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import { adminRole, can, isAdmin, refusalAt, type Viewer } from './access.ts';
 import { callAccess, callRefusal } from './call-access.ts';
-import { gainedPermissions, givingRefusal } from './holdings.ts';
+import { gainedPermissions, givingRefusal, ownApproverRefusal } from './holdings.ts';
 import { type Permission, permissionKeys, readPermission } from './permissions.ts';
 import type { Path } from './routes.ts';
 
@@ -180,13 +180,17 @@ function changesPermissions({ before, after }: RoleStep): boolean {
   );
 }
 
-/** Why the change would give the role's people more than the viewer has: old grants may become effective. */
-export function holderGainRefusal(
+/**
+ * Why the change would give the role's people more than the viewer has, because old grants may become
+ * effective, or keep the viewer's approver from deciding.
+ */
+export function holderRefusal(
   viewer: Viewer,
   people: readonly { readonly before: Viewer; readonly after: Viewer }[],
 ): Refusal | null {
   for (const { before, after } of people) {
-    const refusal = givingRefusal(viewer, gainedPermissions(before, after));
+    const refusal =
+      givingRefusal(viewer, gainedPermissions(before, after)) ?? ownApproverRefusal(viewer, before.id, before, after);
     if (refusal) return refusal;
   }
   return null;

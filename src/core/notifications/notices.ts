@@ -23,6 +23,8 @@ type Kind = {
   readonly mailAfter: number;
   /** Can't be turned off: a thief with a stolen session would do so first. */
   readonly always?: true;
+  /** Turning it off requires a proof, for the same reason. */
+  readonly guarded?: true;
 };
 
 /** Mails wait this long for more, so five decisions make one mail. */
@@ -134,6 +136,7 @@ export const noticeKinds = {
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
+    guarded: true,
   },
   access: {
     title: 'My access changed',
@@ -141,6 +144,7 @@ export const noticeKinds = {
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,
+    guarded: true,
   },
   accountChanged: {
     title: 'My account changed',
@@ -155,6 +159,8 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds;
 export const noticeKindKeys = Object.keys(noticeKinds) as NoticeKind[];
 export const isMandatory = (kind: NoticeKind): boolean => 'always' in noticeKinds[kind];
+/** Whether turning it off requires a proof. */
+export const isGuarded = (kind: NoticeKind): boolean => 'guarded' in noticeKinds[kind];
 /** The kinds with a setting. */
 export const choosableKinds = noticeKindKeys.filter((kind) => !isMandatory(kind));
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { adminRole, heldPermissions, isAdmin, type Viewer } from '../access/access.ts';
 import { isScope, permittedScopes } from '../access/brands.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
-import { gainedPermissions, givingRefusal, ownAccessRefusal } from '../access/holdings.ts';
+import { gainedPermissions, givingRefusal, ownAccessRefusal, ownApproverRefusal } from '../access/holdings.ts';
 import { topFiveBound, topFiveSource } from '../access/permission-sources.ts';
 import { isPermission, topFivePermission } from '../access/permissions.ts';
 import { emailAddress } from '../access/sign-in-inputs.ts';
@@ -78,6 +78,13 @@ export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role
   return refuse('FORBIDDEN', 'Only admins can change an admin’s sign-in and permissions');
 }
 
+/** Why the viewer can't close ways into this account, or null: closed again and again, they keep its owner out. */
+export function closingRefusal(viewer: Viewer, account: Pick<AccountFields, 'role'> & { readonly id: string }) {
+  const refusal = signInRefusal(viewer, account);
+  if (refusal || isAdmin(viewer) || !viewer.approverIds.includes(account.id)) return refusal;
+  return refuse('FORBIDDEN', 'You can’t sign your approver out or close their ways in. Ask an admin');
+}
+
 /** Who changes accounts; `team` is the one they are in. */
 export type AccountChanger = Viewer & { readonly team: string | null };
 
@@ -124,12 +131,13 @@ function reachRefusal(
   const choice = approverChoiceRefusal(viewer, person, { before: had ?? [], after: has ?? [] }, facts);
   if (choice) return choice;
   if (id === '') return null;
-  const decides = (fields: AccountFields) =>
-    !fields.disabled && callRefusal(holderOf(fields), callAccess.decisions) === null;
-  if (viewer.approverIds.includes(id) && decides(before) && !decides(after))
-    return refuse('FORBIDDEN', 'You can’t keep your approver from deciding. Ask an admin');
+  const decider = (fields: AccountFields) => (fields.disabled ? null : holderOf(fields));
   const subject = { ...before, id, approverIds: had ?? [] };
-  return watcherRefusal(viewer, subject, after, watchedTeams) ?? ownTeamRefusal(viewer, before, after);
+  return (
+    ownApproverRefusal(viewer, id, decider(before), decider(after)) ??
+    watcherRefusal(viewer, subject, after, watchedTeams) ??
+    ownTeamRefusal(viewer, before, after)
+  );
 }
 
 /** A team's result is part of its members' bonus: none of them decides whose tasks count in it. */

@@ -568,6 +568,24 @@ describe('the choice', () => {
     ]);
   });
 
+  test('of what a thief would silence first asks for a proof of the last ten minutes', async () => {
+    const was = app.clock.now();
+    const token = await app.signIn(team.owner.id);
+    const off = async (kind: string, mail = false) =>
+      (await app.gql(token, `mutation { chooseNotices(kind: ${kind}, inApp: true, mail: ${mail}) { kind } }`)).code;
+    app.clock.set(was.add({ minutes: 11 }));
+    expect([await off('access'), await off('absence'), await off('handedOver')]).toEqual([
+      'CONFIRM_IDENTITY',
+      'CONFIRM_IDENTITY',
+      null,
+    ]);
+    app.clock.set(was);
+    expect(await off('access')).toBeNull();
+    app.clock.set(was.add({ minutes: 11 }));
+    expect([await off('access', true), await off('handedOver', true)]).toEqual([null, null]);
+    app.clock.set(was);
+  });
+
   test('that changes nothing leaves no line in the audit log', async () => {
     const lines = async () =>
       (await app.database.pool.query("select from audit_log where action = 'noticesChosen'")).rowCount ?? 0;

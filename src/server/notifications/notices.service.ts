@@ -2,8 +2,14 @@
 
 import type { SQL } from 'drizzle-orm';
 import { storedNoticeWords } from '#core/notifications/notice-words.ts';
-import { choosableKinds, type NoticeChoice, type NoticeKind, noticeKinds } from '#core/notifications/notices.ts';
-import { lastProof } from '#server/access/auth/recent-proof.ts';
+import {
+  choosableKinds,
+  isGuarded,
+  type NoticeChoice,
+  type NoticeKind,
+  noticeKinds,
+} from '#core/notifications/notices.ts';
+import { assertRecentProof, lastProof } from '#server/access/auth/recent-proof.ts';
 import { recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -75,7 +81,9 @@ export async function chooseNotices(context: RequestContext, { kind, ...choice }
   const choices = await noticeChoices(context);
   const before = choices.find((row) => row.kind === kind);
   if (before?.inApp === choice.inApp && before.mail === choice.mail) return choices;
+  const turnsOff = (before?.inApp && !choice.inApp) || (before?.mail && !choice.mail);
   await database.transaction(async (queries) => {
+    if (isGuarded(kind) && turnsOff) await assertRecentProof(queries, context);
     if (!(await store.saveChoice(queries, viewer.id, kind, choice))) return;
     await recordOwnChange(queries, context, {
       action: 'noticesChosen',

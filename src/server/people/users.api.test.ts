@@ -623,3 +623,34 @@ test('a role that changed names since it was read is given to nobody, one by one
   expect((await one(now, version)).data.updateUser.role).toBe('Support');
   expect((await made(now)).data.createUser.role).toBe('Support');
 });
+
+const endAll = 'mutation ($id: ID!) { endUserSessions(userId: $id) }';
+const endOne =
+  'mutation ($id: ID!, $session: ID!) { removeWayIn(userId: $id, kind: "session", id: $session) { version } }';
+
+test('a user manager closes no way into the account of their approver, who would be kept out', async () => {
+  const approver = await server.person({ permissions: ['VIEW_DASHBOARD'] });
+  const manager = await server.person({ role: 'Keeper', approvers: [approver] });
+  const token = await server.signIn(manager);
+  await server.signIn(approver);
+  const { sessions } = (await server.gql(token, detail, { id: approver })).data.managedUser.waysIn;
+  const codes = [
+    (await server.gql(token, endAll, { id: approver })).code,
+    (await server.gql(token, endOne, { id: approver, session: sessions[0].id })).code,
+  ];
+  expect(codes).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+  expect((await server.gql(tokens.keeper, endAll, { id: approver })).data.endUserSessions).toBe(1);
+});
+
+test('user managers sign a person out ten times in an hour at most, and admins as often as they need to', async () => {
+  const id = await server.person({ permissions: ['VIEW_DASHBOARD'] });
+  const signOut = async (by: string) => {
+    await server.signIn(id);
+    return (await server.gql(by, endAll, { id })).code;
+  };
+  for (let made = 0; made < 10; made += 1) expect(await signOut(tokens.keeper!)).toBeNull();
+  expect(await signOut(tokens.keeper!)).toBe('TOO_MANY_ATTEMPTS');
+  const [{ id: session }] = (await server.gql(tokens.keeper, detail, { id })).data.managedUser.waysIn.sessions;
+  expect((await server.gql(tokens.keeper, endOne, { id, session })).code).toBe('TOO_MANY_ATTEMPTS');
+  expect(await signOut(tokens.admin!)).toBeNull();
+});

@@ -1,5 +1,5 @@
 // User management: everyone with an account, one person in detail, and changes.
-import { heldPermissions, type Viewer } from '#core/access/access.ts';
+import { heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
 import type { RemoveWay } from '#core/access/account-inputs.ts';
 import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/access/permission-sources.ts';
 import { roleMark } from '#core/access/role-changes.ts';
@@ -7,6 +7,7 @@ import { refuse } from '#core/base/refusals.ts';
 import {
   type AccountChange,
   type CreateUser,
+  closingRefusal,
   signInRefusal,
   type UpdateUser,
   userLimits,
@@ -18,7 +19,12 @@ import { type RoleAsked, rolesAsked } from '#core/people/role-requests.ts';
 import { removeWay } from '#server/access/account/account.service.ts';
 import { type WaysIn, waysInOf } from '#server/access/account/ways-in.service.ts';
 import { readAccountControl, readAccountReach } from '#server/access/auth/account-control.ts';
-import { readPersonName, recordAccountEvent, recordLink } from '#server/access/auth/account-events.service.ts';
+import {
+  assertFew,
+  readPersonName,
+  recordAccountEvent,
+  recordLink,
+} from '#server/access/auth/account-events.service.ts';
 import { type LinkKind, makeLink, showLink } from '#server/access/auth/account-links.service.ts';
 import { canMailLinks, mailLink } from '#server/access/auth/link-mail.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
@@ -291,25 +297,28 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
 export async function removeWayIn(context: RequestContext, { userId, ...way }: RemoveWay): Promise<UserDetail> {
   await context.database.transaction((queries) =>
     keepAnAdmin(queries, async () => {
-      const account = await store.lockAccount(queries, userId);
-      if (!account) throw new RefusalError(refuse('NOT_FOUND'));
-      const refusal = signInRefusal(context.viewer, account);
-      if (refusal) throw new RefusalError(refusal);
-      await assertRecentProof(queries, context);
+      await assertMayClose(queries, context, userId, way.kind === 'session');
       await removeWay(queries, context, userId, way);
     }),
   );
   return userDetail(context, userId);
 }
 
+/** Signing someone out again and again locks them out, so only admins have no limit. */
+async function assertMayClose(queries: Queries, context: RequestContext, userId: string, endsSessions: boolean) {
+  const account = await store.lockAccount(queries, userId);
+  if (!account) throw new RefusalError(refuse('NOT_FOUND'));
+  const refusal = closingRefusal(context.viewer, { id: userId, role: account.role });
+  if (refusal) throw new RefusalError(refusal);
+  await assertRecentProof(queries, context);
+  if (endsSessions && !isAdmin(context.viewer))
+    await assertFew(queries, context, userId, ['sessionEnded', 'signedOutEverywhere'], 'This account was signed out');
+}
+
 /** Ends one session, or all; returns how many ended. */
 export function endSessions(context: RequestContext, userId: string, sessionId?: string): Promise<number> {
   return context.database.transaction(async (queries) => {
-    const account = await store.lockAccount(queries, userId);
-    if (!account) throw new RefusalError(refuse('NOT_FOUND'));
-    const refusal = signInRefusal(context.viewer, account);
-    if (refusal) throw new RefusalError(refusal);
-    await assertRecentProof(queries, context);
+    await assertMayClose(queries, context, userId, true);
     const ended = await endSessionsOf(queries, context, userId, { id: sessionId });
     if (ended > 0)
       await recordAudit(queries, context, {

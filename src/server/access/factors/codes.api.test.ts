@@ -280,6 +280,15 @@ it('the first factor ends the other sessions, which a password alone opened; the
   expect(await statusOf(later)).toBe(200);
 });
 
+it('a factor that is added proves nothing: a copy of the token gets no more time with it', async () => {
+  const token = await app.signIn(id);
+  app.clock.set(app.clock.now().add({ minutes: 9 }));
+  await addAuthenticator(app, token);
+  app.clock.set(app.clock.now().add({ minutes: 2 }));
+  for (const call of ['newRecoveryCodes', 'removeAuthenticator { required }'])
+    expect((await app.gql(token, `mutation { ${call} }`)).code).toBe('CONFIRM_WITH_FACTOR');
+});
+
 describe('a stolen session and the password of a person with a second factor', () => {
   it('change no factor, until a factor confirms who it is', async () => {
     const { recoveryCodes } = await addAuthenticator(app, await app.signIn(id));

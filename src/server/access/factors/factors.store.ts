@@ -239,13 +239,10 @@ export async function reduceSession(
     where token_hash = ${session}`);
 }
 
-export async function strengthenSession(
-  queries: Queries,
-  session: Buffer,
-  { method, at }: { readonly method: string; readonly at: string },
-): Promise<void> {
+/** Adding a factor is no new proof. The session's last one counts, so a copied token gains no time. */
+export async function strengthenSession(queries: Queries, session: Buffer, method: string): Promise<void> {
   await queries.execute(sql`
-    update sessions set factor_verified_at = ${at}::timestamptz,
+    update sessions set factor_verified_at = greatest(factor_verified_at, verified_at, created_at),
       method = case when coalesce(method, 'password') in ('password', 'link') then ${method} else method end
     where token_hash = ${session} and level = 'full'`);
 }

@@ -74,6 +74,6 @@ export async function becomeStrong(
   const { setUp, address, agent, requestId, device } = context;
   const method = factor === 'passkey' ? 'password+passkey' : 'password+totp';
   if (setUp.level !== 'full') return finishStep(context, queries, setUp, { address, agent, requestId, device }, method);
-  await store.strengthenSession(queries, setUp.session, { method, at: context.clock.now().toString() });
+  await store.strengthenSession(queries, setUp.session, method);
   return null;
 }

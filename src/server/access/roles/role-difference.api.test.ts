@@ -185,3 +185,25 @@ test('keys that no list knows are not shown, and are gone when the role is next 
   const { rows } = await server.database.pool.query('select permissions from roles where id = $1', [role.id]);
   expect(rows).toEqual([{ permissions: ['VIEW_DASHBOARD', 'VIEW_TOOLS'] }]);
 });
+
+test('nobody but an admin keeps their own approver from deciding by changing the approver’s role', async () => {
+  const deciding: Permission[] = ['VIEW_DASHBOARD', 'VIEW_TOP_5', 'VIEW_TOP_5_APPROVALS'];
+  const role = api.own('Leads');
+  const [lead, colleague] = [
+    await server.person({ role, permissions: deciding }),
+    await server.person({ role, permissions: deciding, grants: ['VIEW_TOP_5_APPROVALS'] }),
+  ];
+  const permissions: Permission[] = [...deciding, 'VIEW_ROLE_EDITOR'];
+  const led = await server.signIn(await server.person({ role: api.own('Led'), permissions, approvers: [lead] }));
+  const other = await server.signIn(await server.person({ role: api.own('Led'), permissions, approvers: [colleague] }));
+  const { id } = await api.named(role);
+  const edits = [{ id, version: 1, permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] }];
+  const { seen } = (await api.difference(admin, edits)).data.roleDifference;
+  for (const answered of [await api.difference(led, edits), await api.save(led, edits, seen)])
+    expect(answer(answered)).toMatchObject({
+      code: 'FORBIDDEN',
+      message: 'You can’t keep your approver from deciding. Ask an admin',
+    });
+  // Their approver still decides.
+  expect((await api.apply(other, edits)).code).toBeNull();
+});

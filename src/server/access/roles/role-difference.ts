@@ -5,7 +5,7 @@ import { type ChangedGroup, type PageCount, pageDifference } from '#core/access/
 import type { Permission } from '#core/access/permissions.ts';
 import {
   addedPermissions,
-  holderGainRefusal,
+  holderRefusal,
   ownRightRefusal,
   planRoleEdits,
   type Role,
@@ -81,7 +81,7 @@ export async function planWithDifference(
     return { before: viewerOf(holder, before.permissions), after: viewerOf(holder, after.permissions) };
   });
   const own = people.find(({ before }) => before.id === viewer.id);
-  const refusal = (own && ownRightRefusal(own.before, own.after)) ?? holderGainRefusal(viewer, people);
+  const refusal = (own && ownRightRefusal(own.before, own.after)) ?? holderRefusal(viewer, people);
   if (refusal) return refusal;
   const { groups, pages } = pageDifference(people);
   const nameOf = new Map(holders.map(({ id, displayName }) => [id, displayName]));

@@ -37,6 +37,7 @@ export async function saveImportMapping(context: RequestContext, args: object): 
   await orRefused(() => checkMapping(name, mapping, numbersMappings[dataset]), 'mapping');
   const saved = { name, dataset, mapping, savedAt: context.clock.now().toString() };
   await context.database.transaction(async (queries) => {
+    await store.lockMappings(queries);
     const { all, visible } = await store.countOtherMappings(queries, name, datasets);
     if (all >= importLimits.mappings) {
       const advice = visible > 0 ? 'Delete one first' : 'Ask an admin to delete one';
@@ -44,7 +45,7 @@ export async function saveImportMapping(context: RequestContext, args: object): 
         refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. ${advice}`, { field: 'name' }),
       );
     }
-    const before = await store.lockMapping(queries, name);
+    const before = await store.savedMapping(queries, name);
     // Imports by its name would be refused.
     if (before && before.dataset !== dataset)
       throw new RefusalError(
@@ -53,8 +54,8 @@ export async function saveImportMapping(context: RequestContext, args: object): 
     const changed = before && !isDeepStrictEqual(before.mapping, mapping) ? before : null;
     if (changed && replaces !== undefined && replaces !== JSON.stringify(changed.mapping))
       throw new RefusalError(refuse('CONFLICT', `The mapping ${name} has changed in the meantime`));
-    // A stolen session must not change what nightly imports read.
-    if (changed) await assertRecentProof(queries, context);
+    // A stolen session must not decide how service tokens import, today or by a name they use later.
+    if (changed || !before) await assertRecentProof(queries, context);
     await store.saveMapping(queries, saved, context.viewer.id);
     // In whole: nightly imports use it by its name, so a replaced one must be found again.
     await recordAudit(queries, context, {

@@ -57,10 +57,7 @@ export async function deleteMapping(queries: Queries, name: string): Promise<Sav
   return rows[0];
 }
 
-/** The mapping of this name, locked until the transaction ends. */
-export async function lockMapping(queries: Queries, name: string): Promise<SavedMapping | undefined> {
-  const { rows } = await queries.execute<SavedMapping>(
-    sql`select ${columns} from import_mappings where name = ${name} for update`,
-  );
-  return rows[0];
+/** Nobody else saves a mapping until the transaction ends, so a name and the limit are only given once. */
+export async function lockMappings(queries: Queries): Promise<void> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtext('import mappings'))`);
 }

@@ -159,6 +159,26 @@ test('while a file is received its sender takes no second slot, and a mapping is
   await expect.poll(slots).toBe(0);
 });
 
+test('a service token has one import at a time, which leaves a slot to others', async () => {
+  const admin = await app.signIn(await app.person({ role: 'admin' }));
+  const create = 'mutation { createServiceToken(name: "two", datasets: ["payments"]) { token } }';
+  const { token } = (await app.gql(admin, create)).data.createServiceToken;
+  const dry = 'mapping=till&dryRun=1&wait=no';
+  await whileTheyWait(async () => {
+    expect((await send(app, oneRow('token-1'), 'mapping=till&wait=no', token)).statusCode).toBe(202);
+    for (const query of [dry, 'mapping=shop&wait=no']) {
+      const second = await send(beside, oneRow('token-2'), query, token);
+      expect([second.statusCode, second.json().error?.message]).toEqual([
+        429,
+        'Your other import is still running. Try again in a moment',
+      ]);
+    }
+    expect((await send(app, oneRow('token-3'), 'mapping=shop&wait=no')).statusCode).toBe(202);
+  });
+  await expect.poll(slots).toBe(0);
+  expect((await send(app, oneRow('token-2'), 'mapping=shop', token)).statusCode).toBe(200);
+});
+
 test('one person takes only a part of the previews and imports of people', async () => {
   for (const [kind, own] of [
     ['importPreview', 2],

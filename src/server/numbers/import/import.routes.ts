@@ -103,7 +103,8 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   if (mappingBytes > 0 && !sender.person) throw new RefusalError(refuse('FORBIDDEN'));
   if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
-  const slot = await takeSlot(services.database, 'import', holderOf(sender));
+  // A stolen service token must leave a slot to others, because its files can run for hours.
+  const slot = await takeSlot(services.database, 'import', holderOf(sender), sender.serviceToken !== null);
   try {
     const body = (request.body ?? request.raw) as Readable;
     const file = await takeRowsIn(body, services.files.incoming, mappingBytes);

@@ -29,9 +29,13 @@ export const workLimits: Readonly<Record<WorkKind, number>> = {
   auditExport: 2,
 };
 
-/** Limits per person or service token, to leave slots for others. An import counts until its file is there. */
+/**
+ * Limits per person or service token, to leave slots for others. A person's import counts until its file is
+ * there, a service token's until it ends.
+ */
 const ownLimits: Partial<Record<WorkKind, number>> = {
   import: 1,
+  importWaiting: 2,
   importPreview: 2,
   peopleImport: 1,
   export: 2,
@@ -54,7 +58,7 @@ const retryAfterSeconds = 30;
 const waitMs = 500;
 
 export type WorkSlot = {
-  /** Changes the slot's kind; false if all slots of that kind are taken. From then on it counts for no person. */
+  /** Changes the slot's kind; false if all slots of that kind are taken. Counts for nobody then, unless it `staysOwn`. */
   readonly become: (kind: WorkKind) => Promise<boolean>;
   /** The same, or throws TOO_MANY_ATTEMPTS. */
   readonly mustBecome: (kind: WorkKind) => Promise<void>;
@@ -64,7 +68,7 @@ export type WorkSlot = {
 const endsAt = sql`clock_timestamp() + make_interval(secs => ${silentSeconds})`;
 
 const ownBusy: Partial<Record<WorkKind, string>> = {
-  import: 'Another file of yours is still on its way. Try again in a moment',
+  import: 'Your other import is still running. Try again in a moment',
   importPreview: 'Your other previews are running. Try again in a moment',
   peopleImport: 'Your other import of people is running. Try again when it is done',
   export: 'Your other exports are running. Try again when one is done',
@@ -91,19 +95,25 @@ function claim({ transaction }: Database, id: string, kind: WorkKind, holder: st
 }
 
 /** Takes a slot, or says why it can't. */
-async function tryTakeSlot(database: Database, kind: WorkKind, holder: string | null): Promise<WorkSlot | string> {
+async function tryTakeSlot(
+  database: Database,
+  kind: WorkKind,
+  holder: string | null,
+  staysOwn = false,
+): Promise<WorkSlot | string> {
   const { drizzle } = database;
   const id = randomUUID();
   const refusal = await claim(database, id, kind, holder);
   if (refusal !== null) return refusal;
+  const keeper = staysOwn ? holder : null;
   const timer = setInterval(() => {
     // A brief database outage does no harm: the next renewal counts.
     drizzle.execute(sql`update work_slots set ends_at = ${endsAt} where id = ${id}::uuid`).catch(() => {});
   }, renewMs).unref();
   return {
-    become: async (next) => (await claim(database, id, next, null)) === null,
+    become: async (next) => (await claim(database, id, next, keeper)) === null,
     mustBecome: async (next) => {
-      const why = await claim(database, id, next, null);
+      const why = await claim(database, id, next, keeper);
       if (why !== null) throw allTaken(why);
     },
     release: async () => {
@@ -116,10 +126,15 @@ async function tryTakeSlot(database: Database, kind: WorkKind, holder: string | 
 
 /**
  * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken or `holder` is at their limit. The caller must
- * release it.
+ * release it. With `staysOwn`, it counts for the holder until then, whatever it becomes.
  */
-export async function takeSlot(database: Database, kind: WorkKind, holder: string | null = null): Promise<WorkSlot> {
-  const slot = await tryTakeSlot(database, kind, holder);
+export async function takeSlot(
+  database: Database,
+  kind: WorkKind,
+  holder: string | null = null,
+  staysOwn = false,
+): Promise<WorkSlot> {
+  const slot = await tryTakeSlot(database, kind, holder, staysOwn);
   if (typeof slot !== 'string') return slot;
   throw allTaken(slot);
 }

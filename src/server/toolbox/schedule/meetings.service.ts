@@ -25,7 +25,7 @@ import {
   type TeamsOfPeople,
   updateMeetingInput,
 } from '#core/toolbox/meetings.ts';
-import { assertProofOfAddresses } from '#server/access/auth/recent-proof.ts';
+import { assertProofOfAddresses, assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
@@ -151,7 +151,7 @@ export function createMeeting(context: RequestContext, args: object): Promise<Me
     const planned = orThrow(planCreateMeeting(viewer, input, { today: today(context), count, colleagues }));
     const seats = [...new Set([planned.chairId, ...planned.attendeeIds])];
     mustBeThere(seats, await store.teamsOf(queries, seats));
-    await assertProofOfAddresses(queries, context, [], textsOf(planned));
+    await assertProofOfReach(queries, context, null, planned);
     const id = await store.insertMeeting(queries, planned, { by: viewer.id, at: clock.now().toString() });
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingCreated', ...subject(id), after: contentOf(meeting) });
@@ -175,9 +175,7 @@ export function updateMeeting(context: RequestContext, args: object): Promise<Me
     const planned = orThrow(planUpdateMeeting(viewer, known, input, state));
     mustBeThere(added, teams);
     if (changedParts(known, planned).length === 0) return null;
-    // Its addresses are new to people who weren't invited before.
-    const isWider = added.length > 0 || (planned.wholeTeam && (!known.wholeTeam || planned.team !== known.team));
-    await assertProofOfAddresses(queries, context, isWider ? [] : textsOf(known), textsOf(planned));
+    await assertProofOfReach(queries, context, known, planned);
     await store.saveMeeting(queries, id, planned, at);
     return changedContent(known, planned);
   });
@@ -200,7 +198,7 @@ export function restoreMeeting(context: RequestContext, args: object): Promise<M
   const { id } = orThrow(readInput(meetingIdInput, args));
   return context.database.transaction(async (queries) => {
     const known = await lockedMeeting(queries, id, { removed: true });
-    await assertProofOfAddresses(queries, context, [], textsOf(known));
+    await assertProofOfReach(queries, context, null, known);
     await store.saveRemoved(queries, id, false, context.clock.now().toString());
     const meeting = await lockedMeeting(queries, id);
     await recordAudit(queries, context, { action: 'meetingRestored', ...subject(id), after: contentOf(meeting) });
@@ -258,6 +256,25 @@ function changeMeeting(
 }
 
 const subject = (id: string) => ({ subjectType: 'meeting', subjectId: id });
+
+/** Whether the change shows the meeting to more people, in their calendars or in their team's feed. */
+const isWider = (known: Meeting, planned: PlannedSeries): boolean =>
+  addedPeople(known, planned).length > 0 ||
+  (planned.wholeTeam && !known.wholeTeam) ||
+  (planned.team !== known.team && (planned.team !== null || planned.wholeTeam));
+
+/** Asks for a proof before new people see an address, or someone else chairs, who could add one later. */
+async function assertProofOfReach(
+  queries: Queries,
+  context: RequestContext,
+  known: Meeting | null,
+  planned: PlannedSeries,
+): Promise<void> {
+  const before = known && !isWider(known, planned) ? known : null;
+  const isOwn = planned.chairId === context.viewer.id;
+  if (!isOwn && planned.chairId !== before?.chairId) await assertRecentProof(queries, context);
+  else await assertProofOfAddresses(queries, context, before ? textsOf(before) : [], textsOf(planned));
+}
 
 /** What everyone invited reads and opens, also in their calendars. */
 const textsOf = ({ title, place, link, agenda }: PlannedSeries): string[] => [title, place, link, agenda];

@@ -251,9 +251,44 @@ test('without a recent proof no meeting gets an address, in whatever field, and 
   expect((await restore(admin, linked)).code).toBe('CONFIRM_IDENTITY');
   const invited = { attendeeIds: [attendee.id, reader.id] };
   expect((await update(admin, { id: open, version: 1, ...invited })).code).toBe('CONFIRM_IDENTITY');
-  expect((await update(admin, { id, version: 1, title: 'Plain', ...plain, ...invited })).code).toBeNull();
-  expect((await create(admin, { title: 'Another', ...plain })).code).toBeNull();
-  expect((await update(admin, { id, version: 2, ...plain, title: 'Plainer' })).code).toBeNull();
+  expect((await update(admin, { id, version: 1, ...plain, title: 'Plainer' })).code).toBeNull();
+  const own = { ...plain, title: 'Own', chairId: admin.id };
+  const { id: mine } = (await create(admin, own)).data.createMeeting;
+  expect((await update(admin, { id: mine, version: 1, ...own, ...invited })).code).toBeNull();
+  server.clock.set(was);
+});
+
+test('without a recent proof nobody else chairs a meeting or has more people in theirs: a link could follow', async () => {
+  const plain = { place: 'Room 2', link: '', agenda: 'Numbers' };
+  const own = { ...plain, title: 'Own', chairId: admin.id, attendeeIds: [chair.id] };
+  const { id: mine } = (await create(admin, own)).data.createMeeting;
+  const { id: theirs } = (await create(admin, { title: 'Theirs', ...plain })).data.createMeeting;
+  const { id: removed } = (await create(admin, { title: 'Removed', ...plain })).data.createMeeting;
+  await remove(admin, removed, 1);
+  const was = server.clock.now();
+  server.clock.advance({ minutes: 11 });
+  const change = (more: object) => update(admin, { id: theirs, version: 1, title: 'Theirs', ...plain, ...more });
+  const codes = [
+    await create(admin, { title: 'New', ...plain, team: '', wholeTeam: true }),
+    await update(admin, { id: mine, version: 1, ...own, chairId: chair.id, attendeeIds: [] }),
+    await change({ attendeeIds: [attendee.id, reader.id] }),
+    await change({ wholeTeam: true }),
+    await change({ team: 'green' }),
+    await change({ team: '', wholeTeam: true }),
+    await restore(admin, removed),
+  ].map(({ code }) => code);
+  expect(codes).toEqual(codes.map(() => 'CONFIRM_IDENTITY'));
+  expect((await change({ team: '', attendeeIds: [] })).code).toBeNull();
+  server.clock.set(was);
+});
+
+test('without a recent proof no link comes into the feed of another team', async () => {
+  const linked = { title: 'Linked', chairId: admin.id };
+  const { id } = (await create(admin, linked)).data.createMeeting;
+  const was = server.clock.now();
+  server.clock.advance({ minutes: 11 });
+  expect((await update(admin, { id, version: 1, ...linked, team: 'green' })).code).toBe('CONFIRM_IDENTITY');
+  expect((await update(admin, { id, version: 1, ...linked, team: '' })).code).toBeNull();
   server.clock.set(was);
 });
 

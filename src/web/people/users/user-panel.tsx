@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
-import { signInRefusal } from '#core/people/accounts.ts';
+import { closingRefusal, signInRefusal } from '#core/people/accounts.ts';
 import { ViewAsButton } from '#web/access/shared/view-as-button.tsx';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -73,12 +73,18 @@ function UserAccount({
 }: {
   detail: UserDetail;
 }) {
-  const refusal = signInRefusal(useViewer(), user);
+  const viewer = useViewer();
+  const refusal = signInRefusal(viewer, user);
   if (refusal) return <p className={classes.sentence}>{refusal.message}.</p>;
+  const closing = closingRefusal(viewer, user);
   return (
     <>
       {!user.disabled && <Password user={user} reachRefusal={reachRefusal} isMailed={linksAreMailed} />}
-      {waysIn && <UserWays user={user} ways={waysIn} />}
+      {closing ? (
+        <p className={classes.sentence}>{closing.message}.</p>
+      ) : (
+        waysIn && <UserWays user={user} ways={waysIn} />
+      )}
       <Disabling user={user} sessions={waysIn?.sessions.length ?? 0} controlRefusal={controlRefusal} />
     </>
   );
