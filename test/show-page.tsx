@@ -48,6 +48,7 @@ const config: Config = {
   dashboardServerUrl: '',
   top5ServerUrl: '',
   timeTracker: true,
+  holidayClose: false,
   attachmentMegabytes: 25,
   mailsLinks: false,
 };

@@ -223,6 +223,7 @@ test('the configuration of the web names no secret, and the demo accounts only w
     dashboardServerUrl: '',
     top5ServerUrl: 'https://api.example.test/base',
     timeTracker: false,
+    holidayClose: false,
     demoPassword: 'top-5-demo',
   });
   expect(config.demoAccounts).toContainEqual(

@@ -117,6 +117,7 @@ function webConfig(services: Services, demo: boolean): object {
     top5ServerUrl: topFiveServerUrl,
     ...(publicUrl !== undefined && { publicUrl }),
     timeTracker: settings().timeTracker,
+    holidayClose: settings().holidayClose,
     attachmentMegabytes: settings().attachmentMegabytes,
     mailsLinks: canMailLinks(services),
     ...(oidc && { singleSignOn: { name: oidc.name, origin: new URL(oidc.publicUrl).origin } }),

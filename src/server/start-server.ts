@@ -27,7 +27,7 @@ import { loadSettings } from '#server/platform/settings/settings.service.ts';
 import { type FileStore, openFileStore, probeFileStore } from '#server/platform/storage/files.ts';
 import { startTelemetry } from '#server/platform/telemetry/telemetry.ts';
 import { startKeepingSprints } from '#server/tasks/sprints/keep-sprints.ts';
-import { ensureSprints } from '#server/tasks/sprints/sprints.service.ts';
+import { ensureSprints, sprintCalendar } from '#server/tasks/sprints/sprints.service.ts';
 import { type AppParts, buildApp } from './app.ts';
 import { connectAreas } from './connect-areas.ts';
 import { loadFirstPeople } from './first-people.ts';
@@ -87,7 +87,7 @@ export async function startServer(
     const parts = { ...(await openParts(opening)), stopping: stopping.signal, background };
     // Before the database closes.
     opened.push(() => background.ended());
-    await ensureSprints(parts.database, parts.clock.now(), config.companyTimeZone);
+    await ensureSprints(parts.database, parts.clock.now(), sprintCalendar(parts));
     // Before the jobs start, because it needs a database connection, which could otherwise be taken.
     const app = await buildApp(parts);
     const sprints = startKeepingSprints(parts);

@@ -36,7 +36,7 @@ function clockChanges(zone: string): Temporal.Instant[] {
 }
 
 const onThree = (now: Temporal.Instant, zones: readonly [string, string, string]) =>
-  Promise.all(zones.map((zone) => ensureSprints(fresh.database, now, zone)));
+  Promise.all(zones.map((zone) => ensureSprints(fresh.database, now, { zone, holidays: [] })));
 
 type Row = { readonly name: string; readonly start: Temporal.Instant; readonly end: Temporal.Instant };
 async function weeks(): Promise<Row[]> {

@@ -10,6 +10,7 @@ it('no setting is without a title, a meaning and a default', () => {
 it('by default nothing is handed over, five tasks are expected, 48 hours settle (D19, D33, D39, D41)', () => {
   expect(defaultSettings).toMatchObject({
     timeTracker: false,
+    holidayClose: false,
     taskLimit: 5,
     settlingHours: 48,
     handOverHours: 0,

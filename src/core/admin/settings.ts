@@ -63,6 +63,14 @@ export const settings = {
     needsProof: true,
     default: [],
   },
+  holidayClose: {
+    kind: 'switch',
+    title: 'Close after holidays',
+    meaning:
+      'If Monday is a company holiday, the sprint ends on the next working day at 10:00, on Thursday at the latest. If Monday to Thursday are all holidays, it ends on Monday. Changes also move the end of this sprint and the next one',
+    needsProof: true,
+    default: false,
+  },
   attachmentMegabytes: {
     kind: 'number',
     unit: 'MB',

@@ -76,7 +76,7 @@ const reaches: Readonly<Record<Exclude<Period, 'sprint'>, Reach>> = {
   },
 };
 
-/** The days of a period. A sprint extends from its boundary's day to the day before the next one. */
+/** The days of a period. A sprint extends from its Monday to Sunday, also where a holiday moves its end. */
 export function daysOf(period: Period, now: Temporal.Instant, zone: string): Days {
   const dayOf = (instant: Temporal.Instant) => instant.toZonedDateTimeISO(zone).toPlainDate();
   if (period === 'sprint') {

@@ -1,5 +1,6 @@
 // Decides which sprints belong to a year: by ISO week, like their names. Used by the sprint calendar.
-import { type Span, sprintAfter, sprintAt, sprintName } from './sprint.ts';
+import type { WorkCalendar } from '../base/working-hours.ts';
+import { boundaryFor, type Span, sprintAfter, sprintAt, sprintName } from './sprint.ts';
 
 export type YearWeek = Span & {
   readonly name: string;
@@ -12,7 +13,9 @@ const hoursOfWeek = 168;
 /** ISO: the week with January 4 is a year's first. */
 const firstWeekDay = { month: 1, day: 4 } as const;
 
-export function sprintsOfYear(year: number, zone: string): YearWeek[] {
+/** In order. They start and end as the calendar's holidays move them. */
+export function sprintsOfYear(year: number, calendar: WorkCalendar): YearWeek[] {
+  const { zone } = calendar;
   const inFirst = Temporal.PlainDate.from({ year, ...firstWeekDay });
   // Thursday noon is well inside the week, wherever the boundary is.
   const thursday = inFirst.add({ days: 4 - inFirst.dayOfWeek });
@@ -23,7 +26,8 @@ export function sprintsOfYear(year: number, zone: string): YearWeek[] {
     span = sprintAfter(span, zone)
   ) {
     const hours = span.start.until(span.end).total('hours');
-    weeks.push({ ...span, name: sprintName(span, zone), extraHours: hours - hoursOfWeek });
+    const [start, end] = [boundaryFor(span.start, calendar), boundaryFor(span.end, calendar)];
+    weeks.push({ start, end, name: sprintName(span, zone), extraHours: hours - hoursOfWeek });
   }
   return weeks;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   boundary,
+  boundaryFor,
   defaultSettlingHours,
   defaultTaskLimit,
   endsSoon,
@@ -125,6 +126,41 @@ describe('a change of the zone (D4)', () => {
       expect(hours(next)).toBeLessThan(168 + 27);
       expect(sprintBefore(next, from).end).toEqual(next.start);
     }
+  });
+});
+
+describe('a boundary on a holiday', () => {
+  const zone = 'Europe/London';
+  const off = (firstDay: string, lastDay = firstDay) => ({ firstDay, lastDay, name: 'Day off' });
+  const moved = (at: string, ...holidays: ReturnType<typeof off>[]) =>
+    boundaryFor(instant(at), { zone, holidays }).toString();
+
+  it.each([
+    ['without holidays stays', '2026-08-31T09:00:00Z', [], '2026-08-31T09:00:00Z'],
+    ['moves to Tuesday at the same time', '2026-08-31T09:00:00Z', [off('2026-08-31')], '2026-09-01T09:00:00Z'],
+    ['moves past every holiday', '2026-12-28T10:00:00Z', [off('2026-12-24', '2026-12-29')], '2026-12-30T10:00:00Z'],
+    ['moves to Thursday', '2026-12-28T10:00:00Z', [off('2026-12-28', '2026-12-30')], '2026-12-31T10:00:00Z'],
+    [
+      'without a working day until Thursday',
+      '2026-12-28T10:00:00Z',
+      [off('2026-12-25', '2027-01-01')],
+      '2026-12-28T10:00:00Z',
+    ],
+    ['moves back', '2026-09-01T09:00:00Z', [], '2026-08-31T09:00:00Z'],
+    ['at another time stays', '2026-08-31T10:00:00Z', [off('2026-08-31')], '2026-08-31T10:00:00Z'],
+    ['on a Friday stays', '2026-09-04T09:00:00Z', [off('2026-08-31')], '2026-09-04T09:00:00Z'],
+  ])('%s', (_name, at, holidays, expected) => {
+    expect(moved(at, ...holidays)).toBe(expected);
+  });
+
+  it('has a week before and after it as any other, with its name', () => {
+    const thursday = instant('2026-12-31T10:00:00Z');
+    const span = { start: thursday, end: instant('2027-01-04T10:00:00Z') };
+    expect(sprintName(span, zone)).toBe('2026 W53');
+    expect(sprintAfter(span, zone).end).toEqual(instant('2027-01-11T10:00:00Z'));
+    expect(sprintBefore(span, zone)).toEqual({ start: instant('2026-12-21T10:00:00Z'), end: thursday });
+    const before = { start: instant('2026-12-21T10:00:00Z'), end: thursday };
+    expect(sprintAfter(before, zone)).toEqual(span);
   });
 });
 

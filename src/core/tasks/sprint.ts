@@ -1,6 +1,7 @@
 // Decides when a sprint starts and ends, its phase, and what each phase allows. Used by the server's sprint
 // rows, the task rules and every page that names a week.
 import { type Refusal, refuse } from '../base/refusals.ts';
+import { isWorkingDay, type WorkCalendar } from '../base/working-hours.ts';
 
 /** The sprint boundary: Monday 10:00 company time (spec 9, D3). */
 export const boundary = { weekday: 1, time: '10:00' } as const;
@@ -25,7 +26,7 @@ export const defaultTaskLimit = 5;
 /** A sprint's start and end. The end belongs to the next sprint: start <= now < end. */
 export type Span = { readonly start: Temporal.Instant; readonly end: Temporal.Instant };
 
-function mondayBoundary(date: Temporal.PlainDate, zone: string): Temporal.ZonedDateTime {
+function boundaryOn(date: Temporal.PlainDate, zone: string): Temporal.ZonedDateTime {
   return date.toZonedDateTime({ timeZone: zone, plainTime: boundary.time });
 }
 
@@ -33,17 +34,17 @@ function mondayBoundary(date: Temporal.PlainDate, zone: string): Temporal.ZonedD
 export function sprintAt(now: Temporal.Instant, zone: string): Span {
   const today = now.toZonedDateTimeISO(zone).toPlainDate();
   const monday = today.subtract({ days: today.dayOfWeek - boundary.weekday });
-  const start = mondayBoundary(monday, zone);
+  const start = boundaryOn(monday, zone);
   const before = Temporal.Instant.compare(now, start.toInstant()) < 0;
   const first = before ? monday.subtract({ days: 7 }) : monday;
   return {
-    start: mondayBoundary(first, zone).toInstant(),
-    end: mondayBoundary(first.add({ days: 7 }), zone).toInstant(),
+    start: boundaryOn(first, zone).toInstant(),
+    end: boundaryOn(first.add({ days: 7 }), zone).toInstant(),
   };
 }
 
 /**
- * Half a week: zone changes move the boundary by 26 hours at most, so this point is always in the intended
+ * Half a week: holidays and zone changes move the boundary by less, so this point is always in the intended
  * week.
  */
 export const halfWeek = { hours: 84 } as const;
@@ -58,6 +59,24 @@ export function sprintAfter(span: Span, zone: string): Span {
 /** The previous sprint, which ends where this one starts. */
 export function sprintBefore(span: Span, zone: string): Span {
   return { start: sprintAt(span.start.subtract(halfWeek), zone).start, end: span.start };
+}
+
+/** A boundary moves to Thursday at the latest: half a week after it is still in its week. */
+const latestWeekday = 4;
+
+/**
+ * Where a boundary belongs: at its time on the week's first working day, or on Monday without holidays or
+ * without a working day until Thursday. A boundary at another time or on another day (of an imported sprint,
+ * or from before a change of the zone) stays.
+ */
+export function boundaryFor(at: Temporal.Instant, { zone, holidays }: WorkCalendar): Temporal.Instant {
+  const local = at.toZonedDateTimeISO(zone);
+  const isBoundary = local.dayOfWeek <= latestWeekday && local.toPlainTime().equals(boundary.time);
+  if (!isBoundary) return at;
+  const monday = local.toPlainDate().subtract({ days: local.dayOfWeek - boundary.weekday });
+  const days = Array.from({ length: latestWeekday }, (_, index) => monday.add({ days: index }));
+  const day = days.find((one) => isWorkingDay(one, holidays)) ?? monday;
+  return boundaryOn(day, zone).toInstant();
 }
 
 /** A sprint's name: its ISO year and week in the company's zone, "2026 W47". */

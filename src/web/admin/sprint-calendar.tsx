@@ -9,6 +9,7 @@ import type { Path } from '#core/access/routes.ts';
 import { formatInstant } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
 import { sprintsOfYear, type YearWeek, yearOf } from '#core/tasks/sprint-year.ts';
+import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { config } from '#web/api/config.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -74,7 +75,8 @@ function weekOf(week: YearWeek, sprint: Sprint | null, now: number): Week {
 /** All weeks of a year in company time. */
 export default function SprintCalendar() {
   const viewer = useViewer();
-  const zone = config().companyTimeZone;
+  const { companyTimeZone: zone, holidayClose } = config();
+  const { data: listed } = useQuery({ ...holidaysQuery, enabled: holidayClose });
   const now = useNow();
   const [search, change] = useAddress('/tools');
   const thisYear = yearOf({ start: Temporal.Instant.fromEpochMilliseconds(now) }, zone);
@@ -83,8 +85,9 @@ export default function SprintCalendar() {
   const { data } = sprints;
   const weeks = useMemo(() => {
     const made = new Map(data?.map((sprint) => [sprint.name, sprint]));
-    return sprintsOfYear(year, zone).map((week) => weekOf(week, made.get(week.name) ?? null, now));
-  }, [data, year, zone, now]);
+    const calendar = { zone, holidays: listed ?? [] };
+    return sprintsOfYear(year, calendar).map((week) => weekOf(week, made.get(week.name) ?? null, now));
+  }, [data, year, zone, listed, now]);
   const columns = useMemo(() => columnsFor(viewer, zone), [viewer, zone]);
   const go = (to: number) => change({ year: to === thisYear ? null : to });
   const opensHere = data !== undefined && year === thisYear;
@@ -95,7 +98,7 @@ export default function SprintCalendar() {
   return (
     <Panel
       title={`Sprints of ${year}`}
-      note={`${weeks.length} weeks, Monday 10:00 ${zone}${changes > 0 ? `, ${changes} with a clock change` : ''}`}
+      note={`${weeks.length} weeks, Monday ${holidayClose ? 'or after holidays ' : ''}10:00 ${zone}${changes > 0 ? `, ${changes} with a clock change` : ''}`}
       actions={
         <>
           <Button variant="default" onClick={() => (year === thisYear ? showActive() : go(thisYear))}>

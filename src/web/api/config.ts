@@ -18,6 +18,8 @@ export type Config = {
   /** The server's public address, if configured. */
   readonly publicUrl?: string;
   readonly timeTracker: boolean;
+  /** A sprint whose Monday is a company holiday ends on the next working day. */
+  readonly holidayClose: boolean;
   /** Larger files are refused. */
   readonly attachmentMegabytes: number;
   /** Links to set a password go out by mail. */

@@ -5,7 +5,7 @@ import type { Clock } from '#server/platform/db/clock.ts';
 import { repeat } from '#server/platform/repeat.ts';
 import { addRepeatingTasks } from '../repeats.service.ts';
 import { recordDueSprints } from './sprint-records.service.ts';
-import { ensureSprints } from './sprints.service.ts';
+import { ensureSprints, sprintCalendar } from './sprints.service.ts';
 
 type Keeping = Pick<Services, 'database' | 'clock' | 'config' | 'settings' | 'background'>;
 
@@ -22,8 +22,8 @@ export function keepSprints(services: Keeping): Promise<void> {
 }
 
 async function bringUpToDate(services: Keeping): Promise<void> {
-  const { database, clock, config } = services;
-  await ensureSprints(database, clock.now(), config.companyTimeZone);
+  const { database, clock } = services;
+  await ensureSprints(database, clock.now(), sprintCalendar(services));
   await recordDueSprints(services);
 }
 

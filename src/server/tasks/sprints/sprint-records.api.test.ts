@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverRole } from '#server/platform/db/server-role.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
-import { makeTeam, prepareTask, prepareTasks, type Team, traces } from '../../../../test/task-fixtures.ts';
+import { makeTeam, prepareTask, prepareTasks, type Team, takeOff, traces } from '../../../../test/task-fixtures.ts';
 import { keepSprints } from './keep-sprints.ts';
 
 let app: TestApp;
@@ -471,4 +471,28 @@ describe('getSprints', () => {
     expect(await filtered(team.admin.token)).toEqual([blueTask, ofGreenTeam, greenTask]);
     expect(await filtered(team.owner.token)).toEqual([blueTask]);
   });
+});
+
+it('a holiday on Monday moves the end of the sprint by a day, once the company wants that', async () => {
+  const task = await prepareTask(app.database, { sprintId, ownerId: team.owner.id, status: 'INPROGRESS' });
+  await takeOff(app, team.admin.token, '2026-11-23 Day off');
+  const end = async () => {
+    const { rows } = await app.database.pool.query('select end_at as at from sprints where id = $1', [sprintId]);
+    return rows[0].at;
+  };
+  await keep();
+  expect(await end()).toBe('2026-11-23T10:00:00.000Z');
+  const change = 'mutation { changeSetting(key: "holidayClose", value: "on") { value } }';
+  expect((await app.gql(team.admin.token, change)).code).toBeNull();
+  await expect.poll(() => app.parts.settings().holidayClose).toBe(true);
+  await keep();
+  expect(await end()).toBe('2026-11-24T10:00:00.000Z');
+  await at('2026-11-24T09:59:00Z');
+  const sprints = 'query { getSprints { id phase } }';
+  const phases = async () =>
+    (await app.gql<{ getSprints: { id: string; phase: string }[] }>(team.owner.token, sprints)).data;
+  expect((await phases())?.getSprints.find(({ id }) => id === sprintId)?.phase).toBe('active');
+  expect((await app.gql(team.owner.token, update, { id: task, status: 'INREVIEW' })).code).toBeNull();
+  await at('2026-11-24T10:00:00Z');
+  expect((await phases())?.getSprints.find(({ id }) => id === sprintId)?.phase).toBe('settling');
 });

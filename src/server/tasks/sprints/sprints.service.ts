@@ -2,14 +2,17 @@
 import { sql } from 'drizzle-orm';
 import { isCategory, isScope } from '#core/access/brands.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
+import type { WorkCalendar } from '#core/base/working-hours.ts';
+import { boundaryFor, type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
 import { completionPercentage, noTasks, type StatusCounts } from '#core/tasks/task-status.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { instantText } from '#server/platform/instant-text.ts';
+import { publishGap } from '#server/platform/live/live.service.ts';
 import { once } from '#server/platform/once.ts';
+import { workCalendar } from '#server/platform/settings/settings.service.ts';
 import { categoriesOf, countsFor, reachOf, textArray } from '../stats/stats-reach.ts';
 import { type SprintWeek, spanOf, sprintWeek } from './sprint-week.ts';
 import * as store from './sprints.store.ts';
@@ -56,9 +59,24 @@ function missingSpans(existing: readonly Span[], now: Temporal.Instant, zone: st
   return made.sort((a, b) => Temporal.Instant.compare(a.start, b.start));
 }
 
-/** Creates missing previous, current and next sprints. Several servers can call it at once. */
-export async function ensureSprints(database: Database, now: Temporal.Instant, zone: string): Promise<void> {
-  if (missingAmong(await spansNow(database.drizzle, now), now, zone).length === 0) return;
+/** The boundaries to come that holidays move, or that move back because a holiday was removed. */
+function moves(rows: readonly store.SprintRow[], now: Temporal.Instant, calendar: WorkCalendar): store.Move[] {
+  return rows.flatMap(({ endAt }) => {
+    const end = Temporal.Instant.from(endAt);
+    const moved = boundaryFor(end, calendar);
+    if (moved.equals(end) || !isBefore(now, end) || !isBefore(now, moved)) return [];
+    return [{ from: endAt, to: instantText(moved) }];
+  });
+}
+
+/**
+ * Creates missing previous, current and next sprints, and moves boundaries to come past the calendar's
+ * holidays. Several servers can call it at once.
+ */
+export async function ensureSprints(database: Database, now: Temporal.Instant, calendar: WorkCalendar): Promise<void> {
+  const { zone } = calendar;
+  const known = await spansNow(database.drizzle, now);
+  if (missingAmong(known, now, zone).length === 0 && moves(known, now, calendar).length === 0) return;
   await database.transaction(async (queries) => {
     await store.lockSprintMaking(queries);
     // Another server may have created them.
@@ -68,7 +86,16 @@ export async function ensureSprints(database: Database, now: Temporal.Instant, z
         queries,
         made.map((span) => newSprint(span, zone)),
       );
+    const due = moves(await spansNow(queries, now), now, calendar);
+    for (const move of due) await store.moveBoundary(queries, move);
+    if (due.length > 0) await publishGap(queries);
   });
+}
+
+/** The calendar that sprints follow: without holidays unless the setting says so. */
+export function sprintCalendar(services: Pick<Weeks, 'config' | 'settings'>): WorkCalendar {
+  const calendar = workCalendar(services);
+  return services.settings().holidayClose ? calendar : { ...calendar, holidays: [] };
 }
 
 const spansNow = (queries: Queries, now: Temporal.Instant): Promise<store.SprintRow[]> =>
@@ -85,14 +112,15 @@ type Weeks = Pick<Services, 'database' | 'clock' | 'config' | 'settings'>;
 
 /** The result of `read`, repeated after creating weeks that the clock has reached since. */
 async function upToDate<Row extends store.SprintRow>(
-  { database, clock, config }: Weeks,
+  services: Weeks,
   read: (now: string) => Promise<Row[]>,
 ): Promise<Row[]> {
+  const { database, clock } = services;
   const now = clock.now();
-  const zone = config.companyTimeZone;
+  const calendar = sprintCalendar(services);
   const rows = await read(instantText(now));
-  if (missingAmong(rows, now, zone).length === 0) return rows;
-  await ensureSprints(database, now, zone);
+  if (missingAmong(rows, now, calendar.zone).length === 0) return rows;
+  await ensureSprints(database, now, calendar);
   return read(instantText(now));
 }
 

@@ -149,6 +149,18 @@ export async function lockSprintMaking(queries: Queries): Promise<void> {
   await queries.execute(sql`select pg_advisory_xact_lock(hashtext('sprints'))`);
 }
 
+/** A boundary's instants before and after. */
+export type Move = { readonly from: string; readonly to: string };
+
+/** Moves the end of one sprint and the start of the next together. */
+export async function moveBoundary(queries: Queries, { from, to }: Move): Promise<void> {
+  await queries.execute(sql`
+    update sprints set
+      start_at = case when start_at = ${from} then ${to}::timestamptz else start_at end,
+      end_at = case when end_at = ${from} then ${to}::timestamptz else end_at end
+    where ${from} in (start_at, end_at)`);
+}
+
 /** Inserts missing sprints; existing ones don't change. */
 export async function insertSprints(queries: Queries, made: readonly NewSprint[]): Promise<void> {
   const values = sql.join(

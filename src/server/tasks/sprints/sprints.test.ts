@@ -1,5 +1,6 @@
 // Sprints are created automatically, contiguous and once, however many servers run (spec 3, 9; D3, D4, D27).
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Holidays } from '#core/base/holidays.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import { ensureSprints } from './sprints.service.ts';
 
@@ -10,7 +11,8 @@ beforeEach(async () => {
 afterEach(() => fresh.drop());
 
 const instant = (text: string) => Temporal.Instant.from(text);
-const ensure = (now: string, zone = 'UTC') => ensureSprints(fresh.database, instant(now), zone);
+const ensure = (now: string, zone = 'UTC', holidays: Holidays = []) =>
+  ensureSprints(fresh.database, instant(now), { zone, holidays });
 
 type Row = { start: string; end: string };
 async function spans(): Promise<Row[]> {
@@ -75,7 +77,7 @@ describe.each([
 ])('in $zone', ({ zone, hours }) => {
   it('every sprint of a year starts on Monday 10:00 on the wall clock, on both weekends of the change too', async () => {
     for (let now = instant('2026-01-07T12:00:00Z'), week = 0; week < 52; week++, now = now.add({ hours: 168 }))
-      await ensureSprints(fresh.database, now, zone);
+      await ensureSprints(fresh.database, now, { zone, holidays: [] });
     const rows = await spans();
     expect(gaps(rows)).toEqual([]);
     expect(rows.every(({ start }) => wallClock(start, zone).endsWith('T10:00'))).toBe(true);
@@ -106,4 +108,43 @@ describe('another company zone', () => {
       expect(days.every((length) => length > 5.5 && length < 8.5)).toBe(true);
     },
   );
+});
+
+describe('a holiday on a Monday', () => {
+  const off = (...days: string[]): Holidays => days.map((day) => ({ firstDay: day, lastDay: day, name: 'Day off' }));
+  const ends = async () => (await spans()).map(({ end }) => end.slice(0, 16));
+
+  it('moves the end of this sprint and of the next one, also where they exist, and back once it is removed', async () => {
+    await ensure('2026-11-18T12:00:00Z');
+    await ensure('2026-11-18T13:00:00Z', 'UTC', off('2026-11-23', '2026-11-30', '2026-12-01'));
+    expect(await ends()).toEqual(['2026-11-16T10:00', '2026-11-24T10:00', '2026-12-02T10:00']);
+    expect(gaps(await spans())).toEqual([]);
+    await ensure('2026-11-18T14:00:00Z');
+    expect(await ends()).toEqual(['2026-11-16T10:00', '2026-11-23T10:00', '2026-11-30T10:00']);
+  });
+
+  it('rolls over at the moved time, and the week after ends on Monday again', async () => {
+    const days = off('2026-11-23');
+    await ensure('2026-11-18T12:00:00Z', 'UTC', days);
+    await ensure('2026-11-24T09:59:59.999Z', 'UTC', days);
+    expect(await spans()).toHaveLength(3);
+    await Promise.all([1, 2, 3].map(() => ensure('2026-11-24T10:00:00Z', 'UTC', days)));
+    expect(await ends()).toEqual(['2026-11-16T10:00', '2026-11-24T10:00', '2026-11-30T10:00', '2026-12-07T10:00']);
+    expect(gaps(await spans())).toEqual([]);
+  });
+
+  it('moves no boundary that is past, and none into the past', async () => {
+    await ensure('2026-11-18T12:00:00Z', 'UTC', off('2026-11-23'));
+    await ensure('2026-11-23T12:00:00Z');
+    expect((await ends())[1]).toBe('2026-11-24T10:00');
+    await ensure('2026-11-24T12:00:00Z');
+    await ensure('2026-11-24T13:00:00Z', 'UTC', off('2026-11-23', '2026-11-24'));
+    expect((await ends())[1]).toBe('2026-11-24T10:00');
+  });
+
+  it('leaves the end of an imported sprint, and one from before a change of the zone', async () => {
+    await ensure('2026-11-18T12:00:00Z', 'America/New_York');
+    await ensure('2026-11-18T12:00:00Z', 'UTC', off('2026-11-23'));
+    expect((await ends())[1]).toBe('2026-11-23T15:00');
+  });
 });
