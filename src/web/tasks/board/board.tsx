@@ -97,7 +97,7 @@ function RailButton({ statuses, tasks, folded, onPress }: RailProps) {
       type="button"
       className={folded ? classes.rail : classes.fold}
       aria-expanded={!folded}
-      aria-label={parts.map(({ status, count }) => `${taskStatuses[status].title}, ${count}`).join(', ')}
+      aria-label={folded ? undefined : `Fold ${parts.map(({ status }) => taskStatuses[status].title).join(' and ')}`}
       onClick={onPress}
     >
       {folded ? (
