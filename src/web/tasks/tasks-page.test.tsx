@@ -1,8 +1,9 @@
 import { act, render, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
 import { useShellDialog } from '#web/shell/open-dialog.ts';
 import { dropTask, type FullTask, mergeTask } from '#web/tasks/shared/queries.ts';
+import { peekFrom } from '#web/ui/timing.ts';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { message, refuse, showPage, viewerWith } from '../../../test/show-page.tsx';
 import TasksPage from './tasks-page.tsx';
@@ -408,4 +409,88 @@ test('Esc in a new note with text leaves the field, and ? lists the keys of the 
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'New note' }).value).toBe('Half a thought');
   await user.keyboard('?');
   await screen.findByText('shortcuts');
+});
+
+describe('in a wide window', () => {
+  const other = { ...task, id: '18', title: 'Send lamps', created: '2026-11-16T12:00:00Z' };
+  const signedOff = { ...task, id: '19', title: 'Old news', status: 'DONE', created: '2026-11-16T13:00:00Z' };
+  const three = [task, other, signedOff] as FullTask[];
+  const byId = ({ taskId }: { taskId: string }) => ({ tasks: three.filter(({ id }) => id === taskId) });
+  async function openPeek(search = '?task=17') {
+    const media = window.matchMedia.bind(window);
+    vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+      query === peekFrom ? Object.defineProperty(media(query), 'matches', { value: true }) : media(query),
+    );
+    const answers = { BoardTasks: () => ({ tasks: three }), Task: byId };
+    const { user } = await openBoard(null, {}, search, viewer, answers);
+    return user;
+  }
+  const link = (name: string) => screen.findByRole('link', { name });
+  const panel = async (title: string) => {
+    const opened = await screen.findByRole('dialog', { name: 'Task' });
+    await within(opened).findByRole('heading', { name: title });
+    return opened;
+  };
+  const isClosed = () => expect.poll(() => screen.queryByRole('dialog', { name: 'Task' })).toBeNull();
+
+  test('Esc in the filter, in a menu and in a dialog closes only that, and elsewhere the open task', async () => {
+    const user = await openPeek();
+    const opened = await panel('Call shops');
+    expect(opened.getAttribute('aria-modal')).toBeNull();
+    await expect.poll(() => document.activeElement).toBe(opened);
+    await user.type(await screen.findByRole('textbox', { name: 'Filter tasks by text' }), 'je{Escape}{Escape}');
+    await user.click(screen.getByRole('button', { name: 'Actions for Send lamps' }));
+    await screen.findByRole('menu');
+    await user.keyboard('{Escape}');
+    await expect.poll(() => screen.queryByRole('menu')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'New task' }));
+    await screen.findByLabelText('Title');
+    await user.keyboard('{Escape}');
+    await expect.poll(() => screen.queryByRole('dialog', { name: 'New task' })).toBeNull();
+    await panel('Call shops');
+    (await link('Send lamps')).focus();
+    await user.keyboard('{Escape}');
+    await isClosed();
+    expect(document.activeElement).toBe(await link('Call shops'));
+  });
+
+  test('another card opens in the same panel, and a note that was begun stays with its task', async () => {
+    const user = await openPeek();
+    await panel('Call shops');
+    await user.type(await screen.findByRole('textbox', { name: 'New note' }), 'Half a jolly thought');
+    await user.click(await link('Send lamps'));
+    await panel('Send lamps');
+    expect((await link('Send lamps')).getAttribute('aria-current')).toBe('true');
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'New note' }).value).toBe('');
+    await user.keyboard('k');
+    await panel('Call shops');
+    expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'New note' }).value).toBe('Half a jolly thought');
+  });
+
+  test('the keys of the open task act on it, although another card has the focus', async () => {
+    const user = await openPeek();
+    await panel('Call shops');
+    (await link('Send lamps')).focus();
+    await user.keyboard('e');
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Title' });
+    expect(field.value).toBe('Call shops');
+  });
+
+  test('columns that nobody moves tasks into fold, until they are opened or J comes to a task there', async () => {
+    const user = await openPeek('?task=18');
+    await panel('Send lamps');
+    const rail = await screen.findByRole('button', { name: /Signed Off/, expanded: false });
+    expect(screen.queryByRole('link', { name: 'Old news' })).toBeNull();
+    await user.click(rail);
+    await link('Old news');
+    await user.click(screen.getByRole('button', { name: 'Fold Signed Off', expanded: true }));
+    expect(screen.queryByRole('link', { name: 'Old news' })).toBeNull();
+    await user.keyboard('j');
+    await panel('Old news');
+    await link('Old news');
+    await user.keyboard('{Escape}');
+    await isClosed();
+    expect(document.activeElement).toBe(await link('Old news'));
+    expect(screen.queryByRole('button', { name: /Awaiting Approval/, expanded: false })).toBeNull();
+  });
 });

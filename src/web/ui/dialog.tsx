@@ -54,32 +54,18 @@ export function useLoss(loss: Loss, isLost: () => boolean): void {
   });
 }
 
-/**
- * Shared by dialogs and side panels. Esc, the close button and outside clicks ask before they discard input.
- */
-export function useModal(opened: boolean, onClose: () => void, onTop = false) {
-  useScrollLock(opened);
+/** Asks before input is discarded: `asks` says whether it did, and `wrap` adds the question to the content. */
+export function useLossQuestion(opened: boolean, onClose: () => void, onTop = false) {
   const [parts] = useState(() => new Set<() => Loss | null>());
   const [asking, setAsking] = useState<Loss | null>(null);
-  const { close, isUppermost } = useStacked(opened, () => {
-    const loss = [...parts].map((look) => look()).find((found) => found !== null);
-    if (loss) return setAsking(loss);
-    uncoverShortcuts(content.current);
-    onClose();
-  });
-  const content = useDialogFocus(opened, isUppermost);
-  // A form closes it too. And it may open again while it is still seen closing.
-  useLayoutEffect(() => {
-    if (opened) delete content.current?.dataset.closing;
-    else uncoverShortcuts(content.current);
-  }, [opened, content]);
   const around = useMemo(() => ({ losses: parts, onClose }), [parts, onClose]);
   const keep = () => setAsking(null);
-  const outsideCloses = useOutsideCloses(opened);
   return {
-    close,
-    outsideCloses,
-    content,
+    asks: () => {
+      const loss = [...parts].map((look) => look()).find((found) => found !== null);
+      if (loss) setAsking(loss);
+      return loss !== undefined;
+    },
     wrap: (children: ReactNode) => (
       <AroundForm.Provider value={around}>
         {children}
@@ -99,6 +85,27 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
       </AroundForm.Provider>
     ),
   };
+}
+
+/**
+ * Shared by dialogs and side panels. Esc, the close button and outside clicks ask before they discard input.
+ */
+export function useModal(opened: boolean, onClose: () => void, onTop = false) {
+  useScrollLock(opened);
+  const { asks, wrap } = useLossQuestion(opened, onClose, onTop);
+  const { close, isUppermost } = useStacked(opened, () => {
+    if (asks()) return;
+    uncoverShortcuts(content.current);
+    onClose();
+  });
+  const content = useDialogFocus(opened, isUppermost);
+  // A form closes it too. And it may open again while it is still seen closing.
+  useLayoutEffect(() => {
+    if (opened) delete content.current?.dataset.closing;
+    else uncoverShortcuts(content.current);
+  }, [opened, content]);
+  const outsideCloses = useOutsideCloses(opened);
+  return { close, outsideCloses, content, wrap };
 }
 
 type DialogProps = {

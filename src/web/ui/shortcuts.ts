@@ -87,7 +87,7 @@ function localStorageSaysOn(): boolean {
   }
 }
 
-const isTyping = (target: EventTarget | null): boolean =>
+export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('input:not([type=checkbox], [type=radio]), textarea, select'));
 
@@ -95,7 +95,11 @@ const isTyping = (target: EventTarget | null): boolean =>
 let typed: { readonly field: Element; readonly at: number } | null = null;
 const stillTypingMs = 2_000;
 
+/** Whether something above the page had the last key, which may have closed it. */
+let wasCovered = false;
+
 function noteTyping({ target, key }: KeyboardEvent): void {
+  wasCovered = isCovered();
   if (isTyping(target))
     typed = ['Enter', 'Escape', 'Tab'].includes(key) ? null : { field: target as Element, at: performance.now() };
 }
@@ -160,6 +164,7 @@ function press(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.altKey || event.isComposing) return;
   const name = nameOf(event);
   const isModified = name.startsWith('mod+');
+  if (name === 'Escape' && wasCovered) return;
   if (!isModified && isTyping(event.target)) return;
   if (!isModified && isRestOfText()) {
     event.preventDefault();

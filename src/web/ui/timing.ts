@@ -33,3 +33,9 @@ export const settlingMs = 300;
 
 /** The drawer is fixed from this width (spec 9). Pixels, because em depends on the browser's font size. */
 export const drawerFixedFrom = '(min-width: 1263px)';
+
+/** From this width, a peek opens beside its page instead of over it. */
+export const peekFrom = '(min-width: 1200px)';
+
+/** From this width, all columns of a board fit beside a peek. */
+export const boardFitsBesidePeekFrom = '(min-width: 1812px)';

@@ -1,8 +1,11 @@
 import { dropTargetForElements, monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconLayoutSidebarLeftCollapse } from '@tabler/icons-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
+import { movableStatuses, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
+import { boardFitsBesidePeekFrom } from '#web/ui/timing.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import classes from './board.module.css';
 import { TaskCard } from './card.tsx';
@@ -14,6 +17,8 @@ export type BoardProps = {
   readonly viewer: SignedIn;
   readonly sprints: readonly Sprint[];
   readonly openTaskId: string | null;
+  /** The open task lies beside the board. */
+  readonly peeking: boolean;
   readonly menuTaskId: string | null;
   readonly marked: ReadonlySet<string>;
   readonly hrefOf: (taskId: string) => string;
@@ -30,21 +35,83 @@ type Dragged = { readonly task: BoardTask; readonly moves: readonly TaskStatus[]
 export function TaskBoard(props: BoardProps) {
   const region = useRef<HTMLElement>(null);
   const dragged = useDragged(props.onMove);
+  const fits = useMediaQuery(boardFitsBesidePeekFrom, undefined, { getInitialValueInEffect: false });
+  const narrow = props.peeking && !fits;
   return (
     <>
       <TaskBoardPicker region={region} tasks={props.tasks} />
-      {/* A board wider than its container scrolls in its own box, which the keyboard must reach. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as said above. */}
-      <section ref={region} className={classes.board} aria-label={props.name} tabIndex={0}>
+      <section
+        ref={region}
+        className={classes.board}
+        data-narrow={narrow || undefined}
+        aria-label={props.name}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide board scrolls in its own box, which the keyboard must reach.
+        tabIndex={0}
+      >
         {boardColumns.map((statuses) => (
-          <div key={statuses[0]} className={classes.column} data-column={statuses[0]}>
-            {statuses.map((status) => (
-              <ColumnPart key={status} {...props} status={status} dragged={dragged} />
-            ))}
-          </div>
+          <Column key={statuses[0]} {...props} statuses={statuses} narrow={narrow} dragged={dragged} />
         ))}
       </section>
     </>
+  );
+}
+
+type ColumnProps = BoardProps & {
+  readonly statuses: (typeof boardColumns)[number];
+  readonly narrow: boolean;
+  readonly dragged: Dragged | null;
+};
+
+/** On a narrow board, a column that nobody moves tasks into is a rail until it is opened. */
+function Column({ statuses, narrow, ...props }: ColumnProps) {
+  const [unfolded, setUnfolded] = useState(false);
+  const hasOpenTask = props.tasks.some(({ id, status }) => id === props.openTaskId && statuses.includes(status));
+  const folds = narrow && !hasOpenTask && !statuses.some((status) => movableStatuses.includes(status));
+  const folded = folds && !unfolded;
+  useEffect(() => {
+    if (!narrow) setUnfolded(false);
+  }, [narrow]);
+  return (
+    <div className={classes.column} data-column={statuses[0]} data-folds={folds || undefined}>
+      {folds && (
+        <RailButton statuses={statuses} tasks={props.tasks} folded={folded} onPress={() => setUnfolded(folded)} />
+      )}
+      <div className={classes.parts} hidden={folded}>
+        {statuses.map((status) => (
+          <ColumnPart key={status} {...props} status={status} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+type RailProps = Pick<ColumnProps, 'statuses' | 'tasks'> & { readonly folded: boolean; readonly onPress: () => void };
+
+/** The whole rail while folded, and then a button in the column's corner. */
+function RailButton({ statuses, tasks, folded, onPress }: RailProps) {
+  const parts = statuses
+    .map((status) => ({ status, count: tasks.filter((task) => task.status === status).length }))
+    .filter(({ status, count }) => count > 0 || emptyTexts[status] !== null);
+  return (
+    <button
+      type="button"
+      className={folded ? classes.rail : classes.fold}
+      aria-expanded={!folded}
+      aria-label={folded ? undefined : `Fold ${parts.map(({ status }) => taskStatuses[status].title).join(' and ')}`}
+      onClick={onPress}
+    >
+      {folded ? (
+        parts.map(({ status, count }) => (
+          <span key={status} className={classes.railPart}>
+            <StatusGlyph status={status} />
+            <span className={classes.count}>{count}</span>
+            <span className={classes.railName}>{taskStatuses[status].title}</span>
+          </span>
+        ))
+      ) : (
+        <IconLayoutSidebarLeftCollapse size={16} stroke={1.7} aria-hidden />
+      )}
+    </button>
   );
 }
 

@@ -57,6 +57,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
         className={classes.title}
         href={href}
         draggable={false}
+        aria-current={open || undefined}
         data-task={task.id}
         data-owner={task.userId}
         title={task.title}

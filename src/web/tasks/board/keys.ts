@@ -1,6 +1,6 @@
 // The keys of the tasks page: moving between cards, and the focused card's menu actions.
 import type { KeyboardEvent } from 'react';
-import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { type Shortcut, useShortcuts } from '#web/ui/shortcuts.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
 import { focusedIndex, focusedTaskId, focusOn, marks, stepTo } from '../shared/task-marks.ts';
 import { filterFieldId } from './filters.tsx';
@@ -27,7 +27,8 @@ export function walkByArrows(event: KeyboardEvent<HTMLElement>): void {
 function beside(column: Element, height: number, right: boolean): HTMLElement | undefined {
   let next = right ? column.nextElementSibling : column.previousElementSibling;
   while (next) {
-    const cards = [...next.querySelectorAll<HTMLElement>('[data-task]')];
+    const column = next;
+    const cards = marks().filter((mark) => column.contains(mark));
     if (cards.length > 0) return cards[Math.min(height, cards.length - 1)];
     next = right ? next.nextElementSibling : next.previousElementSibling;
   }
@@ -35,6 +36,8 @@ function beside(column: Element, height: number, right: boolean): HTMLElement | 
 }
 
 type Handlers = {
+  /** A task is open beside the page, and has the keys of tasks. */
+  readonly peeking: boolean;
   readonly onMenu: (taskId: string) => void;
   readonly onOpen: (taskId: string, part: PanelPart) => void;
 };
@@ -42,18 +45,19 @@ type Handlers = {
 export const tasksScope = 'Tasks';
 const scope = tasksScope;
 
-export function useTasksKeys({ onMenu, onOpen }: Handlers): void {
+export function useTasksKeys({ peeking, onMenu, onOpen }: Handlers): void {
   const withFocused = (run: (taskId: string) => void) => () => {
     const taskId = focusedTaskId();
     if (taskId) run(taskId);
   };
-  useShortcuts([
+  const ofTask: Shortcut[] = [
     { key: 'j', label: 'Next task', scope, run: () => stepTo(1) },
     { key: 'k', label: 'Previous task', scope, run: () => stepTo(-1) },
     { key: 'm', label: 'Move menu, then 1 to 3', scope, run: withFocused(onMenu) },
     { key: 'e', label: 'Edit title', scope, writes: true, run: withFocused((id) => onOpen(id, 'title')) },
     { key: 'n', label: 'Add a note', scope, writes: true, run: withFocused((id) => onOpen(id, 'note')) },
     { key: 'r', label: 'Repeat the task', scope, writes: true, run: withFocused((id) => onOpen(id, 'repeat')) },
-    { key: '/', label: 'Filter tasks', scope, run: () => document.getElementById(filterFieldId)?.focus() },
-  ]);
+  ];
+  const filter = () => document.getElementById(filterFieldId)?.focus();
+  useShortcuts([...(peeking ? [] : ofTask), { key: '/', label: 'Filter tasks', scope, run: filter }]);
 }

@@ -8,6 +8,7 @@ import { useLive } from '#web/api/live.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { usePeeks } from '#web/ui/peek.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { shortened, useMoveTask, usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import type { PanelPart } from '../shared/panel-part.ts';
@@ -23,7 +24,7 @@ import {
   type Sprint,
   showsBoardOf,
 } from '../shared/queries.ts';
-import { focusedTaskId, focusTask } from '../shared/task-marks.ts';
+import { focusedTaskId, focusTask, showTask } from '../shared/task-marks.ts';
 import type { useTasksAddress } from './address.ts';
 import { TaskBoard } from './board.tsx';
 import { inOrder } from './columns.ts';
@@ -94,7 +95,11 @@ function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks,
   const { moveAndSay, said, say } = useMoves(shown);
   const openMenu = useCallback((task: BoardTask, button: HTMLElement) => setMenu({ task, button }), []);
   const open = useCallback((taskId: string) => onOpen(taskId), [onOpen]);
-  useTasksKeys({ onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
+  const peeking = usePeeks() && task !== undefined;
+  useEffect(() => {
+    if (peeking && task !== undefined) showTask(task);
+  }, [peeking, task]);
+  useTasksKeys({ peeking, onOpen, onMenu: (taskId) => openMenuByKey(all, taskId, setMenu) });
   const View = view === 'list' ? TaskList : TaskBoard;
   return (
     <>
@@ -107,6 +112,7 @@ function ShownTasks({ all, text, marked, viewer, person, sprints, sprint, tasks,
           viewer={viewer}
           sprints={sprints}
           openTaskId={task ?? null}
+          peeking={peeking}
           menuTaskId={menu?.task.id ?? null}
           marked={marked}
           hrefOf={tasks.hrefOf}

@@ -1,7 +1,10 @@
 // Finds and focuses the tasks on a page: cards of a board, rows of a list.
 
 /** Every card and row has its task's id; the focusable element is it, or the control around it. */
-export const marks = () => [...document.querySelectorAll<HTMLElement>('[data-task]')];
+const allMarks = () => [...document.querySelectorAll<HTMLElement>('[data-task]')];
+/** Without those in folded columns. */
+export const marks = () => allMarks().filter((mark) => mark.closest('[hidden]') === null);
+const markOf = (taskId: string) => allMarks().find((mark) => mark.dataset.task === taskId);
 export const focusOn = (mark: HTMLElement | undefined) => {
   const control = mark?.closest<HTMLElement>('a, button');
   control?.focus();
@@ -29,12 +32,16 @@ export function openFocusedMenu(): void {
 }
 
 export function focusTask(taskId: string): void {
-  focusOn(marks().find((mark) => mark.dataset.task === taskId));
+  focusOn(markOf(taskId));
 }
 
-/** The next or previous task on screen; without a start, the first. */
+export function showTask(taskId: string): void {
+  markOf(taskId)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
+/** The next or previous task of the page, also in a folded column; without a start, the first. */
 export function neighbourOf(taskId: string | null, step: 1 | -1): string | null {
-  const ids = marks().map((mark) => mark.dataset.task ?? '');
+  const ids = allMarks().map((mark) => mark.dataset.task ?? '');
   const at = taskId === null ? -1 : ids.indexOf(taskId);
   return (at < 0 ? ids[0] : ids[at + step]) ?? null;
 }

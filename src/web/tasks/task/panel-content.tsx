@@ -6,6 +6,7 @@ import { capital } from '#core/base/formats.ts';
 import { type Repeat, repeatKeys, repeats } from '#core/tasks/repeat.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Markdown } from '#web/ui/markdown.tsx';
+import { usePeeks } from '#web/ui/peek.tsx';
 import { StatusPill } from '#web/ui/pill.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -46,10 +47,12 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
   // Editing a denied task resends it, so it is one form with an answer, not field by field.
   const inline = actions.edit && !actions.resubmit;
   const started = () => onPart(null);
+  // The head of a peek has it.
+  const showsStatus = !usePeeks();
   return (
     <div className={classes.content}>
       <div className={classes.top}>
-        <StatusPill {...task} />
+        {showsStatus && <StatusPill {...task} />}
         <div className={classes.tools}>
           <TaskTimer task={task} viewer={viewer} />
           <Button

@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refusals } from '#core/base/refusals.ts';
@@ -6,8 +7,9 @@ import type { SignedIn } from '#web/api/viewer.ts';
 import { openShortcutSheet } from '#web/shell/open-dialog.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
+import { Peek, usePeeks } from '#web/ui/peek.tsx';
+import { StatusPill } from '#web/ui/pill.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
-import { SidePanel } from '#web/ui/side-panel.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { undoLatest } from '#web/ui/toasts.tsx';
 import { KeptTexts } from '../shared/kept-texts.tsx';
@@ -15,6 +17,7 @@ import { usePendingGuesses, withGuess } from '../shared/mutations.ts';
 import { newNoteFieldId } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import { taskQuery } from '../shared/queries.ts';
+import { focusTask } from '../shared/task-marks.ts';
 import classes from './panel.module.css';
 import { TaskPanelContent } from './panel-content.tsx';
 
@@ -30,9 +33,35 @@ type Props = {
 /** A task next to the board, by its address: linkable, reloadable and part of the history. */
 export function TaskPanel({ taskId, ...props }: Props) {
   return (
-    <SidePanel inAddress opened={taskId !== null} title="Task" onClose={props.onClose}>
+    <Peek
+      openKey={taskId}
+      title="Task"
+      head={taskId !== null && <PeekHead taskId={taskId} />}
+      tools={<StepButtons onStep={props.onStep} />}
+      onClose={props.onClose}
+      returnFocus={focusTask}
+    >
       {taskId !== null && <Loaded key={taskId} taskId={taskId} {...props} />}
-    </SidePanel>
+    </Peek>
+  );
+}
+
+function PeekHead({ taskId }: { taskId: string }) {
+  const { data } = useQuery(taskQuery(taskId));
+  const guess = usePendingGuesses().get(taskId);
+  return data ? <StatusPill {...withGuess(data, guess)} /> : null;
+}
+
+function StepButtons({ onStep }: Pick<Props, 'onStep'>) {
+  return (
+    <>
+      <ActionIcon aria-label="Previous task" aria-keyshortcuts="k" onClick={() => onStep(-1)}>
+        <IconChevronUp size={16} stroke={1.7} />
+      </ActionIcon>
+      <ActionIcon aria-label="Next task" aria-keyshortcuts="j" onClick={() => onStep(1)}>
+        <IconChevronDown size={16} stroke={1.7} />
+      </ActionIcon>
+    </>
   );
 }
 
@@ -64,9 +93,10 @@ function Loaded({ taskId, viewer, part, onPart, onStep, onClose }: Props & { tas
   );
 }
 
-/** The scope names a dialog, because the panel covers the page and its own keys work while it is open. */
+/** Over the page, its scope names a dialog. Beside it, the page keeps its other keys. */
 function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
-  const scope = 'Dialog: the open task';
+  const peeks = usePeeks();
+  const scope = peeks ? 'Task' : 'Dialog: the open task';
   useShortcuts([
     { key: 'm', label: 'Move task', scope, writes: true, run: () => onPart('moves') },
     { key: 'e', label: 'Edit title', scope, writes: true, run: () => onPart('title') },
@@ -74,8 +104,12 @@ function usePanelKeys(onPart: Props['onPart'], onStep: Props['onStep']): void {
     { key: 'n', label: 'Add a note', scope, writes: true, run: () => onPart('note') },
     { key: 'j', label: 'Next task', scope, run: () => onStep(1) },
     { key: 'k', label: 'Previous task', scope, run: () => onStep(-1) },
-    { key: 'u', label: 'Undo the last change', scope, run: () => undoLatest() },
-    { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
+    ...(peeks
+      ? []
+      : [
+          { key: 'u', label: 'Undo the last change', scope, run: () => undoLatest() },
+          { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
+        ]),
   ]);
 }
 
