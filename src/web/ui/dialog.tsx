@@ -54,19 +54,36 @@ export function useLoss(loss: Loss, isLost: () => boolean): void {
   });
 }
 
+type ModalOptions = {
+  readonly onTop?: boolean;
+  /** Not for what the address opens: the next address closes it. */
+  readonly closesOnLeaving?: boolean;
+};
+
 /**
  * Shared by dialogs and side panels. Esc, the close button and outside clicks ask before they discard input.
  */
-export function useModal(opened: boolean, onClose: () => void, onTop = false) {
+export function useModal(opened: boolean, onClose: () => void, options: ModalOptions = {}) {
+  const { onTop = false, closesOnLeaving = false } = options;
   useScrollLock(opened);
   const [parts] = useState(() => new Set<() => Loss | null>());
-  const [asking, setAsking] = useState<Loss | null>(null);
-  const { close, isUppermost } = useStacked(opened, () => {
+  const [asking, setAsking] = useState<{ readonly loss: Loss; readonly go: () => void } | null>(null);
+  /** Goes on once nothing would be lost, or the person agreed to the loss. */
+  const askThen = (go: () => void) => {
     const loss = [...parts].map((look) => look()).find((found) => found !== null);
-    if (loss) return setAsking(loss);
+    if (loss) return setAsking({ loss, go });
     uncoverShortcuts(content.current);
-    onClose();
-  });
+    go();
+  };
+  const { close, isUppermost } = useStacked(
+    opened,
+    () => askThen(onClose),
+    (then) =>
+      askThen(() => {
+        if (closesOnLeaving) onClose();
+        then();
+      }),
+  );
   const content = useDialogFocus(opened, isUppermost);
   // A form closes it too. And it may open again while it is still seen closing.
   useLayoutEffect(() => {
@@ -87,12 +104,12 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
           <ConfirmDialog
             opened
             onTop={onTop}
-            {...losses[asking]}
+            {...losses[asking.loss]}
             danger
             onClose={keep}
             onConfirm={() => {
               keep();
-              onClose();
+              asking.go();
             }}
           />
         )}
@@ -121,7 +138,7 @@ const onTopIndex = 400;
 /** A modal dialog: keeps the focus inside and returns it, and Esc closes. */
 export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
-  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
+  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, { onTop, closesOnLeaving: !isPage });
   useTypedAhead(opened, content, onTop);
   useBackCloses(opened && closable && !isPage, close);
   return (
@@ -135,7 +152,7 @@ export function Dialog(props: DialogProps) {
       {...(onTop ? { zIndex: onTopIndex } : {})}
     >
       <Modal.Overlay />
-      <Modal.Content ref={content}>
+      <Modal.Content ref={content} data-needs-answer={onTop || !closable || undefined}>
         <DialogHead title={<Modal.Title>{title}</Modal.Title>} close={closable && <Modal.CloseButton />} />
         <Modal.Body>{wrap(children)}</Modal.Body>
       </Modal.Content>
