@@ -161,3 +161,20 @@ test.each<[string, { start: string; end: string | null }[], string, { from: stri
 ])('a new entry starts after the day’s last one %s', (_where, entries, now, times) =>
   expect(timesToAdd(entries, '2026-11-27', Temporal.Instant.from(now), 'Europe/Amsterdam')).toEqual(times),
 );
+
+test('Stop doesn’t stop the timer that another window started since', async () => {
+  const timer = (id: string, title: string) => ({
+    ...{ id, taskId: id, title, end: null, forgotten: false },
+    start: Temporal.Now.instant().toString(),
+  });
+  let running = timer('1', 'Ads');
+  const stopTimer = vi.fn(() => ({ stopTimer: { id: '2', title: 'Report' } }));
+  const hands = await showPage(<TimePanel />, {
+    answers: { TimedTasks: () => ({ getTasks: tasks }), MyTimer: () => ({ myTimer: running }), StopTimer: stopTimer },
+  });
+  await screen.findByText('Ads');
+  running = timer('2', 'Report');
+  await hands.click(screen.getByRole('button', { name: 'Stop' }));
+  await screen.findByText('Report');
+  expect(stopTimer).not.toHaveBeenCalled();
+});
