@@ -20,6 +20,7 @@ const periods = [
   'last-week',
   'last-month',
   'last-quarter',
+  'last-year',
   '10y',
   'sprint',
 ] as const satisfies readonly Period[];

@@ -20,6 +20,7 @@ export const periods = {
   'last-week': 'Last week',
   'last-month': 'Last month',
   'last-quarter': 'Last quarter',
+  'last-year': 'Last year',
   '10y': 'Last 10 years',
   sprint: 'This sprint',
 } as const;
@@ -70,6 +71,7 @@ const reaches: Readonly<Record<Exclude<Period, 'sprint'>, Reach>> = {
   'last-week': (today) => whole(weekStart(today).subtract({ days: 7 }), { days: 7 }),
   'last-month': (today) => whole(monthStart(today).subtract({ months: 1 }), { months: 1 }),
   'last-quarter': (today) => whole(quarterStart(today).subtract({ months: 3 }), { months: 3 }),
+  'last-year': (today) => whole(today.with({ day: 1, month: 1 }).subtract({ years: 1 }), { years: 1 }),
   '10y': (today) => {
     const next = today.add({ days: 1 });
     return { first: longestBefore(next), next };

@@ -10,6 +10,7 @@ import {
   isForgotten,
   readMonday,
   reopenRefusal,
+  sameTimeRefusal,
   startRefusal,
   stretchRefusal,
   type TimeEntry,
@@ -85,6 +86,16 @@ describe('a stretch', () => {
     expect(refused('2026-11-15T22:00:00Z', '2026-11-15T22:30:00Z', { finalWeeks })).toBeNull();
   });
 });
+
+it.each([
+  ['of the same day’s', '2026-11-18T08:00:00Z', '2026-11-18T09:00:00Z', false],
+  ['of the next day’s same time', '2026-11-17T08:00:00Z', '2026-11-18T08:00:00Z', true],
+  ['of the same time after a change of clocks', '2026-10-24T07:00:00Z', '2026-10-25T08:00:00Z', true],
+  ['of 24 hours to another time', '2026-10-24T07:00:00Z', '2026-10-25T07:00:00Z', false],
+  ['of the day after next', '2026-11-16T08:00:00Z', '2026-11-18T08:00:00Z', false],
+])('an entry %s is no slip, or one: %s to %s', (_words, start, end, isSlip) =>
+  expect(sameTimeRefusal(at(start), at(end), zone) !== null).toBe(isSlip),
+);
 
 describe('a week', () => {
   it.each([

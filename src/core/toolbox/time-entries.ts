@@ -163,6 +163,15 @@ export function stretchRefusal(start: Temporal.Instant, end: Temporal.Instant, a
   });
 }
 
+/** The same time on two days is a slip of the keyboard, not 24 hours of work. */
+export function sameTimeRefusal(start: Temporal.Instant, end: Temporal.Instant, zone: string): Refusal | null {
+  const nextDay = start.toZonedDateTimeISO(zone).toPlainDate().add({ days: 1 });
+  const isNextDay = end.toZonedDateTimeISO(zone).toPlainDate().equals(nextDay);
+  return isNextDay && clockInZone(start, zone) === clockInZone(end, zone)
+    ? refuse('BAD_INPUT', '“From” and “To” are the same time', { field: 'end' })
+    : null;
+}
+
 /** A final week must be reopened before it can change. */
 export function finalRefusal(
   start: Temporal.Instant,

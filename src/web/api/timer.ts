@@ -70,10 +70,19 @@ export function useStartTimer() {
 export function useStopTimer({ quiet = false } = {}) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (at: string | null) => request(stopDocument, { at }),
+    mutationFn: async (at: string | null) => {
+      const shown = client.getQueryData(timerQuery.queryKey);
+      const { myTimer } = await request(timerDocument, {});
+      if (shown && myTimer && myTimer.id !== shown.id) return { other: myTimer };
+      return request(stopDocument, { at });
+    },
     meta: { what: 'Stopping the timer', quiet },
-    onSuccess: ({ stopTimer }) => {
-      client.setQueryData(timerQuery.queryKey, null);
+    onSuccess: (answer) => {
+      // Another tab stopped this one and started the next.
+      const other = 'other' in answer ? answer.other : null;
+      const stopTimer = 'other' in answer ? null : answer.stopTimer;
+      client.setQueryData(timerQuery.queryKey, other);
+      if (other) showToast({ message: `Nothing stopped: the timer is now on “${other.title}”` });
       if (stopTimer) showToast({ message: `Timer of “${stopTimer.title}” stopped` });
       return client.invalidateQueries({ queryKey: timeKey });
     },

@@ -1,5 +1,6 @@
 // Which of the layout's dialogs is open: buttons, menus and keys open them from different places.
 import { useSyncExternalStore } from 'react';
+import { closeTopLayer } from '#web/ui/back-closes.ts';
 import { dropTypedAhead, typeAhead } from '#web/ui/typed-ahead.ts';
 
 type Open = 'palette' | 'shortcuts' | 'notices' | 'noticeChoices' | null;
@@ -21,6 +22,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function openPalette(): void {
+  if (open === 'palette') return;
+  // It would stay above the palette.
+  if (document.querySelector('[role="menu"]')) closeTopLayer();
   const row = document.activeElement?.closest('article, li, tr');
   const { task: id, owner: ownerId } = row?.querySelector<HTMLElement>('[data-task]')?.dataset ?? {};
   taskInFocus = id === undefined ? null : { id, ownerId };

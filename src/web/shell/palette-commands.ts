@@ -35,6 +35,8 @@ export type Command = {
   readonly isFound?: true;
   /** An account isn't listed below the same person's tasks. */
   readonly personId?: string;
+  /** Leads nowhere else, so what is open stays open. */
+  readonly staysHere?: true;
   readonly run: () => unknown;
 };
 
@@ -127,6 +129,7 @@ const themeCommands: readonly Command[] = (['light', 'dark', 'system'] as const 
     id: `theme:${theme}`,
     group: 'Actions',
     title: theme === 'system' ? 'Use the system theme' : `Use the ${theme} theme`,
+    staysHere: true,
     run: () => chooseTheme(theme),
   }),
 );
@@ -137,9 +140,10 @@ const actions = (go: Go): Command[] => [
     group: 'Actions',
     title: 'Notification settings',
     keywords: 'choose notifications mail email',
+    staysHere: true,
     run: openNoticeChoices,
   },
-  { id: 'shortcuts', group: 'Actions', title: 'Show keyboard shortcuts', run: openShortcutSheet },
+  { id: 'shortcuts', group: 'Actions', title: 'Show keyboard shortcuts', staysHere: true, run: openShortcutSheet },
   ...themeCommands,
   { id: 'sign-out', group: 'Actions', title: 'Sign out', run: () => go({ to: logoutPath }) },
 ];

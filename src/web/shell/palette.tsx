@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { leaveDialogs } from '#web/ui/dialog-stack.ts';
 import { folded } from '#web/ui/matches.ts';
 import classes from './palette.module.css';
 import { type Command, useCommands } from './palette-commands.ts';
@@ -86,7 +87,8 @@ function PaletteList({ onClose }: { onClose: () => void }) {
   const commands = matching(all, drawn);
   const run = (command: Command) => {
     onClose();
-    command.run();
+    if (command.staysHere) command.run();
+    else leaveDialogs(command.run);
   };
   const { active, onKeyDown } = useChosen({ text: drawn, typed: text, commands, ...search }, run);
   const listId = useId();

@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { Dialog, useLoss } from '#web/ui/dialog.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
+import { SidePanel } from '#web/ui/side-panel.tsx';
 import { showPage, viewerWith } from '../../../test/show-page.tsx';
 import { ShellDialogs } from './shell-dialogs.tsx';
 
@@ -67,4 +69,66 @@ test('the search offers a new task to people who may plan one', async () => {
   };
   expect(await newTask([])).toBe(false);
   expect(await newTask(['marcus'])).toBe(true);
+});
+
+const repeat = vi.fn();
+
+function Typed() {
+  useLoss('typed', () => true);
+  useShortcuts([{ key: 'r', label: 'Repeat', scope: 'Dialog: task', run: repeat }]);
+  return <button type="button">Status</button>;
+}
+
+async function openAbovePanel(): Promise<HTMLInputElement> {
+  await showPage(
+    <>
+      <SidePanel opened inAddress title="Task" onClose={() => {}}>
+        <Typed />
+      </SidePanel>
+      <Page />
+    </>,
+    { viewer: viewerWith('VIEW_DASHBOARD') },
+  );
+  await screen.findByRole('dialog', { name: 'Task' });
+  repeat.mockClear();
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  for (const key of 'mark') fireEvent.keyDown(document.body, { key });
+  return screen.findByRole('combobox');
+}
+
+test('Ctrl+K opens the search above a panel, and what is typed next never reaches the panel', async () => {
+  const field = await openAbovePanel();
+  await expect.poll(() => field.value).toBe('mark');
+  expect(repeat).not.toHaveBeenCalled();
+});
+
+test('what leads away from a panel asks about unsaved text first, and a theme doesn’t', async () => {
+  const field = await openAbovePanel();
+  fireEvent.change(field, { target: { value: 'dark theme' } });
+  fireEvent.click(await screen.findByRole('option', { name: /dark theme/ }));
+  expect(screen.queryByText('Discard your changes?')).toBeNull();
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  fireEvent.click(await screen.findByRole('option', { name: 'Sign out' }));
+  await screen.findByText('Discard your changes?');
+});
+
+test('a question that needs an answer keeps the search closed, and the text after Ctrl+K answers nothing', async () => {
+  await showPage(
+    <>
+      <Dialog opened closable={false} title="Save your codes" onClose={() => {}}>
+        <Typed />
+      </Dialog>
+      <Page />
+    </>,
+    { viewer: viewerWith('VIEW_DASHBOARD') },
+  );
+  await screen.findByRole('dialog', { name: 'Save your codes' });
+  repeat.mockClear();
+  const button = screen.getByRole('button', { name: 'Status' });
+  button.focus();
+  fireEvent.keyDown(button, { key: 'k', ctrlKey: true });
+  expect(fireEvent.keyDown(button, { key: 'r' })).toBe(false);
+  expect(fireEvent.keyDown(button, { key: 'Enter' })).toBe(false);
+  expect(repeat).not.toHaveBeenCalled();
+  expect(screen.queryByRole('combobox')).toBeNull();
 });

@@ -54,7 +54,7 @@ function useShellShortcuts(viewer: SignedIn, onToggleDrawer: (() => void) | null
   const router = useRouter();
   const scope = 'Everywhere';
   const shortcuts: Shortcut[] = [
-    { key: 'mod+k', label: 'Search or jump to', scope, run: openPalette },
+    { key: 'mod+k', label: 'Search or jump to', scope, aboveDialogs: true, run: openPalette },
     { key: '?', label: 'Show all shortcuts', scope, run: openShortcutSheet },
     { key: 'u', label: 'Undo the last change', scope, run: undoLatest },
     { key: 'g n', label: 'Open notifications', scope, run: openNotices },

@@ -1,7 +1,22 @@
 import { useCallback, useEffect, useRef } from 'react';
 
+/** Asks first if something would be lost, then continues. */
+type Leave = (then: () => void) => void;
+type Entry = { readonly leave: Leave };
+
 /** The open ones, topmost last. */
-const stack: object[] = [];
+const stack: Entry[] = [];
+
+/** For what leads away from all open dialogs. Each asks about what it would lose, the topmost first. */
+export function leaveDialogs(then: () => void): void {
+  const open = [...stack];
+  const leaveNext = (): void => {
+    const entry = open.pop();
+    if (entry) entry.leave(leaveNext);
+    else then();
+  };
+  leaveNext();
+}
 
 /**
  * Every open dialog receives Esc, but only the topmost should close: closing goes through the returned
@@ -10,11 +25,14 @@ const stack: object[] = [];
 export function useStacked(
   opened: boolean,
   onClose: () => void,
+  leave: Leave,
 ): { readonly close: () => void; readonly isUppermost: () => boolean } {
-  const own = useRef<object>(null);
+  const own = useRef<Entry>(null);
+  const latest = useRef(leave);
+  latest.current = leave;
   useEffect(() => {
     if (!opened) return undefined;
-    const entry = {};
+    const entry: Entry = { leave: (then) => latest.current(then) };
     own.current = entry;
     stack.push(entry);
     return () => {

@@ -41,12 +41,18 @@ type AroundForm = {
   readonly losses: Set<() => Loss | null>;
   /** Closes without asking. */
   readonly onClose: () => void;
+  readonly onAsk: (loss: Loss) => void;
 };
 export const AroundForm = createContext<AroundForm | null>(null);
 
-/** The dialog or side panel around it asks before it closes. */
+/**
+ * The dialog or side panel around it asks before it closes. So does Back, which otherwise closes a panel of
+ * the address without asking.
+ */
 export function useLoss(loss: Loss, isLost: () => boolean): void {
-  const all = useContext(AroundForm)?.losses;
+  const around = useContext(AroundForm);
+  const all = around?.losses;
+  useBackCloses(around !== null && isLost(), () => around?.onAsk(loss));
   useEffect(() => {
     const look = () => (isLost() ? loss : null);
     all?.add(look);
@@ -54,17 +60,34 @@ export function useLoss(loss: Loss, isLost: () => boolean): void {
   });
 }
 
-/** Asks before input is discarded: `asks` says whether it did, and `wrap` adds the question to the content. */
+const findLoss = (parts: AroundForm['losses']): Loss | undefined =>
+  [...parts].map((look) => look()).find((found) => found !== null) ?? undefined;
+
+/** Closes the dialog around it, and asks first if that loses something: for a "Done". */
+export function useAskingClose(): () => void {
+  const around = useContext(AroundForm);
+  return () => {
+    const loss = around && findLoss(around.losses);
+    if (loss) around.onAsk(loss);
+    else around?.onClose();
+  };
+}
+
+/** Asks before input is discarded, and `wrap` adds the question to the content. */
 export function useLossQuestion(opened: boolean, onClose: () => void, onTop = false) {
   const [parts] = useState(() => new Set<() => Loss | null>());
-  const [asking, setAsking] = useState<Loss | null>(null);
-  const around = useMemo(() => ({ losses: parts, onClose }), [parts, onClose]);
+  const [asking, setAsking] = useState<{ readonly loss: Loss; readonly go: () => void } | null>(null);
+  const around = useMemo(
+    () => ({ losses: parts, onClose, onAsk: (loss: Loss) => setAsking({ loss, go: onClose }) }),
+    [parts, onClose],
+  );
   const keep = () => setAsking(null);
   return {
-    asks: () => {
-      const loss = [...parts].map((look) => look()).find((found) => found !== null);
-      if (loss) setAsking(loss);
-      return loss !== undefined;
+    /** Goes on once nothing would be lost, or the person agreed to the loss. */
+    askThen: (go: () => void) => {
+      const loss = findLoss(parts);
+      if (loss) setAsking({ loss, go });
+      else go();
     },
     wrap: (children: ReactNode) => (
       <AroundForm.Provider value={around}>
@@ -73,12 +96,12 @@ export function useLossQuestion(opened: boolean, onClose: () => void, onTop = fa
           <ConfirmDialog
             opened
             onTop={onTop}
-            {...losses[asking]}
+            {...losses[asking.loss]}
             danger
             onClose={keep}
             onConfirm={() => {
               keep();
-              onClose();
+              asking.go();
             }}
           />
         )}
@@ -87,17 +110,33 @@ export function useLossQuestion(opened: boolean, onClose: () => void, onTop = fa
   };
 }
 
+type ModalOptions = {
+  readonly onTop?: boolean;
+  /** Not for what the address opens: the next address closes it. */
+  readonly closesOnLeaving?: boolean;
+};
+
 /**
  * Shared by dialogs and side panels. Esc, the close button and outside clicks ask before they discard input.
  */
-export function useModal(opened: boolean, onClose: () => void, onTop = false) {
+export function useModal(opened: boolean, onClose: () => void, options: ModalOptions = {}) {
+  const { onTop = false, closesOnLeaving = false } = options;
   useScrollLock(opened);
-  const { asks, wrap } = useLossQuestion(opened, onClose, onTop);
-  const { close, isUppermost } = useStacked(opened, () => {
-    if (asks()) return;
-    uncoverShortcuts(content.current);
-    onClose();
-  });
+  const { askThen, wrap } = useLossQuestion(opened, onClose, onTop);
+  const uncoverThen = (go: () => void) =>
+    askThen(() => {
+      uncoverShortcuts(content.current);
+      go();
+    });
+  const { close, isUppermost } = useStacked(
+    opened,
+    () => uncoverThen(onClose),
+    (then) =>
+      uncoverThen(() => {
+        if (closesOnLeaving) onClose();
+        then();
+      }),
+  );
   const content = useDialogFocus(opened, isUppermost);
   // A form closes it too. And it may open again while it is still seen closing.
   useLayoutEffect(() => {
@@ -113,7 +152,7 @@ type DialogProps = {
   readonly title: string;
   readonly onClose: () => void;
   readonly width?: number;
-  /** False for questions that need an answer. */
+  /** False for questions that need an answer. Back then does nothing. */
   readonly closable?: boolean;
   /** Above any other open dialog. */
   readonly onTop?: boolean;
@@ -128,9 +167,9 @@ const onTopIndex = 400;
 /** A modal dialog: keeps the focus inside and returns it, and Esc closes. */
 export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
-  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
+  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, { onTop, closesOnLeaving: !isPage });
   useTypedAhead(opened, content, onTop);
-  useBackCloses(opened && closable && !isPage, close);
+  useBackCloses(opened && !isPage, () => closable && close());
   return (
     <Modal.Root
       opened={opened}
@@ -142,7 +181,7 @@ export function Dialog(props: DialogProps) {
       {...(onTop ? { zIndex: onTopIndex } : {})}
     >
       <Modal.Overlay />
-      <Modal.Content ref={content}>
+      <Modal.Content ref={content} data-needs-answer={onTop || !closable || undefined}>
         <DialogHead title={<Modal.Title>{title}</Modal.Title>} close={closable && <Modal.CloseButton />} />
         <Modal.Body>{wrap(children)}</Modal.Body>
       </Modal.Content>

@@ -39,14 +39,14 @@ export function Peek(props: Props) {
 
 function OpenPeek({ openKey, title, head, tools, onClose, returnFocus, children }: Props & { openKey: string }) {
   const titleId = useId();
-  const { asks, wrap } = useLossQuestion(true, onClose);
+  const { askThen, wrap } = useLossQuestion(true, onClose);
   const panel = usePeekFocus(openKey, returnFocus);
-  const close = () => {
-    if (asks()) return;
-    // From anywhere on the page. The panel hands it back.
-    panel.current?.focus({ preventScroll: true });
-    onClose();
-  };
+  const close = () =>
+    askThen(() => {
+      // From anywhere on the page. The panel hands it back.
+      panel.current?.focus({ preventScroll: true });
+      onClose();
+    });
   useShortcuts([{ key: 'Escape', label: 'Close', scope: title, run: close }]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { target } = event;

@@ -9,6 +9,8 @@ export type Shortcut = {
   readonly label: string;
   /** Its heading in the dialog: "Everywhere", "Tasks". */
   readonly scope: string;
+  /** Works above an open dialog or menu too, unless the dialog needs an answer. */
+  readonly aboveDialogs?: true;
   /** Makes a change, or opens something that does: disabled in read-only mode. */
   readonly writes?: true;
   /** Without it, the key is only listed: the control that has the focus acts on it. */
@@ -144,6 +146,13 @@ const cover = '[role="dialog"][aria-modal="true"]';
 const isCovered = (): boolean =>
   loading > 0 || document.querySelector(`${cover}:not([data-closing]), [role="menu"]`) !== null;
 
+const needsAnswer = (): boolean => document.querySelector('[data-needs-answer]:not([data-closing])') !== null;
+
+/** The text that was meant for what a key didn't open isn't for the buttons below. */
+function swallowText(): void {
+  typed = { field: document.createElement('input'), at: performance.now() };
+}
+
 /** Its own keys are still declared. */
 const isClosing = (): boolean => document.querySelector(`${cover}[data-closing]`) !== null;
 
@@ -156,7 +165,9 @@ function find(key: string): Shortcut | undefined {
   const ofDialog = isCovered() ? true : isClosing() ? false : null;
   return declared.findLast(
     (shortcut) =>
-      shortcut.run && shortcut.key === key && (ofDialog === null || shortcut.scope.startsWith('Dialog') === ofDialog),
+      shortcut.run &&
+      shortcut.key === key &&
+      (shortcut.aboveDialogs || ofDialog === null || shortcut.scope.startsWith('Dialog') === ofDialog),
   );
 }
 
@@ -176,7 +187,8 @@ function press(event: KeyboardEvent): void {
   const found = (begun ? find(`${begun} ${name}`) : undefined) ?? find(name);
   if (found?.run) {
     event.preventDefault();
-    found.run(event);
+    if (found.aboveDialogs && needsAnswer()) swallowText();
+    else found.run(event);
   } else if (declared.some((shortcut) => shortcut.key.startsWith(`${name} `))) {
     prefix = { key: name, at: performance.now() };
   }

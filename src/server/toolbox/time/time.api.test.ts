@@ -188,6 +188,13 @@ describe('the timer', () => {
 });
 
 describe('an entry by hand', () => {
+  it('never lasts from a time to the same time of the next day', async () => {
+    const [from, to] = ['2026-11-16T08:00:00Z', '2026-11-17T08:00:00Z'];
+    expect((await add(owner, from, to)).errors[0].message).toBe('“From” and “To” are the same time');
+    const { id } = (await add(owner, from, '2026-11-16T09:00:00Z')).data.addTime;
+    expect((await edit(owner, id, from, to)).code).toBe('BAD_INPUT');
+  });
+
   it('is refused where it meets another one, and changed and removed by its person alone', async () => {
     const { id } = (await add(owner, '2026-11-17T08:00:00Z', '2026-11-17T09:00:00Z')).data.addTime;
     expect((await add(owner, '2026-11-17T08:59:59Z', '2026-11-17T09:30:00Z')).errors?.[0]?.message).toBe(

@@ -6,6 +6,7 @@ import {
   dayFullRefusal,
   finalRefusal,
   isForgotten,
+  sameTimeRefusal,
   startRefusal,
   stretchRefusal,
   timedTaskRefusal,
@@ -138,6 +139,7 @@ async function checkStretch(
 ): Promise<void> {
   const [start, end] = [readInstant(stretch.start), readInstant(stretch.end)];
   throwIf(timedTaskRefusal(context.viewer.id, await store.timedTask(queries, stretch.taskId)));
+  throwIf(sameTimeRefusal(start, end, context.config.companyTimeZone));
   throwIf(stretchRefusal(start, end, await around(context, queries, [start, end], now, without)));
   throwIf(dayFullRefusal(await store.countAround(queries, context.viewer.id, stretch.start, without)));
 }

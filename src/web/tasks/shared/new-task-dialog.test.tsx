@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
-import { NewTaskDialog } from './new-task-dialog.tsx';
+import { NewTaskDialog, titlesOf } from './new-task-dialog.tsx';
 
 const viewer = { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), id: '7', role: 'Staff' };
 
@@ -70,4 +70,10 @@ test('a title typed while the tasks before it are created stays, and no task is 
   answers[1]!();
   await expect.poll(() => field.value).toBe('Three');
   localStorage.clear();
+});
+
+test('a pasted list loses the marks that Markdown, Notion and mails put before a line', () => {
+  expect(titlesOf('- [ ] Third\n* [x] Fourth\n– en dash\n[ ] Boxed\n2) Second\n-5% costs')).toEqual([
+    ...['Third', 'Fourth', 'en dash', 'Boxed', 'Second', '-5% costs'],
+  ]);
 });

@@ -62,10 +62,13 @@ export function NewTaskDialog({ opened, onClose, ...rest }: Props) {
   );
 }
 
-/** Each line is a task, so a pasted list becomes several, without its bullets and numbers. */
+/** Each line is a task, so a pasted list becomes several, without its bullets, numbers and boxes. */
 export function titlesOf(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const titles = lines.length > 1 ? lines.map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '')) : lines;
+  const titles =
+    lines.length > 1
+      ? lines.map((line) => line.replace(/^\s*(?:(?:[-*+•–—]|\d+[.)])\s+)?(?:\[[ x]?\]\s+)?/i, ''))
+      : lines;
   return titles.map((title) => title.trim()).filter(Boolean);
 }
 

@@ -1,20 +1,24 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { refuse, showPage } from '../../../../test/show-page.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
+import { timesToAdd } from './time-words.ts';
 import { TimePanel } from './timer-panel.tsx';
+import { WeekPanel } from './week-panel.tsx';
+
+afterEach(() => vi.useRealTimers());
 
 const tasks = [
   { id: '1', title: 'Ads' },
   { id: '2', title: 'Report' },
 ];
-const monday = Temporal.PlainDate.from('2026-11-16');
+const shown = { day: '2026-11-16', from: '09:00', to: '10:00' };
 
 /** Changes an entry of the timer in the dialog and returns the times that are sent. Company time is UTC+1. */
 async function edited(start: string, end: string, change: () => Promise<unknown> | unknown) {
   const sent: { taskId: string; start: string; end: string }[] = [];
   const entry = { id: '7', taskId: '1', title: 'Ads', start, end, forgotten: false };
-  const hands = await showPage(<EntryDialog entry={entry} monday={monday} onClose={() => {}} />, {
+  const hands = await showPage(<EntryDialog entry={entry} shown={shown} onClose={() => {}} />, {
     answers: {
       TimedTasks: () => ({ getTasks: tasks }),
       EditTime: (variables: (typeof sent)[number]) => {
@@ -58,7 +62,7 @@ test('another day takes the times with it', async () => {
 test('an entry of a task that the list lacks, such as a withdrawn one, shows and keeps it', async () => {
   const entry = { id: '7', taskId: '9', title: 'Withdrawn', forgotten: false };
   const times = { start: '2026-11-17T08:00:00Z', end: '2026-11-17T17:00:00Z' };
-  await showPage(<EntryDialog entry={{ ...entry, ...times }} monday={monday} onClose={() => {}} />, {
+  await showPage(<EntryDialog entry={{ ...entry, ...times }} shown={shown} onClose={() => {}} />, {
     answers: { TimedTasks: () => ({ getTasks: tasks }) },
   });
   await screen.findByDisplayValue('Withdrawn');
@@ -82,9 +86,95 @@ test('tasks that couldn’t be loaded are not “no matching tasks”', async ()
 });
 
 test('the dialog says that the tasks couldn’t be loaded', async () => {
-  const hands = await showPage(<EntryDialog entry={null} monday={monday} onClose={() => {}} />, {
+  const hands = await showPage(<EntryDialog entry={null} shown={shown} onClose={() => {}} />, {
     answers: { TimedTasks: () => refuse('INTERNAL', 'Broken') },
   });
   await hands.click(await screen.findByRole('combobox', { name: 'Task' }));
   await screen.findByText('Couldn’t load the tasks');
+});
+
+test('the same “From” and “To” are no entry, and the length shows before anything is sent', async () => {
+  const addTime = vi.fn(() => ({ addTime: { id: '1' } }));
+  const hands = await showPage(<EntryDialog entry={null} shown={shown} onClose={() => {}} />, {
+    answers: { TimedTasks: () => ({ getTasks: tasks }), AddTime: addTime },
+  });
+  await screen.findByText(/^1 h\. Company time/);
+  await hands.type(screen.getByRole('combobox', { name: 'Task' }), 'Ads{Enter}');
+  type('To', '08:30')();
+  await screen.findByText(/^23 h 30 min, until Tue 17\./);
+  type('To', '09:00')();
+  await hands.click(screen.getByRole('button', { name: 'Add' }));
+  await screen.findByText('“From” and “To” are the same time');
+  expect(screen.getByLabelText('To').getAttribute('aria-invalid')).toBe('true');
+  expect(addTime).not.toHaveBeenCalled();
+});
+
+/** Friday, 15:00 in the company's zone. */
+const friday = '2026-11-27T14:00:00Z';
+const worked = { id: '1', taskId: '1', title: 'Ads', start: '2026-11-27T08:00:00Z', forgotten: false };
+
+test.each([
+  ['today, after its last entry, in the current week', '/', '2026-11-27', '10:13', '11:13'],
+  ['Monday in another week', '/?week=2026-11-16', '2026-11-16', '09:00', '10:00'],
+])('time is added on %s, and the task is asked first', async (_where, address, day, from, to) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(friday) });
+  const entries = address === '/' ? [{ ...worked, end: '2026-11-27T09:12:37Z' }] : [];
+  const hands = await showPage(<WeekPanel />, {
+    address,
+    answers: {
+      TimedTasks: () => ({ getTasks: tasks }),
+      TimeWeek: ({ monday }: { monday: string }) => ({ timeWeek: { monday, final: false, canReopen: true, entries } }),
+    },
+  });
+  if (entries.length > 0) await screen.findByText('1 h 13 min');
+  await hands.click(await screen.findByRole('button', { name: 'Add time' }));
+  const field = (label: string) => (screen.getByLabelText(label) as HTMLInputElement).value;
+  await screen.findByRole('dialog');
+  expect([field('Day'), field('From'), field('To')]).toEqual([day, from, to]);
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('combobox', { name: 'Task' }));
+});
+
+test.each<[string, { start: string; end: string | null }[], string, { from: string; to: string }]>([
+  ['at 9 without an entry', [], friday, { from: '09:00', to: '10:00' }],
+  ['and is open before 9', [], '2026-11-27T07:30:00Z', { from: '09:00', to: '' }],
+  [
+    'and ends now',
+    [{ start: '2026-11-27T08:00:00Z', end: '2026-11-27T13:30:00Z' }],
+    friday,
+    { from: '14:30', to: '15:00' },
+  ],
+  [
+    'and ends where the timer starts',
+    [
+      { start: '2026-11-27T08:00:00Z', end: '2026-11-27T09:00:00Z' },
+      { start: '2026-11-27T09:30:00Z', end: null },
+    ],
+    friday,
+    { from: '10:00', to: '10:30' },
+  ],
+  [
+    'but not after a night',
+    [{ start: '2026-11-26T20:00:00Z', end: '2026-11-27T02:00:00Z' }],
+    friday,
+    { from: '09:00', to: '10:00' },
+  ],
+])('a new entry starts after the day’s last one %s', (_where, entries, now, times) =>
+  expect(timesToAdd(entries, '2026-11-27', Temporal.Instant.from(now), 'Europe/Amsterdam')).toEqual(times),
+);
+
+test('Stop doesn’t stop the timer that another window started since', async () => {
+  const timer = (id: string, title: string) => ({
+    ...{ id, taskId: id, title, end: null, forgotten: false },
+    start: Temporal.Now.instant().toString(),
+  });
+  let running = timer('1', 'Ads');
+  const stopTimer = vi.fn(() => ({ stopTimer: { id: '2', title: 'Report' } }));
+  const hands = await showPage(<TimePanel />, {
+    answers: { TimedTasks: () => ({ getTasks: tasks }), MyTimer: () => ({ myTimer: running }), StopTimer: stopTimer },
+  });
+  await screen.findByText('Ads');
+  running = timer('2', 'Report');
+  await hands.click(screen.getByRole('button', { name: 'Stop' }));
+  await screen.findByText('Report');
+  expect(stopTimer).not.toHaveBeenCalled();
 });

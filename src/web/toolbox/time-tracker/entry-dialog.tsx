@@ -1,18 +1,20 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { clockInZone, dayInZone } from '#core/base/day-words.ts';
+import { sameTimeRefusal } from '#core/toolbox/time-entries.ts';
 import { config } from '#web/api/config.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { type Entry, timedTasksQuery, useTimeChange } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { noTaskWords, stretchKept } from './time-words.ts';
+import { noTaskWords, stretchKept, stretchWords, type TypedStretch } from './time-words.ts';
 
 type Props = {
   /** Null for a new one. */
   readonly entry: Entry | null;
-  readonly monday: Temporal.PlainDate;
+  /** What a new one starts with. */
+  readonly shown: TypedStretch;
   readonly onClose: () => void;
 };
 
@@ -24,22 +26,26 @@ function taskOptions(tasks: readonly { readonly id: string; readonly title: stri
 }
 
 /** Manual time: a task, a day and two times in company time. */
-export function EntryDialog({ entry, monday, onClose }: Props) {
+export function EntryDialog({ entry, shown, onClose }: Props) {
   const zone = config().companyTimeZone;
   const tasks = useQuery(timedTasksQuery);
   const before = entry?.end ? { taskId: entry.taskId, start: entry.start, end: entry.end } : null;
   const initial = {
-    taskId: entry?.taskId ?? '',
-    day: entry ? dayInZone(entry.start, zone) : monday.toString(),
-    from: entry ? clockInZone(entry.start, zone) : '09:00',
-    to: entry?.end ? clockInZone(entry.end, zone) : '10:00',
+    ...{ taskId: entry?.taskId ?? '', ...shown },
+    ...(before && {
+      day: dayInZone(before.start, zone),
+      from: clockInZone(before.start, zone),
+      to: clockInZone(before.end, zone),
+    }),
   };
   const form = useForm({
     initial,
     input: ({ taskId, ...typed }) => ({ taskId, instants: stretchKept(before, initial, typed, zone) }),
     rule: ({ taskId, instants }) => {
       if (taskId === '') return { field: 'taskId', message: 'Choose a task' };
-      return instants === null ? { message: 'Enter a day and times like 09:30' } : null;
+      if (instants === null) return { message: 'Enter a day and times like 09:30' };
+      const refusal = sameTimeRefusal(Temporal.Instant.from(instants.start), Temporal.Instant.from(instants.end), zone);
+      return refusal && { field: 'to', message: refusal.message };
     },
     mutation: useTimeChange(),
     variables: ({ taskId, instants }) => {
@@ -49,6 +55,8 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
     },
     onSent: onClose,
   });
+  const { taskId: _taskId, ...typed } = form.values;
+  const instants = stretchKept(before, initial, typed, zone);
   return (
     <Dialog opened title={entry ? 'Edit time' : 'Add time'} onClose={onClose}>
       <Form form={form} submit={entry ? 'Save' : 'Add'}>
@@ -58,13 +66,16 @@ export function EntryDialog({ entry, monday, onClose }: Props) {
           limit={50}
           nothingFoundMessage={noTaskWords(tasks)}
           {...form.choice('taskId')}
+          data-autofocus
         />
         <div className={classes.row}>
           <TextInput type="date" label="Day" {...form.field('day')} />
           <TextInput type="time" label="From" {...form.field('from')} />
           <TextInput type="time" label="To" {...form.field('to')} />
         </div>
-        <p className={classes.quiet}>Company time ({zone}). A “To” before “From” is on the next day.</p>
+        <p role="status" className={classes.quiet}>
+          {instants && `${stretchWords(instants, zone)}. `}Company time ({zone}).
+        </p>
       </Form>
     </Dialog>
   );

@@ -29,7 +29,7 @@ export default function TimeTrackerPage() {
 function ComingSoon() {
   return (
     <>
-      <PageHead title={usePageTitle()} sentence={sentence} />
+      <PageHead title={usePageTitle()} />
       <Panel flush>
         <EmptyState title="Coming Soon">A timer for each task and your week by task and day. {seenByOthers}</EmptyState>
       </Panel>
@@ -67,7 +67,11 @@ function Tracker() {
   );
 }
 
-const hours = (value: number | null): string => (value === null ? '–' : `${Math.round(value * 10) / 10} h`);
+const hours = (value: number | null): string =>
+  value === null ? '–' : value > 0 && value < 1 ? `${Math.round(value * 60)} min` : `${Math.round(value * 10) / 10} h`;
+
+/** Below it, the axis would repeat the same minute. */
+const shortestAxisHours = 0.1;
 
 /** Hours of 13 weeks, ending with the current one. */
 function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
@@ -95,7 +99,7 @@ function TrendPanel({ userId, isOwn }: { userId: string; isOwn: boolean }) {
                 labels={data.map(({ monday, final }) => `${weekTitle(monday)}${final ? ', final' : ''}`)}
                 lines={[{ key: 'hours', title: 'Hours', values }]}
                 format={hours}
-                ticks={niceTicks(values)}
+                ticks={niceTicks([...values, shortestAxisHours])}
                 unfinished={!data.at(-1)?.final}
               />
             </div>

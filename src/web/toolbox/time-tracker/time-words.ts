@@ -1,5 +1,5 @@
 // How the time tracker writes hours and days.
-import { daySpan, weekdayOf } from '#core/base/day-words.ts';
+import { clockOf, dayInZone, daySpan, minutesOfDay, weekdayOf } from '#core/base/day-words.ts';
 import { instantOfWallTime } from '#core/toolbox/meeting-times.ts';
 
 /** "1:05" hours and minutes; a dash for zero. */
@@ -9,11 +9,12 @@ export function hoursWords(seconds: number): string {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
 }
 
-/** "1 h 5 min", for sentences. */
+/** "1 h 5 min" or "24 h", for sentences. */
 export function spokenHours(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
+  const rest = minutes % 60 === 0 && hours > 0 ? null : `${minutes % 60} min`;
+  return [hours === 0 ? null : `${hours} h`, rest].filter(Boolean).join(' ');
 }
 
 /** The typed day and times as instants, or null if invalid. An end before the start is on the next day. */
@@ -26,7 +27,7 @@ export function stretchOf(day: string, from: string, to: string, zone: string): 
 }
 
 type Stretch = { readonly start: string; readonly end: string };
-type TypedStretch = { readonly day: string; readonly from: string; readonly to: string };
+export type TypedStretch = { readonly day: string; readonly from: string; readonly to: string };
 
 /**
  * What was typed, except that an untouched time of an entry stays to the second: the timer's entries touch
@@ -47,6 +48,43 @@ export function stretchKept(
   // A "From" after the untouched "To" makes it the next day's.
   return Temporal.Instant.compare(start, end) < 0 ? { start, end } : stretch;
 }
+
+const secondsOf = ({ start, end }: Stretch): number => Temporal.Instant.from(start).until(end).total('seconds');
+
+/** How long it is, with the day on which it ends if that is another one: "23 h 30 min, until Thu 26". */
+export function stretchWords(stretch: Stretch, zone: string): string {
+  const [first, last] = [dayInZone(stretch.start, zone), dayInZone(stretch.end, zone)];
+  return `${spokenHours(secondsOf(stretch))}${first === last ? '' : `, until ${dayTitle(last)}`}`;
+}
+
+type Known = { readonly start: string; readonly end: string | null };
+
+/**
+ * The times that a new entry of a day starts with: the hour after the day's last entry, or from 9 o'clock.
+ * `limit`: now, which the entry can't pass.
+ */
+export function timesToAdd(
+  entries: readonly Known[],
+  day: string,
+  limit: Temporal.Instant,
+  zone: string,
+): { from: string; to: string } {
+  const isOfDay = (at: string) => dayInZone(at, zone) === day;
+  const ends = entries.flatMap(({ start, end }) =>
+    end && isOfDay(start) && isOfDay(end) ? [minuteAfter(end, zone)] : [],
+  );
+  const from = Math.max(...ends, ends.length === 0 ? 9 * 60 : 0);
+  const running = entries.find(({ start, end }) => end === null && isOfDay(start));
+  const latest = running?.start ?? (isOfDay(limit.toString()) ? limit : null);
+  const to = Math.min(from + 60, latest === null ? lastMinute : minutesOfDay(latest, zone));
+  return { from: clockOf(Math.min(from, lastMinute)), to: to > from ? clockOf(to) : '' };
+}
+
+const lastMinute = 24 * 60 - 1;
+
+/** The timer's entries end within a minute, and the next one can't start before. */
+const minuteAfter = (at: string, zone: string): number =>
+  minutesOfDay(Temporal.Instant.from(at).add({ seconds: 59, milliseconds: 999 }), zone);
 
 export const dayTitle = (day: Temporal.PlainDate | string): string =>
   `${weekdayOf(day)} ${Temporal.PlainDate.from(day).day}`;

@@ -18,26 +18,30 @@ import { Writes } from '#web/ui/writes.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { type Entry, type TimeWeek, useFinal, useTimeChange, weekQuery } from './time-queries.ts';
 import classes from './time-tracker.module.css';
-import { dayTitle, weekTitle } from './time-words.ts';
+import { dayTitle, stretchWords, timesToAdd, weekTitle } from './time-words.ts';
 import { WeekGrid } from './week-grid.tsx';
 
 /** The address's week, by its Monday; by default the current one. */
 function useWeek() {
   const [{ week }, change] = useAddress('/top-5/tools/time-tracker');
-  const now = useNow();
-  const current = mondayOf(Temporal.Instant.fromEpochMilliseconds(now), config().companyTimeZone);
+  const now = Temporal.Instant.fromEpochMilliseconds(useNow());
+  const zone = config().companyTimeZone;
+  const current = mondayOf(now, zone);
   const named = week === undefined ? null : readMonday(week);
   const monday = named === null || isRefusal(named) ? current : named;
+  const isCurrent = monday.equals(current);
+  const day = isCurrent ? dayInZone(now, zone) : monday.toString();
   const go = (weeks: number) => {
     const next = monday.add({ days: 7 * weeks });
     change({ week: next.equals(current) ? null : next.toString() });
   };
-  return { monday, isCurrent: monday.equals(current), go };
+  /** `day`: the one to add time on. */
+  return { monday, isCurrent, day, now, go };
 }
 
 /** The person's week by task and day, with every entry. */
 export function WeekPanel() {
-  const { monday, isCurrent, go } = useWeek();
+  const { monday, isCurrent, day, now, go } = useWeek();
   const week = useQuery(weekQuery(monday.toString()));
   const [editing, setEditing] = useState<Entry | 'new' | null>(null);
   const { data } = week;
@@ -84,7 +88,11 @@ export function WeekPanel() {
         </Loading>
       )}
       {editing !== null && (
-        <EntryDialog entry={editing === 'new' ? null : editing} monday={monday} onClose={() => setEditing(null)} />
+        <EntryDialog
+          entry={editing === 'new' ? null : editing}
+          shown={{ day, ...timesToAdd(data?.entries ?? [], day, now, config().companyTimeZone) }}
+          onClose={() => setEditing(null)}
+        />
       )}
     </Panel>
   );
@@ -104,6 +112,7 @@ function FinalButton({ week }: { week: TimeWeek }) {
 
 function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => void }) {
   const change = useTimeChange();
+  const zone = config().companyTimeZone;
   const remove = ({ id, taskId, start, end }: Entry) =>
     change.mutate(
       { change: { kind: 'remove', id }, before: end === null ? null : { taskId, start, end } },
@@ -114,6 +123,9 @@ function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => v
       {week.entries.map((entry) => (
         <li key={entry.id} className={classes.entry}>
           <span>{spanWords(entry)}</span>
+          <span className={classes.quiet}>
+            {entry.end !== null && stretchWords({ ...entry, end: entry.end }, zone)}
+          </span>
           <span>{entry.title}</span>
           <Writes>
             <ActionIcon
