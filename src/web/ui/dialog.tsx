@@ -41,17 +41,36 @@ type AroundForm = {
   readonly losses: Set<() => Loss | null>;
   /** Closes without asking. */
   readonly onClose: () => void;
+  readonly onAsk: (loss: Loss) => void;
 };
 export const AroundForm = createContext<AroundForm | null>(null);
 
-/** The dialog or side panel around it asks before it closes. */
+/**
+ * The dialog or side panel around it asks before it closes. So does Back, which otherwise closes a panel of
+ * the address without asking.
+ */
 export function useLoss(loss: Loss, isLost: () => boolean): void {
-  const all = useContext(AroundForm)?.losses;
+  const around = useContext(AroundForm);
+  const all = around?.losses;
+  useBackCloses(around !== null && isLost(), () => around?.onAsk(loss));
   useEffect(() => {
     const look = () => (isLost() ? loss : null);
     all?.add(look);
     return () => void all?.delete(look);
   });
+}
+
+const findLoss = (parts: AroundForm['losses']): Loss | undefined =>
+  [...parts].map((look) => look()).find((found) => found !== null) ?? undefined;
+
+/** Closes the dialog around it, and asks first if that loses something: for a "Done". */
+export function useAskingClose(): () => void {
+  const around = useContext(AroundForm);
+  return () => {
+    const loss = around && findLoss(around.losses);
+    if (loss) around.onAsk(loss);
+    else around?.onClose();
+  };
 }
 
 /**
@@ -62,7 +81,7 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
   const [parts] = useState(() => new Set<() => Loss | null>());
   const [asking, setAsking] = useState<Loss | null>(null);
   const { close, isUppermost } = useStacked(opened, () => {
-    const loss = [...parts].map((look) => look()).find((found) => found !== null);
+    const loss = findLoss(parts);
     if (loss) return setAsking(loss);
     uncoverShortcuts(content.current);
     onClose();
@@ -73,7 +92,7 @@ export function useModal(opened: boolean, onClose: () => void, onTop = false) {
     if (opened) delete content.current?.dataset.closing;
     else uncoverShortcuts(content.current);
   }, [opened, content]);
-  const around = useMemo(() => ({ losses: parts, onClose }), [parts, onClose]);
+  const around = useMemo(() => ({ losses: parts, onClose, onAsk: setAsking }), [parts, onClose]);
   const keep = () => setAsking(null);
   const outsideCloses = useOutsideCloses(opened);
   return {
@@ -106,7 +125,7 @@ type DialogProps = {
   readonly title: string;
   readonly onClose: () => void;
   readonly width?: number;
-  /** False for questions that need an answer. */
+  /** False for questions that need an answer. Back then does nothing. */
   readonly closable?: boolean;
   /** Above any other open dialog. */
   readonly onTop?: boolean;
@@ -123,7 +142,7 @@ export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose, onTop);
   useTypedAhead(opened, content, onTop);
-  useBackCloses(opened && closable && !isPage, close);
+  useBackCloses(opened && !isPage, () => closable && close());
   return (
     <Modal.Root
       opened={opened}
