@@ -15,6 +15,7 @@ describe('a password is', () => {
     ['rows of letters down and up', 'zyxwvutsrqponmlkjihgfedcba', false],
     ['the word itself', 'passwordpassword', false],
     ['the word itself with ornaments', 'Password-Password1!', false],
+    ['the name of the product', 'Staff Dashboard 1', false],
     ['rows of the keyboard', 'qwertyuiopasdfghjkl', false],
     ['who it is for', 'Catherine.Crewe@example.test', false],
     ['who it is for, and more', 'Catherine likes mountain lakes', true],
@@ -23,6 +24,11 @@ describe('a password is', () => {
     ['beyond the limit', 'kettle rover '.repeat(100), false],
   ])('%s', (_what, password, is) => {
     expect(taken(password)).toBe(is);
+  });
+  it('refused if it is the one it replaces', () => {
+    const refusal = passwordRefusal('kettle rover xyz', owner, 'kettle rover xyz');
+    expect(refusal).toMatchObject({ field: 'password', message: expect.stringContaining('current password') });
+    expect(passwordRefusal('kettle rover xyz', owner, 'kettle rover abc')).toBeNull();
   });
   it('refused in words that say what to do, under its field', () => {
     expect(passwordRefusal('short', owner)).toMatchObject({ code: 'BAD_INPUT', field: 'password' });

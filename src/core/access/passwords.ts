@@ -28,6 +28,7 @@ const guessedFirst = [
   'princess',
   'dashboard',
   'company',
+  'staff',
   'abcdefghijklmnopqrstuvwxyz',
   'abc',
 ];
@@ -37,8 +38,8 @@ const fewestOwn = 5;
 /** Known facts about the person, which attackers try first. */
 export type PasswordOwner = { readonly email: string; readonly firstName: string; readonly lastName: string };
 
-/** Why the password is rejected, or null. */
-export function passwordRefusal(password: string, owner: PasswordOwner): Refusal | null {
+/** Why the password is rejected, or null. `current`: the one it replaces, if that was typed. */
+export function passwordRefusal(password: string, owner: PasswordOwner, current?: string): Refusal | null {
   const field = { field: 'password' };
   if ([...password].length < shortestPassword)
     return refuse(
@@ -49,6 +50,7 @@ export function passwordRefusal(password: string, owner: PasswordOwner): Refusal
   if (password.length > limits.password) return refuse('BAD_INPUT', `Use at most ${limits.password} characters`, field);
   if (!password.isWellFormed() || password.includes('\0'))
     return refuse('BAD_INPUT', 'Contains a character that can’t be stored. Use another one', field);
+  if (password === current) return refuse('BAD_INPUT', 'This is your current password. Choose a different one', field);
   return ownCharacters(password, owner) < fewestOwn
     ? refuse('BAD_INPUT', 'Easy to guess. Use several unrelated words', field)
     : null;

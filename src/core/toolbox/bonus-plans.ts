@@ -8,7 +8,7 @@ import { type Refusal, refuse } from '../base/refusals.ts';
 import type { SprintPhase } from '../tasks/sprint.ts';
 import { isDecider, type TaskOwner } from '../tasks/task.ts';
 import { getTasksInput, taskIdInput } from '../tasks/task-inputs.ts';
-import { type BonusComponent, type BonusCurve, bonusComponentKeys } from './bonus.ts';
+import { type BonusComponent, type BonusCurve, bonusComponentKeys, bonusComponents } from './bonus.ts';
 
 const { taskId: id } = taskIdInput.shape;
 const percent = (least: number, most: number) =>
@@ -71,7 +71,7 @@ export function curvesRefusal(components: Readonly<Record<BonusComponent, BonusC
     return refuse('BAD_INPUT', `The weights add up to ${sum}%. They must add up to 100%`, { field: 'components' });
   const crossed = bonusComponentKeys.find((key) => components[key].from >= components[key].full);
   if (crossed === undefined) return null;
-  return refuse('BAD_INPUT', 'Each part must start below the share at which it pays in full', {
+  return refuse('BAD_INPUT', `${bonusComponents[crossed].title} must start below the share at which it pays in full`, {
     field: `components.${crossed}.from`,
   });
 }

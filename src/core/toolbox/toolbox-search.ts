@@ -13,6 +13,8 @@ export const scheduleSearch = searchSchema({
   meeting: id,
   /** Which meeting of a series is open. */
   day,
+  /** The calendar feeds are open. */
+  feeds: on,
 });
 
 export const bonusSearch = searchSchema({ person: id, sprint: id, line: z.string() });

@@ -54,7 +54,7 @@ export function registerAuth(app: FastifyInstance, services: Services): void {
       session: sessionOf(request) as Buffer,
       viewer: request.viewer as SignedInPerson,
     };
-    const prepare = passwordChange(services, { ...changing, password });
+    const prepare = passwordChange(services, { ...changing, password, current: proof.current });
     const token = await confirmed(services, request, { password: proof.current, passkey: proof.passkey }, prepare);
     return { changed: true, token };
   });

@@ -240,6 +240,8 @@ test('a changed password ends the other sessions and an open link; the one that 
   await forgot(email);
   const weak = { password: 'password12345678', current: password };
   expect((await post('/api/auth/change-password', weak, own)).statusCode).toBe(400);
+  const same = (await post('/api/auth/change-password', { password, current: password }, own)).json();
+  expect(same.error.message).toBe('This is your current password. Choose a different one');
   const changed = (await post('/api/auth/change-password', { password: next, current: password }, own)).json();
   expect(changed).toEqual({ changed: true, token: expect.stringMatching(/^[\w-]{43}$/) });
   const statusOf = async (token: string) =>

@@ -19,7 +19,12 @@ export type PasswordState = { readonly set: boolean; readonly changedAt: string 
 
 export const passwordStateOf = store.readPasswordState;
 
-type Changing = Caller & { readonly session: Buffer; readonly viewer: SignedInPerson; readonly password: string };
+type Changing = Caller & {
+  readonly session: Buffer;
+  readonly viewer: SignedInPerson;
+  readonly password: string;
+  readonly current: string | undefined;
+};
 
 /**
  * The change, after the person's proof. All other sessions end, and this one gets a new token. Throws if the
@@ -27,9 +32,9 @@ type Changing = Caller & { readonly session: Buffer; readonly viewer: SignedInPe
  */
 export function passwordChange(
   services: Services,
-  { session, viewer, password, ...caller }: Changing,
+  { session, viewer, password, current, ...caller }: Changing,
 ): () => Promise<ProvenWork> {
-  const refusal = passwordRefusal(password, viewer);
+  const refusal = passwordRefusal(password, viewer, current);
   if (refusal) orThrow(refusal);
   const actor = { ...services, ...caller, viewer };
   const save =

@@ -12,13 +12,25 @@ import { Writes } from '#web/ui/writes.tsx';
 import { useRevokeFeed } from './account-calls.ts';
 import classes from './account-page.module.css';
 
+const schedulePath = '/top-5/tools/schedule';
+
 /** The calendar feeds. They are created on the schedule page. */
 export function Feeds({ feeds }: { readonly feeds: WaysIn['calendarFeeds'] }) {
   const revoke = useRevokeFeed();
   const zone = config().companyTimeZone;
   const schedule = navigationTarget(useViewer(), 'schedule');
   return (
-    <Panel title="Calendar feeds" flush actions={schedule && <Link to={schedule.to}>Create feed</Link>}>
+    <Panel
+      title="Calendar feeds"
+      flush
+      actions={
+        schedule && (
+          <Link to={schedulePath} search={{ feeds: '1' }}>
+            Create feed
+          </Link>
+        )
+      }
+    >
       {feeds.length === 0 ? (
         <p className={classes.empty}>No calendar feeds yet.</p>
       ) : (

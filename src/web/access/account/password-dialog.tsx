@@ -28,7 +28,12 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
   const form = useForm({
     initial: { current: '', password: '' },
     // The server also checks the names.
-    rule: ({ password }) => passwordRefusal(password, { email: viewer.email, firstName: viewer.name, lastName: '' }),
+    rule: ({ password, current }) =>
+      passwordRefusal(
+        password,
+        { email: viewer.email, firstName: viewer.name, lastName: '' },
+        withPasskey ? undefined : current,
+      ),
     mutation: useMutation({
       mutationFn: changePassword,
       meta: { quiet: true },

@@ -13,13 +13,14 @@ import { createRole, type ListedRole, rolesKey } from './role-queries.ts';
 type Props = {
   readonly roles: readonly ListedRole[];
   readonly copyOf: ListedRole | null;
+  readonly onMade: (id: string) => void;
   readonly onClose: () => void;
 };
 
 const nothing = '';
 
 /** A new role with only the application permission, or a copy of another. */
-export function NewRoleDialog({ roles, copyOf, onClose }: Props) {
+export function NewRoleDialog({ roles, copyOf, onMade, onClose }: Props) {
   const viewer = useViewer();
   const client = useQueryClient();
   const form = useForm({
@@ -47,6 +48,7 @@ export function NewRoleDialog({ roles, copyOf, onClose }: Props) {
     }),
     onSent: (made) => {
       showToast({ message: `Role “${made.name}” created. Nobody has it yet` });
+      onMade(made.id);
       onClose();
     },
   });

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { showPage, viewerWith } from '../../../../test/show-page.tsx';
 import RolesPart from './roles-part.tsx';
 
@@ -22,4 +22,27 @@ test('S.T.A.R.T is found by its word, and switched on for a role like any other 
   await user.click(box);
   expect((box as HTMLInputElement).checked).toBe(true);
   screen.getByText('3 active and 1 disabled');
+});
+
+test('a phone shows a new role at once, so the next ticks go to it', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    ...{ matches: query.includes('max-width'), media: query },
+    ...{ addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {} },
+  }));
+  const listed: object[] = [staff];
+  const user = await showPage(<RolesPart />, {
+    viewer: admin,
+    answers: {
+      Roles: () => ({ roles: listed }),
+      CreateRole: ({ name }: { name: string }) => {
+        listed.push({ ...staff, id: '2', name, people: 0, disabledPeople: 0 });
+        return { createRole: { id: '2', name } };
+      },
+    },
+  });
+  await screen.findAllByRole('checkbox', { name: /^Staff: / });
+  await user.click(screen.getByRole('button', { name: 'New role' }));
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Temp{Enter}');
+  await screen.findAllByRole('checkbox', { name: /^Temp: / });
+  expect(screen.queryByRole('checkbox', { name: /^Staff: / })).toBeNull();
 });

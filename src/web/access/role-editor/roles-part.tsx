@@ -74,6 +74,7 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
   const { draft, onTurn } = editing;
   const [search, changeAddress] = useAddress('/role-editor');
   const [reviewing, setReviewing] = useState(false);
+  const [chosen, setChosen] = useState<string | null>(null);
   /** The start of a new role: a copy, or nothing. */
   const [making, setMaking] = useState<{ readonly copyOf: ListedRole | null } | null>(null);
   const onOpen = useCallback((role: ListedRole) => changeAddress({ role: role.id }), [changeAddress]);
@@ -85,6 +86,8 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
       <Matrix
         roles={roles}
         pending={draft.value}
+        chosen={chosen}
+        onChoose={setChosen}
         onTurn={onTurn}
         onOpen={onOpen}
         onNew={() => setMaking({ copyOf: null })}
@@ -111,7 +114,9 @@ function RoleEditor({ roles }: { roles: readonly ListedRole[] }) {
         )}
       </LazyPart>
       <Review editing={editing} roles={roles} opened={reviewing && count > 0} onOpen={setReviewing} />
-      {making && <NewRoleDialog roles={roles} copyOf={making.copyOf} onClose={() => setMaking(null)} />}
+      {making && (
+        <NewRoleDialog roles={roles} copyOf={making.copyOf} onMade={setChosen} onClose={() => setMaking(null)} />
+      )}
     </>
   );
 }
@@ -149,6 +154,9 @@ function Review({ editing: { draft, latest }, roles, opened, onOpen }: ReviewPro
 type MatrixProps = {
   readonly roles: readonly ListedRole[];
   readonly pending: Pending;
+  /** The role that a phone shows. */
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
   readonly onTurn: (role: ListedRole, permission: Permission, wanted: boolean) => void;
   readonly onOpen: (role: ListedRole) => void;
   readonly onNew: () => void;
@@ -156,10 +164,9 @@ type MatrixProps = {
 
 const named = (name: string, text: string) => name.toLowerCase().includes(text.trim().toLowerCase());
 
-function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
+function Matrix({ roles, pending, chosen, onChoose, onTurn, onOpen, onNew }: MatrixProps) {
   const [roleText, setRoleText] = useState('');
   const [permissionText, setPermissionText] = useState('');
-  const [chosen, setChosen] = useState<string | null>(null);
   const phone = useMediaQuery('(max-width: 520px)', undefined, { getInitialValueInEffect: false });
   const permissionField = useRef<HTMLInputElement>(null);
   useShortcuts([
@@ -168,7 +175,7 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
   ]);
   const shown = useMemo(() => permissionsLike(permissionText), [permissionText]);
   const columns = useMemo(() => {
-    if (phone) return roles.filter(({ id }) => id === (chosen ?? roles[0]?.id)).slice(0, 1);
+    if (phone) return [roles.find(({ id }) => id === chosen) ?? roles[0]].filter((role) => role !== undefined);
     return roles.filter(({ name }) => named(name, roleText));
   }, [roles, phone, chosen, roleText]);
   return (
@@ -186,7 +193,7 @@ function Matrix({ roles, pending, onTurn, onOpen, onNew }: MatrixProps) {
             onChange={setPermissionText}
           />
           {phone ? (
-            <RoleSelect roles={roles} chosen={columns[0]?.id ?? null} onChoose={setChosen} />
+            <RoleSelect roles={roles} chosen={columns[0]?.id ?? null} onChoose={onChoose} />
           ) : (
             <FindField label="Find a role" value={roleText} onChange={setRoleText} />
           )}

@@ -5,7 +5,7 @@ import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.
 import { defaultTokenDays, serviceTokenInput, tokenDayChoices } from '#core/numbers/imports.ts';
 import { config } from '#web/api/config.ts';
 import { CopyField } from '#web/ui/copy-field.tsx';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions, useAskingClose } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import pageClasses from '../shared/tools-page.module.css';
 import { mappingsQuery } from './import-calls.ts';
@@ -28,11 +28,11 @@ export function NewTokenDialog({ opened, onClose }: Props) {
       opened={opened}
       title={made ? `Token of ${made.name}` : 'New service token'}
       width={560}
-      // A key or an outside click must not lose a token, neither while it is created nor afterwards.
-      closable={made === null && !create.isPending}
+      // Closing must not lose a token while it is created. Afterwards, the dialog asks.
+      closable={!create.isPending}
       onClose={close}
     >
-      {opened && (made ? <Made made={made} onDone={close} /> : <NewTokenForm create={create} />)}
+      {opened && (made ? <Made made={made} /> : <NewTokenForm create={create} />)}
     </Dialog>
   );
 }
@@ -73,7 +73,8 @@ function NewTokenForm({ create }: { readonly create: ReturnType<typeof useCreate
   );
 }
 
-function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () => void }) {
+function Made({ made }: { readonly made: NewToken }) {
+  const close = useAskingClose();
   const { data: mappings = [] } = useQuery(mappingsQuery);
   const [dataset = datasetKeys[0]!] = made.datasets;
   const mapping = mappings.find((saved) => saved.dataset === dataset)?.name;
@@ -96,7 +97,7 @@ function Made({ made, onDone }: { readonly made: NewToken; readonly onDone: () =
         isCode
         isLong
       />
-      <DialogActions primary="Done" onPrimary={onDone} cancel={null} />
+      <DialogActions primary="Done" onPrimary={close} cancel={null} />
     </div>
   );
 }

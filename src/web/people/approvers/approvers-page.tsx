@@ -75,7 +75,7 @@ function Lists({ management, view }: { management: Management; view: 'people' | 
   const [words] = useDebouncedValue(typed.trim(), typingPauseMs);
   const find = (
     <SearchField
-      label="Find a person, approver or team"
+      label="Find a person or team"
       scope="Approver management"
       width={280}
       value={typed}

@@ -6,14 +6,14 @@ import { ImportDialog } from './import-dialog.tsx';
 const row = { line: 2, email: 'ada@company.test', outcome: 'created', reason: null, changes: [], roleAsked: null };
 
 /** The dialog, and the dry runs that it sent. */
-async function openImport(rows: readonly object[] = [row]) {
+async function openImport(rows: readonly object[] = [row], unused: readonly string[] = []) {
   const sent: boolean[] = [];
   const user = await showPage(<ImportDialog opened onClose={() => {}} />);
   const fetched = globalThis.fetch;
   globalThis.fetch = async (url, init) => {
     if (!String(url).endsWith('/api/people/import')) return fetched(url, init);
     sent.push((JSON.parse(String(init?.body)) as { dryRun: boolean }).dryRun);
-    return Response.json({ rows, unused: [] });
+    return Response.json({ rows, unused });
   };
   const choose = async (file: File) => user.upload(await screen.findByLabelText('CSV or Excel file'), file);
   return { user, sent, choose };
@@ -29,6 +29,12 @@ test('a file that changed after it was chosen is asked for again', async () => {
   await user.click(await screen.findByRole('button', { name: 'Import one person' }));
   await screen.findByText('The file changed. Choose it again');
   expect(sent).toEqual([true]);
+});
+
+test('columns that aren’t imported are a warning of their own', async () => {
+  const { choose } = await openImport([row], ['Vorname', 'Rolle']);
+  await choose(people());
+  expect((await screen.findByRole('alert')).textContent).toMatch(/^2 columns aren’t used: Vorname, Rolle\./);
 });
 
 test('an import that fails leaves its preview, and the button tries again', async () => {

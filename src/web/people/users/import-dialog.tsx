@@ -181,8 +181,12 @@ function ReportView({ report: { rows, unused }, isDone, onClose }: ReportProps) 
             .
           </>
         )}
-        {unused.length > 0 && ` Not used: ${unused.join(', ')}.`}
       </p>
+      {unused.length > 0 && (
+        <p role="alert" className={classes.unused}>
+          {`${plural(unused.length, 'column isn’t', 'columns aren’t')} used: ${unused.join(', ')}. Rename them as in the template to import them.`}
+        </p>
+      )}
       {told.length > 0 && (
         <div className={classes.rows}>
           <DataTable

@@ -71,6 +71,12 @@ test('inviting can be stopped, and says who is left', async () => {
   expect(asked).toEqual(['1']);
 });
 
+test('a single invitation to send is spoken of as one', async () => {
+  await invite((id) => (id === '3' ? { token: 'token', mailedTo: null } : { token: null, mailedTo: 'a@b.test' }));
+  await screen.findByText(/Send this invitation yourself\. Download the link: it won’t be shown again\./);
+  screen.getByRole('button', { name: 'Download the link' });
+});
+
 test('without a mail server the links are in a file, without which the dialog isn’t done', async () => {
   const saved: Blob[] = [];
   const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => `blob:${saved.push(blob as Blob)}`);

@@ -131,7 +131,9 @@ function Results({ done, left, onDone, onHold }: ResultsProps) {
   const sentences = [
     mailed.length > 0 && `${plural(mailed.length, 'invitation')} emailed.`,
     shown.length > 0 &&
-      `Send ${plural(shown.length, 'invitation')} yourself. Download the links: they won’t be shown again.`,
+      (shown.length === 1
+        ? 'Send this invitation yourself. Download the link: it won’t be shown again.'
+        : `Send ${shown.length} invitations yourself. Download the links: they won’t be shown again.`),
     without.length > 0 && `${without.length} without an invitation.`,
     left > 0 && `${left === 1 ? '1 person wasn’t' : `${left} people weren’t`} invited.`,
   ];
@@ -142,7 +144,7 @@ function Results({ done, left, onDone, onHold }: ResultsProps) {
       </p>
       {shown.length > 0 && (
         <Button variant={isSaved ? 'default' : 'filled'} mt={12} onClick={save} data-autofocus>
-          Download the links
+          Download the {shown.length === 1 ? 'link' : 'links'}
         </Button>
       )}
       {without.length > 0 && (

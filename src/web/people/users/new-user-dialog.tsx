@@ -6,7 +6,7 @@ import { topFivePermission } from '#core/access/permissions.ts';
 import { createUserInput } from '#core/people/accounts.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
+import { Dialog, DialogActions, useAskingClose } from '#web/ui/dialog.tsx';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { doublePressMs } from '#web/ui/timing.ts';
 import { showToast } from '#web/ui/toasts.tsx';
@@ -35,7 +35,7 @@ export function NewUserDialog({ opened, onClose }: Props) {
   const title = made ? `Invite ${made.user.displayName}` : 'New person';
   return (
     <Dialog opened={opened} title={title} onClose={close} width={520}>
-      {made ? <Invitation {...made} onDone={close} /> : <NewUserForm onMade={setMade} onClose={close} />}
+      {made ? <Invitation {...made} /> : <NewUserForm onMade={setMade} onClose={close} />}
     </Dialog>
   );
 }
@@ -95,7 +95,8 @@ const requestWords = (role: string): string =>
   `The role ${role} needs an admin’s OK. We’ll ask the admins when you create the account.`;
 
 /** Sends the invitation, or shows its link, as soon as the person exists. */
-function Invitation({ user, wanted, onDone }: Made & { readonly onDone: () => void }) {
+function Invitation({ user, wanted }: Made) {
+  const close = useAskingClose();
   const link = useMakeLink(user.id);
   const shownAt = useRef(performance.now());
   useEffect(() => link.mutate(), [link.mutate]);
@@ -108,7 +109,7 @@ function Invitation({ user, wanted, onDone }: Made & { readonly onDone: () => vo
   useEffect(() => {
     if (isEnded && !isShown) end.current?.focus();
   }, [isEnded, isShown]);
-  const done = () => performance.now() - shownAt.current > doublePressMs && onDone();
+  const done = () => performance.now() - shownAt.current > doublePressMs && close();
   return (
     <>
       <p>

@@ -1,11 +1,12 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { can } from '#core/access/access.ts';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
 import { type PermissionSource, permissionSources } from '#core/access/permission-sources.ts';
 import { type Permission, permissionGroups, permissionKeys, permissions } from '#core/access/permissions.ts';
 import { isAccountOfAdmin } from '#core/people/accounts.ts';
+import type { ApiError } from '#web/api/api-error.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { showFailure } from '#web/ui/toasts.tsx';
@@ -16,11 +17,58 @@ import { type UserDetail, userQuery } from './users-queries.ts';
 
 const givingHint = 'You can give permissions that you have. Ask an admin for others.';
 
-/** All permissions, which of them this person has, and from where. Direct grants can be edited here. */
-export function UserPermissions({ detail }: { detail: UserDetail }) {
+type Ticks = ReadonlyMap<string, boolean>;
+
+const withTicks = (grants: readonly string[], ticks: Ticks): string[] => [
+  ...new Set([
+    ...grants.filter((grant) => ticks.get(grant) !== false),
+    ...[...ticks.keys()].filter((key) => ticks.get(key)),
+  ]),
+];
+
+/** The direct grants with the ticks that aren't saved yet: these wait for the answer before, and its version. */
+function useGrants(detail: UserDetail) {
   const client = useQueryClient();
   const update = useUpdateUser();
-  const { user, grants, rolePermissions, version } = detail;
+  const { id: userId } = detail.user;
+  const [ticks, setTicks] = useState<Ticks>(new Map());
+  const latest = useRef(ticks);
+  const isSaving = useRef(false);
+  const become = (next: Ticks) => {
+    latest.current = next;
+    setTicks(next);
+  };
+  const save = async () => {
+    let known = detail;
+    while (latest.current.size > 0) {
+      const sent = latest.current;
+      const permissions = withTicks(known.grants, sent);
+      await update.mutateAsync({ userId, version: known.version, permissions });
+      known = await client.fetchQuery(userQuery(userId));
+      become(new Map([...latest.current].filter(([key, on]) => sent.get(key) !== on)));
+    }
+  };
+  const change = (permission: Permission, on: boolean) => {
+    become(new Map(latest.current).set(permission, on));
+    if (isSaving.current) return;
+    isSaving.current = true;
+    save()
+      .catch((error: ApiError) => {
+        become(new Map());
+        showFailure(error);
+        void client.invalidateQueries(userQuery(userId));
+      })
+      .finally(() => {
+        isSaving.current = false;
+      });
+  };
+  return { grants: withTicks(detail.grants, ticks), change };
+}
+
+/** All permissions, which of them this person has, and from where. Direct grants can be edited here. */
+export function UserPermissions({ detail }: { detail: UserDetail }) {
+  const { user, rolePermissions } = detail;
+  const { grants, change } = useGrants(detail);
   const held = new Map(
     permissionSources(user.role, rolePermissions, grants).map(({ permission, sources }) => [permission, sources]),
   );
@@ -29,16 +77,6 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
   const own = ownAccessRefusal(viewer, user.id);
   const lacking = isOfAdmin ? null : (own ?? givingRefusal(viewer, permissionKeys));
   const [asked, setAsked] = useState<Permission | null>(null);
-  const change = (permission: Permission, on: boolean) => {
-    const next = on ? [...grants, permission] : grants.filter((grant) => grant !== permission);
-    update.mutate(
-      { userId: user.id, version, permissions: next },
-      {
-        onError: showFailure,
-        onSettled: () => void client.invalidateQueries(userQuery(user.id)),
-      },
-    );
-  };
   return (
     <>
       <p className={classes.sentence}>
@@ -61,7 +99,7 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
                   permission={permission}
                   sources={sources}
                   role={user.role}
-                  isFixed={update.isPending || isOfAdmin || own !== null}
+                  isFixed={isOfAdmin || own !== null}
                   isLacking={!can(viewer, permission)}
                   onChange={(on) => (on || can(viewer, permission) ? change(permission, on) : setAsked(permission))}
                 />

@@ -104,7 +104,7 @@ export function MyTasks({ week, closed, isGuided, onAdd }: MyTasksProps) {
             )
           }
         >
-          Plan your five most important tasks of the week.
+          Plan your most important tasks of the week.
         </EmptyState>
       ) : (
         groups.map(({ title, urgent, isIn }) => (

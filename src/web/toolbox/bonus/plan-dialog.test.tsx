@@ -105,7 +105,7 @@ test('the last sprint is asked once typing pauses, and compared with what it pai
   await expect
     .poll(() => preview.getByRole('status').textContent)
     .toBe(
-      '2026 W46 would have paid $15,000.00 to 1 person under this version. It paid $12,000.50 to 112 people, $2,999.50 less.',
+      '2026 W46 would have paid $15,000.00 to 1 person under this version. It paid $12,000.50 to 112 people. This version pays $2,999.50 more.',
     );
   await retype('Base amount per sprint', '1234');
   await expect.poll(() => preview.getByRole('status').textContent).toContain('$123,400.00');

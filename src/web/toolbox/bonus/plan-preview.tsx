@@ -111,14 +111,14 @@ function LastSprintWords({ preview: { sprint, paid, wouldPay } }: { readonly pre
       {sprint.name} would have paid <strong>{money(wouldPay.amount, wouldPay.currency)}</strong> to{' '}
       {plural(wouldPay.people, 'person', 'people')} under this version.{' '}
       {paid
-        ? `It paid ${money(paid.amount, paid.currency)} to ${plural(paid.people, 'person', 'people')}${difference(paid, wouldPay)}.`
+        ? `It paid ${money(paid.amount, paid.currency)} to ${plural(paid.people, 'person', 'people')}${difference(paid, wouldPay)}`
         : 'No plan was in effect then.'}
     </>
   );
 }
 
 function difference(paid: NonNullable<Preview['paid']>, wouldPay: Preview['wouldPay']): string {
-  if (paid.currency !== wouldPay.currency) return '';
-  const more = (readDecimal(paid.amount) ?? 0n) - (readDecimal(wouldPay.amount) ?? 0n);
-  return `, ${moreOrLess(more, paid.currency)}`;
+  if (paid.currency !== wouldPay.currency) return '.';
+  const more = (readDecimal(wouldPay.amount) ?? 0n) - (readDecimal(paid.amount) ?? 0n);
+  return `. This version pays ${moreOrLess(more, paid.currency)}.`;
 }

@@ -117,3 +117,18 @@ test('a chair of a meeting without a team reads that only admins can add people'
   await user.type(await screen.findByRole('combobox', { name: 'Attendees' }), 'Lee');
   expect(await screen.findAllByText('Only admins can add people')).toHaveLength(2);
 });
+
+test('the link of My account opens the calendar feeds, and closing them stays on the schedule', async () => {
+  const user = await showPage(<SchedulePage />, {
+    viewer: viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5_MEETING_SCHEDULE'),
+    address: '/top-5/tools/schedule?feeds=1',
+    answers: {
+      Schedule: () => ({ schedule: [] }),
+      Holidays: () => ({ holidays: [] }),
+      CalendarFeeds: () => ({ calendarFeeds: [] }),
+    },
+  });
+  await screen.findByRole('dialog', { name: 'Calendar feeds' });
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});

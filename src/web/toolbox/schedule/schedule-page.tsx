@@ -53,7 +53,8 @@ export default function SchedulePage() {
   const now = Temporal.Instant.fromEpochMilliseconds(useNow());
   const data = schedule.data ?? [];
   const [edited, setEdited] = useEdited(schedule.data);
-  const [feeds, setFeeds] = useState(false);
+  const [{ feeds }, changeAddress] = useAddress('/top-5/tools/schedule');
+  const closeFeeds = () => changeAddress({ feeds: null }, { replace: true });
   const isReadOnly = useReadOnly() !== null;
   const canCreate = canCreateMeetings(viewer);
   useShortcuts(
@@ -66,7 +67,7 @@ export default function SchedulePage() {
         sentence={zoneSentence(now)}
         actions={
           <>
-            <Button variant={canCreate ? 'default' : 'filled'} onClick={() => setFeeds(true)}>
+            <Button variant={canCreate ? 'default' : 'filled'} onClick={() => changeAddress({ feeds: '1' })}>
               Calendar feeds
             </Button>
             {canCreate && (
@@ -91,8 +92,8 @@ export default function SchedulePage() {
           />
         )}
       </LazyPart>
-      <LazyPart fallback={null} attempt={feeds} onFail={() => setFeeds(false)}>
-        {feeds && <FeedsDialog onClose={() => setFeeds(false)} />}
+      <LazyPart fallback={null} attempt={feeds} onFail={closeFeeds}>
+        {feeds && <FeedsDialog onClose={closeFeeds} />}
       </LazyPart>
     </>
   );
