@@ -84,7 +84,7 @@ describe('through a pooler in transaction mode', needs('pgbouncer', hasPooler), 
     expect(rows).toEqual([{ tasks: 20, owners: 20 }]);
   });
 
-  it('a start or a check without the direct address is refused before it locks anything', async () => {
+  it('a start without the direct address is refused before it locks anything', async () => {
     const pooled = one.pool.options.connectionString as string;
     for (const [sets, given] of [
       [true, /unsupported startup parameter/],
