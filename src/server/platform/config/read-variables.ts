@@ -101,10 +101,10 @@ const known = new Set<string>([
 ]);
 
 /** What examples/postgres/create-database.sh is given. */
-const ofScripts = ['DATABASE_USER', 'DATABASE_PASSWORD'];
+const scriptVariables = ['DATABASE_USER', 'DATABASE_PASSWORD'];
 
 function isForeign(name: string, value: string): boolean {
-  if (known.has(name) || ofScripts.includes(name) || /^(npm|OTEL|PG|_)/.test(name)) return true;
+  if (known.has(name) || scriptVariables.includes(name) || /^(npm|OTEL|PG|_)/.test(name)) return true;
   return serviceLink.test(name) || servicePort.test(`${name}=${value}`);
 }
 

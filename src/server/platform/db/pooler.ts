@@ -14,8 +14,8 @@ export class ThroughPooler extends Error {
 }
 
 /**
- * Throws for a pooler, before anything was locked through it. `sets`: whether connections must accept settings,
- * as DATABASE_URL without DATABASE_DIRECT_URL must; otherwise a pooler in session mode is fine.
+ * Throws for a pooler, before anything was locked through it. `sets`: whether connections must accept
+ * settings, as DATABASE_URL without DATABASE_DIRECT_URL must; otherwise a pooler in session mode is fine.
  */
 export async function assertNoPooler(url: string, { sets }: { readonly sets: boolean }): Promise<void> {
   const [one, other] = [openClient(url, sets ? parameter : {}), openClient(url)];

@@ -113,7 +113,7 @@ async function folderStore(incoming: string, folder: string): Promise<FileStore>
   };
 }
 
-/** For a folder that is on a disk of its own: `copies` is on that disk too. */
+/** For a store on another disk than `path`: `copies` is on the store's disk too. */
 async function moveByCopy(path: string, copies: string, target: string): Promise<void> {
   await mkdir(copies, { recursive: true, mode: 0o700 });
   const copy = join(copies, randomUUID());
