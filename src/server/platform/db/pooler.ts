@@ -9,7 +9,7 @@ const looks = 3;
 const parameter = { idle_in_transaction_session_timeout: 29_999 };
 
 /** The address leads to a pooler where PostgreSQL itself is needed. */
-export class ThroughPooler extends Error {
+class ThroughPooler extends Error {
   override name = 'ThroughPooler';
 }
 
