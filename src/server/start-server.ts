@@ -17,6 +17,7 @@ import { startEmbedded } from '#server/platform/db/embedded.ts';
 import { assertDatabaseIn } from '#server/platform/db/join-database.ts';
 import { linkSecretFile, loadOrCreateSecret } from '#server/platform/db/kept-secret.ts';
 import { assertCurrentSchema, migrate, schemaVersionAt } from '#server/platform/db/migrate.ts';
+import { assertNoPooler } from '#server/platform/db/pooler.ts';
 import { openReader, readerOf } from '#server/platform/db/reader.ts';
 import { assertNoOtherDatabase, checkFilesPlace } from '#server/platform/installation/files-place.ts';
 import { checkInstallation } from '#server/platform/installation/installation.service.ts';
@@ -132,6 +133,7 @@ async function openParts(opening: Opening): Promise<Omit<AppParts, 'stopping' | 
   const { databaseDirectUrl: directUrl = url } = config;
   const throughPooler = config.databaseDirectUrl !== undefined;
   const files = await openFileStore({ dataDir, url: config.filesUrl });
+  if (config.databaseUrl) await settingOf('database', assertNoPooler(directUrl, { sets: !throughPooler }));
   // Before the migration: a refused server leaves another installation's database alone.
   const version = await settingOf(
     'database',

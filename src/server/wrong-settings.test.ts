@@ -101,6 +101,10 @@ const values: [Record<string, string>, string][] = [
     { DATABASE_DIRECT_URL: 'postgres://db/x' },
     "DATABASE_DIRECT_URL is set, but DATABASE_URL isn't. Set DATABASE_URL too.",
   ],
+  [
+    { DATABASE_URL: 'postgres://u:hunter2@db/x?sslmode=verify_full', LINK_SECRET: KEY },
+    'DATABASE_URL has sslmode=verify_full. Use one of disable, prefer, require, verify-ca, verify-full, no-verify.',
+  ],
   [{ DATABASE_POOL_SIZE: '1' }, `DATABASE_POOL_SIZE is "1". ${NUMBER} 2 to 500.`],
   [{ DATABASE_POOL_SIZE: '5000' }, `DATABASE_POOL_SIZE is "5000". ${NUMBER} 2 to 500.`],
   [

@@ -167,6 +167,38 @@ test.each(upgrades())(
   },
 );
 
+test.each([
+  ['no line', ''],
+  ['an empty line', 'LINK_SECRET=\n'],
+])(
+  'the commands that put LINK_SECRET into an .env with %s read DATA_DIR, and write nothing without a secret',
+  (_, line) => {
+    const [add = ''] = blocksNamed('secret', 'docs/production.md');
+    const [, back = ''] = blocks.filter(({ section }) => section === 'Upgrade').map(({ text }) => text);
+    const [move = ''] = blocksNamed('move', 'docs/deployment.md');
+    const settings = `${line}DATA_DIR=elsewhere\n`;
+    for (const [words, dataDir] of [
+      [add, 'elsewhere'],
+      [back, 'elsewhere'],
+      [move, 'data'],
+    ] as const) {
+      const { folder, checkout, run, lay } = smallCheckout('manual-secret');
+      try {
+        lay('checkout/examples/server.sh', 'true');
+        writeFileSync(join(checkout, '.env'), settings);
+        const failed = run(words);
+        expect([failed.status, readFileSync(join(checkout, '.env'), 'utf8')], failed.said).toEqual([1, settings]);
+        lay(`checkout/${dataDir}/link-secret`, 'kept');
+        const before = /version=|password=/.exec(words)?.index ?? words.length;
+        run(`${words.slice(0, before).trim().replace(/&&$/, '')}${words === move ? '; }; }' : ''}`);
+        expect(parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env').get('LINK_SECRET')).toBe('kept');
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }
+  },
+);
+
 test('an upgrade of containers keeps the image that ran, also where it failed or is pasted twice', () => {
   const { folder, checkout, run, lay, release } = smallCheckout('manual-containers');
   const [upgrade = '', restore = ''] = blocksNamed('containers', 'docs/deployment.md');

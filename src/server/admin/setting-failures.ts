@@ -66,6 +66,10 @@ const network: Faults = [
 ];
 
 const database: Faults = [
+  [
+    /unsupported startup parameter|^ThroughPooler$/m,
+    'it leads to a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+  ],
   [/^28P01$/m, 'the database refuses the user or the password. Correct them.'],
   [/^3D000$/m, "that database doesn't exist. Create it, or correct the name."],
   [/^28000$/m, 'the database refuses this user from this machine. Correct the user, or allow it in pg_hba.conf.'],

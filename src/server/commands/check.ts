@@ -11,6 +11,7 @@ import { assertUsableFolder, folderFailure, fullSoon } from '#server/platform/co
 import { HostClient } from '#server/platform/db/host-client.ts';
 import { assertDatabaseIn } from '#server/platform/db/join-database.ts';
 import { assertKnownSchema, assertUtf8, pendingMigrations, readSchemaVersion } from '#server/platform/db/migrate.ts';
+import { assertNoPooler } from '#server/platform/db/pooler.ts';
 import { mayTakeServerRole, serverRole } from '#server/platform/db/server-role.ts';
 import { assertNoOtherDatabase } from '#server/platform/installation/files-place.ts';
 import { checkMailServer } from '#server/platform/mail/mailer.ts';
@@ -114,11 +115,11 @@ function startChecksOf(config: Config, restarts?: string): Checks {
       'database',
       () =>
         databaseUrl
-          ? settingOf('DATABASE_URL', askDatabase(databaseUrl, config))
+          ? settingOf('DATABASE_URL', askOutside(databaseUrl, config))
           : embedded(config, restarts !== undefined),
     ],
     ...(databaseDirectUrl
-      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDatabase(databaseDirectUrl))]] as const)
+      ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl))]] as const)
       : []),
     ['address', () => settingOf('HOST', address(config, restarts))],
     ...(metrics.address
@@ -170,6 +171,16 @@ async function embedded(config: Config, isRestart: boolean): Promise<Finding> {
   }
   const { url, stop } = await joinCommandDatabase({ ...config, warnings: [] }, 'a check');
   return askDatabase(url, config).finally(stop);
+}
+
+async function askOutside(url: string, config: Config): Promise<Finding> {
+  if (config.databaseDirectUrl === undefined) await assertNoPooler(url, { sets: true });
+  return askDatabase(url, config);
+}
+
+async function askDirect(url: string): Promise<Finding> {
+  await assertNoPooler(url, { sets: false });
+  return askDatabase(url);
 }
 
 /** `config`: the configuration of a server that would start on it. */

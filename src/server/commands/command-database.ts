@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '#server/platform/db/database.ts';
 import { type JoinedDatabase, joinOrStartDatabase } from '#server/platform/db/join-database.ts';
 import type { Log } from '#server/platform/db/log.ts';
 import { assertCurrentSchema, schemaVersionAt } from '#server/platform/db/migrate.ts';
+import { assertNoPooler } from '#server/platform/db/pooler.ts';
 
 /** A command's log, separate from its result. */
 export function commandLog({ logLevel }: Pick<CommandConfig, 'logLevel'>): Log {
@@ -39,9 +40,9 @@ export async function joinCommandDatabase(
 ): Promise<JoinedDatabase> {
   for (const line of config.warnings) console.error(line);
   const { databaseUrl, dataDir } = config;
-  return databaseUrl
-    ? { url: databaseUrl, stop: async () => {} }
-    : await joinOrStartDatabase({ dataDir, log: commandLog(config), what, creates });
+  if (!databaseUrl) return joinOrStartDatabase({ dataDir, log: commandLog(config), what, creates });
+  await settingOf('database', assertNoPooler(databaseUrl, { sets: false }));
+  return { url: databaseUrl, stop: async () => {} };
 }
 
 /** Throws SchemaMismatch unless the database has the tables of this version. */

@@ -25,12 +25,12 @@ import { buffer, text } from 'node:stream/consumers';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { migrate, newestMigration } from '#server/platform/db/migrate.ts';
 import { assertInstallationFits } from '#server/platform/installation/installation.service.ts';
 import { type FileStore, FilesUnavailable, openFileStore } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
-import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
+import { asOwner, type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import { needs } from '../../../../test/needs.ts';
 import { bucketUrl, startBucket } from '../../../../test/s3-server.ts';
 import { prepareTasks } from '../../../../test/task-fixtures.ts';
@@ -293,10 +293,31 @@ test('a backup of a newer version, of other secrets or for a database in use is 
   await restore(withKey, await emptyTarget(), { ...other, acceptsOtherSecrets: true });
   const inUse = { url: app.databaseUrl, files: app.parts.files };
   await expect(restore(plain, inUse)).rejects.toThrow(
-    /^The database staff_test_\w+ on \S+ has people in it.* A server uses it/,
+    /^The database staff_test_\w+ on \S+ has people in it.* A server uses it\. Create a new database/,
   );
-  await expect(restore(plain, inUse, { embeddedIn: '/srv/our data' })).rejects.toThrow(
-    /^The database in \/srv\/our data has people in it, .*: rm -r '\/srv\/our data'$/,
+});
+
+test('a restore over data offers another place for it, and nothing that deletes what is there', async () => {
+  const unserved = await freshDatabase();
+  onTestFinished(() => unserved.drop());
+  await asOwner(
+    unserved.superuserUrl,
+    "insert into people (email, first_name, last_name) values ('a@example.test', 'Ada', 'L')",
+  );
+  const target = { url: unserved.url, files: app.parts.files };
+  const said = async (more: Partial<RestoreJob>) =>
+    restore(plain, target, more).then(
+      () => 'restored',
+      (error: Error) => error.message,
+    );
+  const rule = 'has people in it, and a backup is only restored into an empty one.';
+  expect(await said({ embeddedIn: '/srv/data' })).toBe(
+    `The database in /srv/data ${rule} For a trial, set DATA_DIR=restored. To go back to the backup, restore it into a new DATA_DIR, then set that in .env, as in docs/production.md`,
+  );
+  expect(await said({})).toMatch(
+    new RegExp(
+      `^The database staff_test_\\w+ on \\S+ ${rule} Create a new database for the backup\\. To go back to it`,
+    ),
   );
 });
 

@@ -195,7 +195,7 @@ function unverified(hasCode: boolean, hasSecret: boolean): string {
   const sure = 'If you’re sure nobody changed it, restore it with --accept-unverified';
   if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or someone changed it. ${sure}`;
   if (!hasSecret)
-    return 'LINK_SECRET is not set, and only the one of its server shows who made it. It is in .env of that server or in its DATA_DIR, for example: LINK_SECRET_FILE=data/link-secret. If it is lost, restore with --accept-unverified';
+    return 'LINK_SECRET is not set, and only the one of its server shows who made it. It is in .env of that server, or in the file link-secret in its DATA_DIR: set LINK_SECRET_FILE to that file. If it is lost, restore with --accept-unverified';
   return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 

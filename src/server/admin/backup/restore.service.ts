@@ -14,7 +14,6 @@ import type { Log } from '#server/platform/db/log.ts';
 import { migrate, readSchemaVersion } from '#server/platform/db/migrate.ts';
 import { recordOrigin } from '#server/platform/installation/installation.service.ts';
 import { isServed } from '#server/platform/live/live.service.ts';
-import { shellWord } from '#server/platform/shell-word.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import { passed, readStored } from './backup-folder.ts';
 import { type CheckedBackup, type CheckJob, oneLine, RestoreRefused } from './check-backup.ts';
@@ -84,9 +83,9 @@ export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: C
 function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob, inUse: boolean): string {
   const rule = 'has people in it, and a backup is only restored into an empty one';
   if (embeddedIn !== undefined)
-    return `The database in ${embeddedIn} ${rule}. Use a new DATA_DIR, or first remove what is in this one: rm -r ${shellWord(embeddedIn)}`;
-  if (inUse) return `The database ${database} on ${host} ${rule}. A server uses it, so restore into a new database`;
-  return `The database ${database} on ${host} ${rule}. Use a new database, or first drop this one and create it again`;
+    return `The database in ${embeddedIn} ${rule}. For a trial, set DATA_DIR=restored. To go back to the backup, restore it into a new DATA_DIR, then set that in .env, as in docs/production.md`;
+  const there = `The database ${database} on ${host} ${rule}.${inUse ? ' A server uses it.' : ''}`;
+  return `${there} Create a new database for the backup. To go back to it, then set DATABASE_URL in .env, as in docs/production.md`;
 }
 
 /**

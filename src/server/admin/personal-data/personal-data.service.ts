@@ -1,6 +1,6 @@
 // Legal requests: exporting everything known about a person, and forgetting them. Only commands use this.
 import { createWriteStream } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { refuse } from '#core/base/refusals.ts';
@@ -66,12 +66,27 @@ export async function exportPerson(
     { snapshot: true, isLong: true },
   );
   const place = makePrivateFolder(folder, 'FOLDER');
+  try {
+    return await writeExport(place, data, files, keeper.files);
+  } catch (error) {
+    // Half of it would look complete, and stop the next try. The folder was empty.
+    for (const name of await readdir(place)) await rm(join(place, name));
+    throw error;
+  }
+}
+
+async function writeExport(
+  place: string,
+  data: unknown,
+  files: readonly { readonly key: string; readonly fileName: string }[],
+  store: FileStore,
+): Promise<{ readonly written: number; readonly missing: readonly string[] }> {
   await writeFile(join(place, 'data.json'), `${JSON.stringify(data, null, 1)}\n`, { flag: 'wx', mode: 0o600 });
   const missing: string[] = [];
   for (const [index, { key, fileName }] of files.entries()) {
     // The name is a user's label: not a path, and not unique.
     const name = `${index + 1}-${fileName.replaceAll(/[/\\]/g, '_')}`;
-    const content = await keeper.files.read(key).catch((error) => {
+    const content = await store.read(key).catch((error) => {
       if (error instanceof FileMissing) return null;
       throw error;
     });

@@ -15,7 +15,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import { sealAudit } from '#server/platform/audit/seal-audit.ts';
 import { verifyAudit } from '#server/platform/audit/verify-audit.ts';
 import { type Database, openDatabase } from '#server/platform/db/database.ts';
-import { FileMissing, type FileStore } from '#server/platform/storage/files.ts';
+import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { prepareTask } from '../../../../test/task-fixtures.ts';
 import { erasePerson, exportPerson, type Keeper } from './personal-data.service.ts';
@@ -124,6 +124,15 @@ test('the export goes on without a file that the store has lost, and names it', 
   expect(readdirSync(path)).toEqual(['data.json']);
 });
 
+test('an export that the store of files ended leaves nothing, and can be made again', async () => {
+  const down: FileStore = { ...app.parts.files, read: async () => Promise.reject(new FilesUnavailable('down')) };
+  const path = join(folder, 'again');
+  await expect(exportPerson({ ...keeper, files: down }, email, path)).rejects.toThrow(FilesUnavailable);
+  expect(readdirSync(path)).toEqual([]);
+  await exportPerson({ ...keeper, files: app.parts.files }, email, path);
+  expect(readdirSync(path)).toHaveLength(2);
+});
+
 test('after the erasure nothing names the person, the history still tells who is who, and the audit log holds', async () => {
   await app.database.pool.query('update people set disabled_at = now() where id = $1', [person]);
   await app.database.pool.query("update tasks set repeats = 'weekly' where owner_id = $1", [person]);
@@ -144,8 +153,8 @@ test('after the erasure nothing names the person, the history still tells who is
   await sealAudit(app.database);
   expect(await verifyAudit({ database: app.database, clock: app.clock }, [])).toMatchObject({
     fault: null,
-    // What changed, and that the data was exported twice.
-    erased: 3,
+    // What changed, and that the data was exported four times.
+    erased: 5,
   });
   expect(left).toContain('personErased');
   await expect(erasePerson(keeper, person, email)).rejects.toThrow('another email');

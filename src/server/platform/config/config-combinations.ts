@@ -16,12 +16,24 @@ const NEED_ANOTHER: readonly (readonly [VariableName, VariableName])[] = [
   ['LINK_SECRET_ALSO', 'LINK_SECRET'],
 ];
 
+const databases = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const;
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** The driver takes an unknown sslmode for verify-full. */
+function sslFaults(settings: Settings): string[] {
+  return databases.flatMap((name) => {
+    const mode = /[?&]sslmode=([^&]*)/.exec(settings[name] ?? '')?.[1];
+    if (mode === undefined || sslModes.includes(mode)) return [];
+    return [`${name} has sslmode=${mode.slice(0, 20)}. Use one of ${sslModes.join(', ')}.`];
+  });
+}
+
 const everyAddress = ['0.0.0.0', '::'];
 
 const onThisMachine = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:|\/|$)/;
 
 export function combinationFaults(isSet: (name: VariableName) => boolean, settings: Settings): string[] {
-  const faults: string[] = [];
+  const faults = sslFaults(settings);
   for (const group of TOGETHER.filter((names) => names.some(isSet))) {
     for (const name of group.filter((name) => !isSet(name))) {
       faults.push(`${name} isn't set, but ${group.filter(isSet).join(' and ')} needs it.`);

@@ -112,6 +112,8 @@ test.each([
 test('what shells, Node, npm and platforms set raises no alarm', () => {
   const foreign = [
     ...[
+      'DATABASE_USER',
+      'DATABASE_PASSWORD',
       'HOME',
       'HOSTNAME',
       'HOSTTYPE',

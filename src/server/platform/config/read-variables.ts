@@ -100,8 +100,11 @@ const known = new Set<string>([
   ...names.filter((name) => table[name].secret).map((name) => name + fileSuffix),
 ]);
 
+/** What examples/postgres/create-database.sh is given. */
+const scriptVariables = ['DATABASE_USER', 'DATABASE_PASSWORD'];
+
 function isForeign(name: string, value: string): boolean {
-  if (known.has(name) || /^(npm|OTEL|PG|_)/.test(name)) return true;
+  if (known.has(name) || scriptVariables.includes(name) || /^(npm|OTEL|PG|_)/.test(name)) return true;
   return serviceLink.test(name) || servicePort.test(`${name}=${value}`);
 }
 

@@ -31,6 +31,40 @@ test('of five servers that start at once one migrates and the others wait for it
   expect(row).toEqual({ there: true });
 });
 
+/** A connection that holds the lock for migrations. */
+async function holdLock(name: string): Promise<pg.Client> {
+  const holder = new pg.Client({ connectionString: url.href, application_name: name });
+  await holder.connect();
+  await holder.query('select pg_advisory_lock(7317001)');
+  return holder;
+}
+
+const patience = { lookMs: 50, idleMs: 400 };
+
+test.each(['staff-dashboard migrate', 'pooled'])(
+  'a lock that %s holds and does nothing with ends the wait',
+  async (name) => {
+    const holder = await holdLock(name);
+    const { rows } = await holder.query('select pg_backend_pid() as pid');
+    const warned: unknown[] = [];
+    const log = { ...recordingLog(), warn: (line: unknown) => warned.push(line) };
+    const who = `process ${rows[0].pid} of PostgreSQL (${name})`;
+    await expect(migrate({ url: url.href, log, patience })).rejects.toThrow(
+      `The lock for migrations is held by ${who}, which does nothing. Make sure that no server is starting, then end it in the database: select pg_terminate_backend(${rows[0].pid}).`,
+    );
+    expect(warned).toEqual([`Waiting for ${who}, which holds the lock for migrations ...`]);
+    await holder.end();
+  },
+);
+
+test('a server that migrates for long is waited for', async () => {
+  const holder = await holdLock('staff-dashboard migrate');
+  const waiting = migrate({ url: url.href, log: recordingLog(), patience });
+  await holder.query(`select pg_sleep(${(patience.idleMs * 4) / 1_000})`);
+  await holder.end();
+  await expect(waiting).resolves.toMatchObject({ applied: [] });
+});
+
 test('a migrated database is left as it is', async () => {
   const log = recordingLog();
   await migrate({ url: url.href, log });

@@ -12,11 +12,10 @@ import { StartRefused } from '../start-refused.ts';
 import { HostClient } from './host-client.ts';
 import { installedVersion, recordVersion } from './installed-version.ts';
 import type { Log } from './log.ts';
+import { type LockPatience, lockMigrations, migratorName } from './migration-lock.ts';
 import { prepareServerRole } from './server-role.ts';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
-// An arbitrary number that nothing else in the database locks.
-const LOCK = 7_317_001;
 
 /** The tables don't match this program; the message says what to do. */
 export class SchemaMismatch extends StartRefused {
@@ -210,24 +209,24 @@ async function migrateWith(client: pg.Client, folder: string, log: Log): Promise
 }
 
 export type Migrated = { readonly role: string | null; readonly applied: readonly string[] };
-type Migrating = { readonly url: string; readonly log: Log; readonly upTo?: number };
+type Migrating = { readonly url: string; readonly log: Log; readonly upTo?: number; readonly patience?: LockPatience };
 
 /**
  * Applies the missing migrations, all or none, and returns the role for the server, if it can have one.
- * `upTo` stops early, for tests. Throws DatabaseIsNewer when the database is ahead.
+ * `upTo` stops early and `patience` waits less, for tests. Throws DatabaseIsNewer when the database is ahead.
  */
-export async function migrate({ url, log, upTo }: Migrating): Promise<Migrated> {
-  // A separate connection: it has no request limits, and closing it always releases the lock.
+export async function migrate({ url, log, upTo, patience }: Migrating): Promise<Migrated> {
+  // A separate connection: it has no request limits, and closing it releases the lock.
   const client = new HostClient({
     connectionString: url,
-    application_name: 'staff-dashboard migrate',
+    application_name: migratorName,
     connectionTimeoutMillis: 10_000,
   });
   await client.connect();
   try {
     await assertUtf8(client);
     await client.query('set client_min_messages = warning');
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await lockMigrations(client, log, patience);
     if (upTo === undefined) {
       const applied = await migrateWith(client, migrationsFolder, log);
       await recordVersion(client);

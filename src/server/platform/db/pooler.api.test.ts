@@ -1,13 +1,21 @@
 // Behind PgBouncer in transaction mode a connection is ours for one transaction. TEST_POOLER=5 runs all API
 // tests this way.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { failureLines } from '#server/commands/failure-lines.ts';
+import { readConfig } from '#server/platform/config/config.ts';
+import { createLog } from '#server/platform/log/log.ts';
+import { startServer } from '#server/start-server.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { at } from '../../../../test/database.ts';
 import { needs } from '../../../../test/needs.ts';
 import { hasPooler, type Pooler, startPooler } from '../../../../test/pooler.ts';
 import { type Database, openDatabase } from './database.ts';
 import { isUnavailable } from './database-failures.ts';
+import { assertNoPooler } from './pooler.ts';
 import { serverRole } from './server-role.ts';
 
 const log = { info() {}, warn() {}, error() {} };
@@ -74,6 +82,30 @@ describe('through a pooler in transaction mode', needs('pgbouncer', hasPooler), 
       "select count(*)::int as tasks, count(distinct owner_id)::int as owners from tasks where title = 'Pooled'",
     );
     expect(rows).toEqual([{ tasks: 20, owners: 20 }]);
+  });
+
+  it('a start without the direct address is refused before it locks anything', async () => {
+    const pooled = one.pool.options.connectionString as string;
+    for (const [sets, given] of [
+      [true, /unsupported startup parameter/],
+      [false, /pooler before the database/],
+    ] as const) {
+      await expect(assertNoPooler(pooled, { sets })).rejects.toThrow(given);
+      await expect(assertNoPooler(straight.databaseUrl, { sets })).resolves.toBeUndefined();
+    }
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'pooled-'));
+    onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+    const env = { DATA_DIR, PORT: '0', DATABASE_URL: pooled, LINK_SECRET: '0123456789abcdef0123456789abcdef' };
+    const refused = await startServer(readConfig(env), createLog({ level: 'silent' })).catch((error) => error);
+    expect(failureLines(refused, env)).toEqual([
+      expect.stringMatching(
+        /^DATABASE_URL is .*, but it leads to a pooler, such as PgBouncer. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.$/,
+      ),
+    ]);
+    const { rows } = await straight.database.pool.query(
+      "select from pg_locks where locktype = 'advisory' and objid = 7317001",
+    );
+    expect(rows).toEqual([]);
   });
 
   it('a pooler that has gone is a database that cannot be reached', async () => {

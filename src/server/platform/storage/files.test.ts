@@ -1,11 +1,23 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { needs } from '../../../../test/needs.ts';
 import { bucketUrl, startBucket, type TestBucket } from '../../../../test/s3-server.ts';
-import { FileMissing, type FileStore, openFileStore, removeLeftovers } from './files.ts';
+import { FileMissing, type FileStore, openFileStore, probeFileStore, removeLeftovers } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'file-store-'));
 let bucket: TestBucket;
@@ -93,6 +105,32 @@ test('a folder shows a file whole or not at all', async () => {
   await store.keep('cd/cdef', path);
   expect(readFileSync(join(folder, 'one', 'files', 'cd', 'cdef'), 'utf8')).toBe('whole');
   expect(existsSync(path)).toBe(false);
+});
+
+// Linux keeps it in memory, so it isn't on the disk of other folders.
+const otherDisk = '/dev/shm';
+const hasOtherDisk = existsSync(otherDisk) && statSync(otherDisk).dev !== statSync(folder).dev;
+
+test('a folder on a disk of its own keeps files too', needs('a second file system', hasOtherDisk), async () => {
+  const [dataDir, mounted] = [join(folder, 'split'), mkdtempSync(join(otherDisk, 'files-'))];
+  onTestFinished(() => rmSync(mounted, { recursive: true }));
+  mkdirSync(dataDir);
+  symlinkSync(mounted, join(dataDir, 'files'));
+  const store = await openFileStore({ dataDir, url: undefined });
+  await probeFileStore(store);
+  const path = join(store.incoming, 'upload');
+  writeFileSync(path, 'whole', { mode: 0o600 });
+  await store.keep('ab/abcdef', path);
+  expect(await text(await store.read('ab/abcdef'))).toBe('whole');
+  expect(statSync(join(mounted, 'ab', 'abcdef')).mode & 0o077).toBe(0);
+  const copies = join(mounted, 'incoming.tmp');
+  expect([existsSync(path), readdirSync(copies)]).toEqual([false, []]);
+  writeFileSync(join(copies, randomUUID()), 'half');
+  const keys: string[] = [];
+  for await (const batch of store.keys()) keys.push(...batch);
+  expect(keys).toEqual(['ab/abcdef']);
+  await removeLeftovers(store, Temporal.Now.instant().add({ seconds: 1 }));
+  expect(readdirSync(copies)).toEqual([]);
 });
 
 test('what is kept and what comes in is closed to other users of the machine', () => {

@@ -1,7 +1,7 @@
 // Where attached files are kept: a folder, or a bucket of an S3-compatible store.
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, open, readdir, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { IncomingMessage } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -12,6 +12,8 @@ import { inSpan } from '../telemetry/telemetry.ts';
 export type FileStore = {
   /** The folder for incomplete uploads. */
   readonly incoming: string;
+  /** Folders that may have incomplete files after a crash. */
+  readonly unfinished: readonly string[];
   /**
    * Stores the complete file at `path` and resolves when it is durable. The file at `path` may be gone then.
    */
@@ -81,8 +83,11 @@ async function folderStore(incoming: string, folder: string): Promise<FileStore>
   const { FSDriver } = await import('flydrive/drivers/fs');
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }));
   const { writeMark, ...rest } = reading(disk, incoming);
+  // No key has a dot, so nobody mistakes these for stored files. The driver ignores a dot in front.
+  const copies = join(folder, 'incoming.tmp');
   return {
     ...rest,
+    unfinished: [incoming, copies],
     // After a restore of a database without files there is no folder yet.
     async writeMark(id) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -99,10 +104,27 @@ async function folderStore(incoming: string, folder: string): Promise<FileStore>
       // A new folder must survive a power cut too.
       if (await mkdir(dirname(target), { recursive: true, mode: 0o700 })) await sync(folder);
       await sync(path);
-      await rename(path, target);
+      await rename(path, target).catch((error) => {
+        if (error.code !== 'EXDEV') throw error;
+        return moveByCopy(path, copies, target);
+      });
       await sync(dirname(target));
     },
   };
+}
+
+/** For a store on another disk than `path`: `copies` is on the store's disk too. */
+async function moveByCopy(path: string, copies: string, target: string): Promise<void> {
+  await mkdir(copies, { recursive: true, mode: 0o700 });
+  const copy = join(copies, randomUUID());
+  try {
+    await copyFile(path, copy);
+    await sync(copy);
+    await rename(copy, target);
+  } finally {
+    await rm(copy, { force: true });
+  }
+  await rm(path, { force: true });
 }
 
 async function sync(path: string): Promise<void> {
@@ -178,6 +200,7 @@ export const markKey = 'installation-id';
 function reading(disk: Disk, incoming: string): Omit<FileStore, 'keep'> {
   return {
     incoming,
+    unfinished: [incoming],
     read: (key) => disk.getStream(key),
     remove: (key) => disk.delete(key),
     async *keys() {
@@ -217,10 +240,11 @@ export async function probeFileStore(store: FileStore): Promise<void> {
 }
 
 /** Removes uploads that were interrupted when the process ended. */
-export async function removeLeftovers({ incoming }: FileStore, before: Temporal.Instant): Promise<void> {
-  for (const name of await readdir(incoming)) {
-    const path = join(incoming, name);
-    const entry = await stat(path).catch(() => null);
-    if (entry && entry.mtimeMs < before.epochMilliseconds) await rm(path, { force: true });
-  }
+export async function removeLeftovers({ unfinished }: FileStore, before: Temporal.Instant): Promise<void> {
+  for (const folder of unfinished)
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name);
+      const entry = await stat(path).catch(() => null);
+      if (entry && entry.mtimeMs < before.epochMilliseconds) await rm(path, { force: true });
+    }
 }
