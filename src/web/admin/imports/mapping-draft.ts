@@ -8,7 +8,16 @@ import {
   isReference,
 } from '#core/numbers/datasets.ts';
 import { lineAmounts, plainWord, wordsOf } from './column-words.ts';
-import { type ColumnFacts, columnsOf, formOf, formOfColumn, noFacts, type RuleForm, ruleOf } from './rule-form.ts';
+import {
+  type ColumnFacts,
+  columnsOf,
+  decimalsIn,
+  formOf,
+  formOfColumn,
+  noFacts,
+  type RuleForm,
+  ruleOf,
+} from './rule-form.ts';
 
 /** Identifies a row permanently, so importing it again updates it. */
 export const identity = 'external_id';
@@ -158,13 +167,12 @@ function matched(
   return { fields: { ...found, [identity]: { kind: 'column', column: id } }, guessed: [identity, ...guessed] };
 }
 
-/** A line's price times its quantity, if both are plain numbers. */
-function lineAmountOf(columns: readonly string[], { numbers }: ColumnFacts): RuleForm | null {
+/** A line's price times its quantity. */
+function lineAmountOf(columns: readonly string[], facts: ColumnFacts): RuleForm | null {
   const named = (name: string) => columns.find((column) => plainWord(column) === name);
   for (const names of lineAmounts) {
-    const [price, quantity] = names.map(named);
-    const isPlain = [price, quantity].every((column) => column !== undefined && numbers[column]?.isPlain !== false);
-    if (isPlain) return { kind: 'multiply', columns: [price!, quantity!] };
+    const found = names.map(named).filter((column) => column !== undefined);
+    if (found.length === names.length) return { kind: 'multiply', columns: found, decimals: decimalsIn(found, facts) };
   }
   return null;
 }
