@@ -304,6 +304,20 @@ it.each([
   expect(guessesOf(dataset, columns, { unique: [] })).toEqual(wanted.split(','));
 });
 
+it('suppliers, influencers, revenue and scores are guessed, and a person’s id isn’t the row’s', () => {
+  const given = (dataset: 'payouts' | 'affiliate_activity' | 'conversations', columns: string[]) => {
+    const { fields } = newDraft(dataset, 'shop', columns, { unique: columns });
+    return columns.map((column) => Object.keys(fields).find((name) => columnsOf(fields[name]!)[0] === column));
+  };
+  expect(given('payouts', ['Trans No', 'Supplier Name'])).toEqual(['external_id', 'payee']);
+  expect(given('affiliate_activity', ['user_id', 'influencer_id', 'revenue'])).toEqual([
+    undefined,
+    'affiliate',
+    'sales',
+  ]);
+  expect(given('conversations', ['csat_score'])).toEqual(['satisfaction']);
+});
+
 it('a column called data is a date only if it has dates, and an id that is blank or repeated is none', () => {
   const dates = { Data: [{ format: 'D/M/YYYY' }] };
   expect(guessesOf('payouts', 'Data', { facts: { ...facts, dates: {} } })).toEqual([]);

@@ -110,8 +110,13 @@ function nearly({ name, title, type }: DraftField): string[] {
 
 const inOtherWords = ({ name }: DraftField): readonly string[] => wordsOf(name);
 
+/** These repeat in other rows than the first ones. */
+const isNamedAsPerson = (column: string): boolean =>
+  /^(user|customer|client|buyer|donor|affiliate|influencer|publisher)[ _-]?id$/i.test(column);
+
 const isNamedAsId = (column: string): boolean =>
-  /(?:^|[^a-z])(?:id|uuid|guid|key|ref|reference)$/i.test(column) || /[a-z]I[dD]$/.test(column);
+  !isNamedAsPerson(column) &&
+  (/(?:^|[^a-z])(?:id|uuid|guid|key|ref|reference)$/i.test(column) || /[a-z]I[dD]$/.test(column));
 
 type Guesses = { readonly fields: Record<string, RuleForm>; readonly guessed: string[] };
 
