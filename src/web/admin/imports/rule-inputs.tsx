@@ -126,7 +126,7 @@ const decimalSigns = [
   { value: ',', label: '1.234,50' },
 ] as const;
 
-type Calculation = Extract<RuleForm, { readonly decimals?: unknown }>;
+type Calculation = Extract<RuleForm, { readonly kind: 'multiply' | 'negate' | 'absolute' }>;
 
 /** How the numbers of each column are written that is calculated with. */
 function DecimalSigns({
