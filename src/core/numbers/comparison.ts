@@ -34,7 +34,7 @@ export function endsEarly({ from, to }: DayRange, newest: Temporal.PlainDate, to
 }
 
 /** Up to this share of a comparison may lie before the data. */
-const littleShare = 0.02;
+const littleShare = 0.05;
 
 /** Whether too much of a comparison lies before the first day with data. */
 export function lacksMuch({ from, to }: DayRange, first: Temporal.PlainDate): boolean {

@@ -122,6 +122,13 @@ test('net flow says how many conversations have no resolved date', () => {
   );
 });
 
+test('net revenue says how many rows lack one of its two fields, without saying which', () => {
+  const totals: Record<string, string> = { activity: '3000', rows_with_sales: '0' };
+  expect(lackWords('affiliate_activity', 'net_revenue', (leaf) => totals[leaf] ?? null)).toBe(
+    'Sales or commission missing: 3,000 of 3,000 rows',
+  );
+});
+
 test('the average order says of every order without an amount that it counts as zero', () => {
   const words = (unpriced: number) => {
     const totals: Record<string, string> = { orders: '2421', priced_orders: String(2421 - unpriced) };

@@ -66,7 +66,7 @@ async function byDefinition(by: readonly string[], { from, to, until }: Span, wh
 async function read(by: readonly string[], current: Period, previous: Period | null, filters: Reading['filters']) {
   const question: NumbersQuestion = {
     ...{ reading: reading(current.span, filters), metrics: ['backlog'], by, current, previous },
-    ...{ top: 50_000, offset: 0, order: null, search: null, onlyFilled: false },
+    ...{ top: 50_000, offset: 0, order: null, search: null, onlyFilled: false, keepsGone: false },
   };
   const rows = await readNumbers(fresh.database.drizzle, question, leafSources(question));
   const linesOf = (values: 'current' | 'previous') =>

@@ -116,7 +116,7 @@ export async function beginRemoval(
 function mustBeSameZone(dataset: DatasetKey, kept: string, zone: string): void {
   if (kept !== zone)
     throw new ZoneChanged(
-      `The days of ${dataset} were counted in ${kept}, but the company’s time zone is now ${zone}. Rebuild them first: npm run admin -- rebuild-numbers`,
+      `The days of ${dataset} were counted in ${kept}, but COMPANY_TIME_ZONE is ${zone} here. Set it to ${kept}. If the company’s time zone has changed, run npm run admin -- rebuild-numbers`,
     );
 }
 

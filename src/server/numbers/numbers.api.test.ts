@@ -433,6 +433,37 @@ test('groups are sorted, searched and paged by the server, with the count of all
   expect(refused.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'order' });
 });
 
+test('groups that fell to nothing follow the others, the largest first, unless the comparison lacks much', async () => {
+  const sold = (id: string, day: string, title: string, gross: bigint) =>
+    order(id, `2026-${day}T12:00:00Z`, { product: 'bgp', title, gross });
+  const rows = [
+    sold('K/1', '10-20', 'Kept', 80_0000n),
+    sold('S/1', '10-21', 'Small', 10_0000n),
+    sold('L/1', '10-22', 'Large', 90_0000n),
+    sold('K/2', '11-02', 'Kept', 40_0000n),
+    sold('N/1', '11-03', 'New', 5_0000n),
+  ];
+  await server.database.transaction((queries) => applyBatch(queries, 'orders', rows, { zone, source: 'games' }));
+  const asked = `query ($to: String!, $order: String!, $descending: Boolean!) {
+    numbers(dataset: "orders", scope: "bgp", from: "2026-11-01", to: $to, compare: "previous", metrics: ["net_sales", "orders"],
+      by: ["title"], order: $order, descending: $descending, onlyFilled: true) { groups goneGroups rows { keys values previousValues } } }`;
+  const read = async (order: string, descending: boolean, to = '2026-11-13') => {
+    const {
+      groups,
+      goneGroups,
+      rows: found,
+    } = (await server.gql(admin, asked, { order, descending, to })).data.numbers;
+    return [groups, goneGroups, found.map(({ keys }: { keys: string[] }) => keys[0]).join(' '), found];
+  };
+  const [, , , found] = await read('net_sales', true);
+  expect(found.at(-1)).toEqual({ keys: ['Small'], values: ['0', '0'], previousValues: ['10', '1'] });
+  expect((await read('net_sales', true)).slice(0, 3)).toEqual([4, 2, 'Kept New Large Small']);
+  expect((await read('net_sales', false)).slice(0, 3)).toEqual([4, 2, 'New Kept Large Small']);
+  expect((await read('change', false)).slice(0, 3)).toEqual([4, 2, 'Large Small Kept New']);
+  expect((await read('title', false)).slice(0, 3)).toEqual([4, 2, 'Kept Large New Small']);
+  expect((await read('net_sales', true, '2026-12-01')).slice(0, 3)).toEqual([2, 0, 'Kept New']);
+});
+
 test('each currency says how many rows it has', async () => {
   const counted = `{ numbers(dataset: "orders", scope: "connect", from: "2026-10-01", to: "2026-12-01", metrics: ["lines"]) { currencies currencyRows resolutionKnown } }`;
   const { currencies, currencyRows, resolutionKnown } = (await server.gql(admin, counted)).data.numbers;

@@ -104,6 +104,9 @@ function defineValues(): void {
       }),
       rows: t.field({ type: [NumbersGroupType], resolve: ({ rows }) => rows }),
       groups: t.exposeInt('groups', { description: 'The count of groups on all pages' }),
+      goneGroups: t.exposeInt('goneGroups', {
+        description: 'How many of them have something in the comparison but nothing in the range',
+      }),
       others: t.field({ type: NumbersOthersType, nullable: true, resolve: ({ others }) => others }),
       totals: t.field({ type: ['String'], nullable: nullableTexts, resolve: ({ totals }) => totals }),
       previousTotals: t.field({
@@ -151,7 +154,9 @@ function defineAsking(): void {
         order: t.arg.string({ description: 'A metric, a grouping, or `change`: how much the first metric changed' }),
         descending: t.arg.boolean(),
         search: t.arg.string({ description: 'Only groups whose first key contains it' }),
-        onlyFilled: t.arg.boolean({ description: 'Leaves out groups in which every metric is zero or blank' }),
+        onlyFilled: t.arg.boolean({
+          description: 'Leaves out groups in which every metric is zero or blank, also in the comparison',
+        }),
       },
       extensions: { cacheRule },
       resolve: (_root, args, context) => numbers(context, args),

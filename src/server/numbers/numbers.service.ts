@@ -1,7 +1,7 @@
 // Computes metrics over a range and its comparison, in total and by group.
 
 import { decimalText, tenThousandths } from '#core/base/decimals.ts';
-import { comparedRange, endsEarly } from '#core/numbers/comparison.ts';
+import { comparedRange, endsEarly, lacksMuch } from '#core/numbers/comparison.ts';
 import { datasetOf, hasHours, timeGroupings } from '#core/numbers/datasets.ts';
 import { type LeafValues, leafFormulaOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
@@ -48,6 +48,7 @@ export type Numbers = {
   readonly dataFrom: string | null;
   readonly rows: NumbersGroup[];
   readonly groups: number;
+  readonly goneGroups: number;
   readonly others: NumbersOthers | null;
   readonly totals: Values;
   readonly previousTotals: Values | null;
@@ -181,6 +182,10 @@ class Answer {
     return this.#groups[0]?.groups ?? 0;
   }
 
+  goneGroups(): number {
+    return this.#groups[0]?.gone ?? 0;
+  }
+
   /** The groups that aren't shown: the total minus the shown ones, if they are additive. */
   others(): NumbersOthers | null {
     const shown = this.#shown;
@@ -228,6 +233,11 @@ function periodsOf(
   };
 }
 
+const rangeOf = ({ span: { from, to } }: Period) => ({
+  from: Temporal.PlainDate.from(from),
+  to: Temporal.PlainDate.from(to),
+});
+
 /** How many of the range's rows in the currency match the filters, and whether it has any. */
 function rowsOf(
   { currencies, rangeRows }: Standing,
@@ -253,6 +263,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
   const { current, previous } = periodsOf(request, reading.now);
   const question: NumbersQuestion = {
     ...{ reading, metrics, by, current, previous },
+    keepsGone: previous !== null && !(first !== null && lacksMuch(rangeOf(previous), Temporal.PlainDate.from(first))),
     ...{ top, offset, order, search, onlyFilled },
   };
   const leaves = leafSources(question);
@@ -285,6 +296,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     dataFrom: first !== null && previous !== null && previous.span.from < first ? first : null,
     rows,
     groups: by.length === 0 ? 0 : answer.groups(),
+    goneGroups: by.length === 0 ? 0 : answer.goneGroups(),
     others: by.length === 0 ? null : answer.others(),
     totals,
     previousTotals,

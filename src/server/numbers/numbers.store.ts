@@ -22,6 +22,8 @@ export type NumbersQuestion = {
   readonly by: readonly string[];
   readonly current: Period;
   readonly previous: Period | null;
+  /** Whether groups are kept that only the comparison fills. */
+  readonly keepsGone: boolean;
 } & Pick<NumberRequest, 'top' | 'offset' | 'order' | 'search' | 'onlyFilled'>;
 
 /** Leaves in the store's unit, by position; null if nothing was found. */
@@ -32,6 +34,8 @@ export type GroupRow = {
   readonly previous: (string | null)[];
   /** The number of all groups, including those not returned. */
   readonly groups: number;
+  /** How many of them only the comparison fills. */
+  readonly gone: number;
 };
 
 export type LeafSource = { readonly leaf: string; readonly source: Source };
@@ -160,26 +164,29 @@ function orderOf(question: NumbersQuestion, leaves: readonly LeafSource[]): SQL[
   const direction = order.descending ? sql`desc nulls last` : sql`asc nulls last`;
   const key = by.indexOf(order.by);
   if (key !== -1) return [sql`lower(${keyName(key)}) ${direction}`, sql`${keyName(key)} ${direction}`];
-  if (order.by !== 'change') return [sql`${rankOf(question, leaves, order.by, 'c')} ${direction}`];
+  const isGone = sql`(not ${isFilled(leaves, 'c')})`;
+  const lost = (metric: string) =>
+    sql`case when ${isGone} then ${rankOf(question, leaves, metric, 'p')} end desc nulls last`;
+  if (order.by !== 'change')
+    return [isGone, sql`${rankOf(question, leaves, order.by, 'c')} ${direction}`, lost(order.by)];
   const [now, before] = [rankOf(question, leaves, first, 'c'), rankOf(question, leaves, first, 'p')];
   const change = sql`(${now} - ${before})`;
   // Rates change by points, amounts by percent.
   const isRate = metricOf(reading.dataset, first)!.unit === 'percent';
-  return [isRate ? sql`${change} ${direction}` : sql`${change} / nullif(abs(${before}), 0) ${direction}`];
+  const size = isRate ? change : sql`${change} / nullif(abs(${before}), 0)`;
+  return [sql`${size} ${direction}`, lost(first)];
 }
 
+const isFilled = (leaves: readonly LeafSource[], period: 'c' | 'p'): SQL =>
+  sql`(coalesce(${list(leaves.map((_, index) => sql`nullif(${name(`${period}${index}`)}, 0)`))}) is not null)`;
+
 /** Only groups that match the search and, if asked, aren't empty. */
-function keptGroups({ by, search, onlyFilled }: NumbersQuestion, leaves: readonly LeafSource[]): SQL {
+function keptGroups({ by, search, onlyFilled, keepsGone }: NumbersQuestion, leaves: readonly LeafSource[]): SQL {
   const parts: SQL[] = [];
   if (search !== null && by.length > 0)
     parts.push(sql`${keyName(0)} ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (onlyFilled)
-    parts.push(
-      sql`(${sql.join(
-        leaves.map((_, index) => sql`coalesce(${name(`c${index}`)}, 0) <> 0`),
-        sql` or `,
-      )})`,
-    );
+    parts.push(keepsGone ? sql`(${isFilled(leaves, 'c')} or ${isFilled(leaves, 'p')})` : isFilled(leaves, 'c'));
   return allOf(parts);
 }
 
@@ -215,7 +222,8 @@ export async function readNumbers(
     select is_total as "isTotal", array[${list([...keys, sql`null`])}]::text[] as keys,
       array[${list(indexes.map((index) => name(`c${index}`)))}]::text[] as current,
       array[${list(indexes.map((index) => name(`p${index}`)))}]::text[] as previous,
-      (count(*) over (partition by is_total))::int as groups
+      (count(*) over (partition by is_total))::int as groups,
+      (count(*) filter (where not ${isFilled(leaves, 'c')} and ${isFilled(leaves, 'p')}) over (partition by is_total))::int as gone
     from folded where is_total or (${keptGroups(question, leaves)})
     order by is_total desc${over(order, (part) => part)}${over(keys, (key) => key)} limit ${top + offset + 1}) page) placed
     where "isTotal" or place > ${offset} + 1 order by place`,

@@ -57,6 +57,7 @@ const numbersDocument = graphql(`
         previousValues
       }
       groups
+      goneGroups
       others {
         groups
         values
@@ -119,5 +120,8 @@ export const numberPagesQuery = (question: PagedQuestion) =>
       return { ...numbers, next: end < numbers.groups ? String(end) : null, total: numbers.groups };
     },
     staleTime: numbersStaleMs,
-    keeps: (before) => (before[2] as Question).scope === question.scope,
+    keeps: (before) => {
+      const { scope, metrics } = before[2] as Question;
+      return scope === question.scope && String(metrics) === String(question.metrics);
+    },
   });

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { mostRowsCounted } from '#core/numbers/number-request.ts';
 import { showPage } from '../../../test/show-page.tsx';
 import { NothingInRange, OtherCurrencies, PageSentence } from './page-sentence.tsx';
+import { topMetrics } from './shared/numbers-queries.ts';
 
 const days = { from: '2026-01-01', to: '2026-02-01' };
 const plainView = { dataset: 'donations', days, filters: [], currency: null, compare: 'none', period: 'custom' };
@@ -51,6 +52,15 @@ test('filters that leave nothing can be cleared at once', async () => {
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await user.click(screen.getByRole('button', { name: 'Show GBP' }));
   expect(changes).toEqual([{ 'where.country': null }, { currency: 'GBP' }]);
+});
+
+test('sales of affiliates without clicks and commission count at the top', async () => {
+  const affiliates = { ...plainView, dataset: 'affiliate_activity' } as const;
+  const totals = topMetrics(affiliates).map((name) => (name === 'sales' ? '900' : null));
+  const sold = { ...(numbers(['USD'], [3]) as object), matchingRows: 3, isEmpty: false, totals };
+  await showPage(<PageSentence view={affiliates as never} numbers={sold as never} change={() => {}} />);
+  await screen.findByText(/1–31 Jan|Jan 2026/);
+  expect(screen.queryByText(/count none of them/)).toBeNull();
 });
 
 test('rows that count nothing are told apart from no rows', async () => {

@@ -8,12 +8,16 @@ const statuses =
 const channels = 'source, source name, sales channel, kanal, canal, kanaal';
 
 const wordsOfFields: Readonly<Record<string, string>> = {
+  external_id: 'trans no, transaction no, transaction number',
   ...{ occurred_at: dates, opened_at: dates, attempted_at: dates, day: dates },
   donated_at: `donation date, gift date, date given, donated, eingang der spende, spendendatum, date du don, fecha de donación, data da doação, ${dates}`,
   dated_at: `disbursed, ${dates}`,
   resolved_at: 'solved at, gelöst am, résolu le, resuelto, resolvido em, data de resolução, opgelost op',
   due_at: 'fällig am, échéance, vencimiento, vencimento, vervaldatum',
-  ...{ amount: `donation amount, gift amount, ${amounts}`, sales: `umsatz, ventes, ventas, vendas, omzet, ${amounts}` },
+  ...{
+    amount: `donation amount, gift amount, ${amounts}`,
+    sales: `revenue, umsatz, ventes, ventas, vendas, omzet, ${amounts}`,
+  },
   gross: 'brutto, betrag, montant, importe, monto, valor, bedrag, amount, sales',
   quantity: 'lineitem quantity, qty, number of items, menge, anzahl, stückzahl, quantité, cantidad, quantidade, aantal',
   discount: 'lineitem discount, rabatt, remise, descuento, desconto, korting',
@@ -30,7 +34,7 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   donor_ref:
     'donor email, spender id, spender, spenderin, donateur, donante, doador, donator, gever, giver, contributor, email',
   payee:
-    'recipient, empfänger, empfaenger, destinataire, bénéficiaire, beneficiario, beneficiário, begunstigde, ontvanger',
+    'recipient, supplier name, supplier, vendor name, vendor, empfänger, empfaenger, destinataire, bénéficiaire, beneficiario, beneficiário, begunstigde, ontvanger',
   payer: 'sender, zahler, payeur, pagador, betaler',
   sku: 'lineitem sku, item sku, artikelnummer, artikelnr, product id',
   title:
@@ -39,8 +43,9 @@ const wordsOfFields: Readonly<Record<string, string>> = {
   category: 'kategorie, catégorie, categoría, categoria, categorie',
   priority: 'priorität, priorité, prioridad, prioridade, prioriteit',
   assignee: 'agent, assigned to, bearbeiter, agente, responsable, responsável, atendente, behandelaar',
+  affiliate: 'affiliate id, influencer, influencer id, publisher, publisher id',
   team: 'group, gruppe, équipe, equipo, equipe',
-  satisfaction: 'csat, rating, bewertung, satisfacción, satisfação',
+  satisfaction: 'csat, csat score, rating, bewertung, satisfacción, satisfação',
 };
 
 /** Of a line with a price and a quantity, which make its amount. */

@@ -10,7 +10,7 @@ import { identity, type MappingDraft, withField } from './mapping-draft.ts';
 import { numbered, numberingTitle } from './rule-form.ts';
 
 type Question = {
-  readonly kind: 'first rows' | 'refused' | 'replaced';
+  readonly kind: 'first rows' | 'refused' | 'other days' | 'replaced';
   readonly isAgain: boolean;
   readonly of: string;
 };
@@ -19,22 +19,25 @@ type Asks = {
   /** The mapping and its name: an answer is for nothing else. */
   readonly of: string;
   readonly isCurrent: boolean;
-  readonly isMuchRefused: boolean;
+  readonly preview: Preview | undefined;
   readonly isReplacing: boolean;
   /** Null while the mapping can't be imported. */
   readonly onStart: ((isAgain: boolean) => void) | null;
 };
 
 /** If the first rows aren't read yet, it waits for what they say. */
-export function useQuestion({ of, isCurrent, isMuchRefused, isReplacing, onStart }: Asks) {
+export function useQuestion({ of, isCurrent, preview, isReplacing, onStart }: Asks) {
   const [asked, setAsked] = useState<Question | null>(null);
   const start = (isAgain = false) => {
     setAsked(isReplacing ? { kind: 'replaced', isAgain, of } : null);
     if (!isReplacing) onStart?.(isAgain);
   };
-  const begin = () => {
-    if (isCurrent && !isMuchRefused) start();
-    else setAsked({ kind: isCurrent ? 'refused' : 'first rows', isAgain: false, of });
+  /** Asks what the first rows call for, one question after the other. */
+  const begin = (answered?: Question['kind']) => {
+    const kinds: readonly Question['kind'][] = isCurrent ? questionsOf(preview) : ['first rows'];
+    const next = kinds[answered ? kinds.indexOf(answered) + 1 : 0];
+    if (next) setAsked({ kind: next, isAgain: false, of });
+    else start();
   };
   const isVoid = asked !== null && (asked.of !== of || onStart === null);
   const isAnswered = asked?.kind === 'first rows' && isCurrent;
@@ -73,8 +76,30 @@ function Replacing({ name, isOther, onImport }: ReplacingProps) {
 const muchRefused = 0.2;
 const fewestRefused = 3;
 
-export const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
+const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
   refused >= Math.max(fewestRefused, sampleRows * muchRefused);
+
+/** Most likely its ids are numbers of rows, which every file has. */
+const replacesOtherDays = ({ doubts }: Preview): boolean =>
+  doubts.some(({ field, reason }) => field === identity && reason.includes('belongs to rows of other days'));
+
+const questionsOf = (preview: Preview | undefined): Question['kind'][] => [
+  ...(preview && refusesMuch(preview) ? (['refused'] as const) : []),
+  ...(preview && replacesOtherDays(preview) ? (['other days'] as const) : []),
+];
+
+function ReplacingRows({ onImport }: { readonly onImport: () => void }) {
+  return (
+    <div className={classes.way}>
+      <p role="alert" className={classes.words}>
+        Stored rows of other days have this file’s ids. The import would replace those rows.
+      </p>
+      <Button variant="default" color="danger" onClick={onImport}>
+        Replace those rows
+      </Button>
+    </div>
+  );
+}
 
 type MuchRefusedProps = {
   readonly draft: MappingDraft;
@@ -110,18 +135,20 @@ type QuestionsProps = Omit<MuchRefusedProps, 'preview' | 'onImport'> &
     readonly question: Question | null;
     readonly preview: Preview | undefined;
     readonly isReplacing: boolean;
-    readonly onRefused: () => void;
+    /** Goes on to the next question, or imports. */
+    readonly onAnswer: (kind: Question['kind']) => void;
     readonly onReplace: () => void;
   };
 
 export function Questions(props: QuestionsProps) {
-  const { question, preview, draft, onChange, name, isOther, isReplacing, onRefused, onReplace } = props;
+  const { question, preview, draft, onChange, name, isOther, isReplacing, onAnswer, onReplace } = props;
   return (
     <>
       <p role="status">{question?.kind === 'first rows' && readingWords}</p>
       {question?.kind === 'refused' && preview && (
-        <MuchRefused {...{ preview, draft, onChange }} onImport={onRefused} />
+        <MuchRefused {...{ preview, draft, onChange }} onImport={() => onAnswer('refused')} />
       )}
+      {question?.kind === 'other days' && <ReplacingRows onImport={() => onAnswer('other days')} />}
       {isReplacing && <Replacing {...{ name, isOther }} onImport={onReplace} />}
     </>
   );

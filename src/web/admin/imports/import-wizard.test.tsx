@@ -809,6 +809,26 @@ test('step 2 doesn’t pass what was said of the mapping before for this one’s
   expect(orders[0]).not.toContain('rate');
 });
 
+test('an import that would replace rows of other days asks first, after it asked about refused rows', async () => {
+  const reason = 'Id in the source belongs to rows of other days in all 9 stored rows checked';
+  const first = { ...preview, workbook: null, sampleRows: 9, refused: 9, doubts: [{ field: 'external_id', reason }] };
+  const orders: boolean[] = [];
+  const { step } = runStep({ start: ({ isAgain }) => orders.push(isAgain) });
+  const user = await showPage(<Later>{step}</Later>);
+  const opening = await screen.findByRole('button', { name: 'Open' });
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(first)));
+  await user.click(opening);
+  await screen.findByText(`${reason}.`);
+  await user.click(screen.getByRole('button', { name: 'Import' }));
+  await user.click(await screen.findByRole('button', { name: 'Import the other rows' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'Stored rows of other days have this file’s ids. The import would replace those rows.',
+  );
+  expect(orders).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Replace those rows' }));
+  await expect.poll(() => orders).toEqual([false]);
+});
+
 test('values to leave out can differ in case only, and can have a comma', async () => {
   const draft = { ...newDraft('orders', 'shop', []), leaveOut: [leaveOut] };
   const values = { Tag: ['test', 'TEST', 'paid'].map((value) => ({ value, count: 1 })) };

@@ -64,6 +64,9 @@ describe('a rule', () => {
     { join: ['a', 'b'], with: ' / ' },
     { join: ['a', 'b', { occurrence: ['a', 'b'] }], with: '#' },
     { multiply: ['a', 'b'] },
+    { multiply: ['a', { number: 'b', decimal: ',' }] },
+    { negate: { number: 'a', decimal: ',' } },
+    { absolute: { number: 'a', decimal: '.' } },
     { date: 'a', format: 'D/M/YYYY' },
     { date: 'a', format: 'D/M/YYYY', zone: 'Europe/London' },
     { date: { join: ['a', 'b'], with: ' ' }, format: 'D/M/YYYY H:mm' },
@@ -76,6 +79,7 @@ describe('a rule', () => {
   it.each([
     { column: 'a', optional: true },
     { negate: { constant: '1' } },
+    { multiply: ['a', { number: 'a', decimal: ',' }] },
     { value: 'a', map: {}, default: '' },
     { date: 'a', format: 'YYYY', language: 'de' },
     { date: { join: ['a', 'b', 'c'], with: ' ' }, format: 'YYYY' },
@@ -138,6 +142,27 @@ it('a column brings its format, chosen before or after the kind, unless another 
   const points = { kind: 'number', column: 'Betrag', decimal: '.' } as const;
   expect(withFormat(points, amount, facts, 'money')).toBe(points);
   expect(withFormat({ ...points, column: 'Price' }, points, facts, 'money')).toMatchObject({ decimal: '.' });
+});
+
+it('a calculation reads each column with the decimal sign that its values have, unless another one was set', () => {
+  const column = { kind: 'column', column: 'Betrag' } as const;
+  for (const kind of ['negate', 'absolute'] as const)
+    expect(ruleOf(withFormat(changeKind(column, kind), column, facts, 'money'))).toEqual({
+      rule: { [kind]: { number: 'Betrag', decimal: ',' } },
+    });
+  const begun = withFormat(changeKind(column, 'multiply'), column, facts, 'money');
+  const both = withFormat({ ...begun, columns: ['Betrag', 'Price'] } as typeof begun, begun, facts, 'money');
+  expect(ruleOf(both)).toEqual({ rule: { multiply: [{ number: 'Betrag', decimal: ',' }, 'Price'] } });
+  const byHand = { ...both, decimals: { Betrag: '.' } } as typeof both;
+  expect(ruleOf(withFormat(byHand, both, facts, 'money'))).toEqual({
+    rule: { multiply: [{ number: 'Betrag', decimal: '.' }, 'Price'] },
+  });
+  const guessed = newDraft('orders', 'shop', ['Unit Price', 'Quantity'], {
+    facts: { ...facts, numbers: { 'Unit Price': { decimal: ',', isPlain: false } } },
+  });
+  expect(ruleOf(guessed.fields.gross!)).toEqual({
+    rule: { multiply: [{ number: 'Unit Price', decimal: ',' }, 'Quantity'] },
+  });
 });
 
 it('a chosen column whose dates or amounts need a format has it at once', () => {
@@ -277,6 +302,20 @@ it.each([
   ['conversations', 'created_date,Agency', 'opened_at < created_date'],
 ] as const)('%s: columns in other words are guessed: %s', (dataset, columns, wanted) => {
   expect(guessesOf(dataset, columns, { unique: [] })).toEqual(wanted.split(','));
+});
+
+it('suppliers, influencers, revenue and scores are guessed, and a person’s id isn’t the row’s', () => {
+  const given = (dataset: 'payouts' | 'affiliate_activity' | 'conversations', columns: string[]) => {
+    const { fields } = newDraft(dataset, 'shop', columns, { unique: columns });
+    return columns.map((column) => Object.keys(fields).find((name) => columnsOf(fields[name]!)[0] === column));
+  };
+  expect(given('payouts', ['Trans No', 'Supplier Name'])).toEqual(['external_id', 'payee']);
+  expect(given('affiliate_activity', ['user_id', 'influencer_id', 'revenue'])).toEqual([
+    undefined,
+    'affiliate',
+    'sales',
+  ]);
+  expect(given('conversations', ['csat_score'])).toEqual(['satisfaction']);
 });
 
 it('a column called data is a date only if it has dates, and an id that is blank or repeated is none', () => {

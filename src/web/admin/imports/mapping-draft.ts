@@ -8,7 +8,16 @@ import {
   isReference,
 } from '#core/numbers/datasets.ts';
 import { lineAmounts, plainWord, wordsOf } from './column-words.ts';
-import { type ColumnFacts, columnsOf, formOf, formOfColumn, noFacts, type RuleForm, ruleOf } from './rule-form.ts';
+import {
+  type ColumnFacts,
+  columnsOf,
+  decimalsIn,
+  formOf,
+  formOfColumn,
+  noFacts,
+  type RuleForm,
+  ruleOf,
+} from './rule-form.ts';
 
 /** Identifies a row permanently, so importing it again updates it. */
 export const identity = 'external_id';
@@ -101,8 +110,13 @@ function nearly({ name, title, type }: DraftField): string[] {
 
 const inOtherWords = ({ name }: DraftField): readonly string[] => wordsOf(name);
 
+/** These repeat in other rows than the first ones. */
+const isNamedAsPerson = (column: string): boolean =>
+  /^(user|customer|client|buyer|donor|affiliate|influencer|publisher)[ _-]?id$/i.test(column);
+
 const isNamedAsId = (column: string): boolean =>
-  /(?:^|[^a-z])(?:id|uuid|guid|key|ref|reference)$/i.test(column) || /[a-z]I[dD]$/.test(column);
+  !isNamedAsPerson(column) &&
+  (/(?:^|[^a-z])(?:id|uuid|guid|key|ref|reference)$/i.test(column) || /[a-z]I[dD]$/.test(column));
 
 type Guesses = { readonly fields: Record<string, RuleForm>; readonly guessed: string[] };
 
@@ -158,13 +172,12 @@ function matched(
   return { fields: { ...found, [identity]: { kind: 'column', column: id } }, guessed: [identity, ...guessed] };
 }
 
-/** A line's price times its quantity, if both are plain numbers. */
-function lineAmountOf(columns: readonly string[], { numbers }: ColumnFacts): RuleForm | null {
+/** A line's price times its quantity. */
+function lineAmountOf(columns: readonly string[], facts: ColumnFacts): RuleForm | null {
   const named = (name: string) => columns.find((column) => plainWord(column) === name);
   for (const names of lineAmounts) {
-    const [price, quantity] = names.map(named);
-    const isPlain = [price, quantity].every((column) => column !== undefined && numbers[column]?.isPlain !== false);
-    if (isPlain) return { kind: 'multiply', columns: [price!, quantity!] };
+    const found = names.map(named).filter((column) => column !== undefined);
+    if (found.length === names.length) return { kind: 'multiply', columns: found, decimals: decimalsIn(found, facts) };
   }
   return null;
 }

@@ -21,11 +21,15 @@ export type RuleKind = keyof typeof ruleKinds;
 
 export type ValuePair = { readonly from: string; readonly to: string };
 
+type DecimalSign = '.' | ',';
+/** The signs of columns whose numbers are text like `1.234,50`. */
+type Decimals = { readonly decimals?: Readonly<Record<string, DecimalSign>> };
+
 export type RuleForm =
   | { readonly kind: 'none' }
   | { readonly kind: 'column'; readonly column: string }
-  | { readonly kind: 'negate'; readonly column: string }
-  | { readonly kind: 'absolute'; readonly column: string }
+  | ({ readonly kind: 'negate'; readonly column: string } & Decimals)
+  | ({ readonly kind: 'absolute'; readonly column: string } & Decimals)
   | { readonly kind: 'constant'; readonly text: string }
   | { readonly kind: 'map'; readonly column: string; readonly pairs: readonly ValuePair[]; readonly otherwise: string }
   /** `time`: another column with the time of day, if any; `others`: columns for rows that leave it blank. */
@@ -37,7 +41,7 @@ export type RuleForm =
       readonly format: string;
       readonly zone: string;
     }
-  | { readonly kind: 'number'; readonly column: string; readonly decimal: '.' | ',' }
+  | { readonly kind: 'number'; readonly column: string; readonly decimal: DecimalSign }
   /** Joined to one text; rows with the same values can be numbered, which makes an id of them. */
   | {
       readonly kind: 'together';
@@ -46,7 +50,7 @@ export type RuleForm =
       readonly isNumbered: boolean;
     }
   | { readonly kind: 'first'; readonly columns: readonly string[] }
-  | { readonly kind: 'multiply'; readonly columns: readonly string[] }
+  | ({ readonly kind: 'multiply'; readonly columns: readonly string[] } & Decimals)
   | { readonly kind: 'json'; readonly text: string };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -73,20 +77,45 @@ export function formOf(rule: unknown): RuleForm {
 }
 
 function simpleForm(rule: Json): RuleForm | null {
-  const { constant, negate, absolute, number, decimal } = rule;
+  const { constant } = rule;
   if (typeof constant === 'string' && hasOnly(rule, ['constant'])) return { kind: 'constant', text: constant };
-  if (typeof negate === 'string' && hasOnly(rule, ['negate'])) return { kind: 'negate', column: negate };
-  if (typeof absolute === 'string' && hasOnly(rule, ['absolute'])) return { kind: 'absolute', column: absolute };
+  return numberForm(rule) ?? calculation(rule);
+}
+
+function numberForm(rule: Json): Extract<RuleForm, { kind: 'number' }> | null {
+  const { number, decimal } = rule;
   const isNumber = typeof number === 'string' && (decimal === '.' || decimal === ',');
   return isNumber && hasOnly(rule, ['number', 'decimal']) ? { kind: 'number', column: number, decimal } : null;
 }
 
+/** The columns that are calculated with are plain numbers, or each is a number as text. */
+function calculation(rule: Json): RuleForm | null {
+  const kind = (['multiply', 'negate', 'absolute'] as const).find((one) => hasOnly(rule, [one]));
+  const given = kind && rule[kind];
+  if (!kind || Array.isArray(given) !== (kind === 'multiply')) return null;
+  const columns: string[] = [];
+  const decimals: Record<string, DecimalSign> = {};
+  for (const operand of [given].flat()) {
+    const isObject = typeof operand === 'object' && operand !== null;
+    const number = isObject ? numberForm(operand as Json) : null;
+    if (number === null && typeof operand !== 'string') return null;
+    const column = number?.column ?? String(operand);
+    // Once as text and once plain is for JSON.
+    if (columns.includes(column) && decimals[column] !== number?.decimal) return null;
+    columns.push(column);
+    if (number) decimals[column] = number.decimal;
+  }
+  return kind === 'multiply' ? { kind, columns, decimals } : { kind, column: columns[0]!, decimals };
+}
+
+const operandOf = (column: string, { decimals = {} }: Decimals): unknown =>
+  Object.hasOwn(decimals, column) ? { number: column, decimal: decimals[column] } : column;
+
 function formOfSeveral(rule: Json): RuleForm | null {
-  const { first, multiply, value, map, date, format, zone = '', default: otherwise = '' } = rule;
+  const { first, value, map, date, format, zone = '', default: otherwise = '' } = rule;
   const together = togetherForm(rule);
   if (together) return together;
   if (isTexts(first) && hasOnly(rule, ['first'])) return { kind: 'first', columns: first };
-  if (isTexts(multiply) && hasOnly(rule, ['multiply'])) return { kind: 'multiply', columns: multiply };
   if (date !== undefined && typeof format === 'string' && typeof zone === 'string') {
     const [column, time = '', ...more] = typeof date === 'string' ? [date] : timedColumns(date);
     if (!hasOnly(rule, ['date', 'format'], ['zone'])) return null;
@@ -163,7 +192,7 @@ export function ruleOf(form: RuleForm): { readonly rule: unknown } | { readonly 
   if (form.kind === 'first') return form.columns.length > 0 ? { rule: { first: form.columns } } : null;
   if (form.kind === 'multiply')
     return form.columns.length > 1
-      ? { rule: { multiply: form.columns } }
+      ? { rule: { multiply: form.columns.map((column) => operandOf(column, form)) } }
       : { fault: 'needs a second column to multiply by' };
   if (form.column === '') return null;
   return { rule: ruleOfColumn(form) };
@@ -180,8 +209,7 @@ function parsed(text: string): { readonly rule: unknown } | { readonly fault: st
 
 function ruleOfColumn(form: Extract<RuleForm, { readonly column: string }>): unknown {
   const { column } = form;
-  if (form.kind === 'negate') return { negate: column };
-  if (form.kind === 'absolute') return { absolute: column };
+  if (form.kind === 'negate' || form.kind === 'absolute') return { [form.kind]: operandOf(column, form) };
   if (form.kind === 'number') return { number: column, decimal: form.decimal };
   if (form.kind === 'date') {
     const { time, others = [] } = form;
@@ -218,6 +246,15 @@ function asInFile(form: RuleForm, { dates, numbers, exampleOf }: ColumnFacts): R
   return dated.time === '' ? dated : withTime(dated, dated.time, exampleOf(dated.time));
 }
 
+/** The signs that the file's columns need. */
+export const decimalsIn = (columns: readonly string[], { numbers }: Pick<ColumnFacts, 'numbers'>) =>
+  Object.fromEntries(
+    columns.flatMap((column) => {
+      const found = numbers[column];
+      return found?.isPlain === false ? [[column, found.decimal] as const] : [];
+    }),
+  );
+
 const othersOf = (form: RuleForm): readonly string[] => (form.kind === 'date' ? (form.others ?? []) : []);
 
 /** Dates that need no format. */
@@ -234,6 +271,8 @@ export function formOfColumn(column: string, type: FieldType, facts: ColumnFacts
 /** The changed form with the format of a newly chosen column or kind, unless another one was set by hand. */
 export function withFormat(form: RuleForm, before: RuleForm, facts: ColumnFacts, type: FieldType): RuleForm {
   if (form.kind === 'column' && form.column !== columnsOf(before)[0]) return formOfColumn(form.column, type, facts);
+  if (form.kind === 'multiply' || form.kind === 'negate' || form.kind === 'absolute')
+    return { ...form, decimals: { ...decimalsIn(columnsOf(form), facts), ...form.decimals } };
   if (form.kind !== before.kind)
     return form.kind === 'date' && form.format !== dayFormat ? form : asInFile(form, facts);
   const isSame =

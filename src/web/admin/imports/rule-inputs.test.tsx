@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { showPage } from '../../../../test/show-page.tsx';
@@ -108,4 +108,13 @@ test('columns are joined by any text, and a date takes the time of another colum
   await other.click(await screen.findByRole('option', { name: 'Time' }));
   const format = 'YYYY-MM-DD H:mm:ss';
   expect(rule).toEqual({ rule: { date: { join: ['Date', 'Time'], with: ' ' }, format } });
+});
+
+test('the numbers of columns that are multiplied can have a decimal comma', async () => {
+  const begun = { kind: 'multiply', columns: ['Shop', 'Time'] } as const;
+  const user = await showPage(<Inputs begun={begun} choices={[]} />);
+  await screen.findByText('How Time is written: 09:12:58');
+  const sign = within(screen.getByRole('radiogroup', { name: 'Field: decimal sign of Time' }));
+  await user.click(sign.getByRole('radio', { name: '1.234,50' }));
+  expect(rule).toEqual({ rule: { multiply: ['Shop', { number: 'Time', decimal: ',' }] } });
 });

@@ -6,7 +6,7 @@ import { SearchMultiSelect, SearchSelect } from '#web/ui/search-select.tsx';
 import { Segmented } from '#web/ui/segmented.tsx';
 import type { DateReading, Preview } from './import-calls.ts';
 import classes from './import-wizard.module.css';
-import { numberingTitle, type RuleForm, type ValuePair, withTime } from './rule-form.ts';
+import { columnsOf, numberingTitle, type RuleForm, type ValuePair, withTime } from './rule-form.ts';
 
 type Props<Form extends RuleForm = RuleForm> = {
   /** The field's title, for the inputs' labels. */
@@ -28,7 +28,7 @@ type Props<Form extends RuleForm = RuleForm> = {
 
 /** A rule form's inputs. */
 export function RuleInputs(props: Props) {
-  const { title, form, columns, choices, onChange } = props;
+  const { title, form, columns, choices, exampleOf, onChange } = props;
   if (form.kind === 'none') return null;
   if (form.kind === 'constant')
     return (
@@ -61,6 +61,7 @@ export function RuleInputs(props: Props) {
           value={[...form.columns]}
           onChange={(chosen) => onChange({ ...form, columns: chosen })}
         />
+        {form.kind === 'multiply' && <DecimalSigns {...{ title, form, exampleOf, onChange }} />}
         {form.kind === 'together' && (
           <>
             <TextInput
@@ -120,6 +121,37 @@ const withChosen = (columns: readonly string[], chosen: readonly string[]): stri
   ...new Set([...columns, ...chosen.filter((column) => column !== '')]),
 ];
 
+const decimalSigns = [
+  { value: '.', label: '1,234.50' },
+  { value: ',', label: '1.234,50' },
+] as const;
+
+type Calculation = Extract<RuleForm, { readonly kind: 'multiply' | 'negate' | 'absolute' }>;
+
+/** How the numbers of each column are written that is calculated with. */
+function DecimalSigns({
+  title,
+  form,
+  exampleOf,
+  onChange,
+}: Pick<Props<Calculation>, 'title' | 'form' | 'exampleOf' | 'onChange'>) {
+  return columnsOf(form)
+    .filter((column) => column !== '')
+    .map((column) => (
+      <div key={column}>
+        <span className={classes.quiet}>
+          {[`How ${column} is written`, exampleOf(column)].filter(Boolean).join(': ')}
+        </span>
+        <Segmented
+          label={`${title}: decimal sign of ${column}`}
+          segments={decimalSigns}
+          value={form.decimals?.[column] ?? '.'}
+          onChange={(decimal) => onChange({ ...form, decimals: { ...form.decimals, [column]: decimal } })}
+        />
+      </div>
+    ));
+}
+
 type ColumnForm = Extract<RuleForm, { readonly column: string }>;
 
 function ColumnInputs(props: Props<ColumnForm>) {
@@ -139,13 +171,13 @@ function ColumnInputs(props: Props<ColumnForm>) {
       {form.kind === 'number' && (
         <Segmented
           label={`${title}: decimal sign`}
-          segments={[
-            { value: '.', label: '1,234.50' },
-            { value: ',', label: '1.234,50' },
-          ]}
+          segments={decimalSigns}
           value={form.decimal}
           onChange={(decimal) => onChange({ ...form, decimal })}
         />
+      )}
+      {(form.kind === 'negate' || form.kind === 'absolute') && (
+        <DecimalSigns {...{ title, form, exampleOf, onChange }} />
       )}
       {form.kind === 'date' && <DateInputs {...{ title, form, columns, exampleOf, shapes, onChange }} />}
       {form.kind === 'map' && <MapInputs {...{ title, form, choices, onChange }} found={values[form.column] ?? []} />}

@@ -24,7 +24,7 @@ import {
   type SavedMapping,
   searchOf,
 } from './import-calls.ts';
-import { Questions, refusesMuch, useQuestion } from './import-questions.tsx';
+import { Questions, useQuestion } from './import-questions.tsx';
 import { ImportReasons } from './import-reasons.tsx';
 import classes from './import-wizard.module.css';
 import { draftOf, type MappingDraft, mappingOf, previewOf } from './mapping-draft.ts';
@@ -97,7 +97,7 @@ export function RunStep(props: Props) {
   const { question, begin, start, close } = useQuestion({
     of: JSON.stringify([said, name]),
     isCurrent,
-    isMuchRefused: preview !== undefined && refusesMuch(preview),
+    preview,
     isReplacing: replaced !== undefined,
     onStart: isReady && !nameFault ? (isAgain) => send(false, isAgain) : null,
   });
@@ -116,13 +116,13 @@ export function RunStep(props: Props) {
           <RunButtons
             {...{ isUnderWay, isDryRun }}
             onTry={isReady ? () => send(true) : null}
-            onImport={isReady && !nameFault ? begin : null}
+            onImport={isReady && !nameFault ? () => begin() : null}
           />
         </div>
         <Questions
           {...{ question, preview, draft, onChange, name, isOther }}
           isReplacing={replaced !== undefined && ((isConflict && !isOutdated) || question?.kind === 'replaced')}
-          onRefused={() => start()}
+          onAnswer={begin}
           onReplace={() => send(false, question?.isAgain ?? importing.order?.isAgain)}
         />
         {sendError && !isConflict && (
@@ -200,7 +200,7 @@ function Doubts({ dataset, doubts, isCurrent }: DoubtsProps) {
       <ul className={classes.facts} aria-label="Check before importing">
         {doubts.map(({ field, reason }) => (
           <li key={`${field} ${reason}`} className={classes.fault}>
-            {fieldTitle(dataset, field)}: {reason}
+            {reason.startsWith(fieldTitle(dataset, field)) ? reason : `${fieldTitle(dataset, field)}: ${reason}`}
             {reason.endsWith('?') ? '' : '.'}
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useList } from '#web/api/list-query.ts';
@@ -32,6 +33,9 @@ type Props = {
   readonly width: number;
 };
 
+/** Narrower tables show no change. */
+const widthWithoutChange = 4;
+
 /** The server's name for the order by the first metric's change. */
 const changeId = 'change';
 
@@ -56,25 +60,40 @@ export function TableTile({ onRequest = false, ...props }: Props & { readonly on
   );
 }
 
-function LoadedTable({ page, title, by, metrics, top, watch = false, width }: Props) {
+function LoadedTable({ page, title, by, metrics: given, top, watch = false, width }: Props) {
   const { view } = page;
-  const largestFirst: Order = { id: metrics[0]!, desc: true };
-  const [chosen, setOrder] = useState(largestFirst);
+  const inOrder = (metrics: readonly string[], { id, desc } = largestFirst(metrics)) =>
+    numberPagesQuery({
+      ...questionOf(view, { metrics, by: [by], alone: width <= widthWithoutChange }),
+      ...{ top, order: id, descending: desc },
+    });
+  const [lead, setLead] = useState(given[0]!);
+  const metrics = useMemo(() => [lead, ...given.filter((name) => name !== lead)], [given, lead]);
+  const [chosen, setOrder] = useState<Order>();
   // Without a comparison there is no change to sort by.
-  const order = chosen.id === changeId && view.compare === 'none' ? largestFirst : chosen;
-  const asked = { ...questionOf(view, { metrics, by: [by] }), top };
-  const inOrder = ({ id, desc }: Order) => numberPagesQuery({ ...asked, order: id, descending: desc });
-  const { query, items: rows, more, first } = useList(inOrder(order));
+  const isWithout = chosen === undefined || (chosen.id === changeId && view.compare === 'none');
+  const order = isWithout ? largestFirst(metrics) : chosen;
+  const { query, items: rows, more, first } = useList(inOrder(metrics, order));
+  const found = first && !query.isPlaceholderData ? leadOf(view.dataset, given, metrics, first) : lead;
+  if (found !== lead) setLead(found);
   // Marks compare with the largest affiliates in any order of the table.
-  const largest = useList({ ...inOrder(largestFirst), enabled: watch }).first;
+  const largest = useList({ ...inOrder(metrics), enabled: watch }).first;
   const columns = useMemo(
-    () => (first ? columnsOf(page, { by, metrics, width, marksOf: markerOf(largest, metrics) }, first, rows) : []),
-    [page, by, metrics, first, rows, largest, width],
+    () => (first ? columnsOf(page, { by, metrics, marksOf: markerOf(largest, metrics) }, first, rows) : []),
+    [page, by, metrics, first, rows, largest],
   );
   return (
-    <Panel title={title} {...(first ? { note: first.groups } : {})} flush>
+    <Panel title={title} {...(first ? { note: first.groups - first.goneGroups } : {})} flush>
       <div className={`${tile.body} ${width <= 6 ? classes.narrow : ''}`} aria-busy={query.isPlaceholderData}>
         <TileState query={query} what={title} height={280} skeleton={<SkeletonRows rows={7} />}>
+          {first && first.goneGroups > 0 && (
+            <p className={classes.gone}>
+              {goneWords(first.goneGroups)}{' '}
+              <Button variant="subtle" size="compact-xs" onClick={() => setOrder({ id: changeId, desc: false })}>
+                Show what fell most
+              </Button>
+            </p>
+          )}
           <DataTable
             caption={title}
             items={rows}
@@ -94,6 +113,20 @@ function LoadedTable({ page, title, by, metrics, top, watch = false, width }: Pr
   );
 }
 
+const largestFirst = (metrics: readonly string[]): Order => ({ id: metrics[0]!, desc: true });
+
+/** The metric that the table leads with: a source may lack the first one. */
+function leadOf(dataset: DatasetKey, given: readonly string[], asked: readonly string[], { totals }: Numbers): string {
+  const hasValues = (name: string) =>
+    metricOf(dataset, name)!.unit !== 'percent' && Number(totals[asked.indexOf(name)] ?? 0) !== 0;
+  return given.find(hasValues) ?? given[0]!;
+}
+
+const goneWords = (count: number): string =>
+  count === 1
+    ? '1 more had something in the comparison and has nothing in this period.'
+    : `${countWords(count)} more had something in the comparison and have nothing in this period.`;
+
 /** The totals of the period, pinned to the bottom. */
 function totalsOf(dataset: DatasetKey, by: string, metrics: readonly string[], { totals, currency }: Numbers) {
   const words = metrics.map((name, index) => [
@@ -103,11 +136,11 @@ function totalsOf(dataset: DatasetKey, by: string, metrics: readonly string[], {
   return { [by]: 'Total', ...Object.fromEntries(words) };
 }
 
-type Shape = Pick<Props, 'by' | 'metrics' | 'width'> & { readonly marksOf: (row: NumberGroup) => readonly Watch[] };
+type Shape = Pick<Props, 'by' | 'metrics'> & { readonly marksOf: (row: NumberGroup) => readonly Watch[] };
 
 function columnsOf(
   { view, openDrillDown }: PageOfNumbers,
-  { by, metrics, width, marksOf }: Shape,
+  { by, metrics, marksOf }: Shape,
   numbers: Numbers,
   rows: readonly NumberGroup[],
 ): DataColumn<NumberGroup>[] {
@@ -137,9 +170,7 @@ function columnsOf(
     }),
   );
   const change =
-    numbers.previousTotals && !isUnlike(view, numbers) && width > 4
-      ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)]
-      : [];
+    numbers.previousTotals && !isUnlike(view, numbers) ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];
   return [name, first!, ...change, ...others];
 }
 
@@ -189,7 +220,7 @@ function changeColumn(metric: Metric): DataColumn<NumberGroup> {
     changeOf(values[0] ?? null, previousValues?.[0] ?? '0', metric.unit);
   return {
     id: changeId,
-    title: 'Change',
+    title: `Change in ${metric.title.toLowerCase()}`,
     numeric: true,
     phone: 'change',
     sortBy: ({ values, previousValues }) => {

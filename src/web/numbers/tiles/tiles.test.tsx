@@ -38,6 +38,7 @@ const answer = (rows: readonly (readonly [keys: readonly (string | null)[], valu
     resolutionKnown: true,
     rows: rows.map(([keys, value]) => ({ keys, values: [value], previousValues: null })),
     groups: rows.length,
+    goneGroups: 0,
     others: null,
     totals: ['1'],
     previousTotals: null,
@@ -180,9 +181,56 @@ test('the server sorts a table and sends its next page in that order', async () 
   await user.click(screen.getByRole('button', { name: 'Title' }));
   await screen.findByRole('button', { name: 'Ark' });
   await expect.poll(shown).toEqual(['Ark', 'Bow']);
-  await user.click(screen.getByRole('button', { name: 'Change' }));
+  await user.click(screen.getByRole('button', { name: 'Change in gross sales' }));
   await expect.poll(() => asked.at(-1)).toMatchObject({ order: 'change', descending: true, offset: 0 });
   expect(asked.map(({ order, offset }) => `${order} ${offset}`)).toEqual(['gross 0', 'gross 2', 'title 0', 'change 0']);
+});
+
+test('a table says how many groups fell to nothing, and shows what fell most', async () => {
+  const asked: { order?: string; descending?: boolean }[] = [];
+  const answers = {
+    Numbers: (variables: { order?: string; descending?: boolean }) => {
+      asked.push(variables);
+      const rows = [{ keys: ['Ark'], values: ['5'], previousValues: ['4'] }];
+      return answer([], { rows, groups: 43, goneGroups: 42, totals: ['5'], previousTotals: ['9'] });
+    },
+  };
+  const table = (page: PageOfNumbers) => (
+    <TableTile page={page} title="Top titles" by="title" metrics={['gross']} top={1} width={12} />
+  );
+  const user = await showPage(<Tile dataset="orders" tile={table} />, { address: '/sales?product=connect', answers });
+  await screen.findByText(/^42 more had something in the comparison and have nothing in this period\./);
+  expect(screen.getByRole('heading', { name: /Top titles/ }).textContent).toBe('Top titles 1');
+  await user.click(screen.getByRole('button', { name: 'Show what fell most' }));
+  await expect.poll(() => asked.at(-1)).toMatchObject({ order: 'change', descending: false });
+});
+
+test('a table leads with the first amount that its source has, and shows the change of that', async () => {
+  const asked: { metrics: string[]; order?: string }[] = [];
+  const totals: Readonly<Record<string, string>> = { conversion_rate: '4', sales: '900' };
+  const answers = {
+    Numbers: (variables: { metrics: string[]; order?: string }) => {
+      asked.push(variables);
+      const values = variables.metrics.map((name) => totals[name] ?? null);
+      return answer([], {
+        rows: [{ keys: ['Ark'], values, previousValues: values }],
+        ...{ groups: 1, totals: values, previousTotals: values },
+      });
+    },
+  };
+  const metrics = ['clicks', 'conversion_rate', 'sales', 'commission'];
+  const table = (page: PageOfNumbers) => (
+    <TableTile page={page} title="Affiliates" by="affiliate" metrics={metrics} top={5} width={12} watch />
+  );
+  await showPage(<Tile dataset="affiliate_activity" tile={table} />, { address: '/affiliate-stats', answers });
+  await screen.findByRole('button', { name: 'Change in sales' });
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim())).toEqual([
+    ...['Affiliate', 'Sales', 'Change in sales', 'Clicks', 'Conversion rate', 'Commission'],
+  ]);
+  expect(asked.map(({ metrics: [first], order }) => [first, order])).toEqual([
+    ['clicks', 'clicks'],
+    ['sales', 'sales'],
+  ]);
 });
 
 test('conversations without resolution times have no backlog, instead of all being open', async () => {
