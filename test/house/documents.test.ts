@@ -218,7 +218,7 @@ describe('the limits in monitoring', () => {
       ['A link to a file', `${fileLinkSeconds} seconds`, 'LINK_EXPIRED'],
       [
         'Work',
-        `${workLimits.import} imports of numbers, ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports \\(2 a person\\), ${workLimits.auditExport} exports`,
+        `${workLimits.import} imports of numbers \\(1 a service token\\), ${workLimits.importPreview} previews, ${workLimits.peopleImport} imports of people, ${workLimits.export} exports \\(2 a person\\), ${workLimits.auditExport} exports`,
         'TOO_MANY_ATTEMPTS',
       ],
       [

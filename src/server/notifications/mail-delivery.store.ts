@@ -21,8 +21,8 @@ export type Claim = {
 const always = 'accountChanged' satisfies NoticeKind;
 
 /**
- * A mail to retry, or one whose server died, if this version knows all it says and nobody's `quiet` hours keep
- * it. Claimed until `until`.
+ * A mail to retry, or one whose server died, if this version knows all it says and nobody's `quiet` hours
+ * keep it. Claimed until `until`.
  */
 export async function claimAgain(
   queries: Queries,
@@ -40,10 +40,10 @@ export async function claimAgain(
 }
 
 /**
- * Combines one person's due notifications into a mail: who has changes of their account comes first, then who
- * has waited longest. Concurrent servers each get another person, because the row is locked during this
- * statement. What is younger than `settled` can still be undone and waits, as does what isn't about the account
- * of a person with `quiet` hours.
+ * Combines one person's due notifications into a mail: who has changes of their account comes first, then
+ * who has waited longest. Concurrent servers each get another person, because the row is locked during this
+ * statement. What is younger than `settled` can still be undone and waits, as does what isn't about the
+ * account of a person with `quiet` hours.
  */
 export async function gather(
   queries: Queries,

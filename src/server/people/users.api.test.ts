@@ -630,8 +630,7 @@ const endOne =
 
 test('a user manager closes no way into the account of their approver, who would be kept out', async () => {
   const approver = await server.person({ permissions: ['VIEW_DASHBOARD'] });
-  const manager = await server.person({ role: 'Keeper', approvers: [approver] });
-  const token = await server.signIn(manager);
+  const token = await server.signIn(await server.person({ role: 'Keeper', approvers: [approver] }));
   await server.signIn(approver);
   const { sessions } = (await server.gql(token, detail, { id: approver })).data.managedUser.waysIn;
   const codes = [

@@ -21,7 +21,10 @@ type Props = {
 /** Below 1263 px: over the page, with the focus inside until it closes. */
 export function DrawerModal({ entries, counts, opened, onClose }: Props) {
   useScrollLock(opened);
-  const { close } = useStacked(opened, onClose);
+  const { close } = useStacked(opened, onClose, (then) => {
+    onClose();
+    then();
+  });
   useBackCloses(opened, close);
   const shown = useOpenedOnceDrawn(opened);
   return (

@@ -38,4 +38,4 @@ export const drawerFixedFrom = '(min-width: 1263px)';
 export const peekFrom = '(min-width: 1200px)';
 
 /** From this width, all columns of a board fit beside a peek. */
-export const boardFitsBesidePeekFrom = '(min-width: 1812px)';
+export const wholeBoardFrom = '(min-width: 1812px)';

@@ -58,7 +58,7 @@ const retryAfterSeconds = 30;
 const waitMs = 500;
 
 export type WorkSlot = {
-  /** Changes the slot's kind; false if all slots of that kind are taken. Counts for nobody then, unless it `staysOwn`. */
+  /** Changes its kind; false if all of that kind are taken. Counts for nobody then, unless it `staysOwn`. */
   readonly become: (kind: WorkKind) => Promise<boolean>;
   /** The same, or throws TOO_MANY_ATTEMPTS. */
   readonly mustBecome: (kind: WorkKind) => Promise<void>;

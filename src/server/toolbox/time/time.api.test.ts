@@ -190,7 +190,7 @@ describe('the timer', () => {
 describe('an entry by hand', () => {
   it('never lasts from a time to the same time of the next day', async () => {
     const [from, to] = ['2026-11-16T08:00:00Z', '2026-11-17T08:00:00Z'];
-    expect((await add(owner, from, to)).errors[0].message).toBe('“From” and “To” are the same time');
+    expect((await add(owner, from, to)).errors?.[0]?.message).toBe('“From” and “To” are the same time');
     const { id } = (await add(owner, from, '2026-11-16T09:00:00Z')).data.addTime;
     expect((await edit(owner, id, from, to)).code).toBe('BAD_INPUT');
   });

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCalendar, IconKey } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { Path } from '#core/access/routes.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -12,7 +13,7 @@ import { Writes } from '#web/ui/writes.tsx';
 import { useRevokeFeed } from './account-calls.ts';
 import classes from './account-page.module.css';
 
-const schedulePath = '/top-5/tools/schedule';
+const schedulePath = '/top-5/tools/schedule' satisfies Path;
 
 /** The calendar feeds. They are created on the schedule page. */
 export function Feeds({ feeds }: { readonly feeds: WaysIn['calendarFeeds'] }) {

@@ -5,7 +5,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { movableStatuses, type TaskStatus, taskStatuses } from '#core/tasks/task-status.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph, statusColors } from '#web/ui/status-glyph.tsx';
-import { boardFitsBesidePeekFrom } from '#web/ui/timing.ts';
+import { wholeBoardFrom } from '#web/ui/timing.ts';
 import type { BoardTask, Sprint } from '../shared/queries.ts';
 import classes from './board.module.css';
 import { TaskCard } from './card.tsx';
@@ -35,7 +35,7 @@ type Dragged = { readonly task: BoardTask; readonly moves: readonly TaskStatus[]
 export function TaskBoard(props: BoardProps) {
   const region = useRef<HTMLElement>(null);
   const dragged = useDragged(props.onMove);
-  const fits = useMediaQuery(boardFitsBesidePeekFrom, undefined, { getInitialValueInEffect: false });
+  const fits = useMediaQuery(wholeBoardFrom, undefined, { getInitialValueInEffect: false });
   const narrow = props.peeking && !fits;
   return (
     <>

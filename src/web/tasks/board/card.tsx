@@ -72,17 +72,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
         </p>
       )}
       <CardMeta task={task} />
-      <button
-        type="button"
-        className={classes.menu}
-        aria-label={`Actions for ${task.title}`}
-        aria-haspopup="menu"
-        aria-expanded={menuOpen}
-        aria-keyshortcuts="m"
-        onClick={({ currentTarget }) => onMenu(task, currentTarget)}
-      >
-        <IconDots size={16} stroke={1.7} aria-hidden />
-      </button>
+      <CardMenu task={task} menuOpen={menuOpen} onMenu={onMenu} />
       <NotMoved task={task} />
       <ClosedSprintActions task={task} actions={rules.actions} />
       {lockedShown && (
@@ -93,6 +83,22 @@ export const TaskCard = memo(function TaskCard(props: Props) {
     </article>
   );
 });
+
+function CardMenu({ task, menuOpen, onMenu }: Pick<Props, 'task' | 'menuOpen' | 'onMenu'>) {
+  return (
+    <button
+      type="button"
+      className={classes.menu}
+      aria-label={`Actions for ${task.title}`}
+      aria-haspopup="menu"
+      aria-expanded={menuOpen}
+      aria-keyshortcuts="m"
+      onClick={({ currentTarget }) => onMenu(task, currentTarget)}
+    >
+      <IconDots size={16} stroke={1.7} aria-hidden />
+    </button>
+  );
+}
 
 /** Only the owner's moves can be dragged; grabbing another card shows the reason. */
 function useDrag(

@@ -47,24 +47,9 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
   // Editing a denied task resends it, so it is one form with an answer, not field by field.
   const inline = actions.edit && !actions.resubmit;
   const started = () => onPart(null);
-  // The head of a peek has it.
-  const showsStatus = !usePeeks();
   return (
     <div className={classes.content}>
-      <div className={classes.top}>
-        {showsStatus && <StatusPill {...task} />}
-        <div className={classes.tools}>
-          <TaskTimer task={task} viewer={viewer} />
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconLink size={15} stroke={1.7} aria-hidden />}
-            onClick={() => void copyTaskLink(task)}
-          >
-            Copy link
-          </Button>
-        </div>
-      </div>
+      <PanelTop task={task} viewer={viewer} />
       <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
         <h2 className={classes.title}>{task.title}</h2>
       </TaskTextField>
@@ -92,6 +77,27 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
       <TaskNotes task={task} viewer={viewer} />
       <TaskHistory task={task} />
       <TaskPanelWithdraw task={task} actions={actions} />
+    </div>
+  );
+}
+
+function PanelTop({ task, viewer }: Pick<Props, 'task' | 'viewer'>) {
+  // The head of a peek has it.
+  const showsStatus = !usePeeks();
+  return (
+    <div className={classes.top}>
+      {showsStatus && <StatusPill {...task} />}
+      <div className={classes.tools}>
+        <TaskTimer task={task} viewer={viewer} />
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconLink size={15} stroke={1.7} aria-hidden />}
+          onClick={() => void copyTaskLink(task)}
+        >
+          Copy link
+        </Button>
+      </div>
     </div>
   );
 }
