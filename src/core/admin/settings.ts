@@ -67,7 +67,7 @@ export const settings = {
     kind: 'switch',
     title: 'Close after holidays',
     meaning:
-      'If Monday is a company holiday, the sprint ends on the next working day at 10:00, on Thursday at the latest. If Monday to Thursday are all holidays, it ends on Monday. Changes also move the end of this sprint and the next one',
+      'If Monday is a company holiday, the sprint ends on the next working day at 10:00, on Wednesday at the latest. If Monday to Wednesday are all holidays, it ends on Monday. Changes also move the end of this sprint and the next one',
     needsProof: true,
     default: false,
   },

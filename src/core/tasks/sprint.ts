@@ -61,12 +61,12 @@ export function sprintBefore(span: Span, zone: string): Span {
   return { start: sprintAt(span.start.subtract(halfWeek), zone).start, end: span.start };
 }
 
-/** A boundary moves to Thursday at the latest: half a week after it is still in its week. */
-const latestWeekday = 4;
+/** A boundary moves to Wednesday at the latest: half a week after it is in its week, also in another zone. */
+const latestWeekday = 3;
 
 /**
  * Where a boundary belongs: at its time on the week's first working day, or on Monday without holidays or
- * without a working day until Thursday. A boundary at another time or on another day (of an imported sprint,
+ * without a working day until Wednesday. A boundary at another time or on another day (of an imported sprint,
  * or from before a change of the zone) stays.
  */
 export function boundaryFor(at: Temporal.Instant, { zone, holidays }: WorkCalendar): Temporal.Instant {

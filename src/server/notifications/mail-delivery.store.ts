@@ -1,7 +1,14 @@
 // SQL of notification mails. A mail belongs to the server that claimed it until the claim expires.
 import { sql } from 'drizzle-orm';
 import { isAdmin } from '#core/access/access.ts';
-import { isMandatory, mostInMail, type NoticeKind, noticeKindKeys, noticeKinds } from '#core/notifications/notices.ts';
+import {
+  isGuarded,
+  isMandatory,
+  mostInMail,
+  type NoticeKind,
+  noticeKindKeys,
+  noticeKinds,
+} from '#core/notifications/notices.ts';
 import type { QuietHours } from '#core/notifications/quiet-hours.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { awaits, isOverdueAt, ownersDecidedBy } from '#server/tasks/awaiting-tasks.ts';
@@ -20,6 +27,14 @@ export type Claim = {
 /** Sent first, and even if read in the inbox: a thief with a stolen session would read it first. */
 const always = 'accountChanged' satisfies NoticeKind;
 
+/** Quiet hours don't hold them: a thief with a stolen session would set some first. */
+const unheld = sql.raw(
+  noticeKindKeys
+    .filter((kind) => isMandatory(kind) || isGuarded(kind))
+    .map((kind) => `'${kind}'`)
+    .join(', '),
+);
+
 /**
  * A mail to retry, or one whose server died, if this version knows all it says and nobody's `quiet` hours
  * keep it. Claimed until `until`.
@@ -33,7 +48,7 @@ export async function claimAgain(
     where id = (
       select m.id from notice_mails m where m.due_at <= ${now}::timestamptz
         and not exists (select from notices n where n.mail_id = m.id and not ${isKnown(sql`n.kind`)})
-        and (exists (select from notices n where n.mail_id = m.id and n.kind = ${always}) or not ${hasOneOf(quiet, sql`m.person_id`)})
+        and (exists (select from notices n where n.mail_id = m.id and n.kind in (${unheld})) or not ${hasOneOf(quiet, sql`m.person_id`)})
       order by m.due_at limit 1 for update skip locked)
     returning id::text, person_id::text as "personId", message_id::text as "messageId", tries, to_address as "toAddress"`);
   return rows[0];
@@ -43,13 +58,13 @@ export async function claimAgain(
  * Combines one person's due notifications into a mail: who has changes of their account comes first, then
  * who has waited longest. Concurrent servers each get another person, because the row is locked during this
  * statement. What is younger than `settled` can still be undone and waits, as does what isn't about the
- * account of a person with `quiet` hours.
+ * account or access of a person with `quiet` hours.
  */
 export async function gather(
   queries: Queries,
   { now, settled, until, quiet }: { now: string; settled: string; until: string; quiet: readonly QuietHours[] },
 ): Promise<Claim | undefined> {
-  const leavesNow = sql`${isKnown(sql`n.kind`)} and (n.kind = ${always} or not ${hasOneOf(quiet, sql`n.person_id`)})`;
+  const leavesNow = sql`${isKnown(sql`n.kind`)} and (n.kind in (${unheld}) or not ${hasOneOf(quiet, sql`n.person_id`)})`;
   const { rows } = await queries.execute<Claim>(sql`
     with person as (
         select p.id from notices n join people p on p.id = n.person_id

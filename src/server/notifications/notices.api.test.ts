@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { makeTeam, prepareTask, type Team, traces } from '../../../test/task-fixtures.ts';
+import { moveBoundary } from '../tasks/sprints/sprints.store.ts';
 import { removeOldNotices } from './keep-notices.ts';
 import { sendDigests, sendSprintReminders } from './reminders.service.ts';
 
@@ -446,7 +447,22 @@ describe('the end of the sprint', () => {
     await sendSprintReminders(app.parts);
     await sendSprintReminders(app.parts);
     const { rows } = await app.database.pool.query('select key from notices where person_id = $1', [team.owner.id]);
-    expect(rows).toEqual([{ key: `boundary:${sprintId}:2` }]);
+    expect(rows).toEqual([{ key: `boundary:${sprintId}:2:2026-11-23T10:00:00.000Z` }]);
+  });
+
+  test('is told again once a holiday has moved it', async () => {
+    await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    app.clock.set('2026-11-23T08:30:00Z');
+    await sendSprintReminders(app.parts);
+    const moved = { from: '2026-11-23T10:00:00Z', to: '2026-11-24T10:00:00Z' };
+    await moveBoundary(app.database.drizzle, moved);
+    app.clock.set('2026-11-24T08:30:00Z');
+    await sendSprintReminders(app.parts);
+    await moveBoundary(app.database.drizzle, { from: moved.to, to: moved.from });
+    expect((await inboxOf(team.owner)).notices.map(({ sentence }) => sentence)).toEqual([
+      'Sprint 2026 W47 ends Tue 24 Nov 10:00',
+      'Sprint 2026 W47 ends Mon 23 Nov 10:00',
+    ]);
   });
 });
 

@@ -107,6 +107,17 @@ describe('quiet hours', () => {
     expect(await mailsAt('2026-11-19T08:00:00')).toEqual([expect.stringContaining('approved “Two”')]);
   });
 
+  test('don’t hold what changed the person’s access, which a thief would want held', async () => {
+    await choose({});
+    app.clock.set('2026-11-18T20:00:00Z');
+    await app.database.pool.query(
+      `insert into notices (person_id, kind, key, facts, at, in_app, mail_at)
+       values ($1, 'access', 'access', '{"kind":"access","lines":["Your role is Lead now"],"back":[],"knew":[]}', $2, true, $2)`,
+      [team.owner.id, app.clock.now().toString()],
+    );
+    expect(await mailsAt('2026-11-18T20:10:00')).toEqual([expect.stringContaining('Your role is Lead now')]);
+  });
+
   test('that change or end by choice count at once', async () => {
     await choose({});
     app.clock.set('2026-11-18T20:00:00Z');

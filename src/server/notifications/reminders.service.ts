@@ -81,7 +81,8 @@ export async function sendSprintReminders(services: Telling & Pick<Services, 'se
   if (!sprint) return;
   const end = Temporal.Instant.from(sprint.endAt);
   const hours = boundaryDue(end, now);
-  const key = `boundary:${sprint.id}:${hours}`;
+  // With its end, which a holiday can move after a reminder.
+  const key = `boundary:${sprint.id}:${hours}:${sprint.endAt}`;
   if (hours === null || (await store.isRunDone(database.drizzle, key))) return;
   await database.transaction(async (queries) => {
     if (!(await store.takeRun(queries, key, now.toString()))) return;

@@ -81,7 +81,7 @@ export async function hideEarlier(
 ): Promise<void> {
   await queries.execute(sql`
     update notices set in_app = false, read_at = coalesce(read_at, ${at}::timestamptz)
-    where person_id = any(${sql.param([...personIds])}::bigint[]) and kind = ${kind} and in_app and key <> ${key}`);
+    where person_id = any(${sql.param([...personIds])}::bigint[]) and kind = ${kind} and (in_app or mail_at is not null) and key <> ${key}`);
 }
 
 export type SprintRow = { id: string; name: string; endAt: string };

@@ -1,5 +1,6 @@
 // User management: everyone with an account, one person in detail, and changes.
 import { heldPermissions, isAdmin, type Viewer } from '#core/access/access.ts';
+import type { AccountEventKind } from '#core/access/account-events.ts';
 import type { RemoveWay } from '#core/access/account-inputs.ts';
 import { type PermissionSource, topFiveFixed, topFiveSource } from '#core/access/permission-sources.ts';
 import { roleMark } from '#core/access/role-changes.ts';
@@ -297,28 +298,34 @@ export async function makeSignInLink(context: RequestContext, userId: string): P
 export async function removeWayIn(context: RequestContext, { userId, ...way }: RemoveWay): Promise<UserDetail> {
   await context.database.transaction((queries) =>
     keepAnAdmin(queries, async () => {
-      await assertMayClose(queries, context, userId, way.kind === 'session');
+      await assertMayClose(queries, context, userId, way.kind === 'session' && ['sessionEnded', 'signedOutEverywhere']);
       await removeWay(queries, context, userId, way);
     }),
   );
   return userDetail(context, userId);
 }
 
-/** Signing someone out again and again locks them out, so only admins have no limit. */
-async function assertMayClose(queries: Queries, context: RequestContext, userId: string, endsSessions: boolean) {
+/** Signing someone out again and again locks them out, so only admins have no limit on `counted`. */
+async function assertMayClose(
+  queries: Queries,
+  context: RequestContext,
+  userId: string,
+  counted: readonly AccountEventKind[] | false,
+) {
   const account = await store.lockAccount(queries, userId);
   if (!account) throw new RefusalError(refuse('NOT_FOUND'));
   const refusal = closingRefusal(context.viewer, { id: userId, role: account.role });
   if (refusal) throw new RefusalError(refusal);
   await assertRecentProof(queries, context);
-  if (endsSessions && !isAdmin(context.viewer))
-    await assertFew(queries, context, userId, ['sessionEnded', 'signedOutEverywhere'], 'This account was signed out');
+  if (counted && !isAdmin(context.viewer))
+    await assertFew(queries, context, userId, counted, 'User managers signed this account out', true);
 }
 
 /** Ends one session, or all; returns how many ended. */
 export function endSessions(context: RequestContext, userId: string, sessionId?: string): Promise<number> {
   return context.database.transaction(async (queries) => {
-    await assertMayClose(queries, context, userId, true);
+    const kind = sessionId === undefined ? 'signedOutEverywhere' : 'sessionEnded';
+    await assertMayClose(queries, context, userId, [kind]);
     const ended = await endSessionsOf(queries, context, userId, { id: sessionId });
     if (ended > 0)
       await recordAudit(queries, context, {
@@ -330,7 +337,7 @@ export function endSessions(context: RequestContext, userId: string, sessionId?:
     if (ended > 0)
       await recordAccountEvent(queries, context, {
         personId: userId,
-        kind: sessionId === undefined ? 'signedOutEverywhere' : 'sessionEnded',
+        kind,
       });
     return ended;
   });

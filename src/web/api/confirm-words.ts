@@ -7,7 +7,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   addRequirement: 'You’re adding a link to a requirement.',
   changeSetting: 'You’re changing a setting of the product.',
   changeUsers: 'You’re changing several accounts.',
-  chooseNotices: 'You’re turning off a notification about your account.',
+  chooseNotices: 'You’re turning off a notification about your access or time away.',
   createBonusPlan: 'You’re changing the bonus plan.',
   createMeeting: 'You’re creating a meeting with a link or for someone else.',
   createRole: 'You’re creating a role.',

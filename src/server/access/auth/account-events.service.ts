@@ -96,9 +96,10 @@ export async function assertFew(
   personId: string,
   kinds: readonly AccountEventKind[],
   what: string,
+  byOthers = false,
 ): Promise<void> {
   const since = clock.now().subtract({ hours: 1 }).toString();
-  if ((await store.countEvents(queries, { personId, kinds, since })) < perHour) return;
+  if ((await store.countEvents(queries, { personId, kinds, since, byOthers })) < perHour) return;
   const reason = `${what} ${perHour} times in the last hour. Try again later`;
   throw new RefusalError(refuse('TOO_MANY_ATTEMPTS', reason), { retryAfter: 3_600 });
 }

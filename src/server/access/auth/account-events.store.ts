@@ -23,13 +23,22 @@ export async function insertEvent(queries: Queries, event: NewEvent): Promise<vo
       ${JSON.stringify(detail)}::jsonb, ${actorId}::bigint)`);
 }
 
+type CountedEvents = {
+  readonly personId: string;
+  readonly kinds: readonly AccountEventKind[];
+  readonly since: string;
+  /** Without what the person did. */
+  readonly byOthers: boolean;
+};
+
 export async function countEvents(
   queries: Queries,
-  { personId, kinds, since }: { personId: string; kinds: readonly AccountEventKind[]; since: string },
+  { personId, kinds, since, byOthers }: CountedEvents,
 ): Promise<number> {
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from account_events where person_id = ${personId}::bigint
-      and kind = any(${sql.param([...kinds])}::text[]) and at > ${since}::timestamptz`);
+      and kind = any(${sql.param([...kinds])}::text[]) and at > ${since}::timestamptz
+      and (${byOthers} = false or actor_id is not null)`);
   return rows[0]!.count;
 }
 

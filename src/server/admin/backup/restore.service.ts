@@ -83,7 +83,7 @@ export async function restoreBackup(job: RestoreJob, { manifest, linkSecret }: C
 function peopleThere({ database, host }: HostClient, { embeddedIn }: RestoreJob, inUse: boolean): string {
   const rule = 'has people in it, and a backup is only restored into an empty one';
   if (embeddedIn !== undefined)
-    return `The database in ${embeddedIn} ${rule}. For a trial, set DATA_DIR=restored. To go back to the backup, restore it into a new DATA_DIR, then set that in .env, as in docs/production.md`;
+    return `The database in ${embeddedIn} ${rule}. For a trial, set DATA_DIR to a new folder. To go back to the backup, restore it into a new DATA_DIR, then set that in .env, as in docs/production.md`;
   const there = `The database ${database} on ${host} ${rule}.${inUse ? ' A server uses it.' : ''}`;
   return `${there} Create a new database for the backup. To go back to it, then set DATABASE_URL in .env, as in docs/production.md`;
 }

@@ -239,10 +239,15 @@ export async function probeFileStore(store: FileStore): Promise<void> {
   }
 }
 
+function noneIfMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}
+
 /** Removes uploads that were interrupted when the process ended. */
 export async function removeLeftovers({ unfinished }: FileStore, before: Temporal.Instant): Promise<void> {
   for (const folder of unfinished)
-    for (const name of await readdir(folder).catch(() => [])) {
+    for (const name of await readdir(folder).catch(noneIfMissing)) {
       const path = join(folder, name);
       const entry = await stat(path).catch(() => null);
       if (entry && entry.mtimeMs < before.epochMilliseconds) await rm(path, { force: true });

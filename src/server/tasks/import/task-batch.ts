@@ -123,7 +123,7 @@ async function ensureSprints(
 ): Promise<Ensured> {
   const byStart = new Map(weeks.map((week) => [storedInstant(week.start), week]));
   const starts = [...byStart.keys()];
-  const known = await store.sprintsCovering(queries, starts);
+  const known = await store.sprintsOfWeeks(queries, starts);
   const missing = [...byStart].filter(([startAt]) => !known.has(startAt));
   const counted = missing.map(([startAt]) => `week ${startAt}`).filter((key) => !made.has(key));
   if (isDryRun || missing.length === 0) return { ids: known, made: counted };
@@ -133,7 +133,7 @@ async function ensureSprints(
     return { name: sprintName(week, zone), startAt, endAt: storedInstant(week.end), resultAt };
   });
   await store.insertSprints(queries, rows);
-  return { ids: await store.sprintsCovering(queries, starts), made: counted };
+  return { ids: await store.sprintsOfWeeks(queries, starts), made: counted };
 }
 
 async function writeWorks(queries: Queries, job: BatchJob, works: readonly Work[], ids: Ids): Promise<void> {

@@ -1,6 +1,7 @@
 // Decides what an import changes in an existing task. The source wins where it has changed since the last
 // import; changes made in the product stay.
 import { addToGroup } from '#core/base/groups.ts';
+import { halfWeek } from '#core/tasks/sprint.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
 
@@ -94,9 +95,11 @@ function isEmpty({
   return !isOtherOwner && !isOtherWeek && Object.keys(content).length === 0 && lists.every((list) => list.length === 0);
 }
 
+/** By the week's middle: a holiday may have moved the sprint's start. */
 function isWithin({ week }: ImportedTask, { weekStart, weekEnd }: StoredTask): boolean {
   const { compare } = Temporal.Instant;
-  return compare(week.start, weekStart) >= 0 && compare(week.start, weekEnd) < 0;
+  const middle = week.start.add(halfWeek);
+  return compare(middle, weekStart) >= 0 && compare(middle, weekEnd) < 0;
 }
 
 /** A note edited later in the product than in the source stays. */

@@ -1,6 +1,6 @@
 // SQL of imported tasks and what they need. Every function runs in the batch's transaction.
 import { type SQL, sql } from 'drizzle-orm';
-import { defaultSettlingHours } from '#core/tasks/sprint.ts';
+import { defaultSettlingHours, halfWeek } from '#core/tasks/sprint.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { insertRows, type RowOf } from '#server/platform/db/insert-rows.ts';
 import * as tables from '#server/platform/db/tables.ts';
@@ -104,11 +104,15 @@ export async function personByEmail(queries: Queries, email: string): Promise<st
   return rows[0]?.id ?? null;
 }
 
-/** The sprints of these instants; instants without an existing week are left out. */
-export async function sprintsCovering(queries: Queries, instants: readonly string[]): Promise<Map<string, string>> {
+/**
+ * The sprints of the weeks that start at these instants, by their middle: a holiday may have moved a sprint's
+ * start. Weeks without a sprint are left out.
+ */
+export async function sprintsOfWeeks(queries: Queries, starts: readonly string[]): Promise<Map<string, string>> {
+  const middle = sql`w.wanted::timestamptz + make_interval(hours => ${halfWeek.hours})`;
   const { rows } = await queries.execute<{ wanted: string; id: string }>(sql`
-    select w.wanted, s.id from unnest(${textArray(instants)}) as w(wanted)
-    join sprints s on s.start_at <= w.wanted::timestamptz and s.end_at > w.wanted::timestamptz`);
+    select w.wanted, s.id from unnest(${textArray(starts)}) as w(wanted)
+    join sprints s on s.start_at <= ${middle} and s.end_at > ${middle}`);
   return new Map(rows.map(({ wanted, id }) => [wanted, id]));
 }
 

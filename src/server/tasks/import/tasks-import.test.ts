@@ -278,6 +278,15 @@ describe('a task', () => {
   });
 });
 
+test('a week whose start a holiday moved keeps its tasks, also at the second import', async () => {
+  await query(sql`insert into sprints (name, start_at, end_at, result_at) values
+    ('2014 W09', '2014-02-24T10:00:00Z', '2014-03-04T10:00:00Z', '2014-03-06T10:00:00Z'),
+    ('2014 W10', '2014-03-04T10:00:00Z', '2014-03-10T10:00:00Z', '2014-03-12T10:00:00Z')`);
+  await importing(asRows([issue('A-1')]));
+  expect(await importing(asRows([issue('A-1')]))).toMatchObject({ changed: 0, unchanged: 1 });
+  expect((await everything()).map(({ name }) => name)).toEqual(['2014 W10']);
+});
+
 describe('an import that is run again', () => {
   const issues = Array.from({ length: 450 }, (_, index) =>
     issue(`A-${index}`, { assignee: `person${index % 7}`, comments: [comment('same'), comment('same')] }),
