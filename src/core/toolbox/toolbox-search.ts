@@ -13,7 +13,7 @@ export const scheduleSearch = searchSchema({
   meeting: id,
   /** Which meeting of a series is open. */
   day,
-  /** The calendar feeds are open. */
+  /** Opens the calendar feeds, once. */
   feeds: on,
 });
 

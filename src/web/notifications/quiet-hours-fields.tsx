@@ -47,7 +47,7 @@ function useTimes({ hours, onChoose }: Props) {
   const [error, setError] = useState<string | null>(null);
   const save = () => {
     const chosen = { ...hours, from: typed.from || hours.from, to: typed.to || hours.to };
-    if (!isSpan(chosen)) return setError('Choose another time than in From');
+    if (!isSpan(chosen)) return setError('From and To can’t be the same');
     setTyped({});
     if (chosen.from !== hours.from || chosen.to !== hours.to) onChoose(chosen);
   };

@@ -73,14 +73,21 @@ export function useAskingClose(): () => void {
   };
 }
 
+type QuestionOptions = { readonly onTop?: boolean; readonly closable?: boolean };
+
 /** Asks before input is discarded, and `wrap` adds the question to the content. */
-export function useLossQuestion(opened: boolean, onClose: () => void, onTop = false) {
+export function useLossQuestion(opened: boolean, onClose: () => void, options: QuestionOptions = {}) {
+  const { onTop = false, closable = true } = options;
   const [parts] = useState(() => new Set<() => Loss | null>());
   const [asking, setAsking] = useState<{ readonly loss: Loss; readonly go: () => void } | null>(null);
   const around = useMemo(
-    () => ({ losses: parts, onClose, onAsk: (loss: Loss) => setAsking({ loss, go: onClose }) }),
-    [parts, onClose],
+    () => ({ losses: parts, onClose, onAsk: (loss: Loss) => closable && setAsking({ loss, go: onClose }) }),
+    [parts, onClose, closable],
   );
+  // An answer that arrives under the question closes both.
+  useEffect(() => {
+    if (!opened) setAsking(null);
+  }, [opened]);
   const keep = () => setAsking(null);
   return {
     /** Goes on once nothing would be lost, or the person agreed to the loss. */
@@ -110,8 +117,7 @@ export function useLossQuestion(opened: boolean, onClose: () => void, onTop = fa
   };
 }
 
-type ModalOptions = {
-  readonly onTop?: boolean;
+type ModalOptions = QuestionOptions & {
   /** Not for what the address opens: the next address closes it. */
   readonly closesOnLeaving?: boolean;
 };
@@ -120,9 +126,9 @@ type ModalOptions = {
  * Shared by dialogs and side panels. Esc, the close button and outside clicks ask before they discard input.
  */
 export function useModal(opened: boolean, onClose: () => void, options: ModalOptions = {}) {
-  const { onTop = false, closesOnLeaving = false } = options;
+  const { closesOnLeaving = false } = options;
   useScrollLock(opened);
-  const { askThen, wrap } = useLossQuestion(opened, onClose, onTop);
+  const { askThen, wrap } = useLossQuestion(opened, onClose, options);
   const uncoverThen = (go: () => void) =>
     askThen(() => {
       uncoverShortcuts(content.current);
@@ -167,7 +173,10 @@ const onTopIndex = 400;
 /** A modal dialog: keeps the focus inside and returns it, and Esc closes. */
 export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
-  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, { onTop, closesOnLeaving: !isPage });
+  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, {
+    ...{ onTop, closable },
+    closesOnLeaving: !isPage,
+  });
   useTypedAhead(opened, content, onTop);
   useBackCloses(opened && !isPage, () => closable && close());
   return (

@@ -99,6 +99,23 @@ function usePeekFocus(openKey: string, returnFocus: Props['returnFocus']) {
     if (panel.current?.contains(activeElement) || isTyping(activeElement)) return;
     panel.current?.focus({ preventScroll: true });
   }, [openKey]);
+  useEffect(() => {
+    let last: Node | null = null;
+    const remember = ({ target }: FocusEvent) => {
+      last = panel.current?.contains(target as Node) ? (target as Node) : null;
+    };
+    // A pressed button can go away, and the focus with it.
+    const watch = new MutationObserver(() => {
+      if (last?.isConnected === false && document.activeElement === document.body)
+        panel.current?.focus({ preventScroll: true });
+    });
+    document.addEventListener('focusin', remember);
+    if (panel.current) watch.observe(panel.current, { subtree: true, childList: true });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      watch.disconnect();
+    };
+  }, []);
   useEffect(
     () => () => {
       if (document.activeElement === document.body) latest.current.returnFocus(latest.current.openKey);

@@ -177,6 +177,8 @@ function press(event: KeyboardEvent): void {
   const isModified = name.startsWith('mod+');
   if (name === 'Escape' && wasCovered) return;
   if (!isModified && isTyping(event.target)) return;
+  // Tab ends the text.
+  if (name === 'Tab') typed = null;
   if (!isModified && isRestOfText()) {
     event.preventDefault();
     return;

@@ -104,7 +104,7 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
   // A stolen service token must leave a slot to others, because its files can run for hours.
-  const slot = await takeSlot(services.database, 'import', holderOf(sender), sender.serviceToken !== null);
+  const slot = await takeSlot(services.database, 'import', holderOf(sender), sender.serviceToken !== undefined);
   try {
     const body = (request.body ?? request.raw) as Readable;
     const file = await takeRowsIn(body, services.files.incoming, mappingBytes);

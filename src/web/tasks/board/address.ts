@@ -23,12 +23,13 @@ export function choiceOf(sprints: readonly Sprint[], sprint: Sprint | null): Spr
 export function useTasksAddress() {
   const [search, change] = useAddress('/top-5/tasks');
   const hrefOf = useCallback((taskId: string) => writeSearch({ ...search, task: taskId }), [search]);
-  const openTask = useCallback((taskId: string) => change({ task: taskId }), [change]);
+  const isOpen = search.task !== undefined;
+  const openTask = useCallback((taskId: string) => change({ task: taskId }, { replace: isOpen }), [change, isOpen]);
   return {
     search,
     hrefOf,
+    /** Without a history entry beside an open one: going back returns to where the first was opened. */
     openTask,
-    /** Without a history entry: going back returns to where the task was opened. */
     stepToTask: (taskId: string) => change({ task: taskId }, { replace: true }),
     closeTask: () => change({ task: null }, { replace: true }),
     choosePerson: (id: string | null) => change({ person: id, task: null }),

@@ -69,8 +69,9 @@ function Column({ statuses, narrow, ...props }: ColumnProps) {
   const folds = narrow && !hasOpenTask && !statuses.some((status) => movableStatuses.includes(status));
   const folded = folds && !unfolded;
   useEffect(() => {
-    if (!narrow) setUnfolded(false);
-  }, [narrow]);
+    // Whoever decided one of its tasks goes on to the next.
+    setUnfolded((before) => narrow && (before || hasOpenTask));
+  }, [narrow, hasOpenTask]);
   return (
     <div className={classes.column} data-column={statuses[0]} data-folds={folds || undefined}>
       {folds && (

@@ -9,6 +9,7 @@ import { config } from '#web/api/config.ts';
 import { useInterruptedDrafts } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useAddress } from '#web/shell/address.ts';
+import { useAsked } from '#web/shell/asked.ts';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { timeLeft, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -53,8 +54,8 @@ export default function SchedulePage() {
   const now = Temporal.Instant.fromEpochMilliseconds(useNow());
   const data = schedule.data ?? [];
   const [edited, setEdited] = useEdited(schedule.data);
-  const [{ feeds }, changeAddress] = useAddress('/top-5/tools/schedule');
-  const closeFeeds = () => changeAddress({ feeds: null }, { replace: true });
+  const [feeds, setFeeds] = useState(false);
+  useAsked('/top-5/tools/schedule', 'feeds', () => setFeeds(true));
   const isReadOnly = useReadOnly() !== null;
   const canCreate = canCreateMeetings(viewer);
   useShortcuts(
@@ -67,7 +68,7 @@ export default function SchedulePage() {
         sentence={zoneSentence(now)}
         actions={
           <>
-            <Button variant={canCreate ? 'default' : 'filled'} onClick={() => changeAddress({ feeds: '1' })}>
+            <Button variant={canCreate ? 'default' : 'filled'} onClick={() => setFeeds(true)}>
               Calendar feeds
             </Button>
             {canCreate && (
@@ -92,8 +93,8 @@ export default function SchedulePage() {
           />
         )}
       </LazyPart>
-      <LazyPart fallback={null} attempt={feeds} onFail={closeFeeds}>
-        {feeds && <FeedsDialog onClose={closeFeeds} />}
+      <LazyPart fallback={null} attempt={feeds} onFail={() => setFeeds(false)}>
+        {feeds && <FeedsDialog onClose={() => setFeeds(false)} />}
       </LazyPart>
     </>
   );

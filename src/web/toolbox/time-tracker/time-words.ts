@@ -83,8 +83,10 @@ export function timesToAdd(
 const lastMinute = 24 * 60 - 1;
 
 /** The timer's entries end within a minute, and the next one can't start before. */
-const minuteAfter = (at: string, zone: string): number =>
-  minutesOfDay(Temporal.Instant.from(at).add({ seconds: 59, milliseconds: 999 }), zone);
+function minuteAfter(at: string, zone: string): number {
+  const after = Temporal.Instant.from(at).add({ seconds: 59, milliseconds: 999 });
+  return dayInZone(after.toString(), zone) === dayInZone(at, zone) ? minutesOfDay(after, zone) : lastMinute;
+}
 
 export const dayTitle = (day: Temporal.PlainDate | string): string =>
   `${weekdayOf(day)} ${Temporal.PlainDate.from(day).day}`;
