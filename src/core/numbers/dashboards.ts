@@ -41,6 +41,8 @@ export type Tile<Key extends DatasetKey = DatasetKey> = { readonly title: string
       readonly watch?: true;
       /** No roll-up has it, so it reads every row of the period: only when someone asks. */
       readonly onRequest?: true;
+      /** No comparison: a value such as a batch occurs only once. */
+      readonly alone?: true;
     }
   | { readonly kind: 'histogram' | 'ages' | 'calendar' | 'balance' }
   | { readonly kind: 'goal'; readonly metric: MetricName<Key> }
@@ -183,6 +185,7 @@ export const dashboards: Dashboards = {
       by: 'batch',
       metrics: ['paid', 'payouts', 'pending', 'not_paid', 'success_rate'],
       top: 50,
+      alone: true,
       width: 12,
     },
     {

@@ -45,6 +45,9 @@ export function undoRefusal({ state, undoState, hasChanges, undoReason }: Undoab
   return null;
 }
 
+/** A doubt that has these words is asked about before an import. */
+export const ofOtherDays = 'belongs to rows of other days';
+
 export const importLimits = {
   /** Bytes at the start of a file used for a preview. */
   sample: 64 * 1024,

@@ -45,7 +45,7 @@ export async function saveImportMapping(context: RequestContext, args: object): 
         refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. ${advice}`, { field: 'name' }),
       );
     }
-    const before = await store.savedMapping(queries, name);
+    const before = await store.savedMapping(queries, name, true);
     // Imports by its name would be refused.
     if (before && before.dataset !== dataset)
       throw new RefusalError(

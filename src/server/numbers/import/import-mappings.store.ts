@@ -42,9 +42,15 @@ export async function savedMappings(queries: Queries, datasets: readonly Dataset
   return rows;
 }
 
-export async function savedMapping(queries: Queries, name: string): Promise<SavedMapping | null> {
+export async function savedMapping(
+  queries: Queries,
+  name: string,
+  /** Nobody deletes it or saves another one until the transaction ends. */
+  isLocked = false,
+): Promise<SavedMapping | null> {
+  const lock = isLocked ? sql`for update` : sql``;
   const { rows } = await queries.execute<SavedMapping>(
-    sql`select ${columns} from import_mappings where name = ${name}`,
+    sql`select ${columns} from import_mappings where name = ${name} ${lock}`,
   );
   return rows[0] ?? null;
 }

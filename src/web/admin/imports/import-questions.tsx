@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { countWords, plural } from '#core/base/formats.ts';
+import { ofOtherDays } from '#core/numbers/imports.ts';
 import { readingWords } from './first-rows.tsx';
 import type { Preview } from './import-calls.ts';
 import { hasRepeatedIds } from './import-reasons.tsx';
@@ -10,7 +11,8 @@ import { identity, type MappingDraft, withField } from './mapping-draft.ts';
 import { numbered, numberingTitle } from './rule-form.ts';
 
 type Question = {
-  readonly kind: 'first rows' | 'refused' | 'other days' | 'replaced';
+  /** `mapping`: only whether to replace the saved one. */
+  readonly kind: 'first rows' | 'import' | 'mapping';
   readonly isAgain: boolean;
   readonly of: string;
 };
@@ -29,14 +31,14 @@ type Asks = {
 export function useQuestion({ of, isCurrent, preview, isReplacing, onStart }: Asks) {
   const [asked, setAsked] = useState<Question | null>(null);
   const start = (isAgain = false) => {
-    setAsked(isReplacing ? { kind: 'replaced', isAgain, of } : null);
+    setAsked(isReplacing ? { kind: 'mapping', isAgain, of } : null);
     if (!isReplacing) onStart?.(isAgain);
   };
-  /** Asks what the first rows call for, one question after the other. */
-  const begin = (answered?: Question['kind']) => {
-    const kinds: readonly Question['kind'][] = isCurrent ? questionsOf(preview) : ['first rows'];
-    const next = kinds[answered ? kinds.indexOf(answered) + 1 : 0];
-    if (next) setAsked({ kind: next, isAgain: false, of });
+  /** Asks everything that the first rows call for. */
+  const begin = () => {
+    if (!isCurrent) setAsked({ kind: 'first rows', isAgain: false, of });
+    else if (preview && (refusesMuch(preview) || replacesOtherDays(preview)))
+      setAsked({ kind: 'import', isAgain: false, of });
     else start();
   };
   const isVoid = asked !== null && (asked.of !== of || onStart === null);
@@ -48,30 +50,6 @@ export function useQuestion({ of, isCurrent, preview, isReplacing, onStart }: As
   return { question: isVoid ? null : asked, begin, start, close: () => setAsked(null) };
 }
 
-type ReplacingProps = {
-  readonly name: string;
-  /** It isn't the one that was edited. */
-  readonly isOther: boolean;
-  readonly onImport: () => void;
-};
-
-/** Nightly imports can use the mapping that an import would replace. */
-function Replacing({ name, isOther, onImport }: ReplacingProps) {
-  return (
-    <div className={classes.way}>
-      <p role="alert" className={classes.words}>
-        {isOther
-          ? `The mapping “${name}” has changed since you opened it. Replace it?`
-          : `Replace the mapping “${name}”?`}{' '}
-        Other imports that use it will read their files differently.
-      </p>
-      <Button variant="default" onClick={onImport}>
-        Replace and import
-      </Button>
-    </div>
-  );
-}
-
 /** An import that refuses this share of the first rows is asked about, unless they are few. */
 const muchRefused = 0.2;
 const fewestRefused = 3;
@@ -81,75 +59,73 @@ const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
 
 /** Most likely its ids are numbers of rows, which every file has. */
 const replacesOtherDays = ({ doubts }: Preview): boolean =>
-  doubts.some(({ field, reason }) => field === identity && reason.includes('belongs to rows of other days'));
+  doubts.some(({ field, reason }) => field === identity && reason.includes(ofOtherDays));
 
-const questionsOf = (preview: Preview | undefined): Question['kind'][] => [
-  ...(preview && refusesMuch(preview) ? (['refused'] as const) : []),
-  ...(preview && replacesOtherDays(preview) ? (['other days'] as const) : []),
-];
-
-function ReplacingRows({ onImport }: { readonly onImport: () => void }) {
-  return (
-    <div className={classes.way}>
-      <p role="alert" className={classes.words}>
-        Stored rows of other days have this file’s ids. The import would replace those rows.
-      </p>
-      <Button variant="default" color="danger" onClick={onImport}>
-        Replace those rows
-      </Button>
-    </div>
-  );
-}
-
-type MuchRefusedProps = {
+type Props = {
+  readonly question: Question | null;
+  readonly preview: Preview | undefined;
   readonly draft: MappingDraft;
   readonly onChange: (draft: MappingDraft) => void;
-  readonly preview: Preview;
+  readonly name: string;
+  /** The saved mapping isn't the one that was edited. */
+  readonly isOther: boolean;
+  readonly isReplacing: boolean;
   readonly onImport: () => void;
 };
 
-function MuchRefused({ preview, draft, onChange, onImport }: MuchRefusedProps) {
-  const { refused, sampleRows, reasons } = preview;
-  const numberedId = hasRepeatedIds(reasons) ? numbered(draft.fields[identity] ?? { kind: 'none' }) : null;
-  return (
-    <div className={classes.way}>
-      <div className={classes.words}>
-        <p role="alert">
-          {countWords(refused)} of the first {plural(sampleRows, 'row')} would be refused. The reasons are in step 2.
-        </p>
-        {numberedId && (
-          <label className={classes.check}>
-            <input type="checkbox" onChange={() => onChange(withField(draft, identity, numberedId))} /> {numberingTitle}
-          </label>
-        )}
-      </div>
-      <Button variant="default" onClick={onImport}>
-        Import the other rows
-      </Button>
-    </div>
-  );
-}
-
-type QuestionsProps = Omit<MuchRefusedProps, 'preview' | 'onImport'> &
-  Omit<ReplacingProps, 'onImport'> & {
-    readonly question: Question | null;
-    readonly preview: Preview | undefined;
-    readonly isReplacing: boolean;
-    /** Goes on to the next question, or imports. */
-    readonly onAnswer: (kind: Question['kind']) => void;
-    readonly onReplace: () => void;
-  };
-
-export function Questions(props: QuestionsProps) {
-  const { question, preview, draft, onChange, name, isOther, isReplacing, onAnswer, onReplace } = props;
+/** All that is asked has one button: a second one in its place would be pressed by a double click. */
+export function Questions({ question, preview, isReplacing, ...props }: Props) {
+  const rows = question?.kind === 'import' ? preview : undefined;
+  const refused = rows && refusesMuch(rows) ? rows : null;
+  const hasOtherDays = rows !== undefined && replacesOtherDays(rows);
+  const sentences = [
+    ...(refused ? [refusedWords(refused)] : []),
+    ...(hasOtherDays ? [otherDaysWords] : []),
+    ...(isReplacing ? [replacingWords(props)] : []),
+  ];
   return (
     <>
       <p role="status">{question?.kind === 'first rows' && readingWords}</p>
-      {question?.kind === 'refused' && preview && (
-        <MuchRefused {...{ preview, draft, onChange }} onImport={() => onAnswer('refused')} />
+      {sentences.length > 0 && (
+        <div className={classes.way}>
+          <div className={classes.words}>
+            <p role="alert">{sentences.join(' ')}</p>
+            {refused && <NumberedId {...props} preview={refused} />}
+          </div>
+          <Button variant="default" {...(hasOtherDays && { color: 'danger' })} onClick={props.onImport}>
+            {buttonWords(refused !== null, hasOtherDays, isReplacing)}
+          </Button>
+        </div>
       )}
-      {question?.kind === 'other days' && <ReplacingRows onImport={() => onAnswer('other days')} />}
-      {isReplacing && <Replacing {...{ name, isOther }} onImport={onReplace} />}
     </>
+  );
+}
+
+function buttonWords(isRefused: boolean, hasOtherDays: boolean, isReplacing: boolean): string {
+  if (isReplacing || (isRefused && hasOtherDays)) return 'Replace and import';
+  return hasOtherDays ? 'Replace those rows' : 'Import the other rows';
+}
+
+const refusedWords = ({ refused, sampleRows }: Preview): string =>
+  `${countWords(refused)} of the first ${plural(sampleRows, 'row')} would be refused. The reasons are in step 2.`;
+
+const otherDaysWords = 'Stored rows of other days have this file’s ids. The import would replace those rows.';
+
+/** Nightly imports can use the mapping that an import would replace. */
+const replacingWords = ({ name, isOther }: Pick<Props, 'name' | 'isOther'>): string =>
+  `${
+    isOther ? `The mapping “${name}” has changed since you opened it. Replace it?` : `Replace the mapping “${name}”?`
+  } Other imports that use it will read their files differently.`;
+
+type NumberedProps = Pick<Props, 'draft' | 'onChange'> & { readonly preview: Preview };
+
+/** The tick box that makes repeated ids differ. */
+function NumberedId({ draft, onChange, preview: { reasons } }: NumberedProps) {
+  const numberedId = hasRepeatedIds(reasons) ? numbered(draft.fields[identity] ?? { kind: 'none' }) : null;
+  if (!numberedId) return null;
+  return (
+    <label className={classes.check}>
+      <input type="checkbox" onChange={() => onChange(withField(draft, identity, numberedId))} /> {numberingTitle}
+    </label>
   );
 }

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { permissionKeys } from '#core/access/permissions.ts';
+import { ofOtherDays } from '#core/numbers/imports.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
@@ -809,24 +810,34 @@ test('step 2 doesn’t pass what was said of the mapping before for this one’s
   expect(orders[0]).not.toContain('rate');
 });
 
-test('an import that would replace rows of other days asks first, after it asked about refused rows', async () => {
-  const reason = 'Id in the source belongs to rows of other days in all 9 stored rows checked';
-  const first = { ...preview, workbook: null, sampleRows: 9, refused: 9, doubts: [{ field: 'external_id', reason }] };
+const failed = {
+  ...{ state: 'failed', isDryRun: false, rows: 0, inserted: 0, updated: 0, unchanged: 0, refused: 0, leftOut: 0 },
+  ...{ totals: [], reasons: [] },
+};
+
+test.each([
+  ['', 'Import', 0, 'Replace those rows'],
+  [' and refuse many', 'Import', 9, 'Replace and import'],
+  [' after another one failed', 'Run again', 0, 'Replace those rows'],
+])('an import that would replace rows of other days%s asks once', async (_, begin, refused, answer) => {
+  const reason = `Id in the source ${ofOtherDays} in all 9 stored rows checked`;
+  const first = { ...preview, workbook: null, sampleRows: 9, refused, doubts: [{ field: 'external_id', reason }] };
   const orders: boolean[] = [];
-  const { step } = runStep({ start: ({ isAgain }) => orders.push(isAgain) });
+  const run = begin === 'Import' ? null : failed;
+  const { step } = runStep({ run, start: ({ isAgain }: never) => orders.push(isAgain) } as never);
   const user = await showPage(<Later>{step}</Later>);
   const opening = await screen.findByRole('button', { name: 'Open' });
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(first)));
   await user.click(opening);
   await screen.findByText(`${reason}.`);
-  await user.click(screen.getByRole('button', { name: 'Import' }));
-  await user.click(await screen.findByRole('button', { name: 'Import the other rows' }));
+  await user.click(screen.getByRole('button', { name: begin }));
+  const refusal = refused > 0 ? '9 of the first 9 rows would be refused. The reasons are in step 2. ' : '';
   expect((await screen.findByRole('alert')).textContent).toBe(
-    'Stored rows of other days have this file’s ids. The import would replace those rows.',
+    `${refusal}Stored rows of other days have this file’s ids. The import would replace those rows.`,
   );
   expect(orders).toEqual([]);
-  await user.click(screen.getByRole('button', { name: 'Replace those rows' }));
-  await expect.poll(() => orders).toEqual([false]);
+  await user.click(screen.getByRole('button', { name: answer }));
+  expect(orders).toEqual([false]);
 });
 
 test('values to leave out can differ in case only, and can have a comma', async () => {

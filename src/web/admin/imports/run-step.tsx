@@ -101,6 +101,9 @@ export function RunStep(props: Props) {
     isReplacing: replaced !== undefined,
     onStart: isReady && !nameFault ? (isAgain) => send(false, isAgain) : null,
   });
+  const asksToImport = question !== null && question.kind !== 'first rows';
+  const onTry = isReady ? () => send(true) : null;
+  const onImport = isReady && !nameFault ? begin : null;
   return (
     <Panel title="3. The import">
       <div ref={home}>
@@ -113,17 +116,12 @@ export function RunStep(props: Props) {
             onChange={(event) => setName(event.currentTarget.value)}
             error={nameFault}
           />
-          <RunButtons
-            {...{ isUnderWay, isDryRun }}
-            onTry={isReady ? () => send(true) : null}
-            onImport={isReady && !nameFault ? () => begin() : null}
-          />
+          <RunButtons {...{ isUnderWay, isDryRun }} onTry={onTry} onImport={onImport} />
         </div>
         <Questions
           {...{ question, preview, draft, onChange, name, isOther }}
-          isReplacing={replaced !== undefined && ((isConflict && !isOutdated) || question?.kind === 'replaced')}
-          onAnswer={begin}
-          onReplace={() => send(false, question?.isAgain ?? importing.order?.isAgain)}
+          isReplacing={replaced !== undefined && ((isConflict && !isOutdated) || asksToImport)}
+          onImport={() => send(false, question?.isAgain ?? importing.order?.isAgain)}
         />
         {sendError && !isConflict && (
           <SendFailure error={sendError} {...{ isReady, isOutdated }} onImport={() => start(true)} />
@@ -132,7 +130,7 @@ export function RunStep(props: Props) {
           dataset={importing.order?.dataset ?? draft.dataset}
           fileName={chosen.file.name}
           {...{ importing, words, isOutdated }}
-          onAgain={isReady ? () => (isDryRun ? send(true) : start()) : null}
+          onAgain={isDryRun ? onTry : onImport}
         />
       </div>
     </Panel>

@@ -5,13 +5,13 @@ import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
 import { type Days, isGranularity } from '#core/numbers/periods.ts';
-import { dimensionTitle, type Filter, type View, valueWords } from '#web/api/number-view.ts';
+import { comparedWith, dimensionTitle, type Filter, type View, valueWords } from '#web/api/number-view.ts';
 import { bucketTitle, daysOfBucket } from './period-words.ts';
 import type { Change } from './view.ts';
 
 /**
  * A bucket of the range, a weekday, an hour or a dimension with its value; `on` for a day or month outside
- * the range, `goal` for a month without the page's filters.
+ * the range, `goal` for a month without the page's filters, `compared` for the days of the comparison.
  */
 export type Place = readonly [grouping: string, value: string];
 
@@ -46,6 +46,11 @@ export function readDrillDown(view: View, search: NumbersSearch): DrillDown | nu
       if (grouping === 'goal') filters = [];
       days = daysOn(value);
       words.push(value.length > monthLength ? bucketTitle(value, 'day') : bucketTitle(`${value}-01`, 'month'));
+    } else if (grouping === 'compared') {
+      const compared = comparedWith(view);
+      if (!compared) continue;
+      days = { from: compared.from.toString(), to: compared.to.toString() };
+      words.push('Comparison period');
     } else if (isGranularity(grouping)) {
       if (!isDay(value)) continue;
       days = daysOfBucket(value, grouping, view.days);

@@ -99,6 +99,15 @@ test('the rows behind a goal are those of its whole month, as filters don’t ap
   expect(opened('on')?.filters).toHaveLength(1);
 });
 
+test('rows that are gone are found in the days of the comparison', () => {
+  const days = { from: '2026-10-01', to: '2026-10-31', compare: 'previous' } as const;
+  const opened = (compare: 'previous' | 'none') =>
+    readDrillDown(readView('orders', { ...days, compare }), search(openDrillDown('net_sales', [['compared', '']])));
+  const september = { from: '2026-09-01', to: '2026-10-01' };
+  expect(opened('previous')).toMatchObject({ days: september, words: ['Comparison period'] });
+  expect(opened('none')?.words).toEqual([]);
+});
+
 test('a metric that nobody knows opens nothing', () => {
   expect(readDrillDown(readView('orders', {}), { behind: 'constructor' })).toBeNull();
 });

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useList } from '#web/api/list-query.ts';
 import { dimensionTitle, isUnlike, questionOf, valueWords } from '#web/api/number-view.ts';
-import { type NumberGroup, type Numbers, numberPagesQuery } from '#web/api/numbers.ts';
+import { type NumberGroup, type Numbers, numberPagesQuery, numbersQuery } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
 import { numberWords, toNumber } from '#web/charts/number-format.ts';
@@ -14,6 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Pill } from '#web/ui/pill.tsx';
 import { SkeletonRows } from '#web/ui/skeleton.tsx';
+import type { Place } from '../shared/drill-down.ts';
 import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import tile from './chart-tile.module.css';
 import { TileState } from './chart-tile.tsx';
@@ -26,6 +28,10 @@ type Props = {
   readonly metrics: readonly string[];
   readonly top: number;
   readonly watch?: boolean;
+  /** It reads every row of the period, so it loads only when someone asks. */
+  readonly onRequest?: boolean;
+  /** It shows no comparison, however wide it is. */
+  readonly alone?: boolean;
   /**
    * The tile's width in twelfths: half a page has no room for bars next to the numbers, a third none for
    * their change.
@@ -39,10 +45,10 @@ const widthWithoutChange = 4;
 /** The server's name for the order by the first metric's change. */
 const changeId = 'change';
 
-/** A dimension's largest values with several numbers each; a row opens its first number's rows. */
-export function TableTile({ onRequest = false, ...props }: Props & { readonly onRequest?: boolean }) {
+/** A dimension's largest values with several numbers each; a row opens the rows of its first number that isn't 0. */
+export function TableTile(props: Props) {
   const [requested, setRequested] = useState(false);
-  if (!onRequest || requested) return <LoadedTable {...props} />;
+  if (!props.onRequest || requested) return <LoadedTable {...props} />;
   const { title } = props;
   return (
     <Panel title={title} flush>
@@ -60,22 +66,35 @@ export function TableTile({ onRequest = false, ...props }: Props & { readonly on
   );
 }
 
-function LoadedTable({ page, title, by, metrics: given, top, watch = false, width }: Props) {
-  const { view } = page;
+/** The first number that has values leads: a source may lack the one that is given first. */
+function useMetrics({ page: { view }, by, metrics: given, top, onRequest = false, alone = false, width }: Props) {
+  const isAlone = alone || width <= widthWithoutChange;
   const inOrder = (metrics: readonly string[], { id, desc } = largestFirst(metrics)) =>
     numberPagesQuery({
-      ...questionOf(view, { metrics, by: [by], alone: width <= widthWithoutChange }),
+      ...questionOf(view, { metrics, by: [by], alone: isAlone }),
       ...{ top, order: id, descending: desc },
     });
-  const [lead, setLead] = useState(given[0]!);
+  // Reading every row twice takes too long. Totals come from the roll-ups.
+  const sums = useQuery({
+    ...numbersQuery(questionOf(view, { metrics: given, alone: true })),
+    enabled: onRequest,
+  });
+  const list = useList({ ...inOrder(given), enabled: !onRequest });
+  const totals = (onRequest ? sums.data : list.first)?.totals ?? [];
+  const lead = filledMetric(view.dataset, given, totals) ?? given[0]!;
   const metrics = useMemo(() => [lead, ...given.filter((name) => name !== lead)], [given, lead]);
+  return { metrics, inOrder, isWaiting: onRequest && sums.isPending };
+}
+
+function LoadedTable(props: Props) {
+  const { page, title, by, top, watch = false, width } = props;
+  const { view } = page;
+  const { metrics, inOrder, isWaiting } = useMetrics(props);
   const [chosen, setOrder] = useState<Order>();
   // Without a comparison there is no change to sort by.
   const isWithout = chosen === undefined || (chosen.id === changeId && view.compare === 'none');
   const order = isWithout ? largestFirst(metrics) : chosen;
-  const { query, items: rows, more, first } = useList(inOrder(metrics, order));
-  const found = first && !query.isPlaceholderData ? leadOf(view.dataset, given, metrics, first) : lead;
-  if (found !== lead) setLead(found);
+  const { query, items: rows, more, first } = useList({ ...inOrder(metrics, order), enabled: !isWaiting });
   // Marks compare with the largest affiliates in any order of the table.
   const largest = useList({ ...inOrder(metrics), enabled: watch }).first;
   const columns = useMemo(
@@ -99,7 +118,7 @@ function LoadedTable({ page, title, by, metrics: given, top, watch = false, widt
             items={rows}
             columns={columns}
             keyOf={({ keys }) => keys[0] ?? ''}
-            onOpen={({ keys }) => page.openDrillDown(metrics[0]!, [[by, keys[0] ?? '']])}
+            onOpen={(row) => openRow(page, { by, metrics }, row)}
             order={order}
             onOrder={setOrder}
             pageSize={top}
@@ -115,17 +134,26 @@ function LoadedTable({ page, title, by, metrics: given, top, watch = false, widt
 
 const largestFirst = (metrics: readonly string[]): Order => ({ id: metrics[0]!, desc: true });
 
-/** The metric that the table leads with: a source may lack the first one. */
-function leadOf(dataset: DatasetKey, given: readonly string[], asked: readonly string[], { totals }: Numbers): string {
-  const hasValues = (name: string) =>
-    metricOf(dataset, name)!.unit !== 'percent' && Number(totals[asked.indexOf(name)] ?? 0) !== 0;
-  return given.find(hasValues) ?? given[0]!;
+/** The first number that isn't 0. A rate says nothing of how much there is. */
+const filledMetric = (
+  dataset: DatasetKey,
+  metrics: readonly string[],
+  values: readonly (string | null)[],
+): string | undefined =>
+  metrics.find((name, index) => metricOf(dataset, name)!.unit !== 'percent' && Number(values[index] ?? 0) !== 0);
+
+/** Opens the rows of a number, by default the first one that isn't 0. If all are 0 now, the rows compared with. */
+function openRow({ view, openDrillDown }: PageOfNumbers, { by, metrics }: Named, row: NumberGroup, name?: string) {
+  const filled = filledMetric(view.dataset, metrics, row.values);
+  const before = filled ? undefined : filledMetric(view.dataset, metrics, row.previousValues ?? []);
+  const at: Place[] = [[by, row.keys[0] ?? '']];
+  openDrillDown(name ?? filled ?? before ?? metrics[0]!, before ? [...at, ['compared', '']] : at);
 }
 
 const goneWords = (count: number): string =>
   count === 1
-    ? '1 more had something in the comparison and has nothing in this period.'
-    : `${countWords(count)} more had something in the comparison and have nothing in this period.`;
+    ? '1 more had numbers in the comparison period but has none in this one.'
+    : `${countWords(count)} more had numbers in the comparison period but have none in this one.`;
 
 /** The totals of the period, pinned to the bottom. */
 function totalsOf(dataset: DatasetKey, by: string, metrics: readonly string[], { totals, currency }: Numbers) {
@@ -136,14 +164,16 @@ function totalsOf(dataset: DatasetKey, by: string, metrics: readonly string[], {
   return { [by]: 'Total', ...Object.fromEntries(words) };
 }
 
-type Shape = Pick<Props, 'by' | 'metrics'> & { readonly marksOf: (row: NumberGroup) => readonly Watch[] };
+type Named = Pick<Props, 'by' | 'metrics'>;
+type Shape = Named & { readonly marksOf: (row: NumberGroup) => readonly Watch[] };
 
 function columnsOf(
-  { view, openDrillDown }: PageOfNumbers,
+  page: PageOfNumbers,
   { by, metrics, marksOf }: Shape,
   numbers: Numbers,
   rows: readonly NumberGroup[],
 ): DataColumn<NumberGroup>[] {
+  const { view } = page;
   const name: DataColumn<NumberGroup> = {
     id: by,
     title: dimensionTitle(view.dataset, by),
@@ -166,7 +196,7 @@ function columnsOf(
       index,
       numbers,
       rows,
-      onOpen: (key) => openDrillDown(each, [[by, key]]),
+      onOpen: (row) => openRow(page, { by, metrics }, row, each),
     }),
   );
   const change =
@@ -180,7 +210,7 @@ type MetricColumn = {
   readonly index: number;
   readonly numbers: Numbers;
   readonly rows: readonly NumberGroup[];
-  readonly onOpen: (key: string) => void;
+  readonly onOpen: (row: NumberGroup) => void;
 };
 
 function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColumn): DataColumn<NumberGroup> {
@@ -191,12 +221,13 @@ function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColu
     numeric: true,
     sortBy: ({ values }) => toNumber(values[index]),
     ...(index === 0 ? { phone: 'value' as const } : {}),
-    cell: ({ keys, values }) => {
+    cell: (row) => {
+      const { values } = row;
       const words = numberWords(values[index] ?? null, metric.unit, numbers.currency);
       if (index > 0) {
         // For the pointer; by keyboard the row opens its first number, and the panel offers the others.
         return (
-          <button type="button" tabIndex={-1} className={classes.number} onClick={() => onOpen(keys[0] ?? '')}>
+          <button type="button" tabIndex={-1} className={classes.number} onClick={() => onOpen(row)}>
             {words}
           </button>
         );
@@ -220,7 +251,7 @@ function changeColumn(metric: Metric): DataColumn<NumberGroup> {
     changeOf(values[0] ?? null, previousValues?.[0] ?? '0', metric.unit);
   return {
     id: changeId,
-    title: `Change in ${metric.title.toLowerCase()}`,
+    title: `${metric.title}, change`,
     numeric: true,
     phone: 'change',
     sortBy: ({ values, previousValues }) => {

@@ -43,6 +43,7 @@ export const Tile = memo(function Tile({ page, tile, height }: Props) {
           top={tile.top}
           watch={tile.watch ?? false}
           onRequest={tile.onRequest ?? false}
+          alone={tile.alone ?? false}
           width={tile.width}
         />
       );

@@ -15,11 +15,15 @@ import { LineTile, StackTile } from './series-tiles.tsx';
 import { AgesTile } from './size-tiles.tsx';
 import { TableTile } from './table-tile.tsx';
 
-type TileProps = { readonly dataset: DatasetKey; readonly tile: (page: PageOfNumbers) => ReactNode };
+type TileProps = {
+  readonly dataset: DatasetKey;
+  readonly tile: (page: PageOfNumbers) => ReactNode;
+  readonly openDrillDown?: PageOfNumbers['openDrillDown'];
+};
 
-function Tile({ dataset, tile }: TileProps) {
+function Tile({ dataset, tile, openDrillDown = () => {} }: TileProps) {
   const { view, change } = useView(dataset);
-  return tile({ view, today: '2026-11-24', change, openDrillDown: () => {} });
+  return tile({ view, today: '2026-11-24', change, openDrillDown });
 }
 
 /** Nothing of it answers for the next one. */
@@ -181,7 +185,7 @@ test('the server sorts a table and sends its next page in that order', async () 
   await user.click(screen.getByRole('button', { name: 'Title' }));
   await screen.findByRole('button', { name: 'Ark' });
   await expect.poll(shown).toEqual(['Ark', 'Bow']);
-  await user.click(screen.getByRole('button', { name: 'Change in gross sales' }));
+  await user.click(screen.getByRole('button', { name: 'Gross sales, change' }));
   await expect.poll(() => asked.at(-1)).toMatchObject({ order: 'change', descending: true, offset: 0 });
   expect(asked.map(({ order, offset }) => `${order} ${offset}`)).toEqual(['gross 0', 'gross 2', 'title 0', 'change 0']);
 });
@@ -199,7 +203,7 @@ test('a table says how many groups fell to nothing, and shows what fell most', a
     <TableTile page={page} title="Top titles" by="title" metrics={['gross']} top={1} width={12} />
   );
   const user = await showPage(<Tile dataset="orders" tile={table} />, { address: '/sales?product=connect', answers });
-  await screen.findByText(/^42 more had something in the comparison and have nothing in this period\./);
+  await screen.findByText(/^42 more had numbers in the comparison period but have none in this one\./);
   expect(screen.getByRole('heading', { name: /Top titles/ }).textContent).toBe('Top titles 1');
   await user.click(screen.getByRole('button', { name: 'Show what fell most' }));
   await expect.poll(() => asked.at(-1)).toMatchObject({ order: 'change', descending: false });
@@ -223,14 +227,93 @@ test('a table leads with the first amount that its source has, and shows the cha
     <TableTile page={page} title="Affiliates" by="affiliate" metrics={metrics} top={5} width={12} watch />
   );
   await showPage(<Tile dataset="affiliate_activity" tile={table} />, { address: '/affiliate-stats', answers });
-  await screen.findByRole('button', { name: 'Change in sales' });
+  await screen.findByRole('button', { name: 'Sales, change' });
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim())).toEqual([
-    ...['Affiliate', 'Sales', 'Change in sales', 'Clicks', 'Conversion rate', 'Commission'],
+    ...['Affiliate', 'Sales', 'Sales, change', 'Clicks', 'Conversion rate', 'Commission'],
   ]);
   expect(asked.map(({ metrics: [first], order }) => [first, order])).toEqual([
     ['clicks', 'clicks'],
     ['sales', 'sales'],
   ]);
+});
+
+/** A table of the payouts of one batch or payer that has these numbers, now and in the comparison. */
+async function showPayouts(
+  tile: Partial<Parameters<typeof TableTile>[0]>,
+  values: readonly string[],
+  previousValues: readonly string[] | null = null,
+) {
+  const asked: { metrics: string[]; by: string[]; order?: string; compare: string }[] = [];
+  const opened: unknown[] = [];
+  const answers = {
+    Numbers: (variables: (typeof asked)[number]) => {
+      asked.push(variables);
+      const given = ['paid', 'payouts', 'pending'];
+      const sorted = (from: readonly string[]) => variables.metrics.map((name) => from[given.indexOf(name)]);
+      const previous = previousValues && variables.compare !== 'none' ? sorted(previousValues) : null;
+      const rows = [{ keys: ['B-1'], values: sorted(values), previousValues: previous }];
+      return answer([], { rows, groups: 1, totals: sorted(values), previousTotals: previous });
+    },
+  };
+  const metrics = ['paid', 'payouts', 'pending'];
+  const table = (page: PageOfNumbers) => (
+    <TableTile {...{ page, metrics }} title="Batches" by="batch" top={5} width={12} {...tile} />
+  );
+  const openDrillDown = (...place: unknown[]) => opened.push(place);
+  const page = <Tile dataset="payouts" tile={table} openDrillDown={openDrillDown} />;
+  return { user: await showPage(page, { address: '/distributions', answers }), asked, opened };
+}
+
+test('a row opens its first number that isn’t 0, or what it had in the comparison', async () => {
+  const open = async (values: readonly string[], previousValues?: readonly string[]) => {
+    const { user, opened } = await showPayouts({}, values, previousValues);
+    await user.click(await screen.findByRole('button', { name: /B-1/ }));
+    leave();
+    return opened;
+  };
+  expect(await open(['9', '2', '0'])).toEqual([['paid', [['batch', 'B-1']]]]);
+  expect(await open(['0', '2', '50'])).toEqual([['payouts', [['batch', 'B-1']]]]);
+  const before = [
+    ['batch', 'B-1'],
+    ['compared', ''],
+  ];
+  expect(await open(['0', '0', '0'], ['0', '3', '40'])).toEqual([['payouts', before]]);
+});
+
+test('a table without a comparison asks for none', async () => {
+  const { asked } = await showPayouts({ alone: true }, ['9', '2', '0'], ['8', '1', '0']);
+  await screen.findByRole('button', { name: /B-1/ });
+  expect(asked.map(({ compare }) => compare)).toEqual(['none']);
+  expect(screen.queryByRole('button', { name: 'Paid, change' })).toBeNull();
+});
+
+test('a table that reads every row reads them once, also if it lacks its first number', async () => {
+  const { user, asked } = await showPayouts({ onRequest: true }, ['0', '2', '50']);
+  await user.click(await screen.findByRole('button', { name: 'Show batches' }));
+  await screen.findByRole('button', { name: /B-1/ });
+  expect(asked.map(({ by, order }) => [by, order])).toEqual([
+    [[], undefined],
+    [['batch'], 'payouts'],
+  ]);
+});
+
+test('a table whose first number gets values after an import leads with it', async () => {
+  let clicks = '0';
+  const answers = {
+    Numbers: ({ metrics }: { metrics: string[] }) => {
+      const values = metrics.map((name) => (name === 'clicks' ? clicks : '900'));
+      return answer([], { rows: [{ keys: ['Ark'], values, previousValues: null }], groups: 1, totals: values });
+    },
+  };
+  const table = (page: PageOfNumbers) => (
+    <TableTile page={page} title="Affiliates" by="affiliate" metrics={['clicks', 'sales']} top={5} width={12} />
+  );
+  await showPage(<Tile dataset="affiliate_activity" tile={table} />, { address: '/affiliate-stats', answers });
+  const heads = () => screen.queryAllByRole('columnheader').map(({ textContent }) => textContent?.trim());
+  await expect.poll(heads).toEqual(['Affiliate', 'Sales', 'Clicks']);
+  clicks = '7';
+  await act(() => queryClient.invalidateQueries({ queryKey: ['numbers'] }));
+  await expect.poll(heads).toEqual(['Affiliate', 'Clicks', 'Sales']);
 });
 
 test('conversations without resolution times have no backlog, instead of all being open', async () => {
@@ -427,7 +510,7 @@ test('a table that reads every row loads when someone asks, and its rows lead to
   });
   await user.click(await screen.findByRole('button', { name: 'Show top donors' }));
   await user.click(await screen.findByRole('button', { name: /Quandt/ }));
-  expect(asked).toEqual([['donor_ref']]);
+  expect(asked).toEqual([[], ['donor_ref']]);
   expect(opened).toEqual([['gross', [['donor_ref', 'Quandt']]]]);
 });
 
