@@ -121,10 +121,12 @@ test('a new version begins with the next sprint, once its weights add up', async
   const dialog = admin.page.getByRole('dialog', { name: 'Version 3 of the plan' });
   const preview = dialog.getByRole('region', { name: 'What this version pays' });
   await preview
-    .getByText(/ would have paid \$[\d,.]+ to \d+ people under this version\. .* people, the same\.$/)
+    .getByText(
+      / would have paid \$[\d,.]+ to \d+ people under this version\. .* people\. This version pays the same\.$/,
+    )
     .waitFor();
   await dialog.getByLabel('Base amount per sprint').fill('150');
-  await preview.getByText(/people, \$[\d,.]+ less\.$/).waitFor();
+  await preview.getByText(/people\. This version pays \$[\d,.]+ more\.$/).waitFor();
   await preview.getByRole('group').focus();
   await admin.page.keyboard.press('End');
   // 150 x (50 % x 1.2 + 30 % x 1 + 20 % x 1.2)

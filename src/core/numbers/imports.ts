@@ -46,7 +46,7 @@ export function undoRefusal({ state, undoState, hasChanges, undoReason }: Undoab
 }
 
 /** A doubt that has these words is asked about before an import. */
-export const ofOtherDays = 'belongs to rows of other days';
+export const otherDaysReason = 'belongs to rows of other days';
 
 export const importLimits = {
   /** Bytes at the start of a file used for a preview. */

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { ofOtherDays } from '#core/numbers/imports.ts';
+import { otherDaysReason } from '#core/numbers/imports.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { ordersMapping } from '../../../../test/number-fixtures.ts';
 import { importing } from '../../../../test/people.ts';
@@ -116,7 +116,7 @@ test('the wizard asks before a file replaces rows of other days or empties field
   const payload = { sample: Buffer.from(file(2, [1, 2, 3, 4])).toString('base64'), isWhole: true, mapping };
   const preview = await app.call({ method: 'POST', url: '/api/import/orders/preview', headers: head, payload });
   expect(preview.json().doubts).toEqual([
-    { field: 'external_id', reason: expect.stringContaining(`${ofOtherDays} in all 4 stored rows`) },
+    { field: 'external_id', reason: expect.stringContaining(`${otherDaysReason} in all 4 stored rows`) },
     { field: 'channel', reason: expect.stringContaining('Channel isn’t in this mapping, but 4 rows of this source') },
   ]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ofOtherDays } from '#core/numbers/imports.ts';
+import { otherDaysReason } from '#core/numbers/imports.ts';
 import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { type FreshDatabase, freshDatabase } from '../../../../test/database.ts';
 import { importNumbers } from './numbers-import.service.ts';
@@ -43,7 +43,7 @@ async function warnings(rows: readonly Gift[], mapping = byNumber, isDryRun = fa
 
 test('a next file whose ids count its rows says that it would replace those of other days, also in a dry run', async () => {
   expect(await warnings(gifts(1, 90))).toEqual([]);
-  const reason = `${ofOtherDays} in all 60 stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
+  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
   const warning = { kind: 'warning', column: 'Id in the source', count: 60, reason };
   expect(await warnings(gifts(2, 60), byNumber, true)).toEqual([warning]);
   expect(await warnings(gifts(2, 60))).toEqual([warning]);

@@ -2,7 +2,7 @@
 // lacks fields that they have, or it brings them again under other ids.
 import { countWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, fieldTitle, isReference } from '#core/numbers/datasets.ts';
-import { ofOtherDays } from '#core/numbers/imports.ts';
+import { otherDaysReason } from '#core/numbers/imports.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isCanceled } from '#server/platform/db/database-failures.ts';
 import { compareReplaced, countEqual, mainAmount } from '../batch.service.ts';
@@ -131,7 +131,7 @@ const shareWords = (count: number, all: number): string =>
 const rowWords = (count: number): string => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 const otherReason = (others: number, found: number): string =>
-  `${ofOtherDays} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
+  `${otherDaysReason} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
 
 const equalReason = (equal: number, fresh: number): string =>
   `is new in ${shareWords(equal, fresh)} new rows checked, but this source has the same rows with other ids. They would count twice. Use a file in the format of the earlier ones`;

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { countWords, plural } from '#core/base/formats.ts';
-import { ofOtherDays } from '#core/numbers/imports.ts';
+import { otherDaysReason } from '#core/numbers/imports.ts';
 import { readingWords } from './first-rows.tsx';
 import type { Preview } from './import-calls.ts';
 import { hasRepeatedIds } from './import-reasons.tsx';
@@ -59,7 +59,7 @@ const refusesMuch = ({ refused, sampleRows }: Preview): boolean =>
 
 /** Most likely its ids are numbers of rows, which every file has. */
 const replacesOtherDays = ({ doubts }: Preview): boolean =>
-  doubts.some(({ field, reason }) => field === identity && reason.includes(ofOtherDays));
+  doubts.some(({ field, reason }) => field === identity && reason.includes(otherDaysReason));
 
 type Props = {
   readonly question: Question | null;

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { permissionKeys } from '#core/access/permissions.ts';
-import { ofOtherDays } from '#core/numbers/imports.ts';
+import { otherDaysReason } from '#core/numbers/imports.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { queryClient } from '#web/api/query-client.ts';
 import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
@@ -820,7 +820,7 @@ test.each([
   [' and refuse many', 'Import', 9, 'Replace and import'],
   [' after another one failed', 'Run again', 0, 'Replace those rows'],
 ])('an import that would replace rows of other days%s asks once', async (_, begin, refused, answer) => {
-  const reason = `Id in the source ${ofOtherDays} in all 9 stored rows checked`;
+  const reason = `Id in the source ${otherDaysReason} in all 9 stored rows checked`;
   const first = { ...preview, workbook: null, sampleRows: 9, refused, doubts: [{ field: 'external_id', reason }] };
   const orders: boolean[] = [];
   const run = begin === 'Import' ? null : failed;

@@ -45,7 +45,7 @@ const widthWithoutChange = 4;
 /** The server's name for the order by the first metric's change. */
 const changeId = 'change';
 
-/** A dimension's largest values with several numbers each; a row opens the rows of its first number that isn't 0. */
+/** A dimension's largest values with several numbers each. A row opens its first number that isn't 0. */
 export function TableTile(props: Props) {
   const [requested, setRequested] = useState(false);
   if (!props.onRequest || requested) return <LoadedTable {...props} />;

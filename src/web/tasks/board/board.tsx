@@ -69,7 +69,7 @@ function Column({ statuses, narrow, ...props }: ColumnProps) {
   const folds = narrow && !hasOpenTask && !statuses.some((status) => movableStatuses.includes(status));
   const folded = folds && !unfolded;
   useEffect(() => {
-    // Whoever decided one of its tasks goes on to the next.
+    // After one of its tasks was decided, the next ones stay in view.
     setUnfolded((before) => narrow && (before || hasOpenTask));
   }, [narrow, hasOpenTask]);
   return (
