@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../test/app.ts';
 import { makeTeam, prepareTask, type Team, traces } from '../../../test/task-fixtures.ts';
-import { moveBoundary } from '../tasks/sprints/sprints.store.ts';
 import { removeOldNotices } from './keep-notices.ts';
 import { sendDigests, sendSprintReminders } from './reminders.service.ts';
 
@@ -454,11 +453,17 @@ describe('the end of the sprint', () => {
     await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
     app.clock.set('2026-11-23T08:30:00Z');
     await sendSprintReminders(app.parts);
-    const moved = { from: '2026-11-23T10:00:00Z', to: '2026-11-24T10:00:00Z' };
-    await moveBoundary(app.database.drizzle, moved);
+    const move = (from: string, to: string) =>
+      app.database.pool.query(
+        `update sprints set start_at = case start_at when $1 then $2 else start_at end,
+           end_at = case end_at when $1 then $2 else end_at end where $1::timestamptz in (start_at, end_at)`,
+        [from, to],
+      );
+    const [monday, tuesday] = ['2026-11-23T10:00:00Z', '2026-11-24T10:00:00Z'] as const;
+    await move(monday, tuesday);
     app.clock.set('2026-11-24T08:30:00Z');
     await sendSprintReminders(app.parts);
-    await moveBoundary(app.database.drizzle, { from: moved.to, to: moved.from });
+    await move(tuesday, monday);
     expect((await inboxOf(team.owner)).notices.map(({ sentence }) => sentence)).toEqual([
       'Sprint 2026 W47 ends Tue 24 Nov 10:00',
       'Sprint 2026 W47 ends Mon 23 Nov 10:00',
