@@ -5,6 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -141,6 +142,9 @@ test('while a file is received its sender takes no second slot, and a mapping is
   second.call.write(small.slice(0, 20));
   const [refused] = await second.answered;
   expect(refused.statusCode).toBe(429);
+  expect(await json(refused)).toMatchObject({
+    error: { message: 'Your other file is still uploading. Try again when it is done' },
+  });
   const unknown = await begin('/api/import/payments?mapping=none', other, small.length);
   unknown.call.write(small.slice(0, 20));
   expect((await unknown.answered)[0].statusCode).toBe(400);
@@ -170,7 +174,7 @@ test('a service token has one import at a time, which leaves a slot to others', 
       const second = await send(beside, oneRow('token-2'), query, token);
       expect([second.statusCode, second.json().error?.message]).toEqual([
         429,
-        'Your other import is still running. Try again in a moment',
+        'This token’s other import is still running. Try again when it is done',
       ]);
     }
     expect((await send(app, oneRow('token-3'), 'mapping=shop&wait=no')).statusCode).toBe(202);

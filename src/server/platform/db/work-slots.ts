@@ -68,15 +68,24 @@ export type WorkSlot = {
 const endsAt = sql`clock_timestamp() + make_interval(secs => ${silentSeconds})`;
 
 const ownBusy: Partial<Record<WorkKind, string>> = {
-  import: 'Your other import is still running. Try again in a moment',
+  import: 'Your other file is still uploading. Try again when it is done',
   importPreview: 'Your other previews are running. Try again in a moment',
   peopleImport: 'Your other import of people is running. Try again when it is done',
   export: 'Your other exports are running. Try again when one is done',
   auditExport: 'Your other export of the audit log is running. Try again when it is done',
 };
 
+const tokenBusy = 'This token’s other import is still running. Try again when it is done';
+
+type Owner = { readonly holder: string | null; readonly staysOwn: boolean };
+
 /** Why the slot can't be of this kind, or null if it is now. */
-function claim({ transaction }: Database, id: string, kind: WorkKind, holder: string | null): Promise<string | null> {
+function claim(
+  { transaction }: Database,
+  id: string,
+  kind: WorkKind,
+  { holder, staysOwn }: Owner,
+): Promise<string | null> {
   const work = async (queries: Queries) => {
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`work_slots ${kind}`}, 0))`);
     await queries.execute(sql`delete from work_slots where kind = ${kind} and ends_at < clock_timestamp()`);
@@ -85,7 +94,8 @@ function claim({ transaction }: Database, id: string, kind: WorkKind, holder: st
       from work_slots where kind = ${kind} and id <> ${id}::uuid`);
     const { all = 0, own = 0 } = rows[0] ?? {};
     if (all >= workLimits[kind]) return busy[kind];
-    if (own >= (ownLimits[kind] ?? workLimits[kind])) return ownBusy[kind] ?? busy[kind];
+    if (own >= (ownLimits[kind] ?? workLimits[kind]))
+      return staysOwn && kind === 'import' ? tokenBusy : (ownBusy[kind] ?? busy[kind]);
     await queries.execute(sql`
       insert into work_slots (id, kind, holder, ends_at) values (${id}::uuid, ${kind}, ${holder}, ${endsAt})
       on conflict (id) do update set kind = excluded.kind, holder = excluded.holder, ends_at = excluded.ends_at`);
@@ -103,9 +113,9 @@ async function tryTakeSlot(
 ): Promise<WorkSlot | string> {
   const { drizzle } = database;
   const id = randomUUID();
-  const refusal = await claim(database, id, kind, holder);
+  const refusal = await claim(database, id, kind, { holder, staysOwn });
   if (refusal !== null) return refusal;
-  const keeper = staysOwn ? holder : null;
+  const keeper = { holder: staysOwn ? holder : null, staysOwn };
   const timer = setInterval(() => {
     // A brief database outage does no harm: the next renewal counts.
     drizzle.execute(sql`update work_slots set ends_at = ${endsAt} where id = ${id}::uuid`).catch(() => {});
