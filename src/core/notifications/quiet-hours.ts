@@ -1,7 +1,7 @@
 // Decides when a person's mails wait. Used by the server when it sends mails, and by the web for the settings.
 //
-// Mails about one's account never wait: a thief would act at night. A reminder that is too late after the
-// quiet hours isn't mailed at all (`boundaryMailBefore`); the inbox has it.
+// Mails about one's account, access and time away never wait: a thief would act at night. A reminder that is
+// too late after the quiet hours isn't mailed at all (`boundaryMailBefore`); the inbox has it.
 import { isWorkingDay, type WorkCalendar } from '../base/working-hours.ts';
 
 /** A person's setting, in company time. */

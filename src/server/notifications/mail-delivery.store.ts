@@ -11,6 +11,7 @@ import {
 } from '#core/notifications/notices.ts';
 import type { QuietHours } from '#core/notifications/quiet-hours.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { literals } from '#server/platform/db/literals.ts';
 import { awaits, isOverdueAt, ownersDecidedBy } from '#server/tasks/awaiting-tasks.ts';
 import { isKnown, isStillFor, type NoticeReader, type StoredNotice, shownFacts, withWaiting } from './notices.store.ts';
 import { hasOneOf } from './quiet-hours.store.ts';
@@ -28,12 +29,7 @@ export type Claim = {
 const always = 'accountChanged' satisfies NoticeKind;
 
 /** Quiet hours don't hold them: a thief with a stolen session would set some first. */
-const unheld = sql.raw(
-  noticeKindKeys
-    .filter((kind) => isMandatory(kind) || isGuarded(kind))
-    .map((kind) => `'${kind}'`)
-    .join(', '),
-);
+const unheld = literals(noticeKindKeys.filter((kind) => isMandatory(kind) || isGuarded(kind)));
 
 /**
  * A mail to retry, or one whose server died, if this version knows all it says and nobody's `quiet` hours

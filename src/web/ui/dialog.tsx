@@ -173,10 +173,8 @@ const onTopIndex = 400;
 /** A modal dialog: keeps the focus inside and returns it, and Esc closes. */
 export function Dialog(props: DialogProps) {
   const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
-  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, {
-    ...{ onTop, closable },
-    closesOnLeaving: !isPage,
-  });
+  const options = { onTop, closable, closesOnLeaving: !isPage };
+  const { close, outsideCloses, content, wrap } = useModal(opened, onClose, options);
   useTypedAhead(opened, content, onTop);
   useBackCloses(opened && !isPage, () => closable && close());
   return (

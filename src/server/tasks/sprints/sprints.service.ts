@@ -3,7 +3,15 @@ import { sql } from 'drizzle-orm';
 import { isCategory, isScope } from '#core/access/brands.ts';
 import { refuse } from '#core/base/refusals.ts';
 import type { WorkCalendar } from '#core/base/working-hours.ts';
-import { boundaryFor, type Span, sprintAfter, sprintAt, sprintBefore, sprintName } from '#core/tasks/sprint.ts';
+import {
+  boundaryFor,
+  halfWeek,
+  type Span,
+  sprintAfter,
+  sprintAt,
+  sprintBefore,
+  sprintName,
+} from '#core/tasks/sprint.ts';
 import { completionPercentage, noTasks, type StatusCounts } from '#core/tasks/task-status.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Database, Queries } from '#server/platform/db/database.ts';
@@ -30,12 +38,6 @@ export type SprintFilter = {
 const isBefore = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) < 0;
 
 /**
- * The current week's previous one ended less than this long before it; imported weeks need not end at a
- * boundary.
- */
-const halfWeek = { hours: 84 } as const;
-
-/**
  * The missing spans of previous, current and next (D27). Existing ones keep their instants; a new one starts
  * where the previous one ends, whatever its zone (D4). `existing`, in order of start, has at least the latest
  * started, the latest ended and the future ones.
@@ -53,6 +55,7 @@ function missingSpans(existing: readonly Span[], now: Temporal.Instant, zone: st
   while (!isBefore(now, current.end)) current = make(sprintAfter(current, zone));
   const { start, end } = current;
   const all = [...existing, ...made];
+  // An imported week need not end at a boundary.
   if (!all.some((span) => isBefore(start.subtract(halfWeek), span.end) && !isBefore(now, span.end)))
     make(sprintBefore(current, zone));
   if (!all.some((span) => !isBefore(span.start, end))) make(sprintAfter(current, zone));

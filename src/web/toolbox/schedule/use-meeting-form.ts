@@ -5,6 +5,7 @@ import { useRef, useState } from 'react';
 import { isScope, scopes } from '#core/access/brands.ts';
 import { clockOf, dayInZone, weekdays } from '#core/base/day-words.ts';
 import { plural } from '#core/base/formats.ts';
+import { day } from '#core/base/inputs.ts';
 import {
   changedSeries,
   clashesOf,
@@ -277,7 +278,7 @@ function droppedBy(meeting: Meeting, { weekday, time, repeats, onceOn }: Meeting
 }
 
 /** A year can have too many digits while it is typed. */
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text);
+const isDay = (text: string): boolean => day.safeParse(text).success;
 
 /** Conflicting meetings with the same people, in the first week in which it would take place. */
 function clashesWith(all: readonly Meeting[], meeting: Meeting | null, values: MeetingValues): string[] {
