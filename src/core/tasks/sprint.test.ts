@@ -139,13 +139,15 @@ describe('a boundary on a holiday', () => {
     ['without holidays stays', '2026-08-31T09:00:00Z', [], '2026-08-31T09:00:00Z'],
     ['moves to Tuesday at the same time', '2026-08-31T09:00:00Z', [off('2026-08-31')], '2026-09-01T09:00:00Z'],
     ['moves past every holiday', '2026-12-28T10:00:00Z', [off('2026-12-24', '2026-12-29')], '2026-12-30T10:00:00Z'],
-    ['moves to Thursday', '2026-12-28T10:00:00Z', [off('2026-12-28', '2026-12-30')], '2026-12-31T10:00:00Z'],
+    ['moves to Wednesday', '2026-12-28T10:00:00Z', [off('2026-12-28', '2026-12-29')], '2026-12-30T10:00:00Z'],
     [
-      'without a working day until Thursday',
+      'without a working day until Wednesday stays',
       '2026-12-28T10:00:00Z',
-      [off('2026-12-25', '2027-01-01')],
+      [off('2026-12-28', '2026-12-30')],
       '2026-12-28T10:00:00Z',
     ],
+    ['that moved to Wednesday moves back', '2026-12-30T10:00:00Z', [], '2026-12-28T10:00:00Z'],
+    ['on a Thursday stays', '2026-12-31T10:00:00Z', [], '2026-12-31T10:00:00Z'],
     ['moves back', '2026-09-01T09:00:00Z', [], '2026-08-31T09:00:00Z'],
     ['at another time stays', '2026-08-31T10:00:00Z', [off('2026-08-31')], '2026-08-31T10:00:00Z'],
     ['on a Friday stays', '2026-09-04T09:00:00Z', [off('2026-08-31')], '2026-09-04T09:00:00Z'],
@@ -154,12 +156,12 @@ describe('a boundary on a holiday', () => {
   });
 
   it('has a week before and after it as any other, with its name', () => {
-    const thursday = instant('2026-12-31T10:00:00Z');
-    const span = { start: thursday, end: instant('2027-01-04T10:00:00Z') };
+    const wednesday = instant('2026-12-30T10:00:00Z');
+    const span = { start: wednesday, end: instant('2027-01-04T10:00:00Z') };
     expect(sprintName(span, zone)).toBe('2026 W53');
     expect(sprintAfter(span, zone).end).toEqual(instant('2027-01-11T10:00:00Z'));
-    expect(sprintBefore(span, zone)).toEqual({ start: instant('2026-12-21T10:00:00Z'), end: thursday });
-    const before = { start: instant('2026-12-21T10:00:00Z'), end: thursday };
+    expect(sprintBefore(span, zone)).toEqual({ start: instant('2026-12-21T10:00:00Z'), end: wednesday });
+    const before = { start: instant('2026-12-21T10:00:00Z'), end: wednesday };
     expect(sprintAfter(before, zone)).toEqual(span);
   });
 });
