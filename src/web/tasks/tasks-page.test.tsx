@@ -327,7 +327,7 @@ test('an approver reads how a task repeats, and cannot change it', async () => {
 test('M in the open task leads to its moves, which are verbs', async () => {
   const { user } = await openBoard(null, { status: 'INPROGRESS' }, '?task=17');
   const moves = within(await screen.findByRole('group', { name: 'Move task' })).getAllByRole('button');
-  expect(moves.map(({ textContent }) => textContent)).toEqual(['Back to To Do', 'Complete']);
+  expect(moves.map(({ textContent }) => textContent)).toEqual(['Complete', 'Back to To Do']);
   await user.keyboard('m');
   await expect.poll(() => document.activeElement).toBe(moves[0]);
 });

@@ -58,10 +58,12 @@ function FileDrop({ taskId }: { taskId: string }) {
       aria-label="Attach files: drop, paste or choose"
       enablePointerEvents
     >
-      <p>
-        Drop files here, paste, or <span className={classes.choose}>choose them</span>
+      <p className={classes.dropWords}>
+        <span>
+          Drop files, paste, or <span className={classes.choose}>choose them</span>
+        </span>
+        <span className={classes.limit}>At most {config().attachmentMegabytes} MB each</span>
       </p>
-      <p className={classes.limit}>At most {config().attachmentMegabytes} MB each</p>
     </Dropzone>
   );
 }

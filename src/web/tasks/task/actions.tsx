@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconLink, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { callAccess, callRefusal } from '#core/access/call-access.ts';
-import type { TaskActions } from '#core/tasks/task.ts';
+import { nextMove, type TaskActions } from '#core/tasks/task.ts';
 import { movableStatuses, moveVerb, statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useReopens } from '#web/api/drafts.ts';
@@ -12,6 +12,7 @@ import { timerQuery, useStartTimer, useStopTimer } from '#web/api/timer.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
 import { Writes } from '#web/ui/writes.tsx';
+import { copyTaskLink } from '../shared/link.ts';
 import { exitHints, useDecideTask, useExits, useMoveTask } from '../shared/mutations.ts';
 import type { FullTask } from '../shared/queries.ts';
 import { ReasonForm, reasonDraft } from '../shared/reason-form.tsx';
@@ -20,8 +21,29 @@ import classes from './panel.module.css';
 
 type Props = { readonly task: FullTask; readonly viewer: SignedIn };
 
+export function CopyTaskLink({ task }: Pick<Props, 'task'>) {
+  return (
+    <Tooltip label="Copy link">
+      <ActionIcon aria-label="Copy link" onClick={() => void copyTaskLink(task)}>
+        <IconLink size={16} stroke={1.7} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** What the viewer can do with the task now. It stays in sight while the rest scrolls. */
+export function TaskFoot({ task, viewer, actions }: Props & { actions: TaskActions }) {
+  return (
+    <div className={classes.foot}>
+      <TaskDecision task={task} viewer={viewer} />
+      <TaskPanelMoves task={task} actions={actions} />
+      <TaskTimer task={task} viewer={viewer} />
+    </div>
+  );
+}
+
 /** The approver's two buttons. Denying and sending back ask for the reason inline (D16). */
-export function TaskDecision({ task, viewer }: Props) {
+function TaskDecision({ task, viewer }: Props) {
   const { actions } = useTaskRules(viewer, task);
   const [asking, setAsking] = useState(useReopens(reasonDraft([task])));
   const { decide, isPending } = useDecideTask();
@@ -42,7 +64,7 @@ export function TaskDecision({ task, viewer }: Props) {
     );
   }
   return (
-    <div className={classes.buttons}>
+    <div className={classes.buttons} data-panel-part="decision">
       <Writes>
         <Button size="sm" loading={isPending} onClick={() => void send('approve').catch(() => undefined)}>
           {approve.verb}
@@ -57,26 +79,26 @@ export function TaskDecision({ task, viewer }: Props) {
   );
 }
 
-/** The owner's possible moves. */
-export function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskActions }) {
+/** The owner's possible moves, the next step first. */
+function TaskPanelMoves({ task, actions }: { task: FullTask; actions: TaskActions }) {
   const move = useMoveTask();
   const exits = useExits();
   if (actions.moves.length === 0 && !actions.carryOver) return null;
   const button = { variant: 'default', disabled: exits.isPending } as const;
+  const next = nextMove(task, actions);
+  const others = movableStatuses.filter((status) => status !== next && actions.moves.includes(status));
   return (
     <fieldset className={classes.moves} aria-label="Move task" data-panel-part="moves">
-      {movableStatuses
-        .filter((status) => actions.moves.includes(status))
-        .map((status) => (
-          <Button
-            key={status}
-            variant="default"
-            leftSection={<StatusGlyph status={status} />}
-            onClick={() => move(task, status)}
-          >
-            {moveVerb(task.status, status)}
-          </Button>
-        ))}
+      {[...(next ? [next] : []), ...others].map((status) => (
+        <Button
+          key={status}
+          variant={status === next ? 'filled' : 'default'}
+          leftSection={status !== next && <StatusGlyph status={status} />}
+          onClick={() => move(task, status)}
+        >
+          {moveVerb(task.status, status)}
+        </Button>
+      ))}
       {actions.carryOver && (
         <Button {...button} title={exitHints.carryOver} onClick={() => exits.mutate([{ task, step: 'carryOver' }])}>
           Carry over
@@ -122,8 +144,7 @@ function TimerButton({ taskId }: { taskId: string }) {
   return (
     <Writes>
       <Button
-        variant="subtle"
-        size="compact-sm"
+        variant="default"
         leftSection={<Icon size={15} stroke={1.7} aria-hidden />}
         loading={timer.isPending || start.isPending || stop.isPending}
         onClick={press}

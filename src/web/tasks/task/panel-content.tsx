@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core';
-import { IconLink } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { categories } from '#core/access/brands.ts';
 import { capital } from '#core/base/formats.ts';
@@ -13,7 +11,6 @@ import { showToast } from '#web/ui/toasts.tsx';
 import { TaskDetail } from '../shared/detail.tsx';
 import { TaskFiles } from '../shared/files.tsx';
 import { TaskHistory } from '../shared/history.tsx';
-import { copyTaskLink } from '../shared/link.ts';
 import { LongText } from '../shared/long-text.tsx';
 import { useRepeatTask, useSaveContent } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
@@ -21,7 +18,7 @@ import { TaskNotes } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import { type FullTask, useSprints } from '../shared/queries.ts';
 import { partRefusal, useTaskRules } from '../shared/rules.ts';
-import { TaskDecision, TaskPanelMoves, TaskPanelWithdraw, TaskTimer } from './actions.tsx';
+import { CopyTaskLink, TaskFoot, TaskPanelWithdraw } from './actions.tsx';
 import classes from './panel.module.css';
 import { TaskResend } from './resend.tsx';
 import { TaskTextField } from './text-field.tsx';
@@ -49,27 +46,22 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
   const started = () => onPart(null);
   return (
     <div className={classes.content}>
-      <PanelTop task={task} viewer={viewer} />
+      <PanelTop task={task} />
       <TaskTextField task={task} field="title" editable={inline} startEditing={part === 'title'} onStarted={started}>
         <h2 className={classes.title}>{task.title}</h2>
       </TaskTextField>
       <NotMoved task={task} />
-      <TaskPanelMoves task={task} actions={actions} />
-      <div data-panel-part="decision">
-        <TaskDecision task={task} viewer={viewer} />
-      </div>
+      {!actions.resubmit && <Summary task={task} editable={inline} />}
       <TaskDetail
         task={task}
         viewer={viewer}
         brand={inline ? <BrandSelect task={task} /> : undefined}
         repeat={actions.repeat ? <RepeatSelect task={task} /> : undefined}
       />
-      {actions.resubmit ? (
+      {actions.resubmit && (
         <TaskResend task={task} startEditing={part === 'resend' || part === 'title'} onStarted={started}>
           <Summary task={task} editable={false} />
         </TaskResend>
-      ) : (
-        <Summary task={task} editable={inline} />
       )}
       <div data-panel-part="files">
         <TaskFiles task={task} viewer={viewer} />
@@ -77,27 +69,18 @@ export function TaskPanelContent({ task, viewer, part, onPart }: Props) {
       <TaskNotes task={task} viewer={viewer} />
       <TaskHistory task={task} />
       <TaskPanelWithdraw task={task} actions={actions} />
+      <TaskFoot task={task} viewer={viewer} actions={actions} />
     </div>
   );
 }
 
-function PanelTop({ task, viewer }: Pick<Props, 'task' | 'viewer'>) {
-  // The head of a peek has it.
-  const showsStatus = !usePeeks();
+/** The head of a peek has both. */
+function PanelTop({ task }: Pick<Props, 'task'>) {
+  if (usePeeks()) return null;
   return (
     <div className={classes.top}>
-      {showsStatus && <StatusPill {...task} />}
-      <div className={classes.tools}>
-        <TaskTimer task={task} viewer={viewer} />
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconLink size={15} stroke={1.7} aria-hidden />}
-          onClick={() => void copyTaskLink(task)}
-        >
-          Copy link
-        </Button>
-      </div>
+      <StatusPill {...task} />
+      <CopyTaskLink task={task} />
     </div>
   );
 }
@@ -131,6 +114,7 @@ function BrandSelect({ task }: { task: FullTask }) {
   return (
     <SearchSelect
       className={classes.brand}
+      classNames={{ input: classes.quiet }}
       aria-label="Brand"
       allowDeselect={false}
       data={[...categories]}
@@ -152,6 +136,7 @@ function RepeatSelect({ task }: { task: FullTask }) {
   return (
     <SearchSelect
       className={classes.repeat}
+      classNames={{ input: classes.quiet }}
       aria-label="Repeats"
       data-panel-part="repeat"
       allowDeselect={false}

@@ -18,6 +18,7 @@ import { newNoteFieldId } from '../shared/notes.tsx';
 import type { PanelPart } from '../shared/panel-part.ts';
 import { taskQuery } from '../shared/queries.ts';
 import { focusTask } from '../shared/task-marks.ts';
+import { CopyTaskLink } from './actions.tsx';
 import classes from './panel.module.css';
 import { TaskPanelContent } from './panel-content.tsx';
 
@@ -37,7 +38,7 @@ export function TaskPanel({ taskId, ...props }: Props) {
       openKey={taskId}
       title="Task"
       head={taskId !== null && <PeekHead taskId={taskId} />}
-      tools={<StepButtons onStep={props.onStep} />}
+      tools={taskId !== null && <PeekTools taskId={taskId} onStep={props.onStep} />}
       onClose={props.onClose}
       returnFocus={focusTask}
     >
@@ -52,9 +53,11 @@ function PeekHead({ taskId }: { taskId: string }) {
   return data ? <StatusPill {...withGuess(data, guess)} /> : null;
 }
 
-function StepButtons({ onStep }: Pick<Props, 'onStep'>) {
+function PeekTools({ taskId, onStep }: Pick<Props, 'onStep'> & { taskId: string }) {
+  const { data } = useQuery(taskQuery(taskId));
   return (
     <>
+      {data && <CopyTaskLink task={data} />}
       <ActionIcon aria-label="Previous task" aria-keyshortcuts="k" onClick={() => onStep(-1)}>
         <IconChevronUp size={16} stroke={1.7} />
       </ActionIcon>
