@@ -70,6 +70,8 @@ export function useLiveShell(): void {
   useLive(async (change) => {
     count();
     if (change !== null) return;
+    // A holiday can have moved the end of a sprint.
+    void client.invalidateQueries({ queryKey: ['sprints'] });
     // Whose tasks one decides can have changed too.
     void client.invalidateQueries({ queryKey: ['people'] });
     const before = client.getQueryData(viewerQuery.queryKey);

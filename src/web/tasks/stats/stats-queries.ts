@@ -140,7 +140,7 @@ export type Issue = ResultOf<typeof issuesOfPerson>['getIssuesByUserBySprint'][n
 export type StatsChoice = { readonly sprint: string | null; readonly scope: string | null };
 
 export const sprintsQuery = queryOptions({
-  queryKey: ['stats', 'sprints'],
+  queryKey: ['sprints', 'stats'],
   queryFn: async ({ signal }) => (await request(allSprints, {}, { signal })).getSprints.toReversed(),
   meta: { what: 'Loading the sprints' },
 });
