@@ -119,14 +119,6 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
   const roleVersion = useRoleVersion(form.values.role, roles, mutation.error);
   return (
     <Form form={form} disabled={!isTouched || isStale}>
-      {isStale && isTouched && (
-        <div className={classes.stale} role="alert">
-          <p>Someone else edited this person. Your changes are kept. Load the other changes, review them, then save.</p>
-          <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(before, form.values))}>
-            Load the other changes
-          </Button>
-        </div>
-      )}
       <UserFields
         form={form}
         roles={roles}
@@ -142,6 +134,15 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
         tasksHint={tasks.hint}
         reachRefusal={detail.reachRefusal}
       />
+      {/* Beside Save, which it stops. */}
+      {isStale && isTouched && (
+        <div className={classes.stale} role="alert">
+          <p>Someone else edited this person. Your changes are kept. Load the other changes, review them, then save.</p>
+          <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(before, form.values))}>
+            Load the other changes
+          </Button>
+        </div>
+      )}
       <div className={classes.actions}>
         {isTouched && <span className={classes.unsaved}>Unsaved changes</span>}
         <Button size="sm" variant="default" disabled={!isTouched} onClick={() => begin(detail, {})}>
