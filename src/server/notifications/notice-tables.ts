@@ -61,6 +61,10 @@ export const notices = pgTable(
     index('notices_inbox').on(table.personId, table.id).where(sql`${table.inApp}`),
     index('notices_unread').on(table.personId).where(sql`${table.inApp} and ${table.readAt} is null`),
     index('notices_to_mail').on(table.mailAt).where(sql`${table.mailAt} is not null`),
+    // A few among as many as there are people.
+    index('notices_first_to_mail')
+      .on(table.mailAt)
+      .where(sql`${table.mailAt} is not null and ${table.kind} = 'accountChanged'`),
     index('notices_mail').on(table.mailId),
     index('notices_key').on(table.key),
     index('notices_task').on(table.taskId),

@@ -1,0 +1,1 @@
+CREATE INDEX "notices_first_to_mail" ON "notices" USING btree ("mail_at") WHERE "notices"."mail_at" is not null and "notices"."kind" = 'accountChanged';
