@@ -25,7 +25,8 @@ export async function burnUpOf(
   sprintId: string,
   instants: readonly string[],
 ): Promise<BurnUpCounts[]> {
-  const points = sql`${textArray(instants)}::timestamptz[]`;
+  // As a subquery, which PostgreSQL runs once. The cast alone would run for each row.
+  const points = sql`(select ${textArray(instants)}::timestamptz[])`;
   const [was, becomes] = [level(sql`h.from_status`), level(sql`h.to_status`)];
   const { rows } = await queries.execute<BurnUpCounts>(sql`
     with ${reached(reach)}, ${counted(reach, sprintId)},

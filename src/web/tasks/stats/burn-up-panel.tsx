@@ -1,9 +1,9 @@
 import { dayInZone, dayWords, formatInstant, weekdayOf, weekdays } from '#core/base/day-words.ts';
-import { countWords, plural } from '#core/base/formats.ts';
+import { capital, countWords, plural } from '#core/base/formats.ts';
 import { dayEnds } from '#core/tasks/sprint.ts';
 import { config } from '#web/api/config.ts';
 import { none } from '#web/charts/percent.ts';
-import { TrendLines } from '#web/charts/trend-lines.tsx';
+import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { DefinitionCard } from './definition-card.tsx';
@@ -37,17 +37,17 @@ function NoTasks({ phase }: { readonly phase: string }) {
 
 function Lines({ sprint, burnUp, zone }: BurnUp & { readonly zone: string }) {
   const days = daysOf({ sprint, burnUp }, zone);
-  const line = (key: 'completed' | 'approved') => days.map((_, index) => burnUp[index]?.[key] ?? null);
+  const line = (key: 'completed' | 'approved', look: TrendLine['look']): TrendLine => ({
+    ...{ key, look, title: capital(key) },
+    values: days.map((_, index) => burnUp[index]?.[key] ?? null),
+  });
   return (
     <TrendLines
       title={burnUpTitle}
       of="Day"
       labels={days.map(({ label }) => label)}
       titles={days.map(({ title }) => title)}
-      lines={[
-        { key: 'completed', title: 'Completed', look: 'main', values: line('completed') },
-        { key: 'approved', title: 'Approved', look: 'previous', values: line('approved') },
-      ]}
+      lines={[line('completed', 'main'), line('approved', 'previous')]}
       format={(value) => (value === null ? none : countWords(value))}
     />
   );
