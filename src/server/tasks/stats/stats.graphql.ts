@@ -55,6 +55,7 @@ const cacheRule: CacheRule = {
 
 export function defineStats(): void {
   defineSprintStats();
+  defineBurnUp();
   defineEmployeeLists();
   defineEmployees();
   defineIssues();
@@ -100,19 +101,7 @@ function defineSprintStats(): void {
         resolve: (stats) => stats.personTrends(),
       }),
       scopeTrends: t.field({ type: [ScopeTrendType], resolve: (stats) => stats.scopeTrends() }),
-      burnUp: t.field({
-        type: [BurnUpPointType],
-        description: 'How the totals grew from the sprint’s start on, a point a day. Empty before it starts',
-        resolve: (stats) => stats.burnUp(),
-      }),
       fairClock: t.field({ type: [FairClockType], resolve: (stats) => stats.fairClock() }),
-    }),
-  });
-  BurnUpPointType.implement({
-    fields: (t) => ({
-      at: t.exposeString('at'),
-      approved: t.exposeInt('approved', { description: 'Approved tasks before this instant' }),
-      completed: t.exposeInt('completed', { description: 'Those that were completed or signed off' }),
     }),
   });
   PersonTrendType.implement({
@@ -142,6 +131,23 @@ function defineSprintStats(): void {
       waiting: t.exposeInt('waiting'),
       median: t.exposeFloat('median', { nullable: true }),
       p90: t.exposeFloat('p90', { nullable: true }),
+    }),
+  });
+}
+
+function defineBurnUp(): void {
+  builder.objectFields(SprintStatsType, (t) => ({
+    burnUp: t.field({
+      type: [BurnUpPointType],
+      description: 'How the totals grew from the sprint’s start on, a point a day. Empty before it starts',
+      resolve: (stats) => stats.burnUp(),
+    }),
+  }));
+  BurnUpPointType.implement({
+    fields: (t) => ({
+      at: t.exposeString('at'),
+      approved: t.exposeInt('approved', { description: 'Approved tasks before this instant' }),
+      completed: t.exposeInt('completed', { description: 'Those that were completed or signed off' }),
     }),
   });
 }
