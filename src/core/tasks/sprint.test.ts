@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   boundary,
   boundaryFor,
+  burnUpInstants,
+  dayEnds,
   defaultSettlingHours,
   defaultTaskLimit,
   endsSoon,
@@ -209,5 +211,32 @@ describe('the life of a sprint (D39)', () => {
   });
   it('has the defaults of the decisions', () => {
     expect({ defaultSettlingHours, defaultTaskLimit }).toEqual({ defaultSettlingHours: 48, defaultTaskLimit: 5 });
+  });
+});
+
+describe('the days of a sprint', () => {
+  const span = { start: instant('2026-10-19T10:00:00+02:00'), end: instant('2026-10-26T10:00:00+01:00') };
+  const zone = 'Europe/Amsterdam';
+  const at = (now: string) => burnUpInstants(span, settledAt(span, 48), instant(now), zone).map(String);
+  const midnights = ['19', '20', '21', '22', '23', '24'].map((day) => `2026-10-${day}T22:00:00Z`);
+  const afterChange = '2026-10-25T23:00:00Z';
+
+  it('end at the zone’s midnights, also when clocks change, and with the sprint', () => {
+    expect(dayEnds(span, zone).map(String)).toEqual([...midnights, afterChange, '2026-10-26T09:00:00Z']);
+    const fromMidnight = { start: instant('2026-10-18T22:00:00Z'), end: instant('2026-10-20T22:00:00Z') };
+    expect(dayEnds(fromMidnight, zone).map(String)).toEqual(midnights.slice(0, 2));
+  });
+
+  it.each([
+    ['before its start', '2026-10-19T07:59:59Z', 0, []],
+    ['at its start', '2026-10-19T08:00:00Z', 0, ['2026-10-19T08:00:00Z']],
+    ['on its third day', '2026-10-21T12:00:00Z', 2, ['2026-10-21T12:00:00Z']],
+    ['at a midnight', '2026-10-20T22:00:00Z', 1, ['2026-10-20T22:00:00Z']],
+    ['at its end', '2026-10-26T09:00:00Z', 6, [afterChange, '2026-10-26T09:00:00Z']],
+    ['while it settles', '2026-10-27T00:00:00Z', 6, [afterChange, '2026-10-26T09:00:00Z', '2026-10-27T00:00:00Z']],
+    ['long after', '2026-12-01T00:00:00Z', 6, [afterChange, '2026-10-26T09:00:00Z', '2026-10-28T09:00:00Z']],
+  ] as const)('are the points of its burn-up, up to what is known %s', (_, now, days, last) => {
+    const start = last.length === 0 || now === '2026-10-19T08:00:00Z' ? [] : ['2026-10-19T08:00:00Z'];
+    expect(at(now)).toEqual([...start, ...midnights.slice(0, days), ...last]);
   });
 });

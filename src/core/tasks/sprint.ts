@@ -85,6 +85,26 @@ export function sprintName(span: Span, zone: string): string {
   return `${monday.yearOfWeek} W${String(monday.weekOfYear).padStart(2, '0')}`;
 }
 
+/** The ends of a sprint's days: each midnight of the zone inside it, then its end. */
+export function dayEnds({ start, end }: Span, zone: string): Temporal.Instant[] {
+  const ends: Temporal.Instant[] = [];
+  let day = start.toZonedDateTimeISO(zone).toPlainDate().add({ days: 1 });
+  for (;;) {
+    const midnight = day.toZonedDateTime(zone).toInstant();
+    if (Temporal.Instant.compare(midnight, end) >= 0) return [...ends, end];
+    ends.push(midnight);
+    day = day.add({ days: 1 });
+  }
+}
+
+/** The points of a sprint's burn-up: its start, its days' ends, and the end of settling, up to `now`. */
+export function burnUpInstants(span: Span, settled: Temporal.Instant, now: Temporal.Instant, zone: string) {
+  const { compare } = Temporal.Instant;
+  if (compare(now, span.start) < 0) return [];
+  const known = compare(now, settled) < 0 ? now : settled;
+  return [span.start, ...dayEnds(span, zone)].filter((at) => compare(at, known) < 0).concat(known);
+}
+
 /** A sprint's phases (D39), derived from the clock: no job sets a flag. */
 export type SprintPhase = 'future' | 'active' | 'settling' | 'settled';
 

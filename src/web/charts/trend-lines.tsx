@@ -18,6 +18,8 @@ type Props = {
   readonly title: string;
   /** One label per point, oldest first. */
   readonly labels: readonly string[];
+  /** In the tooltip and the table, where longer ones fit. No two are the same. */
+  readonly titles?: readonly string[];
   /** At most six; the sixth is gray like "Other". */
   readonly lines: readonly TrendLine[];
   /** The emphasized line; the others fade. */
@@ -36,6 +38,7 @@ const height = 220;
 export function TrendLines(props: Props) {
   const { title, lines, emphasis = null, format, ticks, of = 'Sprint', unfinished = false } = props;
   const labels = unfinished ? markedSoFar(props.labels) : props.labels;
+  const { titles = labels } = props;
   const [asTable, setAsTable] = useState(false);
   const series = lines.map(
     ({ look = 'line', shown, ...line }): Series => ({ ...line, look, shown: shown ?? line.values.map(format) }),
@@ -43,7 +46,7 @@ export function TrendLines(props: Props) {
   const chartTable: ChartTable = {
     caption: title,
     head: [of, ...lines.map((line) => line.title)],
-    rows: labels.map((label, index) => ({
+    rows: titles.map((label, index) => ({
       label,
       shown: series.map(({ shown }) => shown[index] ?? ''),
       raw: series.map(({ values }) => values[index] ?? null),
@@ -62,8 +65,9 @@ export function TrendLines(props: Props) {
       ) : (
         <SeriesChart
           name={title}
-          keys={labels}
+          keys={titles}
           labels={labels}
+          titles={titles}
           series={series}
           emphasis={emphasis}
           tick={format}

@@ -17,6 +17,7 @@ import { orThrow } from '#server/platform/graphql/refusal-error.ts';
 import type { CacheRule } from '#server/platform/graphql/response-cache.ts';
 import { SprintType, StatusCountsType } from '../sprints/sprints.graphql.ts';
 import {
+  type BurnUpPoint,
   type Employee,
   type EmployeePage,
   type FairClock,
@@ -35,6 +36,7 @@ const EmployeeStatsType = builder.objectRef<Employee>('EmployeeStats');
 const EmployeePageType = builder.objectRef<EmployeePage>('EmployeePage');
 const EmployeeTotalsType = builder.objectRef<Totals>('EmployeeTotals');
 const FairClockType = builder.objectRef<FairClock>('FairClock');
+const BurnUpPointType = builder.objectRef<BurnUpPoint>('BurnUpPoint');
 const PersonTrendType = builder.objectRef<{ readonly personId: string; readonly percentages: Trend }>('PersonTrend');
 const ScopeTrendType = builder.objectRef<{ readonly scope: string; readonly percentages: Trend }>('ScopeTrend');
 const UserIssuesType = builder.objectRef<UserIssues>('UserIssues');
@@ -44,15 +46,16 @@ const SprintOptionsInput = builder.inputType('SprintOptions', { fields: (t) => (
 
 const everyoneOrPages = 'People per page. Without it: everyone, if there are at most 1,000';
 
-/** The clock decides which sprint is current, and its phase. */
+/** The clock decides which sprint is current, its phase, and where its burn-up ends. */
 const cacheRule: CacheRule = {
-  when: (given, parts) => given.has('sprintId') && !parts.has('sprint'),
+  when: (given, parts) => given.has('sprintId') && !parts.has('sprint') && !parts.has('burnUp'),
   sharedWith: 'person',
   clock: 'none',
 };
 
 export function defineStats(): void {
   defineSprintStats();
+  defineBurnUp();
   defineEmployeeLists();
   defineEmployees();
   defineIssues();
@@ -128,6 +131,23 @@ function defineSprintStats(): void {
       waiting: t.exposeInt('waiting'),
       median: t.exposeFloat('median', { nullable: true }),
       p90: t.exposeFloat('p90', { nullable: true }),
+    }),
+  });
+}
+
+function defineBurnUp(): void {
+  builder.objectFields(SprintStatsType, (t) => ({
+    burnUp: t.field({
+      type: [BurnUpPointType],
+      description: 'How the totals grew from the sprint’s start on, a point a day. Empty before it starts',
+      resolve: (stats) => stats.burnUp(),
+    }),
+  }));
+  BurnUpPointType.implement({
+    fields: (t) => ({
+      at: t.exposeString('at'),
+      approved: t.exposeInt('approved', { description: 'Approved tasks before this instant' }),
+      completed: t.exposeInt('completed', { description: 'Those that were completed or signed off' }),
     }),
   });
 }

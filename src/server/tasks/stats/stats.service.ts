@@ -1,4 +1,5 @@
 // A sprint's stats (D22, D23): each part is read on demand, once per request.
+import { isAdmin } from '#core/access/access.ts';
 import { permittedScopes, type Scope } from '#core/access/brands.ts';
 import { csvText } from '#core/base/csv.ts';
 import type { PageAfter } from '#core/base/inputs.ts';
@@ -7,6 +8,7 @@ import { userLimits } from '#core/people/accounts.ts';
 import { displayName } from '#core/people/people.ts';
 import { tooManyPeople, type UsersPage } from '#core/people/people-lists.ts';
 import { type IssueStatus, issueStatusOf } from '#core/tasks/issue-status.ts';
+import { burnUpInstants } from '#core/tasks/sprint.ts';
 import type { EmployeesChoice } from '#core/tasks/stats-inputs.ts';
 import {
   approvedCount,
@@ -23,10 +25,12 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { pageOf } from '#server/platform/db/pages.ts';
 import { inPersonTurn } from '#server/platform/graphql/person-turns.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
+import { instantText } from '#server/platform/instant-text.ts';
 import { once } from '#server/platform/once.ts';
 import { sharedRead } from '#server/platform/shared-read.ts';
-import type { SprintWeek } from '../sprints/sprint-week.ts';
+import { type SprintWeek, spanOf } from '../sprints/sprint-week.ts';
 import { type ListedSprint, listedSprint, sprintOrCurrent, sprintsUpTo } from '../sprints/sprints.service.ts';
+import { type BurnUpCounts, burnUpOf } from './burn-up.store.ts';
 import * as store from './stats.store.ts';
 import { reachOf, reachOfScopes, type StatsReach } from './stats-reach.ts';
 import { personTrends, scopeTrends, type TrendRow } from './trends.store.ts';
@@ -53,6 +57,7 @@ export type EmployeePage = Pick<store.EmployeePage, 'total' | 'everyone'> & {
   readonly rows: readonly Employee[];
   readonly next: string | null;
 };
+export type BurnUpPoint = BurnUpCounts & { readonly at: string };
 export type FairClock = {
   readonly approver: Person;
   readonly decided: number;
@@ -98,10 +103,13 @@ export class SprintStats {
   readonly sprintId: string;
   readonly #context: RequestContext;
   readonly #reach: StatsReach;
+  /** The people in the totals, if they are the same for every viewer. */
+  readonly #everyone: string | null;
 
   constructor(context: RequestContext, sprintId: string, scope: Scope | undefined) {
     this.#context = context;
     this.#reach = reachFor(context, scope);
+    this.#everyone = scope ?? (isAdmin(context.viewer) ? 'all' : null);
     this.sprintId = sprintId;
     this.scopes = permittedScopes(context.viewer);
   }
@@ -189,6 +197,22 @@ export class SprintStats {
     );
     const trends = trendsOf(rows, weeks.length);
     return this.scopes.map((scope) => ({ scope, percentages: trends.get(scope) ?? weeks.map(() => null) }));
+  });
+
+  /** Without invisible people, as the totals. */
+  readonly burnUp = once(async (): Promise<BurnUpPoint[]> => {
+    const week = await this.sprint();
+    const { clock, config } = this.#context;
+    const read = async (queries: Queries) => {
+      const settled = Temporal.Instant.from(week.settledAt);
+      const instants = burnUpInstants(spanOf(week), settled, clock.now(), config.companyTimeZone).map(instantText);
+      const counts = instants.length === 0 ? [] : await burnUpOf(queries, this.#reach, week.id, instants);
+      return counts.map((count, index) => ({ at: instants[index]!, ...count }));
+    };
+    const key = JSON.stringify(['burn-up', this.#everyone, week.id]);
+    return this.#read((queries) =>
+      this.#everyone === null ? read(queries) : sharedRead(queries, key, () => read(queries)),
+    );
   });
 
   readonly fairClock = once(async (): Promise<FairClock[]> => {

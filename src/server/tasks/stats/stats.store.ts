@@ -41,7 +41,7 @@ export type EmployeeRow = PersonNames & {
 };
 
 /** `p`: everyone who can be shown, or those with these ids; `whole` if all of their tasks count. */
-const reached = ({ wholePerson, shown }: StatsReach, ids?: readonly string[]): SQL => sql`
+export const reached = ({ wholePerson, shown }: StatsReach, ids?: readonly string[]): SQL => sql`
   reached as materialized (
     select p.id, p.first_name, p.last_name, p.email, p.team, p.top5_invisible as invisible, ${wholePerson} as whole,
       p.disabled_at is null and (${topFivePermission} = any(p.grants)
@@ -49,7 +49,8 @@ const reached = ({ wholePerson, shown }: StatsReach, ids?: readonly string[]): S
       p.created_at
     from people p where ${shown} and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`})`;
 
-const counted = (reach: StatsReach, sprintId: string): SQL => sql`
+/** `counted`: their tasks of the sprint that count. */
+export const counted = (reach: StatsReach, sprintId: string): SQL => sql`
   counted as (
     select x.task_id, x.owner_id, x.status, x.carried_out, p.invisible
     from sprint_standings x join reached p on p.id = x.owner_id

@@ -30,6 +30,12 @@ export const definitions = {
     formula: 'median of (decision - moment the task came to the approver)',
     meaning: 'Hours that tasks waited for their approver. They don’t affect the rates.',
   },
+  burnUp: {
+    title: 'Burn-up',
+    formula: 'Completed + Signed Off, against To Do + In Progress + Completed + Signed Off',
+    meaning:
+      'Approved and completed tasks at the end of each day. Carried-over tasks count from the day they came. Corrections of a recorded result don’t count.',
+  },
   trend: {
     title: '13 weeks',
     formula: completionFormula,

@@ -20,7 +20,12 @@ const weeks = ['2026 W46', '2026 W47'];
 const pageOf = (rows: readonly object[], total: number, next: string | null = null) => ({
   sprintStats: { weeks, employeePage: { rows, total, everyone: 60, next } },
 });
+const { phase, startDate, endDate, settledAt } = sprint;
 const parts = {
+  BurnUp: {
+    sprint: { phase, startDate, endDate, settledAt },
+    burnUp: [{ at: '2026-11-16T09:00:00Z', approved: 4, completed: 1 }],
+  },
   SprintTotals: { totals: { people: 59, counts, ...rates } },
   StatsEmployees: { weeks, employeePage: { rows: [lena], total: 1, everyone: 1, next: null } },
   ScopeTrends: { weeks, scopeTrends: [{ scope: 'green', percentages: [50, 75] }] },
@@ -49,6 +54,7 @@ const open = (viewer = greenViewer, failing = '', more: Answers = {}) =>
 const shown = {
   SprintTotals: () => screen.findByText('59 people'),
   StatsEmployees: () => screen.findByRole('button', { name: /Lena Hoffmann/ }),
+  BurnUp: () => screen.findByRole('heading', { name: 'Burn-up 1 of 4 approved tasks completed' }),
   ScopeTrends: () => screen.findByRole('heading', { name: /% Completed by scope/ }),
   FairClock: () => screen.findByText('Ada Berg'),
 };
@@ -56,6 +62,7 @@ const shown = {
 test.each([
   ['SprintTotals', 'Couldn’t load the totals.'],
   ['StatsEmployees', 'Couldn’t load the employees.'],
+  ['BurnUp', 'Couldn’t load the burn-up.'],
   ['ScopeTrends', 'Couldn’t load the trends of the scopes.'],
   ['FairClock', 'Couldn’t load the time with approvers.'],
 ] as const)('a part that fails says so and leaves the others: %s', async (failing, sentence) => {
@@ -117,4 +124,67 @@ test('the file is what the server sends for the search and order of the table', 
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(await saved[0]?.text()).toBe('Employee\r\nLena\r\n');
   expect(asked).toEqual([{ sprintId: '47', sort: 'employee', desc: false }]);
+});
+
+/** The counts at the start and at the end of each day after it, in Amsterdam. */
+const burnUpOf = (phase: string, counts: readonly (readonly [approved: number, completed: number])[]) => {
+  const ends = ['16T09', ...['16', '17', '18', '19', '20', '21', '22'].map((day) => `${day}T23`), '23T09', '25T09'];
+  const burnUp = counts.map(([approved, completed], index) => ({
+    at: `2026-11-${ends[index]}:00:00Z`,
+    approved,
+    completed,
+  }));
+  const span = { startDate: sprint.startDate, endDate: sprint.endDate, settledAt: sprint.settledAt };
+  return { BurnUp: () => ({ sprintStats: { sprint: { phase, ...span }, burnUp } }) };
+};
+
+const burnUpRows = async (user: Awaited<ReturnType<typeof open>>) => {
+  await user.click(await screen.findByRole('button', { name: 'View Burn-up as table' }));
+  const table = await screen.findByRole('table', { name: 'Burn-up' });
+  return within(table)
+    .getAllByRole('row')
+    .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '));
+};
+
+test('the burn-up of a running sprint says what was added after its first day, and has room for the days to come', async () => {
+  const user = await open(
+    greenViewer,
+    '',
+    burnUpOf('active', [
+      [4, 0],
+      [15, 2],
+      [16, 5],
+      [18, 12],
+    ]),
+  );
+  await screen.findByRole('heading', { name: 'Burn-up 12 of 18 approved tasks completed, 3 added since Tuesday' });
+  expect(await burnUpRows(user)).toEqual([
+    'Day | Completed | Approved',
+    'Start, Mon 16 Nov 10:00 | 0 | 4',
+    'Mon 16 Nov | 2 | 15',
+    'Tue 17 Nov | 5 | 16',
+    'Wed 18 Nov, so far | 12 | 18',
+    ...['Thu 19 Nov', 'Fri 20 Nov', 'Sat 21 Nov', 'Sun 22 Nov', 'End, Mon 23 Nov 10:00'].map((day) => `${day} | – | –`),
+  ]);
+});
+
+test('the burn-up of a recorded sprint ends with its result', async () => {
+  const week = Array.from({ length: 9 }, () => [2, 1] as const);
+  const user = await open(greenViewer, '', burnUpOf('settled', [...week, [1, 1]]));
+  await screen.findByRole('heading', { name: 'Burn-up 1 of 1 approved task completed, 1 removed since Tuesday' });
+  expect((await burnUpRows(user)).slice(-3)).toEqual([
+    'Sun 22 Nov | 1 | 2',
+    'End, Mon 23 Nov 10:00 | 1 | 2',
+    'Recorded, Wed 25 Nov 10:00 | 1 | 1',
+  ]);
+});
+
+test.each([
+  ['future', 'Not started yet'],
+  ['active', 'No approved tasks yet'],
+  ['settling', 'No approved tasks'],
+])('the burn-up of a sprint without approved tasks that is %s says %s', async (phase, words) => {
+  await open(greenViewer, '', burnUpOf(phase, phase === 'future' ? [] : [[0, 0]]));
+  await screen.findByText(words);
+  expect(screen.queryByRole('group', { name: /^Burn-up/ })).toBeNull();
 });

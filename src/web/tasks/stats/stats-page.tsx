@@ -14,6 +14,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { Loading, SkeletonBlock, SkeletonRows } from '#web/ui/skeleton.tsx';
+import { BurnUpPanel, burnUpTitle } from './burn-up-panel.tsx';
 import { DefinitionCard } from './definition-card.tsx';
 import { EmployeesPanel } from './employees-panel.tsx';
 import { FairClock } from './fair-clock.tsx';
@@ -24,6 +25,7 @@ import { StatCards } from './stat-cards.tsx';
 import { useStatsChoice } from './stats-choice.ts';
 import classes from './stats-page.module.css';
 import {
+  burnUpQuery,
   type Employee,
   employeesQuery,
   fairClockQuery,
@@ -42,6 +44,7 @@ export default function StatsPage() {
     ...sprintTotalsQuery(choice.sprint, choice.scope),
     placeholderData: keepPreviousData,
   });
+  const burnUp = useQuery(burnUpQuery(choice));
   const clocks = useQuery(fairClockQuery(choice));
   const running = sprint?.phase === 'active';
   const actions = (
@@ -65,6 +68,9 @@ export default function StatsPage() {
       <div className={classes.page}>
         <Part query={totals} what="the totals" skeleton={<CardsSkeleton />}>
           {(found) => <StatCards totals={found} running={running} previous={previous} scope={choice.scope} />}
+        </Part>
+        <Part query={burnUp} what="the burn-up" skeleton={<TrendsSkeleton title={burnUpTitle} />}>
+          {(found) => <BurnUpPanel {...found} />}
         </Part>
         <div className={classes.charts}>
           {permittedScopes(viewer).length > 0 ? (

@@ -76,6 +76,24 @@ const scopeTrends = graphql(`
   }
 `);
 
+const burnUp = graphql(`
+  query BurnUp($sprintId: ID, $scope: String) {
+    sprintStats(sprintId: $sprintId, scope: $scope) {
+      sprint {
+        phase
+        startDate
+        endDate
+        settledAt
+      }
+      burnUp {
+        at
+        approved
+        completed
+      }
+    }
+  }
+`);
+
 const fairClock = graphql(`
   query FairClock($sprintId: ID, $scope: String) {
     sprintStats(sprintId: $sprintId, scope: $scope) {
@@ -133,6 +151,7 @@ export type StatsSprint = ResultOf<typeof allSprints>['getSprints'][number];
 type Page = ResultOf<typeof employeePage>['sprintStats']['employeePage'];
 export type Employee = Page['rows'][number];
 export type Clock = ResultOf<typeof fairClock>['sprintStats']['fairClock'][number];
+export type BurnUp = ResultOf<typeof burnUp>['sprintStats'];
 export type SprintTotals = ResultOf<typeof totalsOfSprint>['sprintStats']['totals'];
 export type Issue = ResultOf<typeof issuesOfPerson>['getIssuesByUserBySprint'][number]['issues'][number];
 
@@ -172,6 +191,14 @@ export const scopeTrendsQuery = (sprintId: string | null) =>
     queryFn: async ({ signal }) => (await request(scopeTrends, { sprintId }, { signal })).sprintStats,
     placeholderData: keepPreviousData,
     enabled: sprintId !== null,
+  });
+
+export const burnUpQuery = ({ sprint, scope }: StatsChoice) =>
+  queryOptions({
+    queryKey: ['stats', 'burnUp', sprint, scope],
+    queryFn: async ({ signal }) => (await request(burnUp, { sprintId: sprint, scope }, { signal })).sprintStats,
+    placeholderData: keepPreviousData,
+    enabled: sprint !== null,
   });
 
 export const fairClockQuery = ({ sprint, scope }: StatsChoice) =>
