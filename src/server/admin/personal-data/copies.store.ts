@@ -54,6 +54,24 @@ function holds({ column, type }: Column, copied: Copied): SQL {
   return sql`(${sql.join(matches, sql` or `)})`;
 }
 
+/**
+ * Whether a row may have one of the texts, without their ends as words. Ten times faster than the patterns,
+ * which then look at few rows.
+ */
+function mayHold(columns: readonly Column[], { name, email }: Copied): SQL {
+  const texts = sql.join(
+    columns.map(({ column }) => sql`${sql.identifier(column)}::text`),
+    sql`, `,
+  );
+  const row = sql`concat_ws(E'\\n', ${texts})`;
+  const written = (text: string) => [...new Set([text, JSON.stringify(text).slice(1, -1)])];
+  const found = [
+    ...written(email).map((text) => sql`strpos(lower(${row}), lower(${text})) > 0`),
+    ...(name ? written(name).map((text) => sql`strpos(${row}, ${text}) > 0`) : []),
+  ];
+  return sql`(${sql.join(found, sql` or `)})`;
+}
+
 function replaced({ column, type }: Column, copied: Copied, ghost: Copied): SQL {
   const all = (text: SQL) =>
     replacementsOf(copied, ghost, type === 'jsonb').reduce(
@@ -75,7 +93,7 @@ export async function readCopies(queries: Queries, copied: Copied): Promise<{ pl
         sql`(${`${table}.${column.column}`}, ${sql.identifier(column.column)}::text, ${holds(column, copied)})`,
     );
     const { rows } = await queries.execute<{ place: string; text: string }>(sql`
-      select c.place, c.text from ${sql.identifier(table)},
+      select c.place, c.text from (select * from ${sql.identifier(table)} where ${mayHold(columns, copied)}) found,
         lateral (values ${sql.join(looked, sql`, `)}) c (place, text, holds) where c.holds`);
     found.push(...rows);
   }
@@ -92,7 +110,8 @@ export async function replaceCopies(queries: Queries, copied: Copied, ghost: Cop
       columns.map((column) => holds(column, copied)),
       sql` or `,
     );
-    await queries.execute(sql`update ${sql.identifier(table)} set ${sql.join(sets, sql`, `)} where ${any}`);
+    await queries.execute(sql`update ${sql.identifier(table)} set ${sql.join(sets, sql`, `)}
+      where ${mayHold(columns, copied)} and (${any})`);
   }
 }
 
