@@ -73,7 +73,7 @@ test.each([
 });
 
 describe('undoing an import', () => {
-  const run = { state: 'done', undoState: null, hasChanges: true };
+  const run = { state: 'done', undoState: null, hasChanges: true, isDryRun: false, inserted: 1, updated: 0 };
   test.each([
     [{ state: 'running' }, 'STILL_USED'],
     [{ undoState: 'running' }, 'STILL_RUNNING'],

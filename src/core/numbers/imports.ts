@@ -24,6 +24,9 @@ export const canImport = (viewer: Viewer): boolean => importableDatasets(viewer)
 
 type UndoableRun = {
   readonly state: string;
+  readonly isDryRun: boolean;
+  readonly inserted: number;
+  readonly updated: number;
   readonly undoState: string | null;
   /** It changed rows or brought rows of earlier imports, and the record of that is still kept. */
   readonly hasChanges: boolean;
@@ -35,14 +38,21 @@ type UndoableRun = {
  * Why an import can't be undone now, or null. Whether a later import brought its rows too is a question for
  * the database.
  */
-export function undoRefusal({ state, undoState, hasChanges, undoReason }: UndoableRun): Refusal | null {
+export function undoRefusal(run: UndoableRun): Refusal | null {
+  const { state, undoState, hasChanges, undoReason } = run;
   if (state === 'running') return refuse('STILL_USED', 'This import is still running. Stop it first');
   if (undoState === 'running') return refuse('STILL_RUNNING', 'This import is being undone');
   if (undoState === 'done') return refuse('TRANSITION_NOT_ALLOWED', 'This import was undone already');
   // An import that ran when its record was deleted has recorded only its later rows.
   if (undoState === null && undoReason) return refuse('TRANSITION_NOT_ALLOWED', undoReason);
-  if (!hasChanges) return refuse('TRANSITION_NOT_ALLOWED', 'This import changed nothing that can be undone');
-  return null;
+  if (hasChanges) return null;
+  const isForgotten = !run.isDryRun && run.inserted + run.updated > 0;
+  return refuse(
+    'TRANSITION_NOT_ALLOWED',
+    isForgotten
+      ? 'The record of what this import changed is no longer kept. Import the earlier file again'
+      : 'This import changed nothing that can be undone',
+  );
 }
 
 /** A doubt that has these words is asked about before an import. */

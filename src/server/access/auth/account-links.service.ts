@@ -15,7 +15,8 @@ import { type EventActor, recordAccountEvent } from './account-events.service.ts
 import {
   deleteLink,
   type LinkKind,
-  lockInvited,
+  type LockedLink,
+  lockLink,
   readLink,
   readOpenLink,
   redeemLink,
@@ -99,8 +100,7 @@ export type LinkOwner = {
 
 export async function ownerOfLink({ database, clock }: Services, token: string): Promise<LinkOwner> {
   const link = await readLink(database.drizzle, tokenHash(token), clock.now().toString());
-  if (!link) throw notGood();
-  await assertStillShowable(database.drizzle, clock, link);
+  if (!link || !(await isStillShowable(database.drizzle, clock, link))) throw notGood();
   const { personId: _, shownTo: _shown, ...owner } = link;
   return owner;
 }
@@ -109,13 +109,18 @@ export async function ownerOfLink({ database, clock }: Services, token: string):
  * A link that someone saw stops working once the account has more permissions than they do, because they
  * could use it themselves (T14).
  */
-async function assertStillShowable(
+async function isStillShowable(
   queries: Queries,
   clock: Clock,
   { shownTo, personId }: { readonly shownTo: string | null; readonly personId: string },
-): Promise<void> {
-  if (shownTo !== null && (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)))
-    throw notGood();
+): Promise<boolean> {
+  return shownTo === null || (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)) === null;
+}
+
+/** The link while it can be used. Its person can't get more permissions before the transaction ends. */
+async function lockUsableLink(queries: Queries, clock: Clock, hash: Buffer): Promise<LockedLink | undefined> {
+  const link = await lockLink(queries, hash, clock.now().toString());
+  return link && (await isStillShowable(queries, clock, link)) ? link : undefined;
 }
 
 /** Shows the link to its maker after the mail failed. Returns false if another link has replaced it. */
@@ -126,16 +131,13 @@ export function showLink(queries: Queries, personId: string, token: string, show
 /** Whether the person was handed a link that still works. */
 export async function hasHandedOverLink(queries: Queries, clock: Clock, personId: string): Promise<boolean> {
   const shownTo = (await readOpenLink(queries, personId, clock.now().toString()))?.shownTo ?? null;
-  return shownTo !== null && (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)) === null;
+  return shownTo !== null && (await isStillShowable(queries, clock, { shownTo, personId }));
 }
 
 /** The invited person, by the hash of a valid invitation's token. */
 export async function invitedBy(queries: Queries, clock: Clock, hash: Buffer): Promise<string | undefined> {
-  const invited = await lockInvited(queries, hash, clock.now().toString());
-  if (invited === undefined) return undefined;
-  const { id, shownTo } = invited;
-  const isLost = shownTo !== null && (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, id)) !== null;
-  return isLost ? undefined : id;
+  const link = await lockUsableLink(queries, clock, hash);
+  return link?.kind === 'invite' ? link.personId : undefined;
 }
 
 /** The invitation to accept; throws if it is no longer valid. */
@@ -161,6 +163,8 @@ export async function setPassword(
     part: owner.email.toLowerCase(),
   });
   await database.transaction(async (queries) => {
+    // Again, because hashing took a while.
+    if (!(await lockUsableLink(queries, clock, tokenHash(token)))) throw notGood();
     const id = await redeemLink(queries, tokenHash(token), { passwordHash, now: clock.now().toString() });
     if (id === undefined) throw notGood();
     await endSessionsOf(queries, services, id);

@@ -57,15 +57,14 @@ export async function redeemLink(
   return rows[0]?.id;
 }
 
-/** The invited person of a valid link, locked until the transaction ends to accept it only once. */
-export async function lockInvited(
-  queries: Queries,
-  tokenHash: Buffer,
-  now: string,
-): Promise<{ id: string; shownTo: string | null } | undefined> {
-  const { rows } = await queries.execute<{ id: string; shownTo: string | null }>(sql`
-    select p.id::text, l.shown_to::text as "shownTo" from account_links l join people p on p.id = l.person_id
-    where l.token_hash = ${tokenHash} and l.kind = 'invite' and l.expires_at > ${now}::timestamptz and p.disabled_at is null
+export type LockedLink = Pick<OpenLink, 'personId' | 'kind' | 'shownTo'>;
+
+/** A valid link and its person, locked until the transaction ends: nothing changes while it is used, once. */
+export async function lockLink(queries: Queries, tokenHash: Buffer, now: string): Promise<LockedLink | undefined> {
+  const { rows } = await queries.execute<LockedLink>(sql`
+    select p.id::text as "personId", l.kind, l.shown_to::text as "shownTo"
+    from account_links l join people p on p.id = l.person_id
+    where l.token_hash = ${tokenHash} and l.expires_at > ${now}::timestamptz and p.disabled_at is null
     for update of l, p`);
   return rows[0];
 }

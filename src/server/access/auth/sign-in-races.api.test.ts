@@ -13,6 +13,7 @@ import {
   type Reply,
   signInWithPassword,
 } from '../../../../test/second-factors.ts';
+import { makeLink } from './account-links.service.ts';
 
 const next = 'walnut meadow copper tide';
 let app: TestApp;
@@ -199,4 +200,27 @@ test('a download that is asked for during “Sign out everywhere” opens nothin
   }
   expect(faults).toEqual([]);
   expect(n).toBeGreaterThan(3);
+});
+
+test('a link that its maker saw sets no password once the account has more permissions than they do', async () => {
+  const maker = await app.person({ role: 'Keeper', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const faults: string[] = [];
+  let n = 0;
+  while (true) {
+    n += 1;
+    const id = await app.person();
+    const { token } = await makeLink(app.database.drizzle, app.clock, id, 'invite', { shownTo: maker });
+    let reply: Reply | undefined;
+    const { before, waited } = await interleaving.run(
+      n,
+      async () => {
+        reply = await post(interleaving.stopped, 'password', null, { token, password: next });
+      },
+      () => app.database.pool.query(`update people set grants = '{VIEW_SALES}' where id = $1`, [id]),
+    );
+    if (before === null) break;
+    if (!waited && reply?.status !== 403) faults.push(`${reply?.status}, before ${before}`);
+  }
+  expect(faults).toEqual([]);
+  expect(n).toBeGreaterThan(6);
 });

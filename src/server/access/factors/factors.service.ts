@@ -13,7 +13,7 @@ import {
   stepMinutes,
 } from '#core/access/second-factor.ts';
 import { refuse } from '#core/base/refusals.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext, Services } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
@@ -55,12 +55,11 @@ type Change = {
 };
 
 async function record(queries: Queries, actor: FactorActor, personId: string, { kind, detail }: Change): Promise<void> {
-  await recordAudit(queries, actor, {
-    action: kind,
-    subjectType: 'person',
-    subjectId: personId,
-    ...(detail && { after: detail }),
-  });
+  const entry = { action: kind, subjectType: 'person', subjectId: personId, ...(detail && { after: detail }) };
+  const { viewer } = actor;
+  // The others need a new factor or a proof each time.
+  if (viewer?.id === personId && kind === 'passkeyRenamed') await recordOwnChange(queries, { ...actor, viewer }, entry);
+  else await recordAudit(queries, actor, entry);
   await recordAccountEvent(queries, actor, { personId, kind, ...(detail && { detail }) });
 }
 

@@ -23,6 +23,14 @@ const earlier = (who: Someone, action: string, times: number) =>
      select $1, $2::bigint, $3, 'person', $2::text from generate_series(1, $4)`,
     [app.clock.now().toString(), who.id, action, times],
   );
+const passkeyOf = async (who: Someone): Promise<string> => {
+  const { rows } = await app.database.pool.query(
+    `insert into passkeys (person_id, credential_id, public_key, counter, transports, name, device_type, backed_up, created_at)
+     values ($1, 'x', 'x', 0, '{}', 'Phone', 'singleDevice', false, now()) returning id::text`,
+    [who.id],
+  );
+  return rows[0].id;
+};
 const countOf = async (who: Someone, action: string): Promise<number> =>
   (await app.database.pool.query('select 1 from audit_log where actor_id = $1 and action = $2', [who.id, action]))
     .rowCount!;
@@ -30,11 +38,16 @@ const away = (note: string) => `saveAbsence(firstDay: "2026-12-01", lastDay: "20
 
 test('own changes are refused after 100 in an hour, of each kind and person', async () => {
   await expect.poll(() => app.parts.settings().timeTracker).toBe(true);
-  const permissions = [...staff, 'VIEW_TOP_5_TIME_TRACKER'] as const;
+  const permissions = [...staff, 'VIEW_TOP_5_TIME_TRACKER', 'VIEW_TOP_5_MEETING_SCHEDULE'] as const;
   const [who, other] = [await someone(app, { permissions }), await someone(app, { permissions })];
   const send = (by: Someone, call: string) => app.gql(by.token, `mutation { ${call} }`);
   const { id } = (await send(who, away('a'))).data.saveAbsence;
   await send(who, `closeWeek(sprintId: "${sprintId}", learned: "a") { learned }`);
+  const admin = await someone(app, { role: 'admin' });
+  const createMeeting = `createMeeting(title: "Weekly", team: "connect", chairId: "${who.id}", attendeeIds: [], weekday: 4, time: "10:30",
+    minutes: 30, place: "", link: "", agenda: "") { id }`;
+  const meeting = (await send(admin, createMeeting)).data.createMeeting.id;
+  const passkey = await passkeyOf(who);
   const changes: [string, string][] = [
     ['noticesChosen', 'chooseNotices(kind: decided, inApp: false, mail: false) { kind }'],
     ['quietHoursChosen', 'chooseQuietHours(on: true, from: "20:00", to: "07:00", daysOff: false) { on }'],
@@ -42,6 +55,8 @@ test('own changes are refused after 100 in an hour, of each kind and person', as
     ['absenceEnded', `endAbsence(id: "${id}")`],
     ['weekRecapEdited', `closeWeek(sprintId: "${sprintId}", learned: "b", version: 1) { learned }`],
     ['timeWeekFinished', 'finishTimeWeek(monday: "2026-11-09") { final }'],
+    ['meetingOfDayChanged', `changeMeetingOfDay(id: "${meeting}", version: 1, day: "2026-11-26") { id }`],
+    ['passkeyRenamed', `renamePasskey(id: "${passkey}", name: "Key") { __typename }`],
   ];
   for (const [action, call] of changes) {
     await earlier(who, action, 100);

@@ -5,13 +5,19 @@ import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importableDatasets } from '#core/numbers/imports.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
+import { sessionStart, wasSessionEnded } from '#server/access/auth/sessions.service.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { bearerToken, readViewerOfPerson, tokenHash } from '#server/platform/viewer.ts';
 import { goodServiceToken, isGoodServiceToken, type ServiceToken } from './service-tokens.store.ts';
 
 export type Sender =
-  | { readonly person: SignedInPerson; readonly serviceToken?: undefined }
+  | {
+      readonly person: SignedInPerson;
+      /** When the session began that sends it. */
+      readonly sessionStart?: string | null;
+      readonly serviceToken?: undefined;
+    }
   | { readonly person?: undefined; readonly serviceToken: ServiceToken };
 
 /** The person's datasets. Checks access to the application first, as everywhere (D5). */
@@ -40,7 +46,13 @@ export async function readSender(services: Services, request: FastifyRequest): P
   if (serviceToken) return { serviceToken };
   const person = await authorize(services, token, callAccess.people);
   mustImport(person);
-  return { person };
+  return { person, sessionStart: await sessionStart(database.drizzle, tokenHash(token!)) };
+}
+
+/** Whether someone ended the session that sends a dry run, which nobody needs any more. */
+export async function isAbandoned({ database }: Services, { person, ...sender }: Sender): Promise<boolean> {
+  const start = person && 'sessionStart' in sender ? sender.sessionStart : null;
+  return start ? wasSessionEnded(database.drizzle, person!.id, start) : false;
 }
 
 /** Whether a running import's sender can still send rows. The session that started it may have ended. */

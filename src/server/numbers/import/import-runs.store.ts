@@ -325,13 +325,16 @@ export async function endUndo(
 }
 
 /**
- * What old runs changed takes space and is rarely undone: those before a time, and those with more changed
- * rows after them than are kept.
+ * What old runs changed takes space and is rarely undone: those before a time, and those over the limit of
+ * changed rows. Of these, the oldest of the sender who keeps most goes first: nobody can end others' undos.
  */
 export async function dropOldChanges(queries: Queries, before: string, mostChanges: number): Promise<void> {
   const { rows } = await queries.execute<{ id: string }>(sql`
-    with kept as (
-      select run_id, sum(sum(replaced)) over (order by run_id desc) - sum(replaced) as later from import_totals group by run_id)
+    with sized as (select run_id, sum(replaced) as replaced from import_totals group by run_id),
+    ranked as (
+      select s.*, sum(s.replaced) over (partition by r.person_id, r.service_token_id order by s.run_id desc) as own
+      from sized s join import_runs r on r.id = s.run_id),
+    kept as (select run_id, sum(replaced) over (order by own, run_id desc) - replaced as later from ranked)
     select r.id::text from import_runs r left join kept k on k.run_id = r.id
     where (r.started_at < ${before} or k.later > ${mostChanges}) and r.state <> 'running'
       and r.undo_state is distinct from 'running'

@@ -183,6 +183,39 @@ test('a service token has one import at a time, which leaves a slot to others', 
   expect((await send(app, oneRow('token-2'), 'mapping=shop', token)).statusCode).toBe(200);
 });
 
+test('a person has one dry run at a time, and “Sign out everywhere” ends it', async () => {
+  const dry = 'mapping=till&dryRun=1&wait=no';
+  const was = app.clock.now();
+  const id = await app.person({ permissions: importing, passwordHash: 'set' });
+  const thief = await app.signIn(id);
+  app.clock.set(was.add({ seconds: 1 }));
+  const owner = await app.signIn(id);
+  await whileTheyWait(async () => {
+    const first = await send(app, file, dry, thief);
+    expect(first.statusCode).toBe(202);
+    const second = await send(beside, file, dry, thief);
+    expect([second.statusCode, second.json().error?.message]).toEqual([
+      429,
+      'Your other file is still uploading or being checked. Try again when it is done',
+    ]);
+    expect((await send(app, oneRow('dry-1'), 'mapping=shop&wait=no')).statusCode).toBe(202);
+    expect((await app.gql(owner, 'mutation { signOutEverywhere(also: []) { token } }')).code).toBeNull();
+    // Each progress report asks whether to continue.
+    const seen = async () =>
+      (await app.database.pool.query('select xmin from import_runs where id = $1', [first.json().run])).rows[0].xmin;
+    for (let times = 0; times < 2; times += 1) {
+      const before = await seen();
+      await expect.poll(seen).not.toBe(before);
+    }
+  });
+  await expect.poll(slots).toBe(0);
+  const last = 'select state, reason from import_runs where is_dry_run order by id desc limit 1';
+  expect((await app.database.pool.query(last)).rows).toEqual([
+    { state: 'stopped', reason: 'The session that started it was ended. Nothing was imported' },
+  ]);
+  app.clock.set(was);
+});
+
 test('one person takes only a part of the previews and imports of people', async () => {
   for (const [kind, own] of [
     ['importPreview', 2],

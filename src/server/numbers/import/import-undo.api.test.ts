@@ -401,6 +401,21 @@ test('only the newest changed rows can be restored: older imports lose their und
     [first, changed[0]],
   ]);
   expect(left.rowCount).toBe(0);
+  const { errors } = await app.gql(person, undoing, { run: changed[0] });
+  expect(errors?.[0]?.message).toContain('is no longer kept. Import the earlier file again');
+});
+
+test('a token that changes rows again and again loses its own undos, not those of others', async () => {
+  const rowsWith = (from: number, amount: number) => fileOf([0, 1, 2].map((id) => [from + id, amount]));
+  await imported(rowsWith(921, 1), 'mapping=shop');
+  const own = await imported(rowsWith(921, 2), 'mapping=shop');
+  await imported(rowsWith(931, 1), 'mapping=till', token);
+  const stolen: string[] = [];
+  for (const amount of [2, 3, 4]) stolen.push(await imported(rowsWith(931, amount), 'mapping=till', token));
+  await app.database.pool.query('delete from import_totals where not (run_id = any($1))', [[own, ...stolen]]);
+  await dropOldChanges(app.database.drizzle, '2000-01-01T00:00:00Z', 7);
+  const canUndo = await Promise.all([own, ...stolen].map(async (run) => (await standOf(run)).canUndo));
+  expect(canUndo).toEqual([true, false, true, true]);
 });
 
 test('an undo doesn’t change when rows were last imported', async () => {

@@ -87,7 +87,12 @@ async function allowedSender(services: Services, request: FastifyRequest<ImportC
   return sender;
 }
 
-const holderOf = ({ person, serviceToken }: Sender): string => person?.id ?? `token ${serviceToken!.id}`;
+/** For whom the slot counts: until the file is there, and later. */
+function holdersOf({ person, serviceToken }: Sender, isDryRun: boolean): [string, string | null] {
+  if (person) return [person.id, isDryRun ? `dry run of ${person.id}` : null];
+  const token = `token ${serviceToken.id}`;
+  return [token, token];
+}
 
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
   // The sender must be known before any of the body is read.
@@ -103,8 +108,8 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   if (mappingBytes > 0 && !sender.person) throw new RefusalError(refuse('FORBIDDEN'));
   if (mappingBytes === 0) await mappingByName(services, dataset, input.mapping);
   // Taken before the body is read: a file that can't be imported now shouldn't take disk space.
-  // A stolen service token must leave a slot to others, because its files can run for hours.
-  const slot = await takeSlot(services.database, 'import', holderOf(sender), sender.serviceToken !== undefined);
+  // A stolen token must leave a slot to others, because its files can run for hours.
+  const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun));
   try {
     const body = (request.body ?? request.raw) as Readable;
     const file = await takeRowsIn(body, services.files.incoming, mappingBytes);

@@ -31,7 +31,7 @@ export const workLimits: Readonly<Record<WorkKind, number>> = {
 
 /**
  * Limits per person or service token, to leave slots for others. A person's import counts until its file is
- * there, a service token's until it ends.
+ * there; their dry run and a service token's import count until they end.
  */
 const ownLimits: Partial<Record<WorkKind, number>> = {
   import: 1,
@@ -58,7 +58,7 @@ const retryAfterSeconds = 30;
 const waitMs = 500;
 
 export type WorkSlot = {
-  /** Changes its kind; false if all of that kind are taken. Counts for nobody then, unless it `staysOwn`. */
+  /** Changes its kind; false if all of that kind are taken. Counts for its `later` holder then. */
   readonly become: (kind: WorkKind) => Promise<boolean>;
   /** The same, or throws TOO_MANY_ATTEMPTS. */
   readonly mustBecome: (kind: WorkKind) => Promise<void>;
@@ -75,27 +75,32 @@ const ownBusy: Partial<Record<WorkKind, string>> = {
   auditExport: 'Your other export of the audit log is running. Try again when it is done',
 };
 
+const dryBusy = 'Your other file is still uploading or being checked. Try again when it is done';
 const tokenBusy = 'This token’s other import is still running. Try again when it is done';
 
-type Owner = { readonly holder: string | null; readonly staysOwn: boolean };
+/** `later`: for whom it counts once it has its next kind; null for nobody. */
+type Owner = { readonly holder: string | null; readonly later: string | null };
 
 /** Why the slot can't be of this kind, or null if it is now. */
 function claim(
   { transaction }: Database,
   id: string,
   kind: WorkKind,
-  { holder, staysOwn }: Owner,
+  { holder, later }: Owner,
 ): Promise<string | null> {
   const work = async (queries: Queries) => {
     await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`work_slots ${kind}`}, 0))`);
     await queries.execute(sql`delete from work_slots where kind = ${kind} and ends_at < clock_timestamp()`);
     const { rows } = await queries.execute<{ all: number; own: number }>(sql`
-      select count(*)::int as all, (count(*) filter (where holder = ${holder}))::int as own
+      select count(*)::int as all, (count(*) filter (where holder in (${holder}, ${later})))::int as own
       from work_slots where kind = ${kind} and id <> ${id}::uuid`);
     const { all = 0, own = 0 } = rows[0] ?? {};
     if (all >= workLimits[kind]) return busy[kind];
     if (own >= (ownLimits[kind] ?? workLimits[kind]))
-      return staysOwn && kind === 'import' ? tokenBusy : (ownBusy[kind] ?? busy[kind]);
+      return (
+        (kind === 'import' && later !== null && (later === holder ? tokenBusy : dryBusy)) ||
+        (ownBusy[kind] ?? busy[kind])
+      );
     await queries.execute(sql`
       insert into work_slots (id, kind, holder, ends_at) values (${id}::uuid, ${kind}, ${holder}, ${endsAt})
       on conflict (id) do update set kind = excluded.kind, holder = excluded.holder, ends_at = excluded.ends_at`);
@@ -109,13 +114,13 @@ async function tryTakeSlot(
   database: Database,
   kind: WorkKind,
   holder: string | null,
-  staysOwn = false,
+  later: string | null = null,
 ): Promise<WorkSlot | string> {
   const { drizzle } = database;
   const id = randomUUID();
-  const refusal = await claim(database, id, kind, { holder, staysOwn });
+  const refusal = await claim(database, id, kind, { holder, later });
   if (refusal !== null) return refusal;
-  const keeper = { holder: staysOwn ? holder : null, staysOwn };
+  const keeper = { holder: later, later };
   const timer = setInterval(() => {
     // A brief database outage does no harm: the next renewal counts.
     drizzle.execute(sql`update work_slots set ends_at = ${endsAt} where id = ${id}::uuid`).catch(() => {});
@@ -136,15 +141,15 @@ async function tryTakeSlot(
 
 /**
  * Takes a slot, or throws TOO_MANY_ATTEMPTS when all are taken or `holder` is at their limit. The caller must
- * release it. With `staysOwn`, it counts for the holder until then, whatever it becomes.
+ * release it. Once it becomes its next kind, it counts for `later`.
  */
 export async function takeSlot(
   database: Database,
   kind: WorkKind,
   holder: string | null = null,
-  staysOwn = false,
+  later: string | null = null,
 ): Promise<WorkSlot> {
-  const slot = await tryTakeSlot(database, kind, holder, staysOwn);
+  const slot = await tryTakeSlot(database, kind, holder, later);
   if (typeof slot !== 'string') return slot;
   throw allTaken(slot);
 }

@@ -27,7 +27,7 @@ import {
 } from '#core/toolbox/meetings.ts';
 import { assertProofOfAddresses, assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import type { Person } from '#server/people/people.service.ts';
-import { recordAudit } from '#server/platform/audit/audit.service.ts';
+import { recordAudit, recordOwnChange } from '#server/platform/audit/audit.service.ts';
 import { batchedRead } from '#server/platform/batched-read.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -240,7 +240,7 @@ type Published = {
   readonly after: Record<string, unknown>;
 };
 
-/** Locks, changes and audits in one transaction. Null: nothing changes. */
+/** Locks, changes and audits in one transaction. Null: nothing changes. Anyone can chair, so there is a limit. */
 function changeMeeting(
   context: RequestContext,
   id: string,
@@ -250,7 +250,8 @@ function changeMeeting(
     const known = await lockedMeeting(queries, id);
     const told = await change(queries, known, context.clock.now().toString());
     if (told === null) return known;
-    await recordAudit(queries, context, { ...told, ...subject(id) });
+    const record = isAdmin(context.viewer) ? recordAudit : recordOwnChange;
+    await record(queries, context, { ...told, ...subject(id) });
     return lockedMeeting(queries, id);
   });
 }
