@@ -87,7 +87,7 @@ async function allowedSender(services: Services, request: FastifyRequest<ImportC
   return sender;
 }
 
-/** For whom the slot counts: until the file is there, and later. */
+/** Who holds the slot until the file is there, and who later. */
 function holdersOf({ person, serviceToken }: Sender, isDryRun: boolean): [string, string | null] {
   if (person) return [person.id, isDryRun ? `dry run of ${person.id}` : null];
   const token = `token ${serviceToken.id}`;
