@@ -4,15 +4,14 @@
 // Plain JavaScript without dependencies, because it runs on the Node of the machine and before anything is
 // installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { loadEnvFile } from './env-file.mjs';
-import { holdInstallLock } from './install-lock.mjs';
-import { refuseUnderServer } from './running-server.mjs';
+import { installIfNeeded } from './install-packages.mjs';
 
 const OLDEST_NODE = [20, 19];
 const NODE_THAT_READS_TYPESCRIPT = 24;
@@ -53,76 +52,6 @@ function replaceUnusableFolders() {
   mkdirSync(home, { recursive: true });
   process.env.HOME = home;
   process.env.npm_config_cache = join(home, '.npm');
-}
-
-function readPackages(lockFile) {
-  try {
-    return JSON.parse(readFileSync(join(root, lockFile), 'utf8')).packages;
-  } catch {
-    return undefined;
-  }
-}
-
-// npm writes node_modules/.package-lock.json last, so it tells what is installed completely. Packages for
-// other platforms are missing there by right; those are the optional ones. Of those we name, the ones for
-// this platform are needed, whatever npm was told to leave out: Node 24 and PostgreSQL.
-function isInstalled() {
-  const installed = readPackages('node_modules/.package-lock.json');
-  if (!installed) return false;
-  const wanted = readPackages('package-lock.json') ?? {};
-  const named = Object.keys(wanted['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`);
-  return Object.entries(wanted).every(([path, entry]) => {
-    const present = installed[path];
-    const fits = [
-      [entry.os, process.platform],
-      [entry.cpu, process.arch],
-    ].every(([list, ours]) => !list || list.includes(ours));
-    const isNeeded = named.includes(path) && fits;
-    if (isNeeded && !existsSync(join(root, path))) return false;
-    if (path === '' || (!present && entry.optional)) return true;
-    return present?.version === entry.version && present?.integrity === entry.integrity;
-  });
-}
-
-// npm tells the programs it starts where it is; started by hand, the one beside this Node will do.
-function npmCi() {
-  const npm = process.env.npm_execpath;
-  const isNpm = npm?.endsWith('npm-cli.js');
-  const command = isNpm ? (process.env.npm_node_execpath ?? process.execPath) : 'npm';
-  const shell = !isNpm && process.platform === 'win32';
-  // NODE_ENV=production would leave out what the build needs. Progress goes to stderr: stdout belongs to the
-  // script.
-  return spawnSync(
-    command,
-    [...(isNpm ? [npm] : []), 'ci', '--include=dev', '--include=optional', '--loglevel=error'],
-    {
-      cwd: root,
-      stdio: ['ignore', 2, 2],
-      shell,
-    },
-  );
-}
-
-async function installIfNeeded() {
-  if (isInstalled()) return;
-  // npm would empty the folder behind the link, which is another checkout's.
-  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
-    fail(
-      'node_modules is a link to packages that are not what package-lock.json asks for. Install them where it leads.',
-    );
-  const release = await holdInstallLock(root, () =>
-    console.error('Another start is installing the packages, waiting for it ...'),
-  );
-  try {
-    // The one we may have waited for has done it.
-    if (isInstalled()) return;
-    refuseUnderServer(root);
-    console.error('Installing packages (npm ci), a minute the first time ...');
-    const { status, error } = npmCi();
-    if (error || status !== 0) fail(`npm ci failed${error ? `: ${error.message}` : ''}. See the lines above.`);
-  } finally {
-    release();
-  }
 }
 
 function majorOf(node) {
@@ -199,7 +128,7 @@ const [script, ...argv] = process.argv.slice(2);
 if (!script) fail('Usage: node scripts/run.mjs SCRIPT [--build] [arguments]');
 requireUsableNode();
 replaceUnusableFolders();
-await installIfNeeded();
+await installIfNeeded(root);
 const node = findNode();
 // The product reads .env; tests and measurements must not depend on it. A Node that we start has our
 // environment.

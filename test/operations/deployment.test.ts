@@ -205,8 +205,13 @@ describe('in a checkout', () => {
       'node_modules/foreign': { ...optional, os: ['elsewhere'] },
     };
     lay('package-lock.json', JSON.stringify({ packages }));
-    lay('node_modules/.package-lock.json', JSON.stringify({ packages: { 'node_modules/ours': { version: '1' } } }));
-    lay('programs/npm', '#!/bin/sh\nmkdir -p node_modules/ours; echo "npm $*" >&2');
+    const installed = JSON.stringify({ packages: { 'node_modules/ours': { version: '1' } } });
+    lay('node_modules/.package-lock.json', installed);
+    lay(
+      'programs/npm',
+      `#!/bin/sh
+       mkdir -p node_modules/ours && echo '${installed}' > node_modules/.package-lock.json; echo "npm $*" >&2`,
+    );
     lay('scripts/ran.mjs', "console.log('ran')");
     const run = () =>
       start(process.execPath, [join(folder, 'scripts/run.mjs'), 'scripts/ran.mjs'], {
