@@ -23,7 +23,10 @@ let asked: () => void;
 const registry = createServer(({ url }, response) => {
   asked?.();
   if (silent) return;
-  if (url?.endsWith('.tgz')) return response.end(tarball);
+  if (url?.endsWith('.tgz')) {
+    response.end(tarball);
+    return;
+  }
   const version = {
     name: 'tool',
     version: '2.0.0',
@@ -57,7 +60,8 @@ const checkOut = (version: string) => {
 const installed = () => JSON.parse(readFileSync(join(checkout, 'node_modules/tool/package.json'), 'utf8')).version;
 const drafts = () => readdirSync(join(checkout, '.cache')).filter((name) => name !== 'home');
 
-function run(from: string, [program = '', ...words] = [process.execPath, 'scripts/run.mjs', 'scripts/ran.mjs']) {
+const ours = [process.execPath, 'scripts/run.mjs', 'scripts/ran.mjs'];
+function run(from: string, [program = '', ...words]: readonly string[] = ours) {
   const child = spawn(program, words, {
     cwd: checkout,
     env: {
