@@ -48,12 +48,12 @@ test('the running sprint is a forecast, and says so', async () => {
 
 test('the sliders answer the keyboard, and the result is a sentence', async () => {
   const whatIf = region(staff, 'What if');
-  for (const name of ['Signed-off share', 'Signed off first time', 'Team result']) {
+  for (const name of ['Signed-off share', 'Without rework', 'Team result']) {
     await whatIf.getByRole('slider', { name }).focus();
     await staff.page.keyboard.press('End');
   }
   // 120 x (50 % x 1.2 + 30 % x 1 + 20 % x 1.2)
-  await whatIf.getByText(/100% signed off, 100% signed off first time and the team at 100%/).waitFor();
+  await whatIf.getByText(/100% signed off, 100% without rework and the team at 100%/).waitFor();
   expect(await whatIf.getByRole('status').innerText()).toMatch(/comes to \$136\.80, \$[\d.]+ more than the statement/);
   await whatIf.getByRole('button', { name: 'Back to the statement' }).click();
 });

@@ -274,7 +274,7 @@ describe('the fair clock', () => {
     ['what was completed waited within the time', [task('TODO', hours(48)), task('INREVIEW', hours(2))]],
     ['the completed work had been sent back', [task('INREVIEW', { ...hours(48), sendBacks: 1 })]],
     ['other work was sent back', [task('INREVIEW', hours(48)), task('INPROGRESS', { sendBacks: 1 })]],
-  ])('pays nothing for signing off first time where %s', (_words, tasks) => {
+  ])('pays nothing without rework where %s', (_words, tasks) => {
     const [, firstPass] = bonusLines(plan, tasks, { part: 0, whole: 0 });
     expect(firstPass).toMatchObject({ waived: false, amount: 0n });
   });

@@ -11,10 +11,10 @@ export const bonusComponents = {
     meaning: 'The share of approved tasks that were signed off.',
   },
   firstPass: {
-    title: 'Signed off first time',
+    title: 'Without rework',
     formula: '1 - send-backs / sign-offs, and 0 where there are more send-backs',
     meaning:
-      'How often completed work was signed off without being sent back. Stats show how often a task was approved first time.',
+      'Each send-back cancels one sign-off, also the send-back of a task that isn’t signed off yet. Stats show send-backs per sign-off as Rework.',
   },
   team: {
     title: 'Team result',
@@ -141,7 +141,7 @@ export function firstPassShare(tasks: readonly BonusTask[]): Share {
 }
 
 /**
- * The parts that pay in full if they have nothing to measure. Signing off first time is about completed work,
+ * The parts that pay in full if they have nothing to measure. Rework is about completed work,
  * and a send-back is a result.
  */
 function waivedParts(tasks: readonly BonusTask[], fairHours: number): Readonly<Record<BonusComponent, boolean>> {

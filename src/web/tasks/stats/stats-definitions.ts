@@ -18,7 +18,7 @@ export const definitions = {
     title: 'Approved first time',
     formula: 'approved without a denial / decided',
     meaning:
-      'The share of decided tasks that were never denied. Tasks still waiting for a first decision don’t count. A bonus counts sign-offs instead.',
+      'The share of decided tasks that were never denied. Tasks still waiting for a first decision don’t count. A bonus counts Rework instead.',
   },
   rework: {
     title: 'Rework',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { curveWords, roundingWords } from './bonus-words.ts';
+import { curveWords, roundingWords, shareWords } from './bonus-words.ts';
 
 test('a curve that is full at 100% promises nothing above it', () => {
   const curve = { weight: 20, from: 0, full: 100, cap: 120 };
@@ -15,4 +15,14 @@ test.each([
   ['KWD', 'rounded to the nearest KWD 0.001'],
 ])('an amount in %s is %s', (currency, words) => {
   expect(roundingWords(currency).replace(/\s/g, ' ')).toBe(words);
+});
+
+test.each([
+  ['signedOff', 4, 5, '4 of 5, 80%'],
+  ['firstPass', 2, 2, '2 sign-offs, 0 send-backs, 100%'],
+  ['firstPass', 1, 2, '2 sign-offs, 1 send-back, 50%'],
+  ['firstPass', 0, 1, '1 sign-off, 1 or more send-backs, 0%'],
+  ['firstPass', 0, 0, 'Nothing to measure'],
+] as const)('the share of %s of %i in %i says what is counted', (key, part, whole, words) => {
+  expect(shareWords({ key, part, whole })).toBe(words);
 });

@@ -2,6 +2,7 @@
 
 import { isScope, scopes } from '#core/access/brands.ts';
 import { decimalText } from '#core/base/decimals.ts';
+import { plural } from '#core/base/formats.ts';
 import {
   type BonusComponent,
   type BonusCurve,
@@ -28,9 +29,17 @@ export function moreOrLess(more: bigint, currency: string): string {
 
 const factorOf = (value: number): string => String(Math.round(value * 1000) / 1000);
 
-/** "4 of 5, 80%". */
-export function shareWords({ part, whole }: Share): string {
-  return whole === 0 ? 'Nothing to measure' : `${part} of ${whole}, ${percentWords((part / whole) * 100)}`;
+/** "4 of 5, 80%". For rework, what the share is made of: "4 sign-offs, 1 send-back, 75%". */
+export function shareWords({ key, part, whole }: Share & { readonly key: BonusComponent }): string {
+  if (whole === 0) return 'Nothing to measure';
+  const counted = key === 'firstPass' ? reworkWords({ part, whole }) : `${part} of ${whole}`;
+  return `${counted}, ${percentWords((part / whole) * 100)}`;
+}
+
+/** The share stays at 0 with more send-backs than sign-offs. */
+function reworkWords({ part, whole }: Share): string {
+  const sendBacks = part === 0 ? `${whole} or more send-backs` : plural(whole - part, 'send-back');
+  return `${plural(whole, 'sign-off')}, ${sendBacks}`;
 }
 
 const percentStep = 2;

@@ -7,7 +7,7 @@ import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { type PastStatement, statementsQuery } from './bonus-queries.ts';
-import { money } from './bonus-words.ts';
+import { money, shareWords } from './bonus-words.ts';
 import { Thread } from './thread-state.tsx';
 import type { BonusChoice } from './use-bonus-choice.ts';
 
@@ -85,13 +85,25 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
   );
 }
 
-const head = ['Sprint', 'Part', 'Done', 'Of', 'Held up', 'Amount', 'Currency', 'Plan version', 'Corrections'];
+const head = [
+  'Sprint',
+  'Part',
+  'Result',
+  'Counted',
+  'Of',
+  'Held up',
+  'Amount',
+  'Currency',
+  'Plan version',
+  'Corrections',
+];
 
 function save(statements: readonly PastStatement[]): void {
   const rows = statements.flatMap(({ sprint, lines, currency, planVersion, corrections }) =>
     lines.map(({ key, part, whole, waived, amount }) => [
       sprint.name,
       bonusComponents[key].title,
+      shareWords({ key, part, whole }),
       part,
       whole,
       waived ? 'yes' : 'no',

@@ -24,7 +24,7 @@ test('a held-up task doesn’t count in the signed-off share', async () => {
   screen.getByText('The approver held up what this part measures. It pays in full.');
 });
 
-test('its send-backs do count in “Signed off first time”', async () => {
+test('its send-backs do count in “Without rework”', async () => {
   const facts = await factsIn('firstPass');
   expect(facts).toContain('held up 25 h by the approver, sent back once');
   expect(facts).not.toContain('doesn’t count');

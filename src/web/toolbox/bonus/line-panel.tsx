@@ -82,7 +82,7 @@ function TaskOfLine({ task, line, week, choice }: Props & { task: StatementTask;
   const facts = [
     task.carriedOut && 'carried over, counts here as not completed',
     task.heldUp && `held up ${waitWords(task.waitedSeconds)} by the approver`,
-    // Its send-backs do count in “Signed off first time”.
+    // Its send-backs do count in “Without rework”.
     task.heldUp && line.key === 'signedOff' && 'doesn’t count',
     task.sendBacks > 0 && (task.sendBacks === 1 ? 'sent back once' : `sent back ${task.sendBacks} times`),
     task.signOffs > 0 && 'signed off',

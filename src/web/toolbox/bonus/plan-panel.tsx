@@ -75,7 +75,7 @@ function Words({ version }: { version: PlanVersion }) {
         signed-off share.
         <DefinitionCard
           title="Held up"
-          meaning={`How long an approved task waits in Completed. Waiting for approval counts too if it took longer than the rest of the sprint. Monday to Friday from 9:00 to 17:00 counts, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task only counts in the signed-off share once it’s signed off. If that leaves nothing to measure, your own parts pay in full. “Signed off first time” only does if completed work is held up and nothing was sent back.`}
+          meaning={`How long an approved task waits in Completed. Waiting for approval counts too if it took longer than the rest of the sprint. Monday to Friday from 9:00 to 17:00 counts, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task only counts in the signed-off share once it’s signed off. If that leaves nothing to measure, your own parts pay in full. “Without rework” only does if completed work is held up and nothing was sent back.`}
           formula={`waited > ${fairHours} working hours and not Signed Off: left out`}
         />
       </p>
@@ -108,7 +108,7 @@ function Example({ version }: { version: PlanVersion }) {
           return (
             <tr key={key}>
               <th scope="row">
-                {bonusComponents[key].title}, {shareWords(line)}
+                {bonusComponents[key].title}: {shareWords(line)}
               </th>
               <td>
                 {weight}% {factorWords(plan.components[key], line)}

@@ -93,7 +93,7 @@ const percentsOf = (plan: BonusPlan, lines: readonly BonusLine[]) =>
   ) as Readonly<Record<BonusComponent, number>>;
 
 const words = ({ signedOff, firstPass, team }: Readonly<Record<BonusComponent, number>>): string =>
-  `A sprint with ${signedOff}% signed off, ${firstPass}% signed off first time and the team at ${team}%`;
+  `A sprint with ${signedOff}% signed off, ${firstPass}% without rework and the team at ${team}%`;
 
 const difference = (more: bigint, currency: string): string =>
   more === 0n ? ', same as the statement' : `, ${moreOrLess(more, currency)} than the statement`;
