@@ -64,12 +64,19 @@ export function useInboxCount(): InboxCount | null {
 
 /** Updates the counts while others work, and the page to the viewer's current permissions (D14). */
 export function useLiveShell(): void {
-  const client = useQueryClient();
-  const router = useRouter();
   const count = useReadAgain(inboxCountQuery.queryKey);
+  const readAgain = useReadShellAgain();
   useLive(async (change) => {
     count();
-    if (change !== null) return;
+    if (change === null) await readAgain();
+  });
+}
+
+/** Reads again what can change without a message about it. */
+export function useReadShellAgain(): () => Promise<void> {
+  const client = useQueryClient();
+  const router = useRouter();
+  return async () => {
     // A holiday can have moved the end of a sprint.
     void client.invalidateQueries({ queryKey: ['sprints'] });
     // Whose tasks one decides can have changed too.
@@ -78,5 +85,5 @@ export function useLiveShell(): void {
     await client.invalidateQueries({ queryKey: viewerQuery.queryKey });
     // Equal answers keep their object identity.
     if (client.getQueryData(viewerQuery.queryKey) !== before) await router.invalidate();
-  });
+  };
 }
