@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Comparison, comparedRange, lacksMuch } from './comparison.ts';
+import { type Comparison, comparedRange, daysWithData, lacksMuch } from './comparison.ts';
 
 const now = Temporal.ZonedDateTime.from('2026-11-20T14:30:00[Europe/Berlin]');
 
@@ -59,4 +59,21 @@ test('a few days of a year may lie before the data, one of a week may not', () =
   ]);
   expect(lacks('2026-11-01', '2026-11-08', '2026-11-02')).toBe(true);
   expect(lacks('2014-01-01', '2015-01-01', '2016-01-01')).toBe(true);
+});
+
+test.each([
+  ['2021-08-01', '2021-09-01', '2021-08-16', { last: 16, of: 31 }],
+  ['2021-08-01', '2021-09-01', '2021-08-27', { last: 27, of: 31 }],
+  // Three of 31 days are under a tenth, two of ten may be a quiet spell.
+  ['2021-08-01', '2021-09-01', '2021-08-28', null],
+  ['2021-08-01', '2021-08-11', '2021-08-08', null],
+  ['2021-08-01', '2021-08-11', '2021-08-07', { last: 7, of: 10 }],
+  // Only finished days count.
+  ['2026-11-01', '2026-12-01', '2026-11-21', null],
+  ['2026-11-01', '2026-12-01', '2026-11-10', { last: 10, of: 23 }],
+  ['2021-08-01', '2021-09-01', '2021-07-31', null],
+])('from %s to %s with data up to %s, the last day with data is %o', (from, to, newest, expected) => {
+  const range = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) };
+  const today = Temporal.PlainDate.from('2026-11-24');
+  expect(daysWithData(range, Temporal.PlainDate.from(newest), today)).toEqual(expected);
 });

@@ -33,6 +33,26 @@ export function endsEarly({ from, to }: DayRange, newest: Temporal.PlainDate, to
   return !isBefore(newest, from) && isBefore(newest, end.subtract({ days: 1 }));
 }
 
+/** This many finished days without data, or this share of them, may be a quiet spell. */
+const quiet = { days: 2, share: 0.1 } as const;
+
+export type DaysWithData = { readonly last: number; readonly of: number };
+
+/**
+ * Which of a range's finished days is the newest with data, if so many follow it that comparing the range
+ * misleads. Otherwise null.
+ */
+export function daysWithData(
+  { from, to }: DayRange,
+  newest: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+): DaysWithData | null {
+  const last = from.until(newest).days + 1;
+  const of = from.until(isBefore(today, to) ? today : to).days;
+  const without = of - last;
+  return last < 1 || without <= quiet.days || without <= of * quiet.share ? null : { last, of };
+}
+
 /** Up to this share of a comparison may lie before the data. */
 const littleShare = 0.05;
 

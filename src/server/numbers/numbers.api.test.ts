@@ -459,7 +459,8 @@ test('groups that fell to nothing follow the others, the largest first, unless t
   expect(found.at(-1)).toEqual({ keys: ['Small'], values: ['0', '0'], previousValues: ['10', '1'] });
   expect((await read('net_sales', true)).slice(0, 3)).toEqual([4, 2, 'Kept New Large Small']);
   expect((await read('net_sales', false)).slice(0, 3)).toEqual([4, 2, 'New Kept Large Small']);
-  expect((await read('change', false)).slice(0, 3)).toEqual([4, 2, 'Large Small Kept New']);
+  // By 90, 40 and 10, not by percent.
+  expect((await read('change', false)).slice(0, 3)).toEqual([4, 2, 'Large Kept Small New']);
   expect((await read('title', false)).slice(0, 3)).toEqual([4, 2, 'Kept Large New Small']);
   expect((await read('net_sales', true, '2026-12-01')).slice(0, 3)).toEqual([2, 0, 'Kept New']);
 });

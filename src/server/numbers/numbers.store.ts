@@ -158,7 +158,7 @@ function rankOf({ reading }: NumbersQuestion, leaves: readonly LeafSource[], wan
 
 /** The requested order. By default chronological over time, else the largest first. */
 function orderOf(question: NumbersQuestion, leaves: readonly LeafSource[]): SQL[] {
-  const { reading, metrics, by, order } = question;
+  const { metrics, by, order } = question;
   const first = metrics[0]!;
   if (order === null) return by.some(isOverTime) ? [] : [sql`${rankOf(question, leaves, first, 'c')} desc nulls last`];
   const direction = order.descending ? sql`desc nulls last` : sql`asc nulls last`;
@@ -170,11 +170,8 @@ function orderOf(question: NumbersQuestion, leaves: readonly LeafSource[]): SQL[
   if (order.by !== 'change')
     return [isGone, sql`${rankOf(question, leaves, order.by, 'c')} ${direction}`, lost(order.by)];
   const [now, before] = [rankOf(question, leaves, first, 'c'), rankOf(question, leaves, first, 'p')];
-  const change = sql`(${now} - ${before})`;
-  // Rates change by points, amounts by percent.
-  const isRate = metricOf(reading.dataset, first)!.unit === 'percent';
-  const size = isRate ? change : sql`${change} / nullif(abs(${before}), 0)`;
-  return [sql`${size} ${direction}`, lost(first)];
+  // In the metric's unit: by percent, everything small that ended would be before a large fall.
+  return [sql`(${now} - ${before}) ${direction}`, lost(first)];
 }
 
 const isFilled = (leaves: readonly LeafSource[], period: 'c' | 'p'): SQL =>

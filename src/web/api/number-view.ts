@@ -1,6 +1,13 @@
 // Reads the view of a page of numbers from its address. Also used by pinned numbers.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
-import { type ComparedRange, type Comparison, comparedRange, lacksMuch } from '#core/numbers/comparison.ts';
+import { dayWithYear } from '#core/base/day-words.ts';
+import {
+  type ComparedRange,
+  type Comparison,
+  comparedRange,
+  daysWithData,
+  lacksMuch,
+} from '#core/numbers/comparison.ts';
 import {
   type DatasetKey,
   datasetOf,
@@ -9,6 +16,7 @@ import {
   originTitles,
   valueTitle,
 } from '#core/numbers/datasets.ts';
+import type { Metric } from '#core/numbers/metrics.ts';
 import type { NumbersSearch } from '#core/numbers/numbers-search.ts';
 import {
   type Days,
@@ -167,3 +175,18 @@ export function isUnlike(view: Compared, { dataFrom }: { readonly dataFrom: stri
   const other = dataFrom ? comparedWith(view) : null;
   return other !== null && lacksMuch(other, Temporal.PlainDate.from(dataFrom!));
 }
+
+type Newest = { readonly newest: string | null };
+
+/** "data ends 16 Aug 2021, day 16 of 31", if too much of the range so far has none to be compared. */
+export function endWords({ days }: Pick<Compared, 'days'>, { newest }: Newest): string | null {
+  if (!newest) return null;
+  const range = { from: Temporal.PlainDate.from(days.from), to: Temporal.PlainDate.from(days.to) };
+  const today = Temporal.Now.zonedDateTimeISO(config().companyTimeZone).toPlainDate();
+  const found = daysWithData(range, Temporal.PlainDate.from(newest), today);
+  return found && `data ends ${dayWithYear(newest)}, day ${found.last} of ${found.of}`;
+}
+
+/** A change is neither good nor bad if the data ends early. */
+export const goodOf = ({ good }: Metric, view: Pick<Compared, 'days'>, numbers: Newest): Metric['good'] =>
+  endWords(view, numbers) === null ? good : 'none';

@@ -5,7 +5,7 @@ import { numberWords } from './number-format.ts';
 export type Change =
   /** Not comparable: one of the two is missing. */
   | { readonly kind: 'none' }
-  /** The comparison is zero, which doesn't say whether there was something before it. */
+  /** The comparison is zero. There may have been something before it. */
   | { readonly kind: 'noneBefore' }
   | { readonly kind: 'same' }
   | { readonly kind: 'moved'; readonly up: boolean; readonly size: string; readonly words: string };

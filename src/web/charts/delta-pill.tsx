@@ -27,12 +27,31 @@ type ChangeProps = {
   readonly good: 'up' | 'down' | 'none';
   /** Why there is nothing to compare with. */
   readonly reason?: string;
+  /** The number in the comparison, in words: it follows the change. */
+  readonly before?: string | undefined;
   /** In a table: glyph and color without the fill. */
   readonly plain?: boolean;
 };
 
-/** A change as a pill: triangle, size and color; text for screen readers ("up 12.4 percent, good"). */
-export function ChangePill({ change, good, reason = 'No comparison', plain = false }: ChangeProps) {
+/** The change and what it is a change from. After 0 there is no percentage, so only "from 0". */
+export function ChangePill({ before, ...pill }: ChangeProps) {
+  if (pill.change.kind === 'none') return <Pill {...pill} />;
+  const from = `from ${before ?? '0'}`;
+  if (pill.change.kind === 'noneBefore') return <span className={classes.before}>{from}</span>;
+  return (
+    <>
+      <Pill {...pill} />
+      {before !== undefined && (
+        <span className={classes.before} data-before>
+          {from}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Triangle, size and color; text for screen readers ("up 12.4 percent, good"). */
+function Pill({ change, good, reason = 'No comparison', plain = false }: Omit<ChangeProps, 'before'>) {
   const judged = judge(change, good);
   const look = { className: classes.pill, 'data-judged': judged, 'data-plain': plain || undefined };
   if (change.kind === 'none') {
@@ -42,8 +61,7 @@ export function ChangePill({ change, good, reason = 'No comparison', plain = fal
       </span>
     );
   }
-  if (change.kind === 'same') return <span {...look}>{plain ? '0' : 'unchanged'}</span>;
-  if (change.kind === 'noneBefore') return <span {...look}>none before</span>;
+  if (change.kind !== 'moved') return <span {...look}>unchanged</span>;
   const direction = change.up ? 'up' : 'down';
   return (
     <span {...look}>

@@ -114,5 +114,9 @@ test('data that ends early says its last day', async () => {
       change={() => {}}
     />,
   );
-  await screen.findByText(/compared with 1–20 Oct 2026 .*\. The latest row is from 10 Nov 2026/);
+  await screen.findByText(/compared with 1–20 Oct 2026 .*\. Data ends 10 Nov 2026, day 10 of 19/);
+  cleanup();
+  const latest = { ...early, newest: '2026-11-17' };
+  await showPage(<PageSentence view={{ ...plainView, days } as never} numbers={latest as never} change={() => {}} />);
+  await screen.findByText(/\. The latest row is from 17 Nov 2026/);
 });

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { dayWithYear } from '#core/base/day-words.ts';
+import { capital } from '#core/base/formats.ts';
 import { longestRangeYears } from '#core/numbers/comparison.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { countedRows } from '#core/numbers/number-request.ts';
 import { comparisonTitles, periods } from '#core/numbers/periods.ts';
 import { config } from '#web/api/config.ts';
-import { filterWords, type View } from '#web/api/number-view.ts';
+import { endWords, filterWords, type View } from '#web/api/number-view.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { Age, useNow } from '#web/ui/age.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -51,13 +52,16 @@ export function PageSentence({ view, numbers, change }: Props) {
           </>
         )
       )}
-      {newest && !numbers?.isEmpty && `. The latest row is from ${dayWithYear(newest)}`}
+      {newest && !numbers?.isEmpty && `. ${endOf(view, newest)}`}
       {numbers && uncountedWords(view, numbers)}
       {numbers && isNegative(view, numbers) && '. Refunds and discounts exceed gross sales in this period'}
       {numbers && <OtherCurrencies view={view} numbers={numbers} change={change} />}
     </span>
   );
 }
+
+const endOf = (view: View, newest: string): string =>
+  capital(endWords(view, { newest }) ?? `the latest row is from ${dayWithYear(newest)}`);
 
 /** Zeros over rows that exist: pending lines, rows without an amount. */
 function uncountedWords({ dataset }: View, { totals, matchingRows }: Numbers): string {

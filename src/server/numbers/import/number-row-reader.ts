@@ -24,7 +24,8 @@ const yes = /^(true|t|yes|y|1([.,]0+)?)$/i;
 const no = /^(false|f|no|n|0([.,]0+)?)$/i;
 
 /** A field's value, or why there is none. */
-type Read = { readonly value: NumberValue; readonly text?: string } | { readonly reason: string };
+type Refused = { readonly reason: string; readonly isTooLong?: true };
+type Read = { readonly value: NumberValue; readonly text?: string } | Refused;
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 /** A row that the mapping leaves out on purpose. */
@@ -94,7 +95,7 @@ export class NumberRowReader {
         if (field.required) refuse(name, column, this.#blankReason(name, column, row));
       } else {
         const read = readValue(found.value, name, field, this.#zones, isTyped(this.#mapping.fields[name]));
-        if ('reason' in read) refuse(name, column, read.reason);
+        if ('reason' in read) refuseRead(name, column, read, this.#mapping.fields[name], refuse);
         else {
           values[name] = read.value;
           if (name === this.#datedBy) isWithoutTime = isDayOnly(String(found.value).trim());
@@ -106,7 +107,8 @@ export class NumberRowReader {
     if (this.#mapping.refunds === 'full') this.#refundInFull(values);
     this.warnings = [...emptied, ...rowWarnings(this.#dataset, values, this.#mapping)];
     const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
-    const externalId = kept ?? textOf('external_id', results[this.#externalId]!, longest.id, refuse);
+    const idRule = this.#mapping.fields.external_id;
+    const externalId = kept ?? textOf('external_id', results[this.#externalId]!, longest.id, refuse, idRule);
     if (externalId === '' && faults.length === 0) refuse('external_id', '', 'is blank');
     if (faults.length === 0 && stillRepeats(row, externalId))
       faults.push(repeatedId(titleOf('external_id'), externalId, null));
@@ -149,11 +151,18 @@ const isTyped = (rule: Rule | undefined): boolean => typeof rule === 'object' &&
 /** `found`: the file's column, if there is one. */
 type Refuse = (field: string, found: string, reason: string) => void;
 
-function textOf(name: string, { value, column, fault }: Found, most: number, refuse: Refuse): string {
+/** A text of several columns that is too long is no single column's fault. */
+function refuseRead(field: string, column: string, read: Refused, rule: Rule | undefined, refuse: Refuse): void {
+  if (read.isTooLong && typeof rule === 'object' && 'join' in rule)
+    refuse(field, '', `${read.reason}. Choose fewer columns`);
+  else refuse(field, column, read.reason);
+}
+
+function textOf(name: string, { value, column, fault }: Found, most: number, refuse: Refuse, rule?: Rule): string {
   if (fault === undefined && isBlank(value)) return '';
   const read: Read = fault === undefined ? readText(value, most) : { reason: fault };
   if ('value' in read) return String(read.value);
-  refuse(name, column, read.reason);
+  refuseRead(name, column, read, rule, refuse);
   return '';
 }
 
@@ -187,7 +196,7 @@ function readText(found: unknown, most: number): Read {
   const text = String(found).trim();
   if (text.includes('\0')) return { reason: 'contains NUL, which can’t be stored' };
   if (!text.isWellFormed()) return { reason: 'contains half of a surrogate pair, which can’t be stored' };
-  return text.length > most ? { reason: `has ${text.length} characters, the limit is ${most}` } : { value: text };
+  return text.length > most ? { reason: `is longer than ${most} characters`, isTooLong: true } : { value: text };
 }
 
 const codesOfSigns: Readonly<Record<string, string>> = {

@@ -193,7 +193,7 @@ describe('rows that do not fit', () => {
       [row(2, { amount: '1e15' }), 'amount is too large an amount: "1e15"'],
       [row(2, { status: 'Paid' }), 'status gives Status "Paid", which is none of paid, pending'],
       [row(2, { brand: 'a\0b' }), 'brand contains NUL, which can’t be stored'],
-      [row(2, { brand: 'x'.repeat(501) }), 'brand has 501 characters, the limit is 500'],
+      [row(2, { brand: 'x'.repeat(501) }), 'brand is longer than 500 characters'],
       [row(1), 'Id in the source has the id of line 2: "1"'],
       ['2,2026-01-05', 'has 2 fields, the header has 5'],
     ];
@@ -250,7 +250,7 @@ describe('rows that do not fit', () => {
         reason: expect.stringMatching(/^gives Status …, which is none of paid/),
         value: 'Mobile Shower Units',
       },
-      { count: 2, reason: 'has … characters, the limit is 500', line: 5 },
+      { count: 2, reason: 'is longer than 500 characters', line: 5 },
     ]);
     const same = await FaultReport.open(undefined);
     await importing([bad[1]!, bad[2]!], { report: same });
@@ -624,4 +624,32 @@ test('a flag may be a number with decimals, and replacing values leaves blank ce
   expect(reading(replaced, 'late')).toMatchObject([
     { reason: 'has the value "late", which the mapping does not know' },
   ]);
+});
+
+test('an id of several columns that is too long is the id’s fault, not its first column’s', () => {
+  const rules = { external_id: { join: ['when', 'note'], with: ' ' }, opened_at: 'when', category: 'note' };
+  const given = numbersMappings.conversations.parse({ dataset: 'conversations', source: 'desk', fields: rules });
+  const reader = new NumberRowReader('conversations', given, 'UTC');
+  expect(reader.read({ when: '2026-01-05', note: 'x'.repeat(300) })).toMatchObject([
+    { column: 'Id in the source', reason: 'is longer than 300 characters. Choose fewer columns' },
+  ]);
+  expect(reader.read({ when: '2026-01-05', note: 'x'.repeat(501) })).toMatchObject([
+    { column: 'note', reason: 'is longer than 500 characters' },
+    { column: 'Id in the source' },
+  ]);
+});
+
+test('a currency sign that became a question mark is none of a number', () => {
+  const given = {
+    dataset: 'payments',
+    source: 'till',
+    currency: 'INR',
+    fields: { ...fields, amount: { number: 'amount', decimal: '.' } },
+  };
+  const reader = new NumberRowReader('payments', numbersMappings.payments.parse(given), 'UTC');
+  const read = (amount: string) => reader.read({ id: '1', when: '2026-01-05', amount, status: 'paid' });
+  for (const amount of ['? 648', '?648', '\ufffd 648.00', '648 \ufffd', '\ufffd\ufffd\ufffd648'])
+    expect(read(amount)).toMatchObject({ values: { amount: 6_480_000n } });
+  for (const amount of ['6?48', '648?', '??648', '?', 'x?648'])
+    expect(read(amount)).toMatchObject([{ field: 'amount' }]);
 });

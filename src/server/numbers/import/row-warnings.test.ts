@@ -29,9 +29,9 @@ test('a refunded row with a gross amount doesn’t count as an order, and an ope
     ]);
 });
 
-test('a sale without an amount counts as 0, which is only said if the file gives amounts', () => {
+test('a sale without an amount counts as an order without one, which is only said if the file gives amounts', () => {
   expect(rowWarnings('orders', { status: 'completed' }, mapping)).toEqual([
-    { column: 'Gross', reason: 'is blank: the row counts as a sale of 0' },
+    { column: 'Gross', reason: 'is blank: the order counts without an amount' },
   ]);
   expect(rowWarnings('orders', { status: 'completed' }, { fields: {} })).toEqual([]);
 });

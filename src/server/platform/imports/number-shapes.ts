@@ -1,6 +1,6 @@
 // Finds the decimal sign of a column's numbers, to offer it, and numbers that could be thousands: 10.000.
 import { parseDecimal } from './decimals.ts';
-import { currencySign } from './written-numbers.ts';
+import { withoutCurrency } from './written-numbers.ts';
 
 export type DecimalSign = ',' | '.';
 /** `isPlain`: all are in machine notation, so no sign is needed. `isRate`: all are below 1, not all are 0. */
@@ -12,11 +12,7 @@ export const otherSign = (sign: DecimalSign): DecimalSign => (sign === ',' ? '.'
 
 /** Longer texts are no numbers, and would take time. */
 const longestNumber = 40;
-const bare = (text: string): string =>
-  text
-    .slice(0, longestNumber)
-    .replace(currencySign, '')
-    .replace(/[\s'’()+\-−]/g, '');
+const bare = (text: string): string => withoutCurrency(text.slice(0, longestNumber)).replace(/[\s'’()+\-−]/g, '');
 /** A leading zero is never before thousands: 0.125. */
 const thousand = /^[1-9]\d{0,2}([.,])\d{3}$/;
 

@@ -11,16 +11,15 @@ const indian = /^\d{1,2}(?:,\d{2})+,\d{3}$/;
 const noCents = { ',': /,[-\u2013\u2014]{1,2}$/, '.': /\.[-\u2013\u2014]{1,2}$/ } as const;
 
 /** Also with letters before it: `R$`, `US$`. */
-export const currencySign = /\b[A-Z]{0,3}\p{Sc}|\p{Sc}/gu;
+const currencySign = /\b[A-Z]{0,3}\p{Sc}|\p{Sc}/gu;
+/** A sign that an encoding lost: `? 648`, `\ufffd648`. Inside a number, or behind it, `?` may be a lost digit. */
+const lostSign = /^([-+(]?\s*)(?:\?(?=\s*\d)|\ufffd{1,3})|\ufffd{1,3}(?=[-+)]?$)/gu;
+
+export const withoutCurrency = (text: string): string => text.trim().replace(currencySign, '').replace(lostSign, '$1');
 
 /** The number in machine notation. */
 export function numberText(text: string, decimal: ',' | '.'): { value: string | undefined; fault?: string } {
-  const bare = text
-    .replace(currencySign, '')
-    .replace(/\s+/g, ' ')
-    .replaceAll('\u2019', "'")
-    .replaceAll('\u2212', '-')
-    .trim();
+  const bare = withoutCurrency(text).replace(/\s+/g, ' ').replaceAll('\u2019', "'").replaceAll('\u2212', '-').trim();
   if (bare.length > longestNumber)
     return { value: undefined, fault: `isn’t a number: ${JSON.stringify(text.slice(0, 60))}` };
   const { isNegative, digits } = signOf(bare.replace(noCents[decimal], ''));

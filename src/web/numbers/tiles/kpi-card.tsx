@@ -32,6 +32,8 @@ type Props = {
   readonly dataFrom: string | null;
   /** So much earlier that they aren't alike. */
   readonly unlike: boolean;
+  /** The period's data ends so early that its change is neither good nor bad. */
+  readonly ends: string | null;
   /** How many rows it leaves out. */
   readonly leftOut: string | null;
   /** What many rows lack that it needs. */
@@ -44,7 +46,7 @@ type Props = {
 
 /** A number with its change and sparkline. The whole card opens its rows. */
 export function KpiCard({ page, name, metric, now, before, dataFrom, currency, points, unfinished, ...more }: Props) {
-  const { leftOut, lack, unlike } = more;
+  const { leftOut, lack, unlike, ends } = more;
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const compared = page.view.compare !== 'none';
   const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
@@ -72,11 +74,12 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
           <>
             <ChangePill
               change={changeOf(now, unlike ? null : before, metric.unit)}
-              good={metric.good}
+              good={ends === null ? metric.good : 'none'}
               reason={reason}
+              before={before === null || unlike ? undefined : words(before)}
             />
-            {before !== null && !unlike && <span className={classes.before}>from {words(before)}</span>}
             {begins && <span className={classes.before}>{begins}</span>}
+            {ends && <span className={classes.lack}>{ends}</span>}
           </>
         )}
         {Number(leftOut ?? 0) > 0 && <span>{plural(Number(leftOut), 'row')} left out</span>}

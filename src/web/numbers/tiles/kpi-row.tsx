@@ -1,6 +1,6 @@
 import { lackWords, leftOutOf } from '#core/numbers/metric-value.ts';
 import { metricOf } from '#core/numbers/metrics.ts';
-import { isUnlike } from '#web/api/number-view.ts';
+import { endWords, isUnlike } from '#web/api/number-view.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { Loading, SkeletonBlock } from '#web/ui/skeleton.tsx';
@@ -50,6 +50,7 @@ export function KpiRow({ page }: { readonly page: PageOfNumbers }) {
                 before={numbers.previousTotals && (numbers.previousTotals[index] ?? null)}
                 dataFrom={numbers.dataFrom}
                 unlike={isUnlike(view, numbers)}
+                ends={endWords(view, numbers)}
                 leftOut={leftOut && totalOf(leftOut)}
                 lack={lackWords(view.dataset, name, totalOf)}
                 currency={numbers.currency}

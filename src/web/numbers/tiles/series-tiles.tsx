@@ -1,5 +1,6 @@
 import { lackWords } from '#core/numbers/metric-value.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
+import { goodOf } from '#web/api/number-view.ts';
 import type { Numbers } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -54,7 +55,7 @@ export function LineTile({ page, title, name, height }: Props) {
                 <p className={classes.compared}>{previousWords(view, buckets.keys[index]!)}</p>
                 <ChangePill
                   change={changeOf(now[index] ?? null, before[index] ?? null, metric.unit)}
-                  good={metric.good}
+                  good={goodOf(metric, view, numbers)}
                 />
               </>
             )

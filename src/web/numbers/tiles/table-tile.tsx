@@ -5,7 +5,7 @@ import { countWords } from '#core/base/formats.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { useList } from '#web/api/list-query.ts';
-import { dimensionTitle, isUnlike, questionOf, valueWords } from '#web/api/number-view.ts';
+import { dimensionTitle, goodOf, isUnlike, questionOf, valueWords } from '#web/api/number-view.ts';
 import { type NumberGroup, type Numbers, numberPagesQuery, numbersQuery } from '#web/api/numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
 import { ChangePill } from '#web/charts/delta-pill.tsx';
@@ -200,7 +200,9 @@ function columnsOf(
     }),
   );
   const change =
-    numbers.previousTotals && !isUnlike(view, numbers) ? [changeColumn(metricOf(view.dataset, metrics[0]!)!)] : [];
+    numbers.previousTotals && !isUnlike(view, numbers)
+      ? [changeColumn(page, metricOf(view.dataset, metrics[0]!)!, numbers)]
+      : [];
   return [name, first!, ...change, ...others];
 }
 
@@ -246,7 +248,8 @@ function metricColumn({ metric, name, index, numbers, rows, onOpen }: MetricColu
   };
 }
 
-function changeColumn(metric: Metric): DataColumn<NumberGroup> {
+function changeColumn({ view }: PageOfNumbers, metric: Metric, numbers: Numbers): DataColumn<NumberGroup> {
+  const good = goodOf(metric, view, numbers);
   const changeAt = ({ values, previousValues }: NumberGroup) =>
     changeOf(values[0] ?? null, previousValues?.[0] ?? '0', metric.unit);
   return {
@@ -256,9 +259,18 @@ function changeColumn(metric: Metric): DataColumn<NumberGroup> {
     phone: 'change',
     sortBy: ({ values, previousValues }) => {
       const [now, before] = [toNumber(values[0]), toNumber(previousValues?.[0])];
-      return now === null || !before ? null : (now - before) / Math.abs(before);
+      return now === null || before === null ? null : now - before;
     },
-    cell: (row) => <ChangePill change={changeAt(row)} good={metric.good} plain />,
+    cell: (row) => (
+      <span className={classes.change}>
+        <ChangePill
+          change={changeAt(row)}
+          good={good}
+          before={numberWords(row.previousValues?.[0] ?? '0', metric.unit, numbers.currency)}
+          plain
+        />
+      </span>
+    ),
   };
 }
 

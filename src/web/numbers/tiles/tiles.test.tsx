@@ -209,6 +209,41 @@ test('a table says how many groups fell to nothing, and shows what fell most', a
   await expect.poll(() => asked.at(-1)).toMatchObject({ order: 'change', descending: false });
 });
 
+test('a change in a table says what it is from, and from 0 it says nothing of what was before that', async () => {
+  const rows = [
+    { keys: ['Ark'], values: ['1328'], previousValues: ['9644'] },
+    { keys: ['Bow'], values: ['5'], previousValues: null },
+  ];
+  const answers = {
+    Numbers: () => answer([], { rows, groups: 2, totals: ['1333'], previousTotals: ['9644'] }),
+  };
+  const table = (page: PageOfNumbers) => (
+    <TableTile page={page} title="Top titles" by="title" metrics={['gross']} top={5} width={12} />
+  );
+  await showPage(<Tile dataset="orders" tile={table} />, { address: '/sales?product=connect', answers });
+  const cells = (await screen.findAllByRole('row')).slice(1, 3).map((row) => row.lastElementChild?.textContent);
+  expect(cells).toEqual([expect.stringMatching(/86\.2%.*from €9,644\.00$/), 'from €0.00']);
+});
+
+test('the change of a period whose data ends early is neither good nor bad, and says why', async () => {
+  const show = async (newest: string) => {
+    const numbers = { totals: ['350', '7', '50', '1'], previousTotals: ['100', '9', '50', '1'], newest };
+    await showPage(<Tile dataset="orders" tile={(page) => <KpiRow page={page} />} />, {
+      address: '/sales?product=connect&from=2021-08-01&to=2021-08-31',
+      answers: { Numbers: () => answer([], numbers) },
+    });
+    return (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+  };
+  const [sales, orders] = await show('2021-08-16');
+  expect(sales).toMatch(/up 250 percent.*from €100\.00.*data ends 16 Aug 2021, day 16 of 31/);
+  expect(orders).toMatch(/down 22\.2 percent.*data ends 16 Aug 2021/);
+  expect(`${sales}${orders}`).not.toMatch(/good|bad/);
+  leave();
+  const [almostAll] = await show('2021-08-28');
+  expect(almostAll).toMatch(/up 250 percent, good/);
+  expect(almostAll).not.toMatch(/data ends/);
+});
+
 test('a table leads with the first amount that its source has, and shows the change of that', async () => {
   const asked: { metrics: string[]; order?: string }[] = [];
   const totals: Readonly<Record<string, string>> = { conversion_rate: '4', sales: '900' };

@@ -8,7 +8,7 @@ import { type Metric, metricOf } from '#core/numbers/metrics.ts';
 import { pinnedSearch } from '#core/numbers/numbers-search.ts';
 import { periods } from '#core/numbers/periods.ts';
 import { useMutation } from '#web/api/mutation.ts';
-import { filterWords, isUnlike, questionOf, readView, type View } from '#web/api/number-view.ts';
+import { endWords, filterWords, goodOf, isUnlike, questionOf, readView, type View } from '#web/api/number-view.ts';
 import { numbersQuery } from '#web/api/numbers.ts';
 import { type PinnedNumber, pinnedNumbersQuery, unpin } from '#web/api/pinned-numbers.ts';
 import { changeOf } from '#web/charts/change.ts';
@@ -75,6 +75,7 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
   const { page } = datasetOf(dataset);
   const where = titleOf(page, number.scope ?? undefined);
   const begins = data?.dataFrom ? `data begins ${dayWithYear(data.dataFrom)}` : undefined;
+  const ends = data && view.compare !== 'none' ? endWords(view, data) : null;
   const before = data && !isUnlike(view, data) ? (data.previousTotals?.[0] ?? null) : null;
   const now = data?.totals[0] ?? null;
   const words = (text: string | null) => numberWords(text, metric.unit, data?.currency ?? null);
@@ -99,9 +100,14 @@ function KnownRow({ number, metric, dataset }: KnownProps) {
         <Loading loading={!data} skeleton={<SkeletonBlock width={160} height={28} />}>
           <p className={classes.value}>{words(now)}</p>
           <p className={classes.change}>
-            <ChangePill change={changeOf(now, before, metric.unit)} good={metric.good} reason={begins} />
-            {before !== null && <span>from {words(before)}</span>}
+            <ChangePill
+              change={changeOf(now, before, metric.unit)}
+              good={data ? goodOf(metric, view, data) : 'none'}
+              reason={begins}
+              before={before === null ? undefined : words(before)}
+            />
             {begins && <span>{begins}</span>}
+            {ends && <span>{ends}</span>}
           </p>
         </Loading>
       </div>
