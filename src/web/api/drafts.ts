@@ -105,6 +105,8 @@ export type Draft<Value> = {
   readonly discard: () => void;
   /** Whether a saved draft was found. */
   readonly restored: boolean;
+  /** Whether it is a text that was sent and undone (`keepDraft`), which typing replaces. */
+  readonly isOffered: boolean;
 };
 
 const draftAt = (personId: string, key: string): string => `${personPrefix}${personId}${draftMark}${key}`;
@@ -114,9 +116,14 @@ const store = (at: string, text: string | null): void => {
   if (!isViewing()) writeStored('local', at, text);
 };
 
-/** Keeps a text as the draft of a place that isn't open. */
+/** Where a text is offered again, until it is changed. */
+const offered = new Set<string>();
+
+/** Offers a text that was sent and undone as the draft of a place that isn't open. */
 export function keepDraft(personId: string, key: string, text: string): void {
-  store(draftAt(personId, key), JSON.stringify(text));
+  const at = draftAt(personId, key);
+  offered.add(at);
+  store(at, JSON.stringify(text));
 }
 
 /** `key` names the place ("new-task", "note:17"); `initial` is the value without a draft. */
@@ -124,6 +131,7 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const { id } = useViewer();
   const stored = draftAt(id, key);
   const [found] = useState(() => read<Value>(stored));
+  const [isOffered] = useState(() => offered.has(stored));
   const [value, setValue] = useState(found ?? initial);
   const pending = useRef<{ timer: number; write: () => unknown } | null>(null);
 
@@ -145,6 +153,7 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
 
   const change = (next: Value) => {
     setValue(next);
+    offered.delete(stored);
     if (pending.current) clearTimeout(pending.current.timer);
     const text = JSON.stringify(next);
     // Text that is back to how it started is no draft.
@@ -155,10 +164,11 @@ export function useDraft<Value>(key: string, initial: Value): Draft<Value> {
   const discard = () => {
     if (pending.current) clearTimeout(pending.current.timer);
     pending.current = null;
+    offered.delete(stored);
     setValue(initial);
     writeStored('local', stored, null);
   };
-  return { value, change, discard, restored: found !== null };
+  return { value, change, discard, restored: found !== null, isOffered };
 }
 
 function read<Value>(key: string): Value | null {

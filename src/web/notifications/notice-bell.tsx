@@ -6,7 +6,7 @@ import { useFocusBack } from '#web/ui/focus-back.ts';
 import { LazyPart, lazyPart } from '#web/ui/lazy-part.tsx';
 import { fetchedAhead } from '#web/ui/load-ahead.ts';
 import classes from './notice-bell.module.css';
-import { useUnreadCount } from './notice-queries.ts';
+import { useReadByOpening, useUnreadCount } from './notice-queries.ts';
 
 const load = () => import('./notice-list.tsx');
 const ahead = fetchedAhead(load);
@@ -42,6 +42,7 @@ function BellFace({ unread, ...props }: FaceProps) {
 /** The list and its positioning are fetched on hover or focus. */
 export function NoticeBell() {
   const unread = useUnreadCount();
+  useReadByOpening(unread);
   const open = useShellDialog() === 'notices';
   const button = useFocusBack(open);
   const closed = <BellFace ref={button} unread={unread} {...ahead} onClick={openNotices} />;

@@ -1,7 +1,9 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { markFirstPageShown } from '#web/api/first-frame.ts';
 import { useList } from '#web/api/list-query.ts';
-import { message, showPage } from '../../../test/show-page.tsx';
+import { message, showPage, viewerWith } from '../../../test/show-page.tsx';
+import { NoticeBell } from './notice-bell.tsx';
 import { noticesQuery, useMarkNotices } from './notice-queries.ts';
 
 const notice = { at: '2026-11-18T12:00:00Z', sentence: 'x', detail: null, path: '/account' };
@@ -49,4 +51,26 @@ test('a change to one’s sign-in that stays unread says why; another notificati
   expect(screen.getAllByText(words)).toHaveLength(1);
   await user.click(screen.getByRole('button', { name: 'All' }));
   await expect.poll(() => screen.getAllByText(words).length).toBe(2);
+});
+
+test('opening a task marks its notifications as read, and no others', async () => {
+  const marked: string[] = [];
+  const of = (id: string, task: string) => ({
+    ...{ ...notice, id, kind: 'decided', path: `/top-5/tasks?task=${task}`, read: marked.includes(id) },
+  });
+  markFirstPageShown();
+  await showPage(<NoticeBell />, {
+    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), role: 'Staff' },
+    address: '/top-5/tasks?task=7&sprint=47',
+    answers: {
+      UnreadNotices: () => ({ unreadNotices: 3 - marked.length }),
+      Notices: () => ({ notices: [of('3', '7'), of('2', '8'), of('1', '7')] }),
+      MarkNotices: ({ ids }: { ids: string[] }) => {
+        marked.push(...ids);
+        return { markNotices: 1 };
+      },
+    },
+  });
+  await screen.findByRole('button', { name: 'Notifications, 1 unread' });
+  expect(marked).toEqual(['3', '1']);
 });

@@ -1,5 +1,6 @@
 // The viewer's notifications: the unread count for the bell, and the list.
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
 import { useChange } from '#web/api/change.ts';
@@ -10,6 +11,7 @@ import { useLive, useLiveNotices } from '#web/api/live.ts';
 import { request } from '#web/api/request.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { useInboxCount } from '#web/shell/shell-queries.ts';
+import { useReadOnly } from '#web/ui/writes.tsx';
 
 const countDocument = graphql(`
   query UnreadNotices {
@@ -84,6 +86,30 @@ export function useUnreadCount(): number {
     counted.current = waiting;
   }, [client, waiting]);
   return data ?? 0;
+}
+
+/** Opening a task reads its notifications, also where no notification led there. */
+export function useReadByOpening(unread: number): void {
+  const client = useQueryClient();
+  const readOnly = useReadOnly() !== null;
+  const { mark } = useMarkNotices();
+  const path = useLocation({
+    select: ({ pathname, search }) => ('task' in search ? `${pathname}?task=${search.task}` : null),
+  });
+  const isUnread = unread > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opened task.
+  useEffect(() => {
+    if (path === null || !isUnread || readOnly) return;
+    client.fetchInfiniteQuery({ ...noticesQuery, staleTime: Infinity }).then(
+      ({ pages }) => {
+        const notices = pages.flatMap(({ rows }) => rows);
+        const ids = notices.filter((notice) => !notice.read && notice.path === path).map(({ id }) => id);
+        if (ids.length > 0) mark({ ids, read: true });
+      },
+      // The bell still leads to them.
+      () => undefined,
+    );
+  }, [path, isUnread]);
 }
 
 /** Shown optimistically. */

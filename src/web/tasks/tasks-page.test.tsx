@@ -359,6 +359,24 @@ test('a waiting task that was handed over says to its owner who else decides it'
   expect(term.nextSibling?.textContent).toBe('Bea Cole or an admin');
 });
 
+test.for(['board', 'list'])('on the %s, a reason is shown until its owner has answered it', async (view) => {
+  const reason = 'Say how you measure it';
+  const others = [
+    { ...task, id: '2', title: 'Denied', status: 'DENIED' as const, reason },
+    { ...task, id: '3', title: 'Resent', status: 'INAPPROVAL' as const, reason },
+  ];
+  await openBoard(null, {}, `?view=${view}`, viewer, { BoardTasks: () => ({ tasks: others }) });
+  await screen.findByText('Resent');
+  expect(screen.getAllByText(reason)).toHaveLength(1);
+});
+
+test.for(['{Enter}', '{ArrowDown}'])('in the filter, %s goes to the first task', async (key) => {
+  const { user } = await openBoard(null);
+  await screen.findByText('Call shops');
+  await user.keyboard(`/${key}`);
+  expect(document.activeElement?.textContent).toContain('Call shops');
+});
+
 test('text in a field that someone else’s decision takes away is shown with the reason, until it is discarded', async () => {
   const { user, answer } = await openBoard('Task');
   answer();

@@ -11,19 +11,26 @@ type Props = {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly width?: number | '100%';
-  /** Opens the result, or leads to the first one. */
+  /** Opens the result. By default, both keys lead to the first row of the table below. */
   readonly onEnter?: () => void;
-  /** Leads to the first result. */
   readonly onArrowDown?: () => void;
 };
+
+/** From there, the table's own keys lead on. */
+function focusFirstRow(field: HTMLElement | null): void {
+  const isBelow = (each: Element) => field?.compareDocumentPosition(each) === Node.DOCUMENT_POSITION_FOLLOWING;
+  const controls = document.querySelectorAll<HTMLElement>('tbody tr :is(a, button)');
+  [...controls].find(isBelow)?.focus();
+}
 
 /** Esc clears it, and leaves it once it is empty. */
 export function SearchField({ label, scope, value, onChange, width = 196, onEnter, onArrowDown }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const isEmpty = value === '';
+  const toRow = () => focusFirstRow(field.current);
   const onKey: Readonly<Record<string, (() => void) | undefined>> = {
-    Enter: onEnter,
-    ArrowDown: onArrowDown,
+    Enter: onEnter ?? toRow,
+    ArrowDown: onArrowDown ?? toRow,
     Escape: () => (isEmpty ? field.current?.blur() : onChange('')),
   };
   useShortcuts([{ key: '/', label, scope, run: () => field.current?.focus() }]);

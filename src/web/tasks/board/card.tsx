@@ -4,7 +4,7 @@ import { IconArrowBackUp, IconDots, IconLock, IconMessage, IconPaperclip, IconRe
 import { type MouseEvent, memo, useEffect, useRef, useState } from 'react';
 import { repeatSentence } from '#core/tasks/repeat.ts';
 import type { TaskActions } from '#core/tasks/task.ts';
-import { moveVerb, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
+import { moveVerb, needsOwner, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { Age } from '#web/ui/age.tsx';
@@ -65,7 +65,7 @@ export const TaskCard = memo(function TaskCard(props: Props) {
       >
         {task.title}
       </a>
-      {task.reason && (
+      {needsOwner(task) && task.reason && (
         <p className={classes.reason}>
           <IconArrowBackUp size={14} stroke={1.7} aria-hidden />
           <span>{task.reason}</span>

@@ -5,6 +5,7 @@ import { type Category, categories, isCategory } from '#core/access/brands.ts';
 import { useBackCloses } from '#web/ui/back-closes.ts';
 import { Segmented } from '#web/ui/segmented.tsx';
 import { DecidedPersonSelect } from '../shared/decided-person-select.tsx';
+import { focusOn, marks } from '../shared/task-marks.ts';
 import type { TasksView } from './address.ts';
 import classes from './filters.module.css';
 
@@ -48,6 +49,11 @@ type FieldProps = Pick<Props, 'text' | 'onText'>;
 
 function FilterField({ text, onText }: FieldProps) {
   const leave = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      focusOn(marks()[0]);
+    }
     if (event.key !== 'Escape') return;
     if (text) onText('');
     else event.currentTarget.blur();

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconDots, IconMessage, IconPaperclip } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { repeats } from '#core/tasks/repeat.ts';
+import { needsOwner } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { Age } from '#web/ui/age.tsx';
 import { type DataColumn, DataTable } from '#web/ui/data-table.tsx';
@@ -78,7 +79,8 @@ function columnsWith(
 }
 
 function TitleCell(task: BoardTask) {
-  const { id, userId, title, reason, extra, carriedOver, leftUndone, repeats: rule } = task;
+  const reason = needsOwner(task) ? task.reason : null;
+  const { id, userId, title, extra, carriedOver, leftUndone, repeats: rule } = task;
   return (
     <span className={classes.words}>
       <span className={classes.title} data-task={id} data-owner={userId} title={title}>

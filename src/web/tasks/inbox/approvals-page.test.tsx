@@ -291,6 +291,15 @@ test('a decision that the server cannot take brings the task back, and the page 
   expect(decided).toEqual([]);
 });
 
+test('after a decision that failed, nothing says that the task is the next one', async () => {
+  const { user, line } = await openInbox('one', 'two');
+  line.cut = true;
+  await user.keyboard('aa');
+  await screen.findAllByText(/^Not decided/);
+  await open('Task one');
+  expect(screen.queryByText(heldBack)).toBeNull();
+});
+
 test('a decision that did not reach the server brings the task back, and says so until it is decided', async () => {
   const { user, decided, line, waitOutThePause } = await openInbox('one', 'two');
   line.cut = true;
@@ -353,8 +362,9 @@ test.for([
   await open('Task three');
 });
 
-test('a reason whose denial was undone is offered again', async () => {
-  const { user, decided } = await openInbox('one', 'two');
+test('a reason whose denial was undone is offered again, and typing replaces it', async () => {
+  const { user, decided, tasks } = await openInbox('one', 'two');
+  const reasonSent = (id: string) => tasks.get(id)?.history.at(-1)?.change;
   await user.keyboard('dToo vague{Control>}{Enter}{/Control}');
   await expect.poll(() => decided).toEqual(['one']);
   await user.click(await screen.findByRole('button', { name: 'Undo' }));
@@ -364,6 +374,8 @@ test('a reason whose denial was undone is offered again', async () => {
   await expect
     .poll(() => screen.queryByLabelText<HTMLTextAreaElement>(/^What should .* change/)?.value)
     .toBe('Too vague');
+  await user.keyboard('Say how you measure it{Control>}{Enter}{/Control}');
+  await expect.poll(() => reasonSent('one')).toBe('Say how you measure it');
 });
 
 test.for([['one'], ['one', 'two']])('after a decision that failed, the focus is on its row', async (ids) => {
@@ -653,6 +665,14 @@ test.for(['{Enter}', '{ArrowDown}'])(
     await expect.poll(() => decided).toEqual(['two']);
   },
 );
+
+test.for(['{Enter}', '{ArrowDown}'])('in the search, %s also goes to the result that is already open', async (key) => {
+  const { user, decided } = await openInbox(...six);
+  await user.keyboard('/tw');
+  await open('Task two');
+  await user.keyboard(`${key}a`);
+  await expect.poll(() => decided).toEqual(['two']);
+});
 
 test('N begins a note about the open task', async () => {
   const { user } = await openInbox('one', 'two');

@@ -32,7 +32,7 @@ import {
   withoutCounts,
 } from './order.ts';
 import { type InboxList, type InboxOverview, inboxQuery, overviewQuery } from './queries.ts';
-import { type Deciding, useMoves } from './use-moves.ts';
+import { type Deciding, focusRow, useMoves } from './use-moves.ts';
 
 /** Null: a failure interrupted a reason, and the task isn’t read yet. */
 type Picked = ReadonlyMap<string, BoardTask | null>;
@@ -212,9 +212,14 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
     followFocus.current = part.task ?? null;
     change(part, { replace: true });
   };
-  const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => show({ tab: null, task }) });
-  const client = useQueryClient();
   const unread = useUnread(selected);
+  /** To a task that isn't decided after all: it is no longer the next one. */
+  const goBack = (part: SearchChange<'/top-5/approvals'>) => {
+    unread.end();
+    show(part);
+  };
+  const inbox = useDecideInbox({ onRefused: setRefused, onUndone: (task) => goBack({ tab: null, task }) });
+  const client = useQueryClient();
 
   const decide = async (tasks: readonly BoardTask[], decision: Decision, reason?: string): Promise<boolean> => {
     const undecided = tasks.filter(({ id }) => !isBeingDecided(client, id));
@@ -234,11 +239,11 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
       setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));
       // The page's banner says that the connection is lost.
       if (failure.code !== 'NETWORK') showFailure(failure);
-      if (undecided.length === 1) show({ task: undecided[0]?.id ?? null });
+      if (undecided.length === 1) goBack({ task: undecided[0]?.id ?? null });
       throw error;
     });
     const lost = results.find(({ ok }) => !ok);
-    if (lost && results.length === 1) show({ task: lost.taskId });
+    if (lost && results.length === 1) goBack({ task: lost.taskId });
     return !lost;
   };
   const { heldBack, holdsBack, begin: slidIn, end: chosen } = unread;
@@ -277,7 +282,9 @@ export function useApprovals(pinned: boolean) {
   const chosenId = useChosenId(selected);
   const select = (id: string | null, by: 'key' | 'pointer') => {
     chosenId.current = id;
-    followFocus.current = by === 'key' ? id : null;
+    // A task that is already open draws nothing anew, so its row takes the focus here.
+    const isFocused = by === 'key' && id === selected && focusRow(id);
+    followFocus.current = by === 'key' && !isFocused ? id : null;
     chosen();
     change({ task: id }, { replace: pinned });
   };

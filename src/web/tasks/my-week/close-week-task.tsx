@@ -1,17 +1,20 @@
 import { Button, Textarea } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { formatInstant } from '#core/base/day-words.ts';
 import { capital } from '#core/base/formats.ts';
 import { limits } from '#core/base/limits.ts';
 import { completingMove } from '#core/tasks/task.ts';
-import { moveVerb, taskStatuses } from '#core/tasks/task-status.ts';
+import { moveVerb, needsOwner, taskStatuses } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { once } from '#web/ui/double-click.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { Kbd } from '#web/ui/kbd.tsx';
+import { Markdown } from '#web/ui/markdown.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { StatusGlyph } from '#web/ui/status-glyph.tsx';
+import { typeAhead } from '#web/ui/typed-ahead.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { type Exit, exitHints, exits, succeeds, useExits, useMoveTask } from '../shared/mutations.ts';
 import { NotMoved } from '../shared/not-moved.tsx';
@@ -55,6 +58,7 @@ type Props = ClosedItem & {
 /** What the owner can do with the task now, by key or button. */
 function useChoices({ task, week, sprint, onDecide, holdsBack }: Props, askWhy: () => void) {
   const actions = useOwnActions(task, week);
+  const navigate = useNavigate();
   const exits = useExits();
   const finish = useFinish();
   const move = useMoveTask();
@@ -85,6 +89,19 @@ function useChoices({ task, week, sprint, onDecide, holdsBack }: Props, askWhy: 
             {
               ...{ key: 'c', label: 'Carry over', title: exitHints.carryOver },
               run: () => decide('carriedOver', () => exit('carryOver')),
+            },
+          ]
+        : []),
+      ...(actions.resubmit
+        ? [
+            {
+              ...{ key: 'e', label: 'Edit and resend' },
+              run: () => {
+                if (holdsBack('asks')) return;
+                // The form is on another page: the next keys are for it.
+                typeAhead();
+                void navigate({ to: '/top-5/tasks', search: { task: task.id, resend: '1' } });
+              },
             },
           ]
         : []),
@@ -122,6 +139,11 @@ export function TaskStep(props: Props) {
         <span>{task.category}</span>
         {task.carriedOver > 0 && <span>Carried over ×{task.carriedOver}</span>}
       </p>
+      {outcome === null && needsOwner(task) && task.reason && (
+        <div className={classes.reason}>
+          <Markdown text={task.reason} />
+        </div>
+      )}
       <NotMoved task={task} />
       {asked && drop ? (
         <DropForm

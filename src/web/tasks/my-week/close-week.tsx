@@ -183,7 +183,7 @@ function CloseWeek({ week, sprint, start, onClose }: Props) {
   return (
     <Dialog opened title={`${start === 'tasks' ? 'Close' : 'Recap of'} ${sprint.name}`} onClose={onClose} width={560}>
       <div className={classes.progress}>
-        <span role="status">{item ? `Task ${at + 1} of ${items.length}` : endTitles[at - items.length]}</span>
+        <span role="status">{item ? `Step ${at + 1} of ${count}` : endTitles[at - items.length]}</span>
         <span className={classes.bar} aria-hidden="true">
           {Array.from({ length: count }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the steps have no other name, and never move.

@@ -684,6 +684,19 @@ test('the next week is planned line by line, and a line that isn’t added is ne
   expect(sent.map(([name]) => name)).toEqual(['CloseWeek', 'CreateTask']);
 });
 
+test('a denied task of the close-out shows what its approver asks for, and E opens the form that answers it', async () => {
+  const denied = inLast('1', { status: 'DENIED', reason: 'Say how you measure it' });
+  const { user } = await openWeek([], { unfinished: [denied], settling: true });
+  await user.click(await screen.findByRole('button', { name: 'Close 2026 W46' }));
+  await asked('Task 1');
+  const dialog = within(screen.getByRole('dialog'));
+  dialog.getByText('Step 1 of 4');
+  dialog.getByText('Say how you measure it');
+  dialog.getByRole('button', { name: /^Edit and resend/ });
+  await user.keyboard('e');
+  await expect.poll(() => screen.getByLabelText('Address').textContent).toBe('/top-5/tasks?task=1&resend=1');
+});
+
 test('a held key and a quick second press decide one task of the close-out', async () => {
   let now = 10_000;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { limits } from '#core/base/limits.ts';
 import { isDecisionEvent } from '#core/tasks/task.ts';
 import { keepDraft, useDraft, useInterruptedDrafts } from '#web/api/drafts.ts';
@@ -64,6 +64,10 @@ export function ReasonForm(props: Props) {
   // Panel and inbox share the draft: started in one, it continues in the other.
   const draft = useDraft(draftKey, '');
   const hint = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (draft.isOffered) field.current?.select();
+  }, [draft.isOffered]);
   const form = useForm({
     initial: { reason: draft.value },
     input: ({ reason }) => ({ reason: reason.trim() }),
@@ -88,6 +92,7 @@ export function ReasonForm(props: Props) {
         maxRows={8}
         maxLength={limits.change}
         autoFocus
+        ref={field}
         {...form.field('reason')}
         {...leavesByEscape(onClose)}
       />
