@@ -283,8 +283,7 @@ export function useApprovals(pinned: boolean) {
   const select = (id: string | null, by: 'key' | 'pointer') => {
     chosenId.current = id;
     // A task that is already open draws nothing anew, so its row takes the focus here.
-    const isFocused = by === 'key' && id === selected && focusRow(id);
-    followFocus.current = by === 'key' && !isFocused ? id : null;
+    followFocus.current = by === 'key' && !(id === selected && focusRow(id)) ? id : null;
     chosen();
     change({ task: id }, { replace: pinned });
   };
