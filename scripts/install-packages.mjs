@@ -63,7 +63,7 @@ async function npmCi(folder) {
   let signal;
   const stop = (received) => {
     signal = received;
-    // What it has so far is thrown away, and it goes on after a signal it can catch.
+    // It goes on after a signal it can catch. What it has so far is thrown away, but in a mount.
     child.kill('SIGKILL');
   };
   for (const name of STOP_SIGNALS) process.on(name, stop);

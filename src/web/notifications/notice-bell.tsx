@@ -42,7 +42,7 @@ function BellFace({ unread, ...props }: FaceProps) {
 /** The list and its positioning are fetched on hover or focus. */
 export function NoticeBell() {
   const unread = useUnreadCount();
-  useReadByOpening(unread);
+  useReadByOpening();
   const open = useShellDialog() === 'notices';
   const button = useFocusBack(open);
   const closed = <BellFace ref={button} unread={unread} {...ahead} onClick={openNotices} />;

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { markFirstPageShown } from '#web/api/first-frame.ts';
 import { useList } from '#web/api/list-query.ts';
+import { queryClient } from '#web/api/query-client.ts';
 import { message, showPage, viewerWith } from '../../../test/show-page.tsx';
 import { NoticeBell } from './notice-bell.tsx';
 import { noticesQuery, useMarkNotices } from './notice-queries.ts';
@@ -73,4 +74,31 @@ test('opening a task marks its notifications as read, and no others', async () =
   });
   await screen.findByRole('button', { name: 'Notifications, 1 unread' });
   expect(marked).toEqual(['3', '1']);
+});
+
+test('a notification about a task that is open already stays unread', async () => {
+  let unreadNotices = 0;
+  const marked: string[] = [];
+  markFirstPageShown();
+  await showPage(<NoticeBell />, {
+    viewer: { ...viewerWith('VIEW_DASHBOARD', 'VIEW_TOP_5'), role: 'Staff' },
+    address: '/top-5/tasks?task=7',
+    answers: {
+      UnreadNotices: () => ({ unreadNotices }),
+      Notices: () => ({ notices: [{ ...notice, id: '3', kind: 'decided', path: '/top-5/tasks?task=7', read: false }] }),
+      MarkNotices: ({ ids }: { ids: string[] }) => {
+        marked.push(...ids);
+        return { markNotices: 1 };
+      },
+    },
+  });
+  await screen.findByRole('button', { name: 'Notifications' });
+  await expect.poll(() => queryClient.getQueryData(['notices', 'count'])).toEqual({ unreadNotices: 0 });
+  // Until it is drawn.
+  await new Promise((wake) => setTimeout(wake, 50));
+  unreadNotices = 1;
+  await queryClient.invalidateQueries({ queryKey: ['notices'] });
+  await screen.findByRole('button', { name: 'Notifications, 1 unread' });
+  await new Promise((wake) => setTimeout(wake, 300));
+  expect(marked).toEqual([]);
 });

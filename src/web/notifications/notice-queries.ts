@@ -88,18 +88,19 @@ export function useUnreadCount(): number {
   return data ?? 0;
 }
 
-/** Opening a task reads its notifications, also where no notification led there. */
-export function useReadByOpening(unread: number): void {
+/** Opening a task reads its notifications, also where no notification led there. Later ones stay unread. */
+export function useReadByOpening(): void {
   const client = useQueryClient();
+  const { data: unread } = useQuery({ ...countQuery, enabled: canUseApplication(useViewer()) });
   const readOnly = useReadOnly() !== null;
   const { mark } = useMarkNotices();
   const path = useLocation({
     select: ({ pathname, search }) => ('task' in search ? `${pathname}?task=${search.task}` : null),
   });
-  const isUnread = unread > 0;
+  const isCounted = unread !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each opened task.
   useEffect(() => {
-    if (path === null || !isUnread || readOnly) return;
+    if (path === null || !unread || readOnly) return;
     client.fetchInfiniteQuery({ ...noticesQuery, staleTime: Infinity }).then(
       ({ pages }) => {
         const notices = pages.flatMap(({ rows }) => rows);
@@ -109,7 +110,7 @@ export function useReadByOpening(unread: number): void {
       // The bell still leads to them.
       () => undefined,
     );
-  }, [path, isUnread]);
+  }, [path, isCounted]);
 }
 
 /** Shown optimistically. */

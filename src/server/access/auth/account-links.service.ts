@@ -117,7 +117,7 @@ async function isStillShowable(
   return shownTo === null || (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)) === null;
 }
 
-/** The link while it can be used. Its person can't get more permissions before the transaction ends. */
+/** The link while it can be used. Nobody gives its person another role before the transaction ends. */
 async function lockUsableLink(queries: Queries, clock: Clock, hash: Buffer): Promise<LockedLink | undefined> {
   const link = await lockLink(queries, hash, clock.now().toString());
   return link && (await isStillShowable(queries, clock, link)) ? link : undefined;

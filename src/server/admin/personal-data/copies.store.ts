@@ -56,7 +56,7 @@ function holds({ column, type }: Column, copied: Copied): SQL {
 
 /**
  * Whether a row may have one of the texts, without their ends as words. Ten times faster than the patterns,
- * which then look at few rows.
+ * which then look at few rows: `case` and `offset` keep PostgreSQL from asking them first.
  */
 function mayHold(columns: readonly Column[], { name, email }: Copied): SQL {
   const texts = sql.join(
@@ -93,7 +93,7 @@ export async function readCopies(queries: Queries, copied: Copied): Promise<{ pl
         sql`(${`${table}.${column.column}`}, ${sql.identifier(column.column)}::text, ${holds(column, copied)})`,
     );
     const { rows } = await queries.execute<{ place: string; text: string }>(sql`
-      select c.place, c.text from (select * from ${sql.identifier(table)} where ${mayHold(columns, copied)}) found,
+      select c.place, c.text from (select * from ${sql.identifier(table)} where ${mayHold(columns, copied)} offset 0) found,
         lateral (values ${sql.join(looked, sql`, `)}) c (place, text, holds) where c.holds`);
     found.push(...rows);
   }
@@ -111,7 +111,7 @@ export async function replaceCopies(queries: Queries, copied: Copied, ghost: Cop
       sql` or `,
     );
     await queries.execute(sql`update ${sql.identifier(table)} set ${sql.join(sets, sql`, `)}
-      where ${mayHold(columns, copied)} and (${any})`);
+      where case when ${mayHold(columns, copied)} then ${any} else false end`);
   }
 }
 

@@ -34,7 +34,7 @@ export function CopyTaskLink({ task }: Pick<Props, 'task'>) {
 /** What the viewer can do with the task now. It stays in sight while the rest scrolls. */
 export function TaskFoot({ task, viewer, actions }: Props & { actions: TaskActions }) {
   return (
-    <div className={classes.foot}>
+    <div className={classes.foot} data-foot>
       <TaskDecision task={task} viewer={viewer} />
       <TaskPanelMoves task={task} actions={actions} />
       <TaskTimer task={task} viewer={viewer} />

@@ -134,7 +134,8 @@ function FocusOnPart({ part, onPart }: Pick<Props, 'part' | 'onPart'>) {
     const timer = setTimeout(() => {
       const element = document.querySelector<HTMLElement>(selector);
       element?.focus();
-      element?.scrollIntoView({ block: 'center' });
+      // The foot is in sight anyway.
+      if (!element?.closest('[data-foot]')) element?.scrollIntoView({ block: 'center' });
       onPart(null);
     }, 60);
     return () => clearTimeout(timer);
