@@ -85,25 +85,13 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
   );
 }
 
-const head = [
-  'Sprint',
-  'Part',
-  'Result',
-  'Counted',
-  'Of',
-  'Held up',
-  'Amount',
-  'Currency',
-  'Plan version',
-  'Corrections',
-];
+const head = ['Sprint', 'Part', 'Done', 'Of', 'Held up', 'Amount', 'Currency', 'Plan version', 'Corrections', 'Result'];
 
 function save(statements: readonly PastStatement[]): void {
   const rows = statements.flatMap(({ sprint, lines, currency, planVersion, corrections }) =>
     lines.map(({ key, part, whole, waived, amount }) => [
       sprint.name,
       bonusComponents[key].title,
-      shareWords({ key, part, whole }),
       part,
       whole,
       waived ? 'yes' : 'no',
@@ -111,6 +99,7 @@ function save(statements: readonly PastStatement[]): void {
       currency,
       planVersion,
       corrections,
+      shareWords({ key, part, whole }),
     ]),
   );
   saveCsv('bonus-statements', head, rows);
