@@ -14,7 +14,7 @@ export const bonusComponents = {
     title: 'Without rework',
     formula: '1 - send-backs / sign-offs, and 0 where there are more send-backs',
     meaning:
-      'Each send-back cancels one sign-off, also the send-back of a task that isn’t signed off yet. Stats show send-backs per sign-off as Rework.',
+      'Each send-back cancels one sign-off, even if that task isn’t signed off yet. Stats show send-backs per sign-off as Rework.',
   },
   team: {
     title: 'Team result',

@@ -50,9 +50,10 @@ export async function readSender(services: Services, request: FastifyRequest): P
 }
 
 /** Whether someone ended the session that sends a dry run, which nobody needs any more. */
-export async function isAbandoned({ database }: Services, { person, ...sender }: Sender): Promise<boolean> {
-  const start = person && 'sessionStart' in sender ? sender.sessionStart : null;
-  return start ? wasSessionEnded(database.drizzle, person!.id, start) : false;
+export async function isAbandoned({ database }: Services, sender: Sender): Promise<boolean> {
+  return sender.person && sender.sessionStart
+    ? wasSessionEnded(database.drizzle, sender.person.id, sender.sessionStart)
+    : false;
 }
 
 /** Whether a running import's sender can still send rows. The session that started it may have ended. */

@@ -1,13 +1,12 @@
-// How a sprint's approved and completed tasks grew: at each instant what was so before it.
+// How the number of a sprint's approved and completed tasks grew.
 import { type SQL, sql } from 'drizzle-orm';
-import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { counted, reached } from './stats.store.ts';
+import { counted, reached, statusesOf } from './stats.store.ts';
 import { type StatsReach, textArray } from './stats-reach.ts';
 
-const completed = literals(taskStatusKeys.filter((status) => statusRule(status).completed));
-const approved = literals(taskStatusKeys.filter((status) => statusRule(status).approved));
+const completed = literals(statusesOf('completed'));
+const approved = literals(statusesOf('approved'));
 
 /** 2: approved and completed, 1: approved only, 0: neither. */
 const level = (status: SQL): SQL =>
@@ -16,8 +15,8 @@ const level = (status: SQL): SQL =>
 export type BurnUpCounts = { readonly approved: number; readonly completed: number };
 
 /**
- * The counts at each of these instants, oldest first, without invisible people (D23). The last one has what
- * counts now, or was recorded; corrections are left out.
+ * The counts before each of these instants, oldest first, without invisible people (D23) and corrections. The
+ * last ones are the current or the recorded counts.
  */
 export async function burnUpOf(
   queries: Queries,

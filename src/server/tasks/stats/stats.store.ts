@@ -20,7 +20,9 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { isCorrection } from '../corrections.ts';
 import type { StatsReach } from './stats-reach.ts';
 
-const statusesOf = (part: 'approved' | 'completed') => taskStatusKeys.filter((status) => statusRule(status)[part]);
+/** The statuses whose tasks count as approved, or as completed. */
+export const statusesOf = (part: 'approved' | 'completed'): TaskStatus[] =>
+  taskStatusKeys.filter((status) => statusRule(status)[part]);
 const decisions = literals(decisionEvents);
 
 export type PersonNames = {

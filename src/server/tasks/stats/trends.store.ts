@@ -2,13 +2,12 @@
 // (D39), the others from current tasks.
 import { type SQL, sql } from 'drizzle-orm';
 import { type Scope, scopes } from '#core/access/brands.ts';
-import { statusRule, taskStatusKeys } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
+import { statusesOf } from './stats.store.ts';
 import { categoriesOf, type StatsReach, textArray } from './stats-reach.ts';
 
 type Share = 'approved' | 'completed';
-const statusesOf = (share: Share) => taskStatusKeys.filter((status) => statusRule(status)[share]);
 
 const recordedSum = (share: Share): SQL =>
   sql.raw(

@@ -282,7 +282,7 @@ export function useApprovals(pinned: boolean) {
   const chosenId = useChosenId(selected);
   const select = (id: string | null, by: 'key' | 'pointer') => {
     chosenId.current = id;
-    // A task that is already open draws nothing anew, so its row takes the focus here.
+    // An open task isn't drawn again, so its row takes the focus here.
     followFocus.current = by === 'key' && !(id === selected && focusRow(id)) ? id : null;
     chosen();
     change({ task: id }, { replace: pinned });
