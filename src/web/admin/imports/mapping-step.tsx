@@ -245,8 +245,7 @@ function FieldRow(props: FieldRowProps) {
   const readings = isDated(field) && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
   // A column of several fields may be wrong for another one only.
   const ownColumns = columnsOf(form).filter((column) => !others.includes(column));
-  const reasons = [...(preview?.reasons ?? []), ...ran];
-  const isWrong = fault !== undefined || isRefusing(ownColumns, reasons);
+  const isWrong = fault !== undefined || isRefusing(ownColumns, [...(preview?.reasons ?? []), ...ran]);
   const comeBack = useEarlierForms();
   const change = (next: RuleForm) => onChange(withFormat(next, form, factsOf(preview), field.type));
   return (
