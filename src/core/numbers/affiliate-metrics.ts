@@ -66,7 +66,7 @@ export const affiliateMetrics = {
     formula: sum('commission'),
   },
   cost: {
-    title: 'Network cost',
+    title: 'Cost',
     unit: 'money',
     good: 'none',
     definition: 'What the network pays the publisher',

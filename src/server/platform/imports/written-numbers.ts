@@ -12,7 +12,7 @@ const noCents = { ',': /,[-\u2013\u2014]{1,2}$/, '.': /\.[-\u2013\u2014]{1,2}$/ 
 
 /** Also with letters before it: `R$`, `US$`. */
 const currencySign = /\b[A-Z]{0,3}\p{Sc}|\p{Sc}/gu;
-/** A sign that an encoding lost: `? 648`, `\ufffd648`. Inside a number, or behind it, `?` may be a lost digit. */
+/** A sign that an encoding lost: `? 648`. Inside a number, or behind it, `?` may be a lost digit. */
 const lostSign = /^([-+(]?\s*)(?:\?(?=\s*\d)|\ufffd{1,3})|\ufffd{1,3}(?=[-+)]?$)/gu;
 
 export const withoutCurrency = (text: string): string => text.trim().replace(currencySign, '').replace(lostSign, '$1');

@@ -599,30 +599,31 @@ test('Parquet is sent whole and JSON by its start, and both are shown as such', 
   expect(atob(sent.at(-1)!.sample)).toHaveLength(64 * 1024);
 });
 
-test('wrong cells of an optional field are left empty at a click; a required field has no such choice', async () => {
+test('wrong cells of an optional field are left empty at a click; a required field, or one wrong in most rows, has no such choice', async () => {
   const user = await showPage(<ImportWizard />, {
     viewer,
     answers: { ImportMappings: () => ({ importMappings: [] }), LastImports: () => ({ importRuns: [] }) },
   });
   await screen.findByText('1. The file');
   const others = fetch;
-  const columns = ['Quantity', 'Status'];
+  const columns = ['Quantity', 'Discount', 'Status'];
   const reasons = columns.map((column) => ({
     ...{ kind: 'refused', values: [] },
     column,
     reason: 'is wrong',
-    count: 1,
+    count: column === 'Quantity' ? 1 : 2,
     line: 2,
     value: 'x',
   }));
+  const sampleRows = 3;
   let sent: unknown;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     if (!url.endsWith('/preview')) return others(url, init);
     sent = (JSON.parse(String(init.body)) as { mapping?: { emptyIfWrong?: string[] } }).mapping?.emptyIfWrong ?? sent;
-    return Promise.resolve(Response.json({ ...preview, workbook: null, columns, reasons }));
+    return Promise.resolve(Response.json({ ...preview, workbook: null, sampleRows, columns, reasons }));
   });
   const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
-  await user.upload(input, new File(['Quantity,Status\n1,x'], 'cells.csv', { type: 'text/csv' }));
+  await user.upload(input, new File(['Quantity,Discount,Status\n1,y,x'], 'cells.csv', { type: 'text/csv' }));
   const boxes = await screen.findAllByRole('checkbox', { name: /^Leave wrong cells of/ });
   expect(boxes.map((box) => box.closest('label')?.textContent?.trim())).toEqual([
     'Leave wrong cells of Quantity empty',

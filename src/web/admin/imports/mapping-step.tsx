@@ -245,7 +245,7 @@ function FieldRow(props: FieldRowProps) {
   const readings = isDated(field) && 'column' in form ? (preview?.unclearDates[form.column] ?? []) : [];
   // A column of several fields may be wrong for another one only.
   const ownColumns = columnsOf(form).filter((column) => !others.includes(column));
-  const reasons = [...(preview?.reasons ?? []), ...ran];
+  const isWrong = fault !== undefined || isRefusing(ownColumns, [...(preview?.reasons ?? []), ...ran]);
   const comeBack = useEarlierForms();
   const change = (next: RuleForm) => onChange(withFormat(next, form, factsOf(preview), field.type));
   return (
@@ -289,7 +289,7 @@ function FieldRow(props: FieldRowProps) {
           {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
           {fault !== undefined && <span className={classes.fault}>{fault}</span>}
         </OfFirstRows>
-        {!field.isNeeded && (isEmptied || fault !== undefined || isRefusing(ownColumns, reasons)) && (
+        {!field.isNeeded && (isEmptied || (isWrong && !isMostlyWrong(ownColumns, preview))) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
             Leave wrong cells of {field.title} empty
@@ -336,6 +336,13 @@ function withRefused(values: Preview['values'], form: RuleForm, ran: readonly Re
 
 const isRefusing = (columns: readonly string[], reasons: readonly Reason[]): boolean =>
   reasons.some(({ kind, column }) => kind === 'refused' && columns.includes(column));
+
+/** The rule is wrong for such a column: leaving its cells empty would empty the field. */
+function isMostlyWrong(columns: readonly string[], preview: Preview | undefined): boolean {
+  if (!preview) return false;
+  const refused = preview.reasons.filter((reason) => isRefusing(columns, [reason]));
+  return refused.reduce((sum, { count }) => sum + count, 0) * 2 > preview.sampleRows;
+}
 
 /** Rows of the other format would be refused, or read with day and month swapped. */
 function severalFormats(shapes: Preview['dates'][string]): string {

@@ -36,6 +36,8 @@ type Props = {
   readonly ends: string | null;
   /** How many rows it leaves out. */
   readonly leftOut: string | null;
+  /** Which rows those are. */
+  readonly leftOutWords: string | null;
   /** What many rows lack that it needs. */
   readonly lack: string | null;
   readonly currency: string | null;
@@ -46,11 +48,13 @@ type Props = {
 
 /** A number with its change and sparkline. The whole card opens its rows. */
 export function KpiCard({ page, name, metric, now, before, dataFrom, currency, points, unfinished, ...more }: Props) {
-  const { leftOut, lack, unlike, ends } = more;
+  const { leftOut, leftOutWords, lack, unlike, ends } = more;
+  const leavesOut = Number(leftOut ?? 0) > 0;
   const words = (text: string | null) => numberWords(text, metric.unit, currency);
   const compared = page.view.compare !== 'none';
   const begins = now !== null && dataFrom && `data begins ${dayWithYear(dataFrom)}`;
-  const reason = now === null ? 'No data in this period' : begins || 'No data to compare with';
+  const without = leavesOut ? 'All rows with data are left out' : 'No data in this period';
+  const reason = now === null ? without : begins || 'No data to compare with';
   return (
     <li className={classes.card}>
       <p className={classes.label}>
@@ -82,7 +86,11 @@ export function KpiCard({ page, name, metric, now, before, dataFrom, currency, p
             {ends && <span className={classes.lack}>{ends}</span>}
           </>
         )}
-        {Number(leftOut ?? 0) > 0 && <span>{plural(Number(leftOut), 'row')} left out</span>}
+        {leavesOut && (
+          <span className={now === null ? classes.lack : ''} title={leftOutWords ?? undefined}>
+            {plural(Number(leftOut), 'row')} left out{now === null && leftOutWords && `: ${leftOutWords}`}
+          </span>
+        )}
         {lack && <span className={classes.lack}>{lack}</span>}
       </p>
       <Sparkline

@@ -52,6 +52,7 @@ export function KpiRow({ page }: { readonly page: PageOfNumbers }) {
                 unlike={isUnlike(view, numbers)}
                 ends={endWords(view, numbers)}
                 leftOut={leftOut && totalOf(leftOut)}
+                leftOutWords={leftOut && metricOf(view.dataset, leftOut)!.definition}
                 lack={lackWords(view.dataset, name, totalOf)}
                 currency={numbers.currency}
                 points={textsNow({ numbers, metric, index, buckets })}

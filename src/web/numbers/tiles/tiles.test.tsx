@@ -97,6 +97,22 @@ test('a card says how many rows a median leaves out', async () => {
   ]);
 });
 
+test('a card without a number because every row is left out says which rows those are', async () => {
+  const values: Readonly<Record<string, string | null>> = { first_response: null, first_response_left_out: '1355' };
+  await showPage(<Tile dataset="conversations" tile={(page) => <KpiRow page={page} />} />, {
+    address: '/customer-service',
+    answers: {
+      Numbers: ({ metrics }: { metrics: string[] }) =>
+        answer([], { totals: metrics.map((name) => (name in values ? values[name] : '0')) }),
+    },
+  });
+  const cards = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+  const [card] = cards.filter((text) => text?.includes('left out'));
+  expect(card).toMatch(/1,355 rows left out: Opened or answered on a date without a time/);
+  expect(card).not.toContain('No data in this period');
+  expect(cards.slice(0, 2)).toEqual([expect.stringMatching(/^Opened/), expect.stringMatching(/^Resolved/)]);
+});
+
 test('a card says how many rows lack what its number needs', async () => {
   const values: Readonly<Record<string, string>> = {
     donors: '100',
