@@ -64,6 +64,7 @@ export const tasks = pgTable(
   (table) => [
     index('tasks_owner').on(table.ownerId, table.sprintId),
     index('tasks_sprint').on(table.sprintId, table.ownerId, table.status).where(sql`${table.withdrawnAt} is null`),
+    index('tasks_carried').on(table.ownerId).where(sql`${table.carriedOver} > 0`),
     index('tasks_awaiting')
       .on(table.ownerId, table.statusAt)
       .where(sql`${table.status} in ('INAPPROVAL', 'INREVIEW') and ${table.withdrawnAt} is null`),
@@ -174,7 +175,7 @@ export const sprintStandings = pgView('sprint_standings', {
   union all
   select h.sprint_id, h.task_id, t.owner_id, t.category, h.to_status, true, t.status_at
     from task_history h join tasks t on t.id = h.task_id
-    where h.event = 'carriedOver' and t.withdrawn_at is null and (
+    where h.event = 'carriedOver' and t.carried_over > 0 and t.withdrawn_at is null and (
       select u.event::text from task_history u
       where u.task_id = h.task_id and u.id > h.id and u.event::text in ('carriedOver', 'carryOverUndone')
       order by u.id limit 1) is distinct from 'carryOverUndone'`);

@@ -51,18 +51,26 @@ export const reached = ({ wholePerson, shown }: StatsReach, ids?: readonly strin
       p.created_at
     from people p where ${shown} and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`})`;
 
+/**
+ * Joins the standings in some sprints, `x`, to the people `p`. With chosen people, `offset 0` keeps PostgreSQL
+ * from reading everyone's first.
+ */
+export const joinStandings = (inSprints: SQL, ids?: readonly string[]): SQL =>
+  ids
+    ? sql`cross join lateral (select * from sprint_standings x where x.owner_id = p.id and ${inSprints} offset 0) x`
+    : sql`join sprint_standings x on x.owner_id = p.id and ${inSprints}`;
+
 /** `counted`: their tasks of the sprint that count. */
-export const counted = (reach: StatsReach, sprintId: string): SQL => sql`
+export const counted = (reach: StatsReach, sprintId: string, ids?: readonly string[]): SQL => sql`
   counted as (
     select x.task_id, x.owner_id, x.status, x.carried_out, p.invisible
-    from sprint_standings x join reached p on p.id = x.owner_id
-    where x.sprint_id = ${sprintId} and (p.whole or ${reach.byCategory}))`;
+    from reached p ${joinStandings(sql`x.sprint_id = ${sprintId}`, ids)} where p.whole or ${reach.byCategory})`;
 
 const perStatus = (part: (status: TaskStatus) => string): SQL => sql.raw(taskStatusKeys.map(part).join(', '));
 
 /** `employee`: a sprint's people with visible tasks in it, and people without tasks, with a count per status. */
 const employees = (reach: StatsReach, sprintId: string, ids?: readonly string[]): SQL => sql`
-  ${reached(reach, ids)}, ${counted(reach, sprintId)},
+  ${reached(reach, ids)}, ${counted(reach, sprintId, ids)},
   tally as (
     select owner_id, ${perStatus((status) => `(count(*) filter (where status = '${status}'))::int as "${status}"`)}
     from counted group by owner_id),
@@ -166,7 +174,7 @@ export async function issuesOf(
   ids: readonly string[],
 ): Promise<IssueRow[]> {
   const { rows } = await queries.execute<IssueRow>(sql`
-    with ${reached(reach, ids)}, ${counted(reach, sprintId)}
+    with ${reached(reach, ids)}, ${counted(reach, sprintId, ids)}
     select c.owner_id as "ownerId", c.task_id as id, t.title, c.status from counted c join tasks t on t.id = c.task_id
     where c.status in (${literals(statusesOf('approved'))}) order by c.task_id`);
   return rows;
@@ -208,7 +216,7 @@ export async function qualityOf(
   ids?: readonly string[],
 ): Promise<(Quality & { readonly ownerId: string })[]> {
   const { rows } = await queries.execute<Quality & { readonly ownerId: string }>(sql`
-    with ${reached(reach, ids)}, ${counted(reach, sprintId)}, ${decided(sprintId)}
+    with ${reached(reach, ids)}, ${counted(reach, sprintId, ids)}, ${decided(sprintId)}
     select owner_id as "ownerId", ${quality} from decided group by owner_id`);
   return rows;
 }

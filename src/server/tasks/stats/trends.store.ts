@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Scope, scopes } from '#core/access/brands.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { literals } from '#server/platform/db/literals.ts';
-import { statusesOf } from './stats.store.ts';
+import { joinStandings, statusesOf } from './stats.store.ts';
 import { categoriesOf, type StatsReach, textArray } from './stats-reach.ts';
 
 type Share = 'approved' | 'completed';
@@ -59,8 +59,8 @@ export async function personTrends(
       where w.settled
       union all
       select x.owner_id, w.place, ${liveSum('approved')}, ${liveSum('completed')}
-      from weeks w join sprint_standings x on x.sprint_id = w.id join reached p on p.id = x.owner_id
-      where ${liveIn(reach.byCategory)} and case when p.whole then not w.settled else ${reach.byCategory} end
+      from reached p ${joinStandings(liveIn(reach.byCategory), ids)} join weeks w on w.id = x.sprint_id
+      where case when p.whole then not w.settled else ${reach.byCategory} end
       group by x.owner_id, w.place)
     select person_id::text as key, ${listed} from share group by person_id`);
   return rows;
