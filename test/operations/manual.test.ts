@@ -77,15 +77,21 @@ function smallCheckout(name: string) {
   };
   lay(
     'checkout/bin/staff-dashboard',
-    '#!/bin/sh\n[ "$2" != --help ] || exit 0\necho " is at http"\nsleep 1000 & wait\n',
+    `#!/bin/sh
+     case $1 in backup) mkdir -p "$2/$(date +%s%N)Z"; exit ;; esac
+     [ "$2" != --help ] || exit 0
+     echo " is at http"
+     sleep 1000 & wait`,
   );
   lay(
     'programs/npm',
     `#!/bin/sh
+     # As where the packages can't be installed.
+     [ ! -e broken ] || exit 1
      case $2 in
        backup) mkdir -p "$4/$(date +%s%N)Z" ;;
        restore) echo "$4" >> restored ;;
-       build) [ ! -e broken ] && mkdir -p build dist node_modules && git rev-parse HEAD > build/commit ;;
+       build) mkdir -p build dist node_modules && git rev-parse HEAD > build/commit ;;
      esac`,
   );
   for (const file of ['server.sh', 'systemd/staff-dashboard.service'])
