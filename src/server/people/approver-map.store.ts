@@ -210,11 +210,15 @@ export async function readApproversPage(
   return rows[0]!;
 }
 
-/** `condition` names the people: there is an index of what someone did, none of when something happened. */
+/**
+ * `condition` names the people: there is an index of what someone did, none of when something happened. A
+ * delegate isn't charged with a wait for somebody else.
+ */
 const waitsSince = (since: string, condition: SQL): SQL => sql`
   select h.actor_id, percentile_cont(0.5) within group (order by h.waited) as "medianWaited",
     percentile_cont(0.9) within group (order by h.waited) as "p90Waited"
-  from task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz and ${condition}
+  from task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz
+    and h.for_id is null and ${condition}
   group by h.actor_id`;
 
 export type WaitRow = { readonly id: string; readonly medianWaited: number; readonly p90Waited: number };

@@ -183,7 +183,7 @@ export async function issuesOf(
 /** Decisions on the counted tasks that weren't undone, without later corrections. */
 const decided = (sprintId: string): SQL => sql`
   events as (
-    select h.task_id, c.owner_id, c.invisible, h.event, h.actor_id, h.waited, h.correction, h.sprint_id = ${sprintId} as here,
+    select h.task_id, c.owner_id, c.invisible, h.event, coalesce(h.for_id, h.actor_id) as approver_id, h.waited, h.correction, h.sprint_id = ${sprintId} as here,
       lead(h.event) over (partition by h.task_id order by h.id) as next_event
     from counted c join task_history h on h.task_id = c.task_id and h.event in (${decisions}, 'undone')),
   decided as (
@@ -238,21 +238,21 @@ export type FairClockRow = PersonNames & {
   readonly p90: number | null;
 };
 
-/** How long the sprint's tasks waited for each approver, and how many wait now. */
+/** How long the sprint's tasks waited for each approver, also where a delegate decided, and how many wait now. */
 export async function fairClockOf(queries: Queries, reach: StatsReach, sprintId: string): Promise<FairClockRow[]> {
   const { rows } = await queries.execute<FairClockRow>(sql`
     with ${reached(reach)}, ${counted(reach, sprintId)}, ${decided(sprintId)},
     clock as (
-      select actor_id, count(*)::int as decided, percentile_cont(0.5) within group (order by waited) as median,
+      select approver_id, count(*)::int as decided, percentile_cont(0.5) within group (order by waited) as median,
         percentile_cont(0.9) within group (order by waited) as p90
-      from decided where here and not invisible group by actor_id),
+      from decided where here and not invisible group by approver_id),
     waiting as (
       select a.approver_id, count(*)::int as waiting from counted c join effective_approvers a on a.person_id = c.owner_id
       where c.status in (${literals(awaitingStatuses)}) and not c.carried_out and not c.invisible group by a.approver_id)
     select q.id, q.first_name as "firstName", q.last_name as "lastName", q.email, q.team,
       coalesce(clock.decided, 0) as decided, coalesce(waiting.waiting, 0) as waiting, clock.median, clock.p90
-    from people q left join clock on clock.actor_id = q.id left join waiting on waiting.approver_id = q.id
-    where clock.actor_id is not null or waiting.approver_id is not null
+    from people q left join clock on clock.approver_id = q.id left join waiting on waiting.approver_id = q.id
+    where clock.approver_id is not null or waiting.approver_id is not null
     order by lower(q.last_name), lower(q.first_name), q.id`);
   return rows;
 }

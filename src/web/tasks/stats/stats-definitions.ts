@@ -28,7 +28,7 @@ export const definitions = {
   waited: {
     title: 'Time with approver',
     formula: 'median of (decision - moment the task came to the approver)',
-    meaning: 'Hours that tasks waited for their approver. They don’t affect the rates.',
+    meaning: 'Hours that tasks waited for their approver, also where a delegate decided. They don’t affect the rates.',
   },
   burnUp: {
     title: 'Burn-up',
