@@ -21,3 +21,17 @@ test('the lock of another user, which cannot be read, is refused and not waited 
     else chmodSync(join(folder, 'server.lock'), 0o600);
   }
 });
+
+test('a folder below one that is closed to this user is named, not a lock that nobody has made', () => {
+  const closed = mkdtempSync(join(tmpdir(), 'lock-'));
+  onTestFinished(() => rmSync(closed, { recursive: true }));
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid!(65_534);
+  else chmodSync(closed, 0);
+  try {
+    expect(() => holderOf(join(closed, 'data'))).toThrow(/can't open .*data, because a folder above it is closed/);
+  } finally {
+    if (isRoot) process.seteuid!(0);
+    else chmodSync(closed, 0o700);
+  }
+});

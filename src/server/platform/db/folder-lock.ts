@@ -38,9 +38,21 @@ function readLock(file: string): { text: string; age: number } | undefined {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     if (code !== 'EACCES') throw error;
+    if (isOutOfReach(dirname(file)))
+      throw new FolderHeld(
+        `This user can't open ${dirname(file)}, because a folder above it is closed to them. Open that folder, or set DATA_DIR to another one`,
+      );
     throw new FolderHeld(
       `This user can't read ${file}: another user, such as root, ran a server or a command there. Run this as that user. To change the user, stop the server, then as root: chown -R USER ${dirname(file)}`,
     );
+  }
+}
+
+function isOutOfReach(folder: string): boolean {
+  try {
+    return !statSync(folder);
+  } catch {
+    return true;
   }
 }
 
