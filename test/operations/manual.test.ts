@@ -94,8 +94,13 @@ function smallCheckout(name: string) {
        build) mkdir -p build dist node_modules && git rev-parse HEAD > build/commit ;;
      esac`,
   );
-  for (const file of ['server.sh', 'systemd/staff-dashboard.service'])
-    lay(join('checkout/examples', file), textOf(`examples/${file}`));
+  for (const file of [
+    'examples/server.sh',
+    'examples/systemd/staff-dashboard.service',
+    'scripts/env-file.mjs',
+    'scripts/read-setting.mjs',
+  ])
+    lay(join('checkout', file), textOf(file));
   lay(
     'checkout/examples/systemd/run.sh',
     'case $1 in backup) mkdir -p "$2/$(date +%s%N)Z" ;; restore) echo "$2" >> restored ;; esac',
@@ -174,16 +179,16 @@ test.each(upgrades())(
 );
 
 test.each([
-  ['no line', ''],
-  ['an empty line', 'LINK_SECRET=\n'],
+  ['no line', '', 'DATA_DIR=elsewhere'],
+  ['an empty line', 'LINK_SECRET=\n', 'DATA_DIR="elsewhere"'],
 ])(
   'the commands that put LINK_SECRET into an .env with %s read DATA_DIR, and write nothing without a secret',
-  (_, line) => {
+  (_, line, dataDir) => {
     const [add = ''] = blocksNamed('secret', 'docs/production.md');
     const [, back = ''] = blocks.filter(({ section }) => section === 'Upgrade').map(({ text }) => text);
     const [move = ''] = blocksNamed('move', 'docs/deployment.md');
-    const settings = `${line}DATA_DIR=elsewhere\n`;
-    for (const [words, dataDir] of [
+    const settings = `${line}${dataDir}\n`;
+    for (const [words, place] of [
       [add, 'elsewhere'],
       [back, 'elsewhere'],
       [move, 'data'],
@@ -194,7 +199,7 @@ test.each([
         writeFileSync(join(checkout, '.env'), settings);
         const failed = run(words);
         expect([failed.status, readFileSync(join(checkout, '.env'), 'utf8')], failed.said).toEqual([1, settings]);
-        lay(`checkout/${dataDir}/link-secret`, 'kept');
+        lay(`checkout/${place}/link-secret`, 'kept');
         const before = /version=|password=/.exec(words)?.index ?? words.length;
         run(`${words.slice(0, before).trim().replace(/&&$/, '')}${words === move ? '; }; }' : ''}`);
         expect(parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env').get('LINK_SECRET')).toBe('kept');

@@ -1,0 +1,6 @@
+// Prints a setting of `.env`, for the manual's blocks: `node scripts/read-setting.mjs NAME DEFAULT`.
+import { readFileSync } from 'node:fs';
+import { parseEnvFile } from './env-file.mjs';
+
+const [name, otherwise] = process.argv.slice(2);
+console.log(parseEnvFile(readFileSync('.env', 'utf8'), '.env').get(name) || otherwise);
