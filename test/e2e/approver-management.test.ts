@@ -122,7 +122,7 @@ test('all people of an approver are handed over: the list of what moves comes fi
   await panel()
     .getByRole('heading', { name: `${waiting} tasks move` })
     .waitFor();
-  await panel().getByRole('listitem').filter({ hasText: 'A task' }).first().waitFor();
+  await panel().getByRole('listitem').filter({ hasText: 'Title hidden' }).first().waitFor();
   expect(await findings(page)).toEqual([]);
   await panel()
     .getByRole('button', { name: /^Reassign \d+$/ })

@@ -105,6 +105,7 @@ function ThemeToggle() {
   const dark = useIsDark();
   return (
     <ActionIcon
+      className={classes.theme}
       onClick={() => chooseTheme(dark ? 'light' : 'dark')}
       aria-label={dark ? 'Use the light theme' : 'Use the dark theme'}
     >

@@ -39,7 +39,7 @@ export function PendingList({ people, count, stays = false }: Props) {
             {items.data?.map((item) => (
               <li key={item.id}>
                 <span className={classes.item}>
-                  {item.title ?? 'A task'}
+                  {item.title ?? 'Title hidden'}
                   <span className={classes.note}>
                     {nameOf(item.userId)} · <Age instant={item.statusAt} zone={config().companyTimeZone} />
                   </span>
