@@ -58,7 +58,7 @@ test('a double-click opens a dialog of My account and leaves it open, and Esc gi
   await settled(page);
   for (const [opener, title] of [
     ['Change password', 'Change password'],
-    ['Sign out everywhere', 'Sign out everywhere'],
+    ['Sign out other sessions', 'Sign out other sessions'],
   ] as const) {
     const button = page.getByRole('button', { name: opener, exact: true });
     await button.dblclick();
@@ -133,12 +133,12 @@ test('a stolen token works until its owner signs out everywhere, also where it i
   for (const token of tokens) expect((await call(token)).data).toEqual({ myAccount: { password: { set: true } } });
 
   await owner.page.goto('/account');
-  await owner.page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  const question = owner.page.getByRole('dialog', { name: 'Sign out everywhere' });
+  await owner.page.getByRole('button', { name: 'Sign out other sessions' }).click();
+  const question = owner.page.getByRole('dialog', { name: 'Sign out other sessions' });
   await question.waitFor();
   expect(await findings(owner.page)).toEqual([]);
-  await question.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await owner.page.getByText('Signed out everywhere else').waitFor();
+  await question.getByRole('button', { name: 'Sign out other sessions' }).click();
+  await owner.page.getByText('Your other sessions are signed out').waitFor();
 
   for (const token of tokens) expect((await call(token)).errors?.[0]?.extensions.code).toBe('NOT_SIGNED_IN');
   for (const { page } of thieves) {

@@ -121,7 +121,7 @@ test('an admin has to set up a second step first: with an app, its code signs in
   expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
 });
 
-test('“Sign out everywhere” with the required second step leads to setting up a new one, and back to My account', async () => {
+test('“Sign out other sessions” with the required second step leads to setting up a new one, and back to My account', async () => {
   const { page } = await visit(url, null);
   await password(page, 'admin');
   for (const table of ['recovery_codes', 'authenticators', 'passkeys']) await server.sql(`delete from ${table}`);
@@ -137,10 +137,10 @@ test('“Sign out everywhere” with the required second step leads to setting u
   await setUp();
   await page.waitForURL('**/dashboard');
   await page.goto('/account');
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('button', { name: 'Sign out other sessions' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Passkeys, authenticator app and recovery codes').check();
-  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await dialog.getByRole('button', { name: 'Sign out other sessions' }).click();
   await page.getByRole('heading', { name: 'Set up two-step sign-in' }).waitFor();
   expect(await findings(page)).toEqual([]);
   await setUp();

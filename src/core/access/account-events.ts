@@ -122,7 +122,11 @@ export const accountEventKinds = {
     (d) => `The service token${quoted(d)} was revoked`,
   ),
   sessionEnded: notified('Signed out another session', 'One of your sessions was signed out'),
-  signedOutEverywhere: notified('Signed out everywhere', 'Your account was signed out everywhere'),
+  /** `others`: how many, if the person kept the session in which they did it. */
+  signedOutEverywhere: notified(
+    (d) => (d.others === undefined ? 'Signed out everywhere' : 'Signed out other sessions'),
+    (d) => (d.others === undefined ? 'Your account was signed out everywhere' : 'Your other sessions were signed out'),
+  ),
   disabled: logged('Disabled the account'),
   enabled: notified('Enabled the account', 'Your account was enabled again'),
 } as const satisfies Record<string, Kind>;

@@ -53,7 +53,7 @@ export const refusals = {
   FILE_TOO_LARGE: { message: 'The file is too large', statusCode: 413 },
   BODY_TOO_LARGE: { message: 'The request is too large', statusCode: 413 },
   FILE_TYPE_NOT_ALLOWED: {
-    message: 'This file type isn’t allowed. Use images, PDF, Office files, text, zip or video',
+    message: 'This file type isn’t allowed. Use PNG, JPEG, GIF, WebP, AVIF, PDF, Office, text, zip, MP4 or WebM',
     statusCode: 415,
   },
   MEDIA_TYPE_NOT_SUPPORTED: { message: 'This content type isn’t accepted', statusCode: 415 },

@@ -1,4 +1,4 @@
-// A stolen token: what it can't do, and what "Sign out everywhere", a new password and disabling the account
+// A stolen token: what it can't do, and what "Sign out other sessions", a new password and disabling the account
 // revoke.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -134,7 +134,7 @@ describe('a token that was stolen more than ten minutes after its sign-in can’
   });
 });
 
-test('“Sign out everywhere” ends every session but the own one, and everything that was begun with them', async () => {
+test('“Sign out other sessions” ends every session but the own one, and everything that was begun with them', async () => {
   const person = await victim();
   const stolen = await server.signIn(person.id);
   const { data } = await signOut(person.token);
@@ -147,7 +147,7 @@ test('“Sign out everywhere” ends every session but the own one, and everythi
   expect(await open(person.id)).toEqual({ sessions: 1, feeds: 1, tokens: 0, links: 1, identities: 1, flows: 0 });
 });
 
-test('“Sign out everywhere” with all its offers leaves the own session and the password', async () => {
+test('“Sign out other sessions” with all its offers leaves the own session and the password', async () => {
   const person = await victim('admin');
   await server.gql(person.token, 'mutation { createServiceToken(name: "x", datasets: ["orders"]) { token } }');
   expect((await open(person.id)).tokens).toBe(1);
@@ -156,7 +156,7 @@ test('“Sign out everywhere” with all its offers leaves the own session and t
   expect(await feedIsThere(person.feed)).toBe(404);
 });
 
-test('a passkey that a thief added goes with “Sign out everywhere”, and so do the recovery codes that came with it', async () => {
+test('a passkey that a thief added goes with “Sign out other sessions”, and so do the recovery codes that came with it', async () => {
   const person = await victim();
   await query(
     `insert into passkeys (person_id, credential_id, public_key, counter, name, device_type, backed_up, created_at)
@@ -560,7 +560,7 @@ describe('a browser that signed in before is no longer known after', () => {
   });
 
   test.each<[string, (token: string) => Promise<unknown>, number]>([
-    ['“Sign out everywhere”', (token) => signOut(token), 1],
+    ['“Sign out other sessions”', (token) => signOut(token), 1],
     [
       'a new password',
       (token) => call(token, '/api/auth/change-password', { current: password, password: 'another horse battery' }),
@@ -594,7 +594,10 @@ test('the log of an account is its owner’s alone, newest first, a page at a ti
       )
     ).data.accountEvents as { id: string; words: string }[];
   const all = await read(token);
-  expect(all.map(({ words }) => words)).toEqual(['Signed out everywhere', 'Created the calendar feed “My meetings”']);
+  expect(all.map(({ words }) => words)).toEqual([
+    'Signed out other sessions',
+    'Created the calendar feed “My meetings”',
+  ]);
   expect(await read(token, { limit: 1 })).toEqual(all.slice(0, 1));
   expect(await read(token, { before: all[0]?.id })).toEqual(all.slice(1));
   const other = await someone(server, { permissions: ['VIEW_DASHBOARD'] });

@@ -68,7 +68,11 @@ export function signOutEverywhere(context: RequestContext, { also }: SignOut): P
       subjectId: viewer.id,
       after: { ended, also },
     });
-    await recordAccountEvent(queries, context, { personId: viewer.id, kind: 'signedOutEverywhere' });
+    await recordAccountEvent(queries, context, {
+      personId: viewer.id,
+      kind: 'signedOutEverywhere',
+      detail: { others: ended },
+    });
     const ways = await waysInOf(queries, { clock: context.clock, session: renewed.session }, viewer.id);
     const mustSetUp = also.includes('factors') && (await requireSetUp(context, queries, viewer.id, renewed.session));
     return { token: renewed.token, next: mustSetUp ? 'setUpSecondStep' : null, ways };

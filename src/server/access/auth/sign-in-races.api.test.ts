@@ -180,7 +180,7 @@ test('a change with a passkey and proofs with the password of one person never w
   expect(replies.at(-1)?.status).toBe(200);
 });
 
-test('a download that is asked for during “Sign out everywhere” opens nothing', async () => {
+test('a download that is asked for during “Sign out other sessions” opens nothing', async () => {
   const faults: string[] = [];
   let n = 0;
   while (true) {

@@ -183,7 +183,7 @@ test('a service token has one import at a time, which leaves a slot to others', 
   expect((await send(app, oneRow('token-2'), 'mapping=shop', token)).statusCode).toBe(200);
 });
 
-test('a person has one dry run at a time, and “Sign out everywhere” ends it', async () => {
+test('a person has one dry run at a time, and “Sign out other sessions” ends it', async () => {
   const dry = 'mapping=till&dryRun=1&wait=no';
   const was = app.clock.now();
   const id = await app.person({ permissions: importing, passwordHash: 'set' });

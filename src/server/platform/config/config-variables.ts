@@ -98,7 +98,7 @@ const company = {
   APP_ENV: standing(
     values.oneOf(appEnvironments),
     'development',
-    '`development`, `staging` or `production`. Outside production a badge shows it',
+    'one of `development`, `staging`, `production`. A badge shows the first two',
   ),
   APP_NAME: standing(values.text, 'Staff dashboard', 'the name in the top bar'),
   COMPANY_TIME_ZONE: standing(
@@ -119,7 +119,7 @@ const company = {
   ),
   REQUIRE_SECOND_FACTOR: optional(
     values.oneOf(secondFactorChoices),
-    '`nobody`, `admins` or `everyone` needs a passkey or an authenticator app beside a password, see [Second factors](sign-in.md#second-factors)',
+    'who needs a passkey or an authenticator app besides a password: `nobody`, `admins` or `everyone`, see [Second factors](sign-in.md#second-factors)',
     'in production `admins` once mail is set up or a second admin can sign in, otherwise `nobody`',
   ),
   DEMO_PASSWORD: standing(secrets.password, 'top-5-demo', 'the password of the demo accounts'),

@@ -24,12 +24,12 @@ test('what can’t be loaded of an account is named, and loads with Try again', 
   });
   await screen.findByText('Couldn’t load your new sign-ins.');
   await screen.findByText('Couldn’t load your second steps.');
-  await user.click(screen.getByRole('button', { name: 'Sign out everywhere' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Sign out everywhere' }));
+  await user.click(screen.getByRole('button', { name: 'Sign out other sessions' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sign out other sessions' }));
   await dialog.findByText('Couldn’t load your second steps.');
   isDown = false;
   await user.click(dialog.getByRole('button', { name: 'Try again' }));
-  const end = dialog.getByRole<HTMLButtonElement>('button', { name: 'Sign out everywhere' });
+  const end = dialog.getByRole<HTMLButtonElement>('button', { name: 'Sign out other sessions' });
   await expect.poll(() => end.disabled).toBe(false);
   await expect.poll(() => screen.queryByText('Couldn’t load your second steps.')).toBeNull();
 });

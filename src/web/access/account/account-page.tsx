@@ -42,7 +42,7 @@ export default function AccountPage() {
               disabled={!ways}
               onClick={() => setLeaving('asked')}
             >
-              Sign out everywhere
+              Sign out other sessions
             </Button>
           </Writes>
         }

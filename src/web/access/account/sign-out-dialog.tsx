@@ -44,7 +44,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
   const isChosen = ({ way, usually }: Offer) => choice[way] ?? (securing || usually);
   const setsUpAgain = factors?.required && offers.some((offer) => offer.way === 'factors' && isChosen(offer));
   return (
-    <Dialog opened title={securing ? 'Secure your account' : 'Sign out everywhere'} onClose={onClose} width={480}>
+    <Dialog opened title={securing ? 'Secure your account' : 'Sign out other sessions'} onClose={onClose} width={480}>
       <p>
         {others === 0 ? 'You have no other sessions.' : `Signs out your ${plural(others, 'other session')}.`}{' '}
         {setsUpAgain ? 'You’ll set up a new second step here.' : 'You stay signed in here.'}
@@ -72,7 +72,7 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
         />
       )}
       <DialogActions
-        primary="Sign out everywhere"
+        primary="Sign out other sessions"
         danger
         focused
         busy={signOut.isPending}
