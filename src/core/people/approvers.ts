@@ -123,7 +123,7 @@ export function approverChoiceRefusal(
   const isNext = before.some((id) => actsFor.get(id) === 'nextInLine');
   const gains = (id: string) => !restores?.(id) && (actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext));
   if (!before.includes(viewer.id) && gained.some(gains))
-    return forbidden('You would decide this person’s tasks through this approver. Ask an admin');
+    return forbidden('Choosing this approver would let you decide this person’s tasks. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);
   const watcher = people.find(onlySeesStats);
   if (watcher)

@@ -77,7 +77,7 @@ function Lists({ management, view }: { management: Management; view: 'people' | 
   const find = (
     <SearchField
       label="Find a person or team"
-      scope="Approver management"
+      scope="Approver Management"
       width={280}
       value={typed}
       onChange={setWords}
