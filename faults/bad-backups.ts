@@ -50,7 +50,7 @@ export const damages: readonly Damage[] = [
   { what: 'that somebody else made', said: /another LINK_SECRET, or someone changed it/, damage: forge },
   {
     what: 'without its code',
-    said: /nothing shows who made it/,
+    said: /it isn’t signed/,
     damage: (folder) => rmSync(join(folder, 'manifest.json.hmac')),
   },
   {
@@ -83,7 +83,7 @@ export async function refusals(plain: string, encrypted: string, folder: string,
   }
   const otherKey = join(folder, 'other-key.txt');
   assertRan(await run('backup', ['--new-key', otherKey], {}));
-  await refused('for another key', /not one that it was encrypted for/, [encrypted, '--identity', otherKey]);
+  await refused('for another key', /wasn’t encrypted for this identity/, [encrypted, '--identity', otherKey]);
   await refused('that is encrypted, without a key', /it is encrypted/, [encrypted]);
   return faults;
 }

@@ -310,7 +310,7 @@ test('a server that is refused leaves a database of another version as it is', a
   const before = await migrations();
   for (const [env, words] of [
     [{ ...place }, 'This database is in production'],
-    [{ ...right, LINK_SECRET: 'fedcba9876543210fedcba9876543210' }, "LINK_SECRET isn't the one of this database"],
+    [{ ...right, LINK_SECRET: 'fedcba9876543210fedcba9876543210' }, "LINK_SECRET doesn't match this database"],
     [{ ...right, DATA_DIR: newFolder() }, 'The files of this database are in'],
   ] as const) {
     expect(await refusalOf(onDatabase(database, env))).toContain(words);
@@ -331,7 +331,7 @@ describe('a database remembers', () => {
     await startWith(keys(first));
     for (const secrets of [keys(second), keys(second, third)])
       expect(await refusalOf(onDatabase(database, { ...place, ...secrets }))).toMatch(
-        /^LINK_SECRET isn't the one of this database.*adopt-link-secret$/,
+        /^LINK_SECRET doesn't match this database.*adopt-link-secret$/,
       );
     const steps = [keys(first, second), keys(second, first), keys(first, second), keys(second, first), keys(second)];
     for (const secrets of steps) await startWith(secrets);

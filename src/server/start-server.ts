@@ -191,7 +191,7 @@ async function tryFileStore(files: FileStore, isNeeded: boolean, log: FastifyBas
     return [];
   } catch (error) {
     if (isNeeded || isWrongBucket(error)) throw error;
-    log.warn({ err: error }, 'the store of the files does not answer');
+    log.warn({ err: error }, 'file storage is unreachable');
     return ['Warning: the bucket of FILES_URL doesn’t answer. Attached files can’t be opened or added until it does.'];
   }
 }

@@ -138,7 +138,7 @@ test('a stolen token works until its owner signs out everywhere, also where it i
   await question.waitFor();
   expect(await findings(owner.page)).toEqual([]);
   await question.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await owner.page.getByText('Signed out everywhere else').waitFor();
+  await owner.page.getByText('Your other sessions are signed out').waitFor();
 
   for (const token of tokens) expect((await call(token)).errors?.[0]?.extensions.code).toBe('NOT_SIGNED_IN');
   for (const { page } of thieves) {

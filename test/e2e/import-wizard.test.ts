@@ -69,13 +69,13 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
   await choose(page, 'Status: column', 'Kind');
   await page.getByRole('button', { name: 'Add a value' }).click();
   await page.getByRole('textbox', { name: 'Status: value 1 in the file' }).fill('sold');
-  await choose(page, 'Status: value 1 here', 'Completed');
+  await choose(page, 'Status: import value 1 as', 'Completed');
   await choose(page, 'Status: all other values become', 'Canceled');
   await page.getByText('1299', { exact: false }).first().waitFor();
   await page.getByText(/^Line 4: isn’t a date/).waitFor();
 
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await told(page, 'Dry run. Nothing was saved: 4 rows read, 3 new, 0 changed');
+  await told(page, 'Dry run, nothing saved: 4 rows read, 3 new, 0 changed');
   expect(await storedRows()).toEqual([]);
 
   await page.getByRole('button', { name: 'Import', exact: true }).click();

@@ -48,7 +48,7 @@ test('a requirement is added, and its title is asked for; undo takes it away aga
   await openRole('Sales');
   await page.getByText('Sales has no requirements yet').waitFor();
   await page.getByRole('button', { name: 'Add a requirement' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Requirements of Sales' });
+  const dialog = page.getByRole('dialog', { name: 'Add requirement for Sales' });
   await dialog.getByRole('button', { name: 'Add requirement' }).click();
   await dialog.getByText('Describe the requirement in a few words').waitFor();
   await dialog.getByLabel('Title').fill('Knows the price list');

@@ -49,7 +49,9 @@ test('who may not read the schedule is told so, and a colleague is offered no ch
 });
 
 test('meetings show in the company’s time with the viewer’s beside it, and say where they overlap', async () => {
-  await staff.page.getByText('Company time (Pacific/Kiritimati), with your time (Europe/Amsterdam)').waitFor();
+  await staff.page
+    .getByText('Times are in company time (Pacific/Kiritimati), then in yours (Europe/Amsterdam).')
+    .waitFor();
   await open(staff, '?week=2099-01-05');
   const card = dayOf(staff, 'Tuesday').getByRole('listitem').filter({ hasText: 'Connect weekly' }).first();
   expect(await card.innerText()).toMatch(/09:30–10:15[\s\S]*Mon 5 Jan 20:30 your time/);

@@ -44,7 +44,7 @@ async function attachmentCount(): Promise<number | undefined> {
 test('a file of a type that is not taken is refused with words, and never sent', async () => {
   await attach('tool.exe', Buffer.from('MZ'));
   await row('tool.exe')
-    .getByText('This file type isn’t allowed. Use images, PDF, Office files, text, zip or video')
+    .getByText('This file type isn’t allowed. Use PNG, JPEG, GIF, WebP, AVIF, PDF, Office, text, zip, MP4 or WebM')
     .waitFor();
   expect(await row('tool.exe').getByRole('button', { name: 'Try again' }).count()).toBe(0);
   await row('tool.exe').getByRole('button', { name: 'Remove tool.exe from the list' }).click();

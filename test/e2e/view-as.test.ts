@@ -57,7 +57,7 @@ test('the doctor tells why somebody does not see a page, and what would mend it'
   await page.getByRole('combobox', { name: 'Page' }).click();
   await page.getByRole('option', { name: 'Tasks', exact: true }).click();
   await page.getByText('“You should be approved by the manager”').waitFor();
-  await page.getByText('Choose an approver in approver management.').waitFor();
+  await page.getByText('Choose an approver in Approver Management.').waitFor();
   await page.getByRole('region', { name: 'Has tasks but no approver' }).getByText('Chloe Nakamura').waitFor();
   expect(await findings(page)).toEqual([]);
 });

@@ -90,7 +90,7 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
       if (guard.kind === 'signedIn') return 'Open to everyone signed in';
       return guard.kind === 'permission' ? standing(viewer, guard.permission) : 'Open to everyone';
     case 'query': {
-      if (!isRestricted(target.path)) return 'The address requires nothing else';
+      if (!isRestricted(target.path)) return 'The URL needs no other permission';
       const tab = tabOf(target);
       if (tab) return standing(viewer, tab.view);
       return permittedProducts(viewer, target.path).length > 0

@@ -24,7 +24,7 @@ export type Patient = {
 export const findingKinds = {
   approverDisabled: {
     title: 'Approver with a disabled account',
-    advice: 'Choose another approver for these people. Nobody can approve their tasks',
+    advice: 'Choose another approver for these people. This one can’t sign in',
   },
   approverWithoutPermission: {
     title: 'Approver without permission to approve',

@@ -65,9 +65,9 @@ export const settings = {
   },
   holidayClose: {
     kind: 'switch',
-    title: 'Close after holidays',
+    title: 'Move sprint end past holidays',
     meaning:
-      'If Monday is a company holiday, the sprint ends on the next working day at 10:00, on Wednesday at the latest. If Monday to Wednesday are all holidays, it ends on Monday. Changes also move the end of this sprint and the next one',
+      'If Monday is a company holiday, the sprint ends at 10:00 on the next working day, up to Wednesday (or on Monday, if all three are holidays). Also applies to this sprint and the next',
     needsProof: true,
     default: false,
   },

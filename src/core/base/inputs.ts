@@ -93,10 +93,13 @@ function refusalOf(issue: z.core.$ZodIssue | undefined): Refusal {
   return refuse('BAD_INPUT', field ? `${field} ${reasonOf(issue)}` : reasonOf(issue), field ? { field } : {});
 }
 
+/** "a string", "an object" */
+export const typeWords = (expected: string): string => `${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}`;
+
 function reasonOf(issue: z.core.$ZodIssue | undefined): string {
-  if (!issue) return 'is not right';
-  if (issue.code === 'unrecognized_keys') return 'is not known here';
-  if (issue.code === 'invalid_type') return `must be given as ${issue.expected}`;
+  if (!issue) return 'is invalid';
+  if (issue.code === 'unrecognized_keys') return 'isn’t a known field';
+  if (issue.code === 'invalid_type') return `must be ${typeWords(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
   return issue.message;
 }

@@ -174,7 +174,7 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { ...delegate, note: '', ended: true },
-      'You’re no longer Nora Lind’s delegate from Wed 25 Nov to Fri 27 Nov',
+      'You’re no longer Nora Lind’s delegate (Wed 25 Nov to Fri 27 Nov)',
       null,
       '/dashboard',
     ],

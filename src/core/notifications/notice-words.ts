@@ -9,7 +9,7 @@ import { formatInstant } from '../base/day-words.ts';
 import { countWords, plural } from '../base/formats.ts';
 import { oneLine } from '../base/one-line.ts';
 import { plainText } from '../base/plain-text.ts';
-import { absenceDays, delegateGapSentence } from '../people/absences.ts';
+import { absenceDays, absenceSpan, delegateGapSentence } from '../people/absences.ts';
 import { withPlainMentions } from '../tasks/mentions.ts';
 import { bonusComponents } from '../toolbox/bonus.ts';
 import { type NoticeFacts, noticeFacts } from './notice-facts.ts';
@@ -183,7 +183,7 @@ function recapWords({ person, count, sprint, text }: Extract<NoticeFacts, { read
 }
 
 function delegateWords({ ended = false, person, note, ...days }: Extract<NoticeFacts, { readonly kind: 'delegate' }>) {
-  if (ended) return { sentence: `You’re no longer ${person}’s delegate ${absenceDays(days)}`, detail: null };
+  if (ended) return { sentence: `You’re no longer ${person}’s delegate (${absenceSpan(days)})`, detail: null };
   return {
     sentence: `You’re ${person}’s delegate ${absenceDays(days)}`,
     detail: [note, 'You see and decide the tasks that they approve.'].filter(Boolean).join('\n'),
@@ -197,16 +197,16 @@ function absenceWords(facts: Extract<NoticeFacts, { readonly kind: 'absence' }>)
   }
   const { by, delegate, ended, ...days } = facts;
   const who = oneLine(by);
-  if (ended) return { sentence: `${who} ended your time away ${absenceDays(days)}`, detail: null };
+  if (ended) return { sentence: `${who} ended your time away: ${absenceSpan(days)}`, detail: null };
   const detail = delegate === null ? 'You have no delegate.' : `${oneLine(delegate)} is your delegate.`;
-  return { sentence: `${who} set your time away ${absenceDays(days)}`, detail };
+  return { sentence: `${who} set your time away: ${absenceSpan(days)}`, detail };
 }
 
 const accountDetail = ({ by, origin }: Extract<NoticeFacts, { readonly kind: 'accountChanged' }>): string =>
   [
     by === null ? '' : `By ${oneLine(by)}.`,
     origin === null ? '' : `From ${oneLine(origin)}.`,
-    'If you didn’t expect this, sign out everywhere in My account and change your password. If you can’t sign in, tell an admin.',
+    'If you didn’t expect this, sign out your other sessions in My account and change your password. If you can’t sign in, tell an admin.',
   ]
     .filter(Boolean)
     .join(' ');

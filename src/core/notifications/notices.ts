@@ -83,7 +83,7 @@ export const noticeKinds = {
   },
   boundary: {
     title: 'The sprint ends soon',
-    meaning: '24 hours and 2 hours before its end, when something of yours is open',
+    meaning: '24 and 2 hours before its end, if you have open tasks or decisions waiting',
     inApp: true,
     mail: true,
     mailAfter: 0,

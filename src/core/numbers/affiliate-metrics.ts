@@ -1,10 +1,10 @@
 // Defines the affiliates' metrics. Used through `metrics.ts`.
 import { type Coverage, less, type Metric, quotient, rows, sum } from './metric.ts';
 
-/** A part of a metric of two fields. It counts rows that give both, or the metric would mix different rows. */
+/** A part of a metric of two fields. It counts rows that have both, or the metric would mix different rows. */
 const partOf = (title: string, unit: Metric['unit'], formula: Metric['formula']): Metric => ({
   ...{ title, unit, formula, good: 'none' },
-  definition: 'Of rows that give both',
+  definition: 'In rows that have both',
 });
 const rowsWith = (known: string, lack: string): Coverage => ({
   ...{ known, lack, of: 'activity', rows: 'rows', evenFew: true },
@@ -31,7 +31,7 @@ export const affiliateMetrics = {
     title: 'Click rate',
     unit: 'percent',
     good: 'up',
-    definition: 'Clicks / impressions, of rows that give both',
+    definition: 'Clicks / impressions, in rows that have both',
     formula: quotient('clicks_of_impressions', 'impressions_of_clicks'),
     coverage: rowsWith('rows_with_impressions', 'Impressions or clicks missing'),
   },
@@ -46,7 +46,7 @@ export const affiliateMetrics = {
     title: 'Conversion rate',
     unit: 'percent',
     good: 'up',
-    definition: 'Conversions / clicks, of rows that give both. Late conversions can lift it above 100%',
+    definition: 'Conversions / clicks, in rows that have both. Late conversions can lift it above 100%',
     formula: quotient('conversions_of_clicks', 'clicks_of_conversions'),
     coverage: rowsWith('rows_with_conversions', 'Clicks or conversions missing'),
   },
@@ -76,7 +76,7 @@ export const affiliateMetrics = {
     title: 'EPC',
     unit: 'money',
     good: 'none',
-    definition: 'Commission / clicks, of rows that give both',
+    definition: 'Commission / clicks, in rows that have both',
     formula: quotient('commission_of_clicks', 'clicks_with_commission'),
     coverage: rowsWith('rows_with_earnings', 'Clicks or commission missing'),
   },
@@ -91,7 +91,7 @@ export const affiliateMetrics = {
     title: 'Net revenue',
     unit: 'money',
     good: 'up',
-    definition: 'Sales - commission, of rows that give both',
+    definition: 'Sales - commission, in rows that have both',
     formula: less('sales_with_commission', 'commission_of_sales'),
     coverage: rowsWith('rows_with_sales', 'Sales or commission missing'),
   },

@@ -21,7 +21,8 @@ export const conversationMetrics = {
     title: 'First response, median',
     unit: 'hours',
     good: 'down',
-    definition: 'Median of first answer - opened. Dates without a time, and answers before opening, are left out',
+    definition:
+      'Median of first answer - opened. Dates without a time, and conversations answered before they were opened, are left out',
     formula: between(0.5, 'opened_at', 'first_response_at'),
     coverage: answers,
   },
@@ -51,7 +52,8 @@ export const conversationMetrics = {
     title: 'Resolution, median',
     unit: 'hours',
     good: 'down',
-    definition: 'Median of resolved - opened. Dates without a time, and ends before opening, are left out',
+    definition:
+      'Median of resolved - opened. Dates without a time, and conversations resolved before they were opened, are left out',
     formula: between(0.5, 'opened_at', 'resolved_at'),
     coverage: ends,
   },

@@ -44,7 +44,7 @@ export const datasets = {
     fields: {
       product: neededDimension('Product', keys(salesProducts)),
       order_ref: needed('Order', 'text'),
-      occurred_at: needed('Happened', 'instant'),
+      occurred_at: needed('Date', 'instant'),
       customer_ref: text('Customer'),
       country: dimension('Country'),
       channel: dimension('Channel'),
@@ -222,7 +222,7 @@ export const datasets = {
       product: dimension('Product', keys(salesProducts)),
       attempted_at: needed('Attempted', 'instant'),
       order_ref: needed('Order', 'text'),
-      attempt_of: text('Attempt of'),
+      attempt_of: text('Earlier attempt'),
       method: dimension('Method'),
       brand: dimension('Brand'),
       country: dimension('Country'),

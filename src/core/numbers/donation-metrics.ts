@@ -124,14 +124,14 @@ export const donationMetrics = {
     title: 'Donors of the previous year',
     unit: 'count',
     good: 'none',
-    definition: 'Distinct donors of the year before the one ending with the period',
+    definition: 'Distinct donors from one to two years before the period’s end',
     formula: { kind: 'yearDonors', which: 'all' },
   },
   retained_donors: {
     title: 'Donors who gave again',
     unit: 'count',
     good: 'up',
-    definition: 'Donors of the previous year who also gave in the year ending with the period',
+    definition: 'Donors from one to two years before the period’s end who gave again in the year before its end',
     formula: { kind: 'yearDonors', which: 'again' },
   },
   retention: {
@@ -139,7 +139,7 @@ export const donationMetrics = {
     unit: 'percent',
     good: 'up',
     definition:
-      'Donors of the previous year who gave again / donors of the previous year. The year ends with the period',
+      'Donors from one to two years before the period’s end who gave again in the year before its end / all of them',
     formula: quotient('retained_donors', 'year_donors'),
     coverage: { known: 'year_gifts_known', of: 'year_gifts', lack: 'No donor', rows: 'gifts of the previous year' },
   },
@@ -161,14 +161,14 @@ export const donationMetrics = {
     title: 'Gifts of the previous year',
     unit: 'count',
     good: 'none',
-    definition: 'Completed gifts of the year before the one ending with the period',
+    definition: 'Completed gifts from one to two years before the period’s end',
     formula: { kind: 'yearGifts', which: 'all' },
   },
   year_gifts_known: {
     title: 'Gifts of the previous year with a donor',
     unit: 'count',
     good: 'none',
-    definition: 'Completed gifts of that year that name a donor',
+    definition: 'Completed gifts from one to two years before the period’s end that name a donor',
     formula: { kind: 'yearGifts', which: 'known' },
   },
 } as const satisfies Readonly<Record<string, Metric>>;

@@ -167,7 +167,7 @@ const badInput = (field: string, message: string): Refusal => refuse('BAD_INPUT'
 /** Why the dataset can't have this scope, or null. Access is checked separately. */
 export function scopeRefusal(key: DatasetKey, scope: string | null): Refusal | null {
   const dataset = datasetOf(key);
-  if (dataset.scope === null) return scope === null ? null : badInput('scope', `is not asked of ${key}`);
+  if (dataset.scope === null) return scope === null ? null : badInput('scope', `isn’t supported for ${key}`);
   const allowed = dataset.fields[dataset.scope]!.type;
   if (scope !== null && typeof allowed !== 'string' && allowed.includes(scope)) return null;
   return badInput('scope', `must be a ${dataset.scope} of ${key}`);
@@ -195,7 +195,7 @@ function ageRefusal(
   const leaves = metrics.flatMap((metric) => leavesOf(dataset, metric));
   return leaves.every((leaf) => leafFormulaOf(dataset, leaf).kind === 'backlog')
     ? null
-    : badInput(field, 'age is known of the backlog only');
+    : badInput(field, 'age works only with the backlog');
 }
 
 function wordsRefusal(
@@ -240,7 +240,7 @@ function readScope(parsed: ParsedScope, metrics: readonly string[], metricsField
       filterable,
     ) ??
     (datasetOf(dataset).currency === null && currency !== null
-      ? badInput('currency', `is not asked of ${dataset}`)
+      ? badInput('currency', `isn’t supported for ${dataset}`)
       : null);
   return refusal ?? { dataset, scope, currency, range, filters, hours };
 }
@@ -292,7 +292,7 @@ export function readRowsRequest(values: object): RowsRequest | Refusal {
   const scope = readScope(parsed as ParsedScope, [parsed.metric], 'metric');
   if (isRefusal(scope)) return scope;
   const after = parsed.after === undefined ? null : readPlace(scope.dataset, parsed.after);
-  if (parsed.after !== undefined && after === null) return badInput('after', 'is not where a page of rows ended');
+  if (parsed.after !== undefined && after === null) return badInput('after', 'isn’t a cursor from an earlier page');
   return {
     ...scope,
     metric: parsed.metric,

@@ -130,7 +130,8 @@ export const paymentMetrics = {
     title: 'Settlement lag, median',
     unit: 'days',
     good: 'down',
-    definition: 'Median of settled - attempted. Whole days if one has no time. Settled before: left out',
+    definition:
+      'Median of settled - attempted. Whole days if a date has no time. Payments settled before the attempt are left out',
     formula: between(0.5, 'attempted_at', 'settled_at'),
     coverage: { known: 'settled', of: 'successes', lack: 'No settled date', rows: 'paid attempts' },
   },

@@ -249,7 +249,9 @@ describe('what is said', () => {
   it('names who is away until when, and who decides or why nobody does', () => {
     const until = '2026-11-27';
     expect(awayWords({ until, delegate: 'Dana Kim', problem: null })).toBe('away until Fri 27 Nov, Dana Kim decides');
-    expect(awayWords({ until, delegate: null, problem: 'away' })).toBe('away until Fri 27 Nov, and so is the delegate');
+    expect(awayWords({ until, delegate: null, problem: 'away' })).toBe(
+      'away until Fri 27 Nov, and the delegate is away today',
+    );
     const alone = { displayName: 'Alex Ray', decides: true };
     const sentence = (away: Parameters<typeof awayWords>[0] | null) =>
       ownApproversSentence([{ ...alone, away }], [], viewer('nina'));

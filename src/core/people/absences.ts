@@ -241,9 +241,13 @@ export function planEnd(absence: Absence, today: string): { readonly lastDay: st
 /** "Fri 27 Nov" */
 export const absenceDay = (text: string): string => `${weekdayOf(text)} ${dayWords(text)}`;
 
+/** "Wed 25 Nov to Fri 27 Nov", "Wed 25 Nov" */
+export const absenceSpan = ({ firstDay, lastDay }: DaySpan): string =>
+  firstDay === lastDay ? absenceDay(firstDay) : `${absenceDay(firstDay)} to ${absenceDay(lastDay)}`;
+
 /** "from Wed 25 Nov to Fri 27 Nov", "on Wed 25 Nov" */
-export const absenceDays = ({ firstDay, lastDay }: DaySpan): string =>
-  firstDay === lastDay ? `on ${absenceDay(firstDay)}` : `from ${absenceDay(firstDay)} to ${absenceDay(lastDay)}`;
+export const absenceDays = (days: DaySpan): string =>
+  `${days.firstDay === days.lastDay ? 'on' : 'from'} ${absenceSpan(days)}`;
 
 /** An approver's absence, as pages show it. */
 export type Away = {
@@ -259,7 +263,7 @@ const problemWords: Readonly<Record<string, string>> = {
   own: 'and the delegate can’t decide their own tasks',
   approverCannotDecide: 'without a delegate who can decide',
   cannotDecide: 'and the delegate can’t decide',
-  away: 'and so is the delegate',
+  away: 'and the delegate is away today',
 };
 
 /** "away until Fri 27 Nov, Dana Kim decides", for lists. */

@@ -31,7 +31,7 @@ export type PersonOfMap<Person extends MappedPerson> = {
   /** The effective ones: their own, or the default approver. */
   readonly approvers: readonly Person[];
   readonly byDefault: boolean;
-  /** Has tasks, or is the only admin, but nobody who decides them. */
+  /** Has tasks, or is the only admin, but no approver who can decide. */
   readonly unapproved: boolean;
   /** The names of the other people in the same circle of approvers. */
   readonly circle: readonly string[];
@@ -59,8 +59,8 @@ export function warningOf(person: MappedPerson): ApproverWarning | null {
 }
 
 /**
- * Whether the person has tasks, or is the only admin, but nobody who decides them. Nobody decides their own
- * tasks, and any other admin could decide an admin's.
+ * Whether the person has tasks, or is the only admin, but no approver who can decide. Any other admin could
+ * decide an admin's tasks.
  */
 export const isUnapproved = (
   person: MappedPerson & { readonly isOnlyAdmin: boolean },

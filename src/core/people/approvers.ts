@@ -123,7 +123,7 @@ export function approverChoiceRefusal(
   const isNext = before.some((id) => actsFor.get(id) === 'nextInLine');
   const gains = (id: string) => !restores?.(id) && (actsFor.get(id) === 'delegate' || (actsFor.has(id) && !isNext));
   if (!before.includes(viewer.id) && gained.some(gains))
-    return forbidden('You would decide this person’s tasks through this approver. Ask an admin');
+    return forbidden('Choosing this approver would let you decide this person’s tasks. Ask an admin');
   const people = gained.flatMap((id) => candidates.get(id) ?? []);
   const watcher = people.find(onlySeesStats);
   if (watcher)
@@ -174,7 +174,7 @@ const listed = (people: readonly { readonly displayName: string }[], last: 'or' 
   );
 
 /**
- * Who approves one's tasks (`names`, null if nobody can), or the admins to ask. `admins`: others who can sign
+ * Who approves one's tasks (`names`, null if no approver can), or the admins to ask. `admins`: others who can sign
  * in. They also decide an admin's tasks.
  */
 export function ownApproversSentence(

@@ -58,7 +58,8 @@ export function planPublish(
       `${current.publishedBy} published version ${holds} in the meantime: “${current.note}”. Look at what changed, then publish again`,
       { changed: ['text'] },
     );
-  if (input.basedOn !== holds) return refuse('BAD_INPUT', `basedOn is not a version`, { field: 'basedOn' });
+  if (input.basedOn !== holds)
+    return refuse('BAD_INPUT', 'basedOn doesn’t match the current version', { field: 'basedOn' });
   if (input.text === current?.text)
     return refuse('BAD_INPUT', `text is the same as that of version ${holds}`, { field: 'text' });
   return { version: holds + 1, text: input.text, note: input.note };

@@ -62,7 +62,7 @@ const withoutServers =
 const enabledWords =
   'is enabled. An existing password works again. Passkeys, company sign-in, feeds and tokens were removed. Without a password, run: npm run admin -- invite EMAIL';
 
-const countFirst = 'ROWS is the number that was counted.';
+const countFirst = 'ROWS must be the number that the command printed without it.';
 
 export const adminCommands: Readonly<Record<string, AdminCommand>> = {
   'list-people': listPeopleCommand,

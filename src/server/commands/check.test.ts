@@ -339,7 +339,7 @@ it('settings that no server of this database has fail, as its start would, and m
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
     const fingerprint = `update installation set link_secret_fingerprint = 'other' where id = '${row?.id}'`;
     await asOwner(database.url, fingerprint);
-    expect((await check(production)).lines[1]).toContain("LINK_SECRET isn't the one of this database");
+    expect((await check(production)).lines[1]).toContain("LINK_SECRET doesn't match this database");
   } finally {
     await asOwner(database.url, 'delete from installation');
   }

@@ -89,7 +89,7 @@ describe('files from outside', needsReal('README.md'), () => {
     const rows = isFull ? 103_886 : 5_195;
     expect(out).toContain(`payments: 0 new, 0 changed, 0 unchanged, ${rows.toLocaleString('en-US')} refused`);
     expect(error).toContain(
-      `${rows.toLocaleString('en-US')} × order_purchase_timestamp is blank, and gives Attempted, which is needed, first on line 2`,
+      `${rows.toLocaleString('en-US')} × order_purchase_timestamp is blank, but Attempted is required, first on line 2`,
     );
     expect(error.length).toBeLessThan(4_000);
     expect(readFileSync(report, 'utf8').trimEnd().split('\n')).toHaveLength(rows + 1);

@@ -68,7 +68,7 @@ test('what cannot run ends with 1 and one line that says why', async () => {
   expect(ends.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1, 1]);
   const firstLines = ends.map(({ error }) => error.split('\n')[0]);
   expect(firstLines[0]).toContain('File not found');
-  expect(firstLines[1]).toContain('fields has "titel", which is not known here');
+  expect(firstLines[1]).toContain('fields has "titel", which isn’t a known field');
   expect(firstLines[2]).toBe('--mapping is missing');
   expect(firstLines[3]).toBe(
     'Unknown dataset "sheep". Datasets: tasks, orders, donations, affiliate_activity, conversations, payouts, payments',
@@ -113,7 +113,7 @@ test('the parts of imported rows that were left out are counted by reason', asyn
   const rows = fileOf('nested.ndjson', JSON.stringify({ ...JSON.parse(row('1', 'one')), log }));
   const { code, out } = await run('tasks', rows, '--mapping', nested, '--dry-run');
   expect(code).toBe(0);
-  expect(out).toContain('Left out:\n  1 × history: from gives "red", which isn’t a status, first on line 1\n');
+  expect(out).toContain('Left out:\n  1 × history: from has "red", which isn’t a status, first on line 1\n');
   const issues = fileOf('issues.json', JSON.stringify({ total: 1, issues: [{ ...JSON.parse(row('1', 'one')), log }] }));
   expect(await run('tasks', issues, '--mapping', nested, '--dry-run')).toMatchObject({ code });
 });

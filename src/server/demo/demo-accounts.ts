@@ -78,7 +78,7 @@ export const demoAccounts = [
     team: 'connect',
     grants: [topFivePermission],
     approver: 'admin@demo.test',
-    can: 'Approves and signs off tasks of eight people, has own tasks, sees stats of Connect and Green',
+    can: 'Approves and signs off tasks of eight people, has tasks too, sees stats of Connect and Green',
   },
   {
     email: 'staff@demo.test',

@@ -25,7 +25,7 @@ const versions = [
     at: pastSprints - 10,
     base: 120n,
     components: components(curve(50, 90), curve(30, 100), curve(20, 90)),
-    note: 'Quality counts more, and nine of ten tasks pay the full share.',
+    note: 'Quality counts more, and nine of ten tasks pay in full.',
   },
 ] as const;
 

@@ -4,7 +4,7 @@ import { affiliates } from './demo-affiliates.ts';
 import { type DemoClock, type DemoDay, demoDaysUpTo, hour, instantText, money, rowOf, weighted } from './demo-day.ts';
 
 const suppliers = ['Northwind Print', 'Orchard Packaging', 'Tessel Components', 'Blue Crane Freight'];
-const grants = ['School gardens', 'Open libraries', 'Safe harbour'];
+const grants = ['School gardens', 'Open libraries', 'Safe harbor'];
 const reasons = [
   ['account closed', 5],
   ['wrong bank details', 4],

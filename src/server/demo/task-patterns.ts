@@ -24,7 +24,7 @@ Prepare the {campaign} mailing to {list} :: Draft, two subject lines to compare,
 Check tracking links of {affiliate} on mobile :: Clicks from the app arrive without the campaign since the {month} release.
 Onboard {affiliate} for {brand} :: Contract, tax form, tracking test with three orders, and a first call about their audience.
 Clean up the {country} price list of {brand} :: Old bundles are still on sale there. Remove them and check the rounding of the rest.
-Reconcile {shop} orders with the ledger for {month} :: {n} orders have no payment beside them; sort them into late, refunded and lost.
+Reconcile {shop} orders with the ledger for {month} :: {n} orders have no matching payment; sort them into late, refunded and lost.
 Rework the {brand} checkout question about {topic} :: A fifth of the people stop at it. Try it later in the form and with a shorter text.
 Ship the {brand} {product} samples to {city} :: Twelve pieces for the partner day, with customs papers and a return label.
 Report on {affiliate} traffic from {country} :: Their share of refunded orders is three times the usual one; look at sources and hours.
@@ -33,7 +33,7 @@ Set up the {brand} referral test with {n} customers :: Two rewards against none,
 Update partner terms on {topic} :: Legal sent a new paragraph. Put it into all languages and tell partners a month ahead.
 Interview three {brand} customers in {city} :: Why they bought, what they compared, and what nearly stopped them.
 Move {affiliate} to weekly payouts :: They asked twice; check the fees of {carrier} transfers and change the schedule from {month} on.
-Find out why {brand} carts are dropped in {country} :: Watch twenty sessions, list the three places where people give up, propose one change.
+Find out why {brand} carts are abandoned in {country} :: Watch twenty sessions, list the three places where people give up, propose one change.
 Draft answers for the {brand} call center about {topic} :: Short, friendly, and true for {country} as well, where the terms differ.
 Negotiate {carrier} rates for {product} parcels :: Volume doubled since spring; ask for the next step and a later pick-up.
 Build the {month} scorecard of the top affiliates :: Clicks, conversion, refunds and earnings a click, with a line on what changed.
@@ -45,7 +45,7 @@ Agree the {campaign} budget with {affiliate} :: Fixed part, performance part, an
 
 const arcade = read(`
 Tune the difficulty of {game} level {n} :: Two thirds stop there on the first day. Ease the second half and measure again.
-Fix the crash of {game} on older phones :: It happens after the third advertisement; {n} reports, all with little memory.
+Fix the crash of {game} on older phones :: It happens after the third ad; {n} reports, all on low-memory phones.
 Write store texts for {game} in {language} :: Title, short text and five picture captions, checked by a native reader.
 Prepare the {campaign} event in {game} :: Ten days, three goals, rewards that do not break the shop, and a quiet end.
 Cut the load time of {game} :: Start takes nine seconds on a cheap phone; load the second world later.
@@ -60,15 +60,15 @@ Replace the music of {game} before the license ends :: Three tracks, same mood, 
 Publish {game} {n}.2 with the save fix :: Release notes, staged over four days, stop if crashes rise.
 Add a pause for parents to {game} :: A code, a daily limit, and a friendly screen when time is up.
 Collect ideas from the {game} players of {city} :: Meet the club, bring two prototypes, write down what they did and not what they said.
-Sort the bug list of {game} :: Close what cannot be repeated, merge doubles, agree on the ten that matter.
-Record the {game} trailer for {campaign} :: Thirty seconds, real play, readable without sound.
+Sort the bug list of {game} :: Close what cannot be repeated, merge duplicates, agree on the ten that matter.
+Record the {game} trailer for {campaign} :: Thirty seconds, real gameplay, readable without sound.
 Move {game} scores to the new server :: Copy, compare {n} random accounts, switch at the quiet hour, keep the old one for a week.
 Stop the cheating in the {game} league :: Three patterns in the logs; block two, watch the third.
-Review contrast and text size in {game} :: Colour-blind players miss the red gems. Add shapes and check every menu.
+Review contrast and text size in {game} :: Color-blind players miss the red gems. Add shapes and check every menu.
 Prepare the {game} pitch for {shop} :: One page, numbers of the last season, and why their players would like it.
 Measure the {game} tutorial without the robot :: Half of the new players see it, half do not; look at day one and day seven.
 Write the {month} letter to {game} testers :: What changed, what they found, what we want them to break next.
-Swap the advertisement partner of {game} in {country} :: Fewer videos, better paid. Test with a tenth of the players first.
+Swap the ad partner of {game} in {country} :: Fewer videos, better paid. Test with a tenth of the players first.
 Bring back the {game} daily puzzle :: It was dropped by mistake in {month}; people ask for it every week.
 `);
 
@@ -105,22 +105,22 @@ const green = read(`
 Compare {supplier} and two others for {product} parts :: Price, distance, repair, and who answers the phone. One page with a suggestion.
 Measure the power use of the {brand} {product} :: Off, waiting, working; an hour each, three pieces, numbers on the label.
 Write the repair guide of the {brand} {product} :: Eight steps with pictures, the tools needed, and what is better left to us.
-Find packaging without plastic for {product} :: Same protection, at most ten cents more, from a printer near {city}.
+Find plastic-free packaging for {product} :: Same protection, at most ten cents more, from a printer near {city}.
 Answer {supplier} about the {month} delivery :: {n} pieces too few and two boxes wet. Pictures, credit note, new date.
 Plan the {brand} collection day in {city} :: Place, containers, helpers, a poster in {language}, and where the things go afterwards.
 Calculate the footprint of {brand} deliveries to {country} :: Road against rail with {carrier}, per parcel, with the sources listed.
-Register the {brand} {product} in {country} :: Form, test report, fee, and the mark that has to stand on the box.
+Register the {brand} {product} in {country} :: Form, test report, fee, and the mark required on the box.
 Sort {n} returned {product} units :: Works, repairable, parts, waste; count each and note the fault in one word.
 Tell {list} about the spare parts shop :: What is there, what it costs, and that a repair keeps the guarantee.
-Train the {shop} staff on {brand} {product} :: An hour, five questions customers ask, and the two faults they can mend there.
+Train the {shop} staff on {brand} {product} :: An hour, five questions customers ask, and the two repairs they can do there.
 Replace the battery supplier of the {product} :: {supplier} stops in {month}. Two samples, a test of three hundred cycles.
 Check the {brand} claims on {topic} :: Every sentence of the page needs a source or goes. New law in {country}.
 Collect {brand} customer stories from {country} :: Five people, a photograph each, permission in writing.
-Reduce the parcels of {product} orders :: One order in six leaves in two boxes. Find out why and change the packing list.
-Set up the {brand} test roof in {city} :: Twelve panels, two inverters, numbers every quarter of an hour.
+Reduce the parcels of {product} orders :: One order in six ships in two boxes. Find out why and change the packing list.
+Set up the {brand} test roof in {city} :: Twelve panels, two inverters, numbers every 15 minutes.
 Draft the {month} report on returned material :: Kilograms by kind, share reused, and why copper went down.
 Ask {supplier} for the origin of the cells :: They owe us the paper since {month}. Name a date and what follows after it.
-Write the {brand} {product} manual in {language} :: Two pages instead of nine, pictures first, the legal part behind.
+Write the {brand} {product} manual in {language} :: Two pages instead of nine, pictures first, legal notes last.
 Price the {brand} {product} subscription :: Costs over three years, three price points, who would lose against buying.
 Visit {supplier} in {country} :: Walk through the hall, ask about hours and waste water, write it down the same day.
 Test the {brand} {product} in the cold :: Ten days at minus fifteen, log start and range, compare with the old one.
@@ -136,7 +136,7 @@ Write the donor mail about {cause} in {language} :: One story, one number, one r
 Reconcile gifts to {cause} with the bank :: {n} transfers without a name; find the donors or book them as anonymous.
 Prepare the {campaign} page for {cause} :: Three amounts that fit the last year, the form on the first screen, no dark tricks.
 Ask {n} lapsed donors why they stopped :: Short calls, no pressure, note the reason in one of six words.
-Send the tax receipts of {country} :: The law wants them by the end of {month}. Check names and totals of those over a thousand.
+Send the tax receipts of {country} :: They’re due by the end of {month}. Check names and totals of those over a thousand.
 Plan the charity run for {cause} in {city} :: Route, permission, first aid, {n} runners, and what each of them gets told.
 Report to {cause} on the {month} remittance :: Collected, fees, sent, when; the same numbers as on the dashboard.
 Fix the monthly gift form in {language} :: The second step loses the amount. Also say clearly how to stop.
@@ -147,7 +147,7 @@ Draft the answer to critics of {topic} :: Facts with sources, what we changed, w
 Update the {cause} numbers in the leaflet :: The old ones are of last year. Print {n} hundred for {city}.
 Test two thank-you pages for {cause} :: A picture against a next step; count second gifts within a month.
 Visit the {cause} team in {country} :: Two days, see where the money goes, bring pictures that may be shown.
-Merge {n} double donor records :: Same address, other spelling. Keep the history of both, tell nobody twice.
+Merge {n} duplicate donor records :: Same address, different spelling. Keep the history of both, tell nobody twice.
 Write the safeguarding note for {campaign} :: What we show, what never, who decides, whom a helper calls.
 Set the calendar of donor mails to {list} :: At most two a month each, none in the week after a gift.
 Prepare the {month} numbers for the board :: Gifts, donors, retention, cost per gift, and one sentence on each change.
@@ -172,14 +172,14 @@ Update the handbook on {topic} :: Say what we do, not what we did two years ago.
 Check access rights of people who left :: {n} accounts since spring; end them and write down what was still open.
 Draft the budget of {brand} with three scenarios :: As is, ten percent less, one more {role}; what each means for {country}.
 Decide on the {shop} channel of {brand} :: Margin after returns, effort of the team, and what we lose when we leave.
-Prepare the board meeting in {city} :: Agenda, papers a week before, a decision to each point.
+Prepare the board meeting in {city} :: Agenda, papers a week before, a decision for each item.
 Answer the auditors about {topic} :: {n} questions. Documents in one folder, one person to ask, done by Thursday.
-Set up the emergency list for {brand} :: Who is called when, by whom, and where the paper copy hangs.
+Set up the emergency list for {brand} :: Who is called when, by whom, and where the printed copy is.
 Write the {month} letter to the whole company :: What went well, what did not, one thanks by name, under four hundred words.
 Compare {tool} with what we have :: Two weeks with one team, cost for all, and what moving would take.
-Register the {brand} mark in {country} :: Search, two classes, agent in {city}, and the old sign that looks alike.
+Register the {brand} trademark in {country} :: Search, two classes, agent in {city}, and the similar old logo.
 Talk to {supplier} about payment terms :: Sixty days instead of thirty, or two percent for paying early.
-Run the {brand} look-back of the quarter :: Two hours, what to keep, what to drop, three changes with a name each.
+Run the {brand} quarterly retrospective :: Two hours, what to keep, what to drop, three changes with a name each.
 Write the offer for the new {role} :: Salary band, first three months, and an answer to the question about {city}.
 Check the rules on {topic} in {country} :: An hour with the lawyer, then half a page that everyone understands.
 Measure how long approvals take :: Last {n} weeks by team, the three longest, and what would have made them short.

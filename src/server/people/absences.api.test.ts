@@ -252,7 +252,7 @@ test('an absent person is told what someone else set for them, once, and nothing
         detail,
       ]);
   const { id } = (await save(admin, { userId: alex.id, delegateId: dana.id })).data.saveAbsence;
-  const days = 'your time away from Wed 18 Nov to Fri 20 Nov';
+  const days = 'your time away: Wed 18 Nov to Fri 20 Nov';
   expect(await told()).toEqual([[`set ${days}`, 'Dana Kim is your delegate.']]);
   await save(alex, { id, note: 'Mine' });
   expect(await told()).toHaveLength(1);

@@ -29,7 +29,7 @@ const canSignIn = sql.raw(canSignInSql('p'));
 const isOnlyAdmin = sql`not exists (
   select from people o where o.role = ${adminRole} and o.disabled_at is null and o.id <> p.id)`;
 
-/** The ids of people whose tasks nobody can approve: `isUnapproved` of the core. */
+/** The ids of people with tasks but no approver who can decide: `isUnapproved` of the core. */
 export const unapproved = sql`(
   select p.id from people p left join roles r on r.name = p.role
   where p.disabled_at is null and case when p.role = ${adminRole} then ${isOnlyAdmin} else ${hasTopFive} end

@@ -100,7 +100,7 @@ function defineMap(): void {
       person: t.field({ type: ManagedPersonType, resolve: ({ person }) => person }),
       approvers: t.field({ type: [NamedPersonType], resolve: ({ approvers }) => approvers }),
       byDefault: t.exposeBoolean('byDefault'),
-      unapproved: t.exposeBoolean('unapproved', { description: 'Has tasks that nobody can approve' }),
+      unapproved: t.exposeBoolean('unapproved', { description: 'Has tasks but no approver who can decide' }),
       circle: t.exposeStringList('circle', { description: 'People in the same circle of approvers' }),
     }),
   });
@@ -138,7 +138,7 @@ function defineMap(): void {
       disabled: t.exposeInt('disabled', { description: 'Disabled people who approve or have waiting tasks' }),
       approvers: t.exposeInt('approvers'),
       tasks: t.exposeInt('tasks', { description: 'Tasks that wait for a decision' }),
-      undecided: t.exposeInt('undecided', { description: 'People whose tasks nobody can approve' }),
+      undecided: t.exposeInt('undecided', { description: 'People with tasks but no approver who can decide' }),
       none: t.exposeInt('none', { description: 'People without an approver of their own' }),
       circle: t.exposeInt('circle', { description: 'People who approve each other' }),
       waiting: t.exposeInt('waiting', { description: 'People with waiting tasks' }),
@@ -217,7 +217,7 @@ function defineMyApprovers(): void {
       approvers: t.field({ type: [NamedApproverType], resolve: ({ approvers }) => approvers }),
       admins: t.field({
         type: [NamedAdminType],
-        description: 'Who to ask if nobody can approve the caller’s tasks',
+        description: 'Who to ask if the caller has no approver who can decide',
         resolve: ({ admins }) => admins,
       }),
     }),

@@ -270,7 +270,7 @@ test('people are listed as asked for until their role is given or declined', asy
   expect(await asked()).toEqual([]);
 });
 
-test('people with only the default approver are not among those whose tasks nobody can approve', async () => {
+test('people with only the default approver are not among those without a working approver', async () => {
   const unapproved = async () => ({
     names: (await listed({ withoutApprover: true })).names,
     byDefault: (

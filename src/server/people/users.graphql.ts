@@ -84,7 +84,7 @@ function defineTypes(): void {
       invited: t.exposeInt('invited', { description: 'People with `state: "invited"`' }),
       withoutRole: t.exposeInt('withoutRole', { description: 'Enabled people without a role' }),
       roleRequested: t.exposeInt('roleRequested', { description: 'People with `roleRequested`' }),
-      unapproved: t.exposeInt('unapproved', { description: 'People whose tasks nobody can approve' }),
+      unapproved: t.exposeInt('unapproved', { description: 'People with tasks but no approver who can decide' }),
       backThisWeek: t.exposeInt('backThisWeek', { description: 'People with `backThisWeek`' }),
     }),
   });
@@ -148,7 +148,7 @@ function defineQueries(): void {
         role: t.arg.string({ description: 'Empty: without a role' }),
         team: t.arg.string({ description: 'Empty: without a team' }),
         state: t.arg.string({ description: userStates.join(', ') }),
-        withoutApprover: t.arg.boolean({ description: 'People whose tasks nobody can approve' }),
+        withoutApprover: t.arg.boolean({ description: 'People with tasks but no approver who can decide' }),
         roleRequested: t.arg.boolean({ description: 'Enabled people with a requested role' }),
         backThisWeek: t.arg.boolean({ description: 'Back from time away on a working day of this week' }),
         sort: t.arg.string({ description: `${userOrders.join(', ')}; by name without it` }),

@@ -140,7 +140,7 @@ function columnsFor(viewer: Viewer, zone: string): DataColumn<Week>[] {
     { id: 'start', title: 'From', phone: 'below', cell: ({ start }) => formatInstant(start, zone) },
     { id: 'end', title: 'To', cell: ({ end }) => formatInstant(end, zone) },
     { id: 'state', title: 'State', phone: 'change', cell: ({ state }) => <State state={state} /> },
-    { id: 'clocks', title: 'Clocks', cell: ({ extraHours }) => clockWords(extraHours) },
+    { id: 'clocks', title: 'Clock change', cell: ({ extraHours }) => clockWords(extraHours) },
   ];
   if (can(viewer, topFivePermission))
     columns.push({

@@ -79,6 +79,6 @@ export function TroubledMails() {
 function fate({ tries, nextTry }: TroubledMail): string {
   const tried = tries === 1 ? 'Tried once' : `Tried ${tries} times`;
   return nextTry === null
-    ? `${tried}, won’t try again`
-    : `${tried}, again ${formatInstant(nextTry, config().companyTimeZone)}`;
+    ? `${tried}. Won’t try again`
+    : `${tried}. Next try ${formatInstant(nextTry, config().companyTimeZone)}`;
 }

@@ -342,7 +342,7 @@ test('keys are shortcuts again after E on a task that cannot be edited', async (
   await expect.poll(() => document.activeElement?.id).toBe('new-note');
 });
 
-test('a waiting task of a person whom nobody can approve says whom to ask', async () => {
+test('a waiting task of a person without an approver says who to ask', async () => {
   const { user, answer } = await openBoard('Task', { status: 'INAPPROVAL' });
   answer();
   await user.click(await screen.findByRole('link', { name: 'Call shops' }));

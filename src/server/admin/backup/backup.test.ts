@@ -203,7 +203,7 @@ test('a backup that somebody changed is refused, whatever was changed, unless th
   await expect(restore(one, await emptyTarget())).rejects.toThrow(/another LINK_SECRET, or someone changed it/);
   expect(await restore(one, await emptyTarget(), unverified)).toMatchObject({ isAuthenticated: false });
   const target = await emptyTarget();
-  await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET is not set/);
+  await expect(restore(plain, target, { linkSecrets: [] })).rejects.toThrow(/LINK_SECRET isn’t set/);
   await expect(restore(plain, target, { linkSecrets: ['b'.repeat(64)] })).rejects.toThrow(
     /another LINK_SECRET.* restore it with --accept-unverified --accept-other-secrets$/,
   );
@@ -232,7 +232,7 @@ test('a restored database knows its LINK_SECRET and its environment, so servers 
       );
     return Promise.all([secrets.LINK_SECRET, 'b'.repeat(64)].map(refusal)).finally(() => client.end());
   };
-  const otherSecret = "LINK_SECRET isn't the one of this database";
+  const otherSecret = "LINK_SECRET doesn't match this database";
   const production = 'This database is in production';
   expect(await check(plain)).toEqual(['fits', otherSecret]);
   const rotated = { linkSecrets: ['b'.repeat(64), ...linkSecrets], secrets: { LINK_SECRET: 'b'.repeat(64) } };

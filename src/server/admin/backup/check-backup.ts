@@ -157,9 +157,7 @@ async function decodeManifest(
     const manifest = readManifest(await text(await sealing.through(Readable.from([bytes]))));
     return { manifest, isAuthenticated: linkSecret !== undefined, linkSecret };
   } catch (error) {
-    throw refuse(
-      sealing.suffix === '' ? oneLine(error) : 'the identity is not one that it was encrypted for, or it was changed',
-    );
+    throw refuse(sealing.suffix === '' ? oneLine(error) : 'it wasn’t encrypted for this identity, or was changed');
   }
 }
 
@@ -193,9 +191,9 @@ async function readLimited(folder: string, name: string, most: number): Promise<
 
 function unverified(hasCode: boolean, hasSecret: boolean): string {
   const sure = 'If you’re sure nobody changed it, restore it with --accept-unverified';
-  if (!hasCode) return `nothing shows who made it. It is from before version 0.2.0, or someone changed it. ${sure}`;
+  if (!hasCode) return `it isn’t signed: it’s older than version 0.2.0, or someone changed it. ${sure}`;
   if (!hasSecret)
-    return 'LINK_SECRET is not set, and only the one of its server shows who made it. It is in .env of that server, or in the file link-secret in its DATA_DIR: set LINK_SECRET_FILE to that file. If it is lost, restore with --accept-unverified';
+    return 'LINK_SECRET isn’t set, so its signature can’t be checked. Take it from the server’s .env, or set LINK_SECRET_FILE to the file link-secret in its DATA_DIR. If it’s lost, restore with --accept-unverified';
   return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
 }
 

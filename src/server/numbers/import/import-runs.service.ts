@@ -130,7 +130,7 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
     await endRun(services, id, { ...end, bytesRead, ...reportSummary(report), totals: totalsAtEnd(end, totals) });
   } catch (error) {
-    services.log.error({ err: error, run: id }, 'an import could not be brought to its end');
+    services.log.error({ err: error, run: id }, 'an import could not be completed');
   } finally {
     await opened.source.close();
     for (const left of [path, reportPath]) await rm(left, { force: true });
@@ -331,7 +331,7 @@ export async function importRun({ database, clock }: Reading, id: string): Promi
 }
 
 /** Why an undo failed whose server stopped. */
-export const undoCutOff = 'The server stopped. Nothing was undone. Try again';
+export const undoCutOff = 'The server stopped. Try again';
 
 export const nothingDone: Readonly<Record<store.RemovalWay, string>> = {
   removal: 'Nothing was removed',

@@ -236,7 +236,7 @@ test('a source whose ids come from another rule is asked about before its rows c
     const { error } = (await send(next, kiosk)).json();
     expect(error.code).toBe('SAME_FILE');
     expect(error.message).toMatch(
-      /^The id comes from other columns than in the import of payments.csv on .+ count twice$/,
+      /^The id is built from different columns than in the import of payments.csv on .+ count twice$/,
     );
   }
   expect((await send(file, kiosk, token)).json().error.message).toContain('Add again=yes');
@@ -314,7 +314,7 @@ test('an undo that its server did not end is offered again, and one that cannot 
   expect(await standOf(run)).toMatchObject({
     canUndo: true,
     undoState: 'failed',
-    undoReason: 'The server stopped. Nothing was undone. Try again',
+    undoReason: 'The server stopped. Try again',
   });
   await app.database.pool.query(`update number_states set zone = 'Asia/Tokyo' where dataset = 'payments'`);
   expect((await undo(run)).undoReason).toMatch(/COMPANY_TIME_ZONE is .* here\. Set it to .*rebuild-numbers/);

@@ -123,7 +123,7 @@ async function carryOut(context: RequestContext, run: store.ImportRun, stopping:
   } catch (error) {
     const isTold = [ImportError, ZoneChanged, RefusalError].some((kind) => error instanceof kind);
     if (!isTold) log.error({ err: error, run: id }, 'an import could not be undone');
-    const reason = isTold ? (error as Error).message : 'The server had an error. Nothing was undone. Try again';
+    const reason = isTold ? (error as Error).message : 'The server had an error. Try again';
     const end = { state: 'failed' as const, reason, now: clock.now().toString() };
     await store
       .endUndo(database.drizzle, id, end)

@@ -1,7 +1,7 @@
 // Parses one row of a file as a dataset's row, or collects all its errors.
 
 import { dayInZone } from '#core/base/day-words.ts';
-import { capital } from '#core/base/formats.ts';
+import { capital, listWords } from '#core/base/formats.ts';
 import { type DatasetKey, datasetOf, type Field, fieldTitle, hasHours, valueTitle } from '#core/numbers/datasets.ts';
 import { identityBefore, repeatedId, stillRepeats } from '#server/platform/imports/correctable-rows.ts';
 import { readDate } from '#server/platform/imports/date-formats.ts';
@@ -126,7 +126,7 @@ export class NumberRowReader {
     const rule = this.#mapping.fields[name]!;
     const cell = typeof rule === 'object' && 'map' in rule ? find(rule.value, row, this.#reading).value : null;
     if (!isBlank(cell)) return `has the value ${quoted(String(cell))}. Choose its ${title}`;
-    return ['', name, title].includes(column) ? 'is blank' : `is blank, and gives ${title}, which is needed`;
+    return ['', name, title].includes(column) ? 'is blank' : `is blank, but ${title} is required`;
   }
 
   #refundInFull(values: Record<string, NumberValue>): void {
@@ -182,7 +182,7 @@ function readValue(found: unknown, name: string, { type, title }: Field, zones: 
   if (type === 'score') return readScore(text);
   return type.includes(text)
     ? { value: text }
-    : { reason: `gives ${title} ${quoted(text)}, which is none of ${type.map(namedValue).join(', ')}` };
+    : { reason: `has ${quoted(text)}, which isn’t a valid ${title}. Use ${listWords(type.map(namedValue), 'or')}` };
 }
 
 /** A key that people call something else has that name too. */

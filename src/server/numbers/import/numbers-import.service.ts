@@ -186,7 +186,7 @@ async function erasedAmong(
 }
 
 const numberedReason =
-  'has the values and number of a row from an earlier import, and counts as that row. Numbers start again in each file: if these are other rows, import all of them as one file';
+  'matches a row of an earlier import, so it counts as that row. If it’s a different row, import both in one file, because numbering restarts in each file';
 
 /** The id that a refused row keeps; of one that has none, an id of its line and content. */
 const refusedId = (line: number, text: string, readable: NumberRow | null): string =>

@@ -187,11 +187,11 @@ describe('rows that do not fit', () => {
     const format = { kind: 'csv', delimiter: ',', quote: '"' } as const;
     const report = await FaultReport.open(path, { format, columns: header.split(',') });
     const bad: [string, string][] = [
-      [row(2, { when: '' }), 'when is blank, and gives Attempted, which is needed'],
+      [row(2, { when: '' }), 'when is blank, but Attempted is required'],
       [row(2, { when: '31/12/2025' }), 'when isn’t a date: "31/12/2025". Choose “A date”'],
       [row(2, { amount: '1.2.3' }), 'amount isn’t an amount: "1.2.3"'],
       [row(2, { amount: '1e15' }), 'amount is too large an amount: "1e15"'],
-      [row(2, { status: 'Paid' }), 'status gives Status "Paid", which is none of paid, pending'],
+      [row(2, { status: 'Paid' }), 'status has "Paid", which isn’t a valid Status. Use paid, pending'],
       [row(2, { brand: 'a\0b' }), 'brand contains NUL, which can’t be stored'],
       [row(2, { brand: 'x'.repeat(501) }), 'brand is longer than 500 characters'],
       [row(1), 'Id in the source has the id of line 2: "1"'],
@@ -247,7 +247,7 @@ describe('rows that do not fit', () => {
     expect(report.groups).toMatchObject([
       {
         count: 3,
-        reason: expect.stringMatching(/^gives Status …, which is none of paid/),
+        reason: expect.stringMatching(/^has …, which isn’t a valid Status\. Use paid/),
         value: 'Mobile Shower Units',
       },
       { count: 2, reason: 'is longer than 500 characters', line: 5 },
@@ -533,7 +533,7 @@ test('a written number, a sign of a currency and a required value say what to do
   expect(faultsOf({ cur: 'R$' })).toEqual([
     ['currency', 'cur', 'isn’t a currency: "R$". Replace it with a code like BRL'],
   ]);
-  expect(faultsOf({ id: '' })).toEqual([['order_ref', 'id', 'is blank, and gives Order, which is needed']]);
+  expect(faultsOf({ id: '' })).toEqual([['order_ref', 'id', 'is blank, but Order is required']]);
 });
 
 test('what a person typed for all rows, and a replacement without a choice, say what to write or choose', () => {

@@ -50,7 +50,7 @@ test('warns of rates before the gross amount is mapped', () => {
 test('orders without gross amounts have no net sales; an amount that is required is asked for elsewhere', () => {
   const { gross: _, ...fields } = mapping.fields;
   expect(doubtsOf('orders', { ...mapping, fields }, [])).toEqual([
-    { field: 'gross', reason: 'Nothing gives it, so net sales and the average order can’t be known' },
+    { field: 'gross', reason: 'No column is chosen, so net sales and average order will be unknown' },
   ]);
   expect(doubtsOf('donations', { ...mapping, dataset: 'donations', fields: { external_id: 'x' } }, [])).toEqual([]);
   expect(doubtsOf('conversations', { ...mapping, dataset: 'conversations', fields }, [])).toEqual([]);

@@ -53,8 +53,8 @@ export function repeatedColumns(mapping: NumbersMapping | null, columns: readonl
 
 const missingReason = (dataset: DatasetKey): string =>
   dataset === 'orders'
-    ? 'Nothing gives it, so net sales and the average order can’t be known'
-    : 'Nothing gives it, so its sums can’t be known';
+    ? 'No column is chosen, so net sales and average order will be unknown'
+    : 'No column is chosen, so its totals will be unknown';
 
 function referenceDoubt(values: readonly NumberValue[]): string | null {
   const different = new Set(values).size;
@@ -85,7 +85,7 @@ function priceDoubt(rule: Rule): string | null {
   const column = columnsRead(rule).find((name) => priceColumn.test(name));
   return column === undefined
     ? null
-    : `${column} looks like the price of one. If a line can have several, choose “Multiply columns” with their quantity`;
+    : `${column} looks like a unit price. If a line can have several units, choose “Multiply columns” and add the quantity`;
 }
 
 const priceColumn =

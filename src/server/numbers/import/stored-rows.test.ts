@@ -43,7 +43,7 @@ async function warnings(rows: readonly Gift[], mapping = byNumber, isDryRun = fa
 
 test('a next file whose ids count its rows says that it would replace those of other days, also in a dry run', async () => {
   expect(await warnings(gifts(1, 90))).toEqual([]);
-  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
+  const reason = `${otherDaysReason} in all 60 stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
   const warning = { kind: 'warning', column: 'Id in the source', count: 60, reason };
   expect(await warnings(gifts(2, 60), byNumber, true)).toEqual([warning]);
   expect(await warnings(gifts(2, 60))).toEqual([warning]);
@@ -77,7 +77,7 @@ test('rows that come again under ids made of other texts would count twice', asy
     when: `${one.when}T00:00:00`,
   }));
   const reason =
-    'is new in all 20 new rows checked, but this source has the same rows with other ids. They would count twice. Use a file in the format of the earlier ones';
+    'doesn’t match: all 20 unmatched rows checked are already stored under other ids, and would count twice. Use a file in the earlier format';
   const [warning, ...more] = await warnings(fromExcel, joined, true);
   expect([warning, more]).toEqual([{ kind: 'warning', column: 'Id in the source', reason, count: 20 }, []]);
   // Rows of the same days that differ are new ones.

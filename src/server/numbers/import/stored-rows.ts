@@ -131,10 +131,10 @@ const shareWords = (count: number, all: number): string =>
 const rowWords = (count: number): string => `${countWords(count)} ${count === 1 ? 'row' : 'rows'}`;
 
 const otherReason = (others: number, found: number): string =>
-  `${otherDaysReason} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it counts the rows of each file, choose another id`;
+  `${otherDaysReason} in ${shareWords(others, found)} stored rows checked, and this file would replace them. If it’s only a row number that restarts in each file, choose another id`;
 
 const equalReason = (equal: number, fresh: number): string =>
-  `is new in ${shareWords(equal, fresh)} new rows checked, but this source has the same rows with other ids. They would count twice. Use a file in the format of the earlier ones`;
+  `doesn’t match: ${shareWords(equal, fresh)} unmatched rows checked are already stored under other ids, and would count twice. Use a file in the earlier format`;
 
 const emptiedReason = (count: number): string =>
   `isn’t in this mapping, but ${rowWords(count)} of this source ${count === 1 ? 'has' : 'have'} it. The import would empty it there`;

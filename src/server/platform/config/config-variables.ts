@@ -37,11 +37,11 @@ const network = {
   HOST: standing(values.host, '127.0.0.1', 'the address to listen on'),
   PUBLIC_URL: optional(
     values.publicAddress,
-    'the address where people open the product, without a path. Required with `OIDC_ISSUER` and `SMTP_URL`. With https, browsers are told to use only https',
+    'the URL where people open the product, without a path. Required with `OIDC_ISSUER` and `SMTP_URL`. With https, browsers are told to use only https',
   ),
   TRUSTED_PROXIES: optional(
     values.networks,
-    'addresses or networks of your proxies, for example `10.0.0.0/8, loopback`. Only their `X-Forwarded-For` is believed',
+    'IP addresses or networks of your proxies, for example `10.0.0.0/8, loopback`. Only their `X-Forwarded-For` is trusted',
     'none',
   ),
   DRAIN_SECONDS: standing(
@@ -49,8 +49,8 @@ const network = {
     '0',
     'how long a stopping server keeps answering while `/readyz` says 503. Your load balancer then stops using it first. Twice the interval of its health check is enough. At most 60',
   ),
-  DASHBOARD_SERVER_URL: optional(values.baseAddress, 'base address of the API for the dashboards', 'the same origin'),
-  TOP5_SERVER_URL: optional(values.baseAddress, 'base address of the API for S.T.A.R.T', 'the same origin'),
+  DASHBOARD_SERVER_URL: optional(values.baseAddress, 'base URL of the API for the dashboards', 'the same origin'),
+  TOP5_SERVER_URL: optional(values.baseAddress, 'base URL of the API for S.T.A.R.T', 'the same origin'),
 };
 
 const data = {
@@ -66,12 +66,12 @@ const data = {
   ),
   DATABASE_DIRECT_URL: optional(
     values.database,
-    'the way to the same database without its pooler. Set it when `DATABASE_URL` leads to a pooler, see [several hosts](deployment.md#several-database-hosts)',
+    'the same database, reached without the pooler. Set it when `DATABASE_URL` leads to a pooler, see [several hosts](deployment.md#several-database-hosts)',
     '`DATABASE_URL`',
   ),
   DATABASE_REPLICA_URL: optional(
     values.databaseToRead,
-    'a read replica for the numbers. The database answers while the replica is unavailable. Nothing that guards a write is read there',
+    'a read replica for the numbers. The database answers while the replica is unavailable. Reads that a write depends on always use the primary',
   ),
   DATABASE_POOL_SIZE: standing(
     values.wholeNumber(2, 500),
@@ -85,7 +85,7 @@ const data = {
   ),
   LINK_SECRET: optional(
     secrets.key,
-    'signs the links to files, encrypts the secrets of authenticator apps and proves backups. 32 random bytes or more, the same on all servers of one database. Required with `DATABASE_URL`',
+    'signs the links to files, encrypts the secrets of authenticator apps and authenticates backups. 32 random bytes or more, the same on all servers of one database. Required with `DATABASE_URL`',
     'created once and kept in `DATA_DIR`',
   ),
   LINK_SECRET_ALSO: optional(
@@ -98,7 +98,7 @@ const company = {
   APP_ENV: standing(
     values.oneOf(appEnvironments),
     'development',
-    '`development`, `staging` or `production`. Outside production a badge shows it',
+    'one of `development`, `staging`, `production`. A badge shows the first two',
   ),
   APP_NAME: standing(values.text, 'Staff dashboard', 'the name in the top bar'),
   COMPANY_TIME_ZONE: standing(
@@ -108,7 +108,7 @@ const company = {
   ),
   DEFAULT_APPROVER_ID: optional(
     values.id,
-    'id of the person who approves for people without an approver, until one is chosen in approver management',
+    'id of the person who approves for people without an approver, until one is chosen in Approver Management',
   ),
   ADMIN_EMAIL: optional(values.email, 'the first admin of an empty database without the demo company'),
   ADMIN_PASSWORD: optional(secrets.adminPassword, 'the password of the first admin'),
@@ -119,7 +119,7 @@ const company = {
   ),
   REQUIRE_SECOND_FACTOR: optional(
     values.oneOf(secondFactorChoices),
-    '`nobody`, `admins` or `everyone` needs a passkey or an authenticator app beside a password, see [Second factors](sign-in.md#second-factors)',
+    'who needs a passkey or an authenticator app besides a password: `nobody`, `admins` or `everyone`, see [Second factors](sign-in.md#second-factors)',
     'in production `admins` once mail is set up or a second admin can sign in, otherwise `nobody`',
   ),
   DEMO_PASSWORD: standing(secrets.password, 'top-5-demo', 'the password of the demo accounts'),
@@ -132,10 +132,13 @@ const connected = {
     'no mail is sent',
   ),
   MAIL_FROM: optional(values.text, 'the sender of mails. Required with `SMTP_URL`'),
-  OIDC_ISSUER: optional(values.issuer, 'an OpenID Connect provider, see [Single sign-on](sign-in.md#single-sign-on)'),
+  OIDC_ISSUER: optional(
+    values.issuer,
+    'an OpenID Connect provider, see [Company sign-in](sign-in.md#company-sign-in-single-sign-on)',
+  ),
   OIDC_CLIENT_ID: optional(values.text, 'the id of this product at the provider'),
   OIDC_CLIENT_SECRET: optional(secrets.secret, 'the secret of this product at the provider'),
-  OIDC_NAME: standing(values.text, 'single sign-on', 'what the login page calls the provider'),
+  OIDC_NAME: standing(values.text, 'single sign-on', 'what the sign-in page calls the provider'),
   OIDC_SCOPES: standing(values.scopes, 'openid', 'the scopes to ask for'),
   OIDC_GROUPS_CLAIM: standing(values.text, 'groups', 'the claim of the ID token that lists the groups'),
   OIDC_GROUP_ROLES: optional(

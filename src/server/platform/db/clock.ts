@@ -39,7 +39,7 @@ export async function databaseClock(
     offset = Number(rows[0]?.milliseconds) - middle;
     skewMs = Math.round(offset - (Date.now() - performance.now()));
     const isOff = Math.abs(skewMs) > WARNED_SKEW_MS;
-    if (isOff && !isWarned) log.warn({ skewMs }, 'the clock of this machine is not that of the database, which counts');
+    if (isOff && !isWarned) log.warn({ skewMs }, "this machine's clock differs from the database's, which is used");
     isWarned = isOff;
   };
   const refresh = () => {

@@ -1,6 +1,7 @@
 // Reads a mapping file and reports its errors in one line.
 import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
+import { typeWords } from '#core/base/inputs.ts';
 import { ImportError } from './import-error.ts';
 
 export async function readMapping<Mapping>(file: string, schema: z.ZodType<Mapping>): Promise<Mapping> {
@@ -46,9 +47,9 @@ export function parseJson(file: string, text: string): unknown {
 function inWords(issue: z.core.$ZodIssue): string {
   const place = issue.path.join('.') || 'the file';
   if (issue.code === 'unrecognized_keys')
-    return `${place} has ${issue.keys.map((key) => `"${key}"`).join(', ')}, which is not known here`;
+    return `${place} has ${issue.keys.map((key) => `"${key}"`).join(', ')}, which isn’t a known field`;
   if (issue.code === 'invalid_type' && issue.input === undefined) return `${place} is missing`;
-  if (issue.code === 'invalid_type') return `${place} must be given as ${issue.expected}`;
+  if (issue.code === 'invalid_type') return `${place} must be ${typeWords(issue.expected)}`;
   if (issue.code === 'invalid_value')
     return `${place} must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
   return `${place} ${issue.message}`;

@@ -125,7 +125,7 @@ export async function checkFilesPlace(place: Place, log: Log): Promise<void> {
   });
   if (unavailable === null) return;
   if (!unavailable.isKnown) throw unavailable.failure;
-  log.warn({ err: unavailable.failure }, 'the store of the files does not answer: files wait, everything else goes on');
+  log.warn({ err: unavailable.failure }, 'file storage is unreachable. Attached files are unavailable, the rest works');
 }
 
 async function markOf(files: Pick<FileStore, 'readMark'>): Promise<string | null | FilesUnavailable> {

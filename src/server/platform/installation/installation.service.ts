@@ -38,11 +38,11 @@ function assertFits(installation: Installation, settings: InstallationSettings):
   const { appEnv } = settings;
   if (installation.isProduction && appEnv !== 'production')
     throw new StartRefused(
-      `This database is in production, and APP_ENV is "${appEnv}". Set the variables of its servers, as in their .env. If it’s no longer in production: npm run admin -- leave-production`,
+      `This database is in production, and APP_ENV is "${appEnv}". Use its servers’ .env. If it’s no longer in production: npm run admin -- leave-production`,
     );
   if (!knowsSecret(installation, settings))
     throw new StartRefused(
-      "LINK_SECRET isn't the one of this database, so links and authenticator apps would stop working. Set the one of its other servers, or the one before as LINK_SECRET_ALSO. If it is lost: npm run admin -- adopt-link-secret",
+      "LINK_SECRET doesn't match this database, so links and authenticator apps would stop working. Use the LINK_SECRET of its other servers, or set the previous one as LINK_SECRET_ALSO. If it’s lost: npm run admin -- adopt-link-secret",
     );
 }
 
@@ -64,7 +64,7 @@ export async function assertBackupSecret(client: Pick<pg.ClientBase, 'query'>, s
   const installation = await readInstallationOf(client);
   if (installation && !knowsSecret(installation, secrets))
     throw new StartRefused(
-      "LINK_SECRET isn't the one of this database, so nobody could restore the backup with the right one. Set it as for the servers, as in their .env",
+      "LINK_SECRET doesn't match this database, so the backup couldn't be restored with the right one. Use the LINK_SECRET from the servers' .env",
     );
 }
 

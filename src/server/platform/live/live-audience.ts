@@ -202,7 +202,7 @@ export class LiveAudiences {
         else Object.assign(audience, { viewer, checkedAt: performance.now() });
       }
     } catch (error) {
-      this.#services.log.warn({ err: error }, 'the rights of open sockets could not be read');
+      this.#services.log.warn({ err: error }, 'the permissions of open sockets could not be read');
       for (const audience of audiences) this.leave(audience);
     }
   }

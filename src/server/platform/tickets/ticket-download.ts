@@ -61,7 +61,7 @@ export function registerTicketDownload(
       afterReply(reply, () => void slot.release());
       const download = await redeem(ticket);
       const stream = Readable.from(endSlowReader(reply.raw, whileAllowed(services, download)));
-      stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended before its end'));
+      stream.on('error', (error) => request.log.warn({ err: error }, 'an export ended early'));
       return reply
         .headers({
           'content-type': 'text/csv; charset=utf-8',

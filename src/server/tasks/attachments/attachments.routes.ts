@@ -51,9 +51,7 @@ export async function registerAttachments(app: FastifyInstance, services: Servic
     },
   );
   const timer = setInterval(() => {
-    clearAway(services).catch((error) =>
-      services.log.warn({ err: error }, 'files that no task names could not be cleared away'),
-    );
+    clearAway(services).catch((error) => services.log.warn({ err: error }, 'unreferenced files could not be deleted'));
   }, clearingMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
 }

@@ -52,9 +52,7 @@ export async function storeAttachment(
 }
 
 async function removeStored({ files, log }: RequestContext, storageKey: string): Promise<void> {
-  await files
-    .remove(storageKey)
-    .catch((err) => log.warn({ err, storageKey }, 'a file that no task took could not be removed'));
+  await files.remove(storageKey).catch((err) => log.warn({ err, storageKey }, 'an unused upload could not be removed'));
 }
 
 export type OpenedFile = {
@@ -91,7 +89,7 @@ export async function clearAway({ files, database, clock, log }: Services): Prom
     for (const key of await readUnknownKeys(database, keys)) {
       if (Temporal.Instant.compare(await files.storedAt(key), before) >= 0) continue;
       await files.remove(key);
-      log.info({ key }, 'a stored file that no task names was removed');
+      log.info({ key }, 'an unreferenced file was removed');
     }
   }
 }

@@ -74,7 +74,7 @@ class Form {
 
   add({ fieldname, value, valueTruncated }: { fieldname: string; value: unknown; valueTruncated: boolean }): void {
     if (fieldname !== 'taskId' && fieldname !== 'authorization')
-      throw badForm(fieldname, `${fieldname} is not known here`);
+      throw badForm(fieldname, `${fieldname} isn’t a known field`);
     if (typeof value !== 'string' || valueTruncated || this.#fields.has(fieldname))
       throw badForm(fieldname, `${fieldname} must be given once, as text`);
     this.#fields.set(fieldname, value);
@@ -226,7 +226,7 @@ async function takePart(
   part: Extract<Multipart, { type: 'file' }>,
   limit: number,
 ): Promise<ReceivedFile> {
-  if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} is not known here`);
+  if (part.fieldname !== 'attachment') throw badForm(part.fieldname, `${part.fieldname} isn’t a known field`);
   const take = () => takeIn(part.file, nameFromForm(part.filename ?? ''), { folder: services.files.incoming, limit });
   const sender = await form.sender();
   if (sender !== null && form.namesTask) await form.allowed();

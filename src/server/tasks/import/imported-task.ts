@@ -118,7 +118,7 @@ class RowReader {
     const { value, column, fault } = this.find(rule, row, '');
     const status = String(value);
     if (isTaskStatus(status)) return status;
-    if (!fault) this.refuse(column, `gives the status ${JSON.stringify(value)}, which is none of ours`);
+    if (!fault) this.refuse(column, `has ${JSON.stringify(value)}, which isn’t a status`);
     return 'INAPPROVAL';
   }
 
@@ -188,10 +188,7 @@ export function readTask(row: Row, mapping: TasksMapping, time: ReadingTime): Im
 function readCategory(reader: RowReader, rule: Rule | undefined, row: Row): string {
   const text = reader.text(rule, row, limits.title) || defaultCategory;
   if (!isCategory(text))
-    reader.refuse(
-      reader.find(rule, row, '').column,
-      `gives the category ${JSON.stringify(text)}, which is none of ours`,
-    );
+    reader.refuse(reader.find(rule, row, '').column, `has ${JSON.stringify(text)}, which isn’t a category`);
   return text;
 }
 
@@ -270,7 +267,6 @@ function statusOrReason({ value, fault, column }: Found): { status: TaskStatus }
   const status = String(value ?? '');
   if (isTaskStatus(status)) return { status };
   return {
-    reason:
-      status === '' ? `${column} gives no status` : `${column} gives ${JSON.stringify(status)}, which isn’t a status`,
+    reason: status === '' ? `${column} has no status` : `${column} has ${JSON.stringify(status)}, which isn’t a status`,
   };
 }

@@ -239,7 +239,7 @@ describe('a task', () => {
     expect(imported).toMatchObject({ created: 1, moves: 2, notes: 0 });
     expect(imported.leftOut).toEqual([
       { reason: 'notes: without text', count: 1, firstLine: 1 },
-      { reason: 'history: from gives "red", which isn’t a status', count: 1, firstLine: 1 },
+      { reason: 'history: from has "red", which isn’t a status', count: 1, firstLine: 1 },
     ]);
     const moves = await query(sql`select at, to_status as "to" from task_history where actor_name = 'sam' order by at`);
     expect(moves).toEqual([

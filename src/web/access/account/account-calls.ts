@@ -113,7 +113,7 @@ export function useSignOutEverywhere() {
     leaveForStep({ step: { next, stepToken: token, steps: [] }, email });
     // The page is being replaced.
     return new Promise<never>(() => {});
-  }, 'Signed out everywhere else');
+  }, 'Your other sessions are signed out');
 }
 export const useAcknowledge = () =>
   useAccountChange(async (id: string) => {

@@ -60,7 +60,9 @@ export function Sessions({ sessions, onEndOthers }: Props) {
             />
           ))}
       </WayList>
-      <p className={classes.hint}>Signing out in a browser doesn’t end a copied session. End it here.</p>
+      <p className={classes.hint}>
+        After you sign out, a session can stay listed for up to an hour. Sign it out here to end it now.
+      </p>
     </Panel>
   );
 }

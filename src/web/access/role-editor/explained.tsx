@@ -125,7 +125,7 @@ function Checks({ explanation }: { explanation: Explanation }) {
 
 function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): string {
   if (kind === 'role') return 'Give this person a role in User Management.';
-  if (kind === 'approver') return 'Choose an approver in approver management.';
+  if (kind === 'approver') return 'Choose an approver in Approver Management.';
   if (kind === 'admin') return 'Make this person an admin. The page is for admins only.';
   const title = permission && isPermission(permission) ? permissions[permission].title : permission;
   const from =

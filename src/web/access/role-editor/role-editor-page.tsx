@@ -35,7 +35,7 @@ export default function RoleEditorPage() {
         sentence="What each role can see and do. Changes take effect when you save them."
         actions={<QualificationsLink />}
       />
-      <PageTabs page={rolesPath} label="Role editor sections" tabs={tabs} />
+      <PageTabs page={rolesPath} label="Role Editor sections" tabs={tabs} />
     </>
   );
 }

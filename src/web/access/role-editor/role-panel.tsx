@@ -120,7 +120,7 @@ function Holders({ role }: { role: ListedRole }) {
       ) : (
         <Loading loading={!holders.data} skeleton={<SkeletonRows rows={3} />}>
           {holders.data?.length === 0 && (
-            <p className={classes.quiet}>Nobody yet. Give people roles in user management.</p>
+            <p className={classes.quiet}>Nobody yet. Give people roles in User Management.</p>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list needs focus to be scrolled by keys. */}
           <ul className={classes.holders} aria-label="People with this role" tabIndex={0}>

@@ -204,7 +204,7 @@ function Matrix({ roles, pending, chosen, onChoose, onTurn, onOpen, onNew }: Mat
       }
     >
       {roles.length === 0 ? (
-        <EmptyState title="No roles yet">Create one and give it to people in user management.</EmptyState>
+        <EmptyState title="No roles yet">Create one and give it to people in User Management.</EmptyState>
       ) : shown.length === 0 || (columns.length === 0 && !named(adminRole, roleText)) ? (
         <EmptyState title="No matches">Try another word.</EmptyState>
       ) : (

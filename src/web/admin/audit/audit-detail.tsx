@@ -46,7 +46,7 @@ function factsOf(row: AuditRow): [string, string][] {
     ['Who', auditActor(row)],
     ['When', when],
     ['On', `${auditWords(row.subjectType)} ${row.subjectName ?? ''} (${row.subjectId})`.replace('  ', ' ')],
-    ['Address', row.address ?? 'Unknown'],
+    ['IP address', row.address ?? 'Unknown'],
     ['Request', row.requestId ?? 'None'],
     ['In the chain', row.position === null ? 'Not sealed yet' : `Entry ${row.position}`],
   ];

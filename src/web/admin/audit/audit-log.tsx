@@ -86,7 +86,7 @@ const columns: DataColumn<AuditRow>[] = [
     cell: ({ subjectType, subjectId, subjectName }) => `${auditWords(subjectType)} ${subjectName ?? subjectId}`,
   },
   { id: 'at', title: 'When', phone: 'value', cell: ({ at }) => auditTime(at) },
-  { id: 'from', title: 'Address', cell: ({ address }) => address ?? '' },
+  { id: 'from', title: 'IP address', cell: ({ address }) => address ?? '' },
 ];
 
 /**

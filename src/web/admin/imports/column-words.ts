@@ -9,7 +9,8 @@ const channels = 'source, source name, sales channel, kanal, canal, kanaal';
 
 const wordsOfFields: Readonly<Record<string, string>> = {
   external_id: 'trans no, transaction no, transaction number',
-  ...{ occurred_at: dates, opened_at: dates, attempted_at: dates, day: dates },
+  occurred_at: `${dates}, happened`,
+  ...{ opened_at: dates, attempted_at: dates, day: dates },
   donated_at: `donation date, gift date, date given, donated, eingang der spende, spendendatum, date du don, fecha de donación, data da doação, ${dates}`,
   dated_at: `disbursed, ${dates}`,
   resolved_at: 'solved at, gelöst am, résolu le, resuelto, resolvido em, data de resolução, opgelost op',

@@ -425,12 +425,12 @@ test('a wrong date is shown at the field whose date it is, beside the other valu
   await user.upload(input, new File(['id\n1'], 'days.csv', { type: 'text/csv' }));
   const rowOf = (title: string) => screen.getByRole('combobox', { name: `${title} comes from` }).closest('li')!;
   await screen.findByText('Line 3: isn’t a date: "b"');
-  expect(rowOf('Happened').textContent).toContain('29 Dec 2011');
-  expect(rowOf('Happened').textContent).toContain('Line 3: isn’t a date');
-  expect(rowOf('Happened').textContent).not.toContain('00:00');
+  expect(rowOf('Date').textContent).toContain('29 Dec 2011');
+  expect(rowOf('Date').textContent).toContain('Line 3: isn’t a date');
+  expect(rowOf('Date').textContent).not.toContain('00:00');
   expect(rowOf('Id in the source').textContent).not.toContain('isn’t a date');
   expect(rowOf('Country').textContent).toContain('FR: FranceDE: Germany');
-  expect(rowOf('Happened').textContent).toContain('29 Dec 2011refused');
+  expect(rowOf('Date').textContent).toContain('29 Dec 2011refused');
 });
 
 /** The second step with this draft, when the server has answered; returns what a field's row says. */
@@ -502,13 +502,13 @@ test('a field shows what the page will say of a country code, and the zone of a 
   }));
   const { says } = await showStep(draft, { mapped: mapped as never[] }, ['State']);
   await expect.poll(() => says('Country')).toContain('PA: PanamaWY: not a country codePeru');
-  expect(await says('Happened')).toContain('07:35 (Europe/Amsterdam)');
+  expect(await says('Date')).toContain('07:35 (Europe/Amsterdam)');
 });
 
 test('a product without its second column asks for it, and a missing column is named with its fields', async () => {
   const begun = withField(newDraft('orders', 'shop', []), 'gross', { kind: 'multiply', columns: ['Price'] });
   const draft = ['title', 'sku'].reduce((so, name) => withField(so, name, { kind: 'column', column: 'Item' }), begun);
-  const doubts = [{ field: 'gross', reason: 'Nothing gives it' }];
+  const doubts = [{ field: 'gross', reason: 'No column is chosen' }];
   const reasons = [{ kind: 'refused', column: 'Item', reason: 'is wrong', count: 1, line: 2, value: 'x', values: [] }];
   const faults = [{ field: 'title', column: 'Item', reason: 'is wrong' }];
   const mapped = [{ line: 2, values: {}, faults }] as never[];
@@ -521,10 +521,10 @@ test('a product without its second column asks for it, and a missing column is n
   const { says } = await showStep(draft, answer, ['Price']);
   await screen.findByText('SKU and Title: The file has no column “Item”.');
   expect(await says('Gross')).toContain('needs a second column');
-  expect(await says('Gross')).not.toContain('Nothing gives it');
+  expect(await says('Gross')).not.toContain('No column is chosen');
   // Whose cells are wrong isn't known from the column alone.
-  expect(screen.getAllByRole('checkbox', { name: /^Leave wrong cells of/ })).toHaveLength(1);
-  expect(await says('Title')).toContain('Leave wrong cells of Title empty');
+  expect(screen.getAllByRole('checkbox', { name: /^Import invalid/ })).toHaveLength(1);
+  expect(await says('Title')).toContain('Import invalid Title values as empty');
 });
 
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
@@ -624,9 +624,9 @@ test('wrong cells of an optional field are left empty at a click; a required fie
   });
   const input = document.querySelector<HTMLInputElement>('input[type="file"]')!;
   await user.upload(input, new File(['Quantity,Discount,Status\n1,y,x'], 'cells.csv', { type: 'text/csv' }));
-  const boxes = await screen.findAllByRole('checkbox', { name: /^Leave wrong cells of/ });
+  const boxes = await screen.findAllByRole('checkbox', { name: /^Import invalid/ });
   expect(boxes.map((box) => box.closest('label')?.textContent?.trim())).toEqual([
-    'Leave wrong cells of Quantity empty',
+    'Import invalid Quantity values as empty',
   ]);
   await user.click(boxes[0]!);
   await expect.poll(() => sent).toEqual(['quantity']);
@@ -640,7 +640,7 @@ test('so are cells beyond the first rows, which only a run reads', async () => {
   const chosen = { id: 1, file, sample: { text: '', isWhole: false } };
   const step = { draft: newDraft('orders', 'cells', ['Quantity']), chosen, columns: ['Quantity'], onChange: () => {} };
   await showPage(<MappingStep {...step} ran={[reason]} />);
-  await screen.findByRole('checkbox', { name: 'Leave wrong cells of Quantity empty' });
+  await screen.findByRole('checkbox', { name: 'Import invalid Quantity values as empty' });
 });
 
 test('values that only a run has read are listed, and added to those to replace', async () => {

@@ -324,7 +324,9 @@ function UndoFacts({ preview }: { readonly preview: UndoPreview }) {
     <>
       <ul className={classes.facts}>
         {removed > 0 && <li>Removes {rowWords(removed)} that this import added.</li>}
-        {removed + restored === 0 && <li>This import changed no rows. Undo it to undo earlier imports.</li>}
+        {removed + restored === 0 && (
+          <li>It changed no rows. You only need to undo it before you undo an earlier import.</li>
+        )}
         {restored > 0 && <li>Restores {rowWords(restored)} that it changed.</li>}
         <li>You can import the file again.</li>
       </ul>

@@ -293,7 +293,7 @@ function validPart(draft: MappingDraft): ValidPart {
   const isWhole = ({ column, values, reason }: LeaveOutForm) => column !== '' && values.length > 0 && reason !== '';
   if (!leaveOut.every(isWhole)) faults.push('Rows to leave out need a column, values and a reason');
   const isFilling = fill.columns.length > 0;
-  if (isFilling && fill.by === '') faults.push('Columns to fill down need the column of the order');
+  if (isFilling && fill.by === '') faults.push('Choose the order column for the columns to fill down');
   const rules = leaveOut
     .filter(isWhole)
     .map(({ column, which, values, reason }) => ({ column, [which]: values, reason }));

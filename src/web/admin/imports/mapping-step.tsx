@@ -145,8 +145,8 @@ function FillDown({ fill, columns, suggested, onChange }: FillProps) {
           onChange={(chosen) => onChange({ ...fill, columns: chosen })}
         />
         <SearchSelect
-          aria-label="Column of the order"
-          placeholder="Column of the order"
+          aria-label="Order column"
+          placeholder="Order column"
           data={[...new Set([...columns, ...(fill.by ? [fill.by] : [])])]}
           value={fill.by || null}
           clearable
@@ -292,7 +292,7 @@ function FieldRow(props: FieldRowProps) {
         {!field.isNeeded && (isEmptied || (isWrong && !isMostlyWrong(ownColumns, preview))) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
-            Leave wrong cells of {field.title} empty
+            Import invalid {field.title} values as empty
           </label>
         )}
       </div>

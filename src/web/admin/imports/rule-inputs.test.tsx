@@ -33,7 +33,7 @@ test('a field with fixed values offers them by their names, and finds the fileâ€
   const begun = { kind: 'map', column: 'Shop', pairs: [], otherwise: '' } as const;
   const user = await showPage(<Inputs begun={begun} choices={['connect', 'codex', 'bgp']} />);
   await user.click(await screen.findByRole('button', { name: 'Add 3 values of the file' }));
-  await user.click(screen.getByRole('combobox', { name: 'Field: value 3 here' }));
+  await user.click(screen.getByRole('combobox', { name: 'Field: import value 3 as' }));
   await user.click(await screen.findByRole('option', { name: 'Connect' }));
   expect(rule).toEqual({ rule: { value: 'Shop', map: { Arcade: 'bgp', CODEX: 'codex', Kiosk: 'connect' } } });
 });
@@ -78,7 +78,7 @@ test('a date that one column leaves blank comes from another one, also after â€œ
 test('blank cells of the file become a value too', async () => {
   const begun = { kind: 'map', column: 'Shop', pairs: [{ from: '', to: '' }], otherwise: '' } as const;
   const user = await showPage(<Inputs begun={begun} choices={['connect', 'codex']} />);
-  const choice = await screen.findByRole('combobox', { name: 'Field: value 1 here' });
+  const choice = await screen.findByRole('combobox', { name: 'Field: import value 1 as' });
   expect(rule).toEqual({ rule: { value: 'Shop', map: {} } });
   await user.click(choice);
   await user.click(await screen.findByRole('option', { name: 'Connect' }));
@@ -99,7 +99,7 @@ test('columns are joined by any text, and a date takes the time of another colum
   const together = { kind: 'together', columns: ['Shop', 'Date'], with: ' / ', isNumbered: false } as const;
   const date = { kind: 'date', column: 'Date', time: '', format: 'YYYY-MM-DD', zone: '' } as const;
   const user = await showPage(<Inputs begun={together} choices={[]} />);
-  const between = await screen.findByRole('textbox', { name: 'Field: text between the columns' });
+  const between = await screen.findByRole('textbox', { name: 'Field: separator' });
   await user.clear(between);
   await user.type(between, '-');
   expect(rule).toEqual({ rule: { join: ['Shop', 'Date'], with: '-' } });

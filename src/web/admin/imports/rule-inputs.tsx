@@ -65,8 +65,8 @@ export function RuleInputs(props: Props) {
         {form.kind === 'together' && (
           <>
             <TextInput
-              label="Between them"
-              aria-label={`${title}: text between the columns`}
+              label="Separator"
+              aria-label={`${title}: separator`}
               value={form.with}
               onChange={(event) => onChange({ ...form, with: event.currentTarget.value })}
             />
@@ -251,8 +251,8 @@ function DateInputs({ title, form, columns, exampleOf, shapes, onChange }: DateP
           onChange={(event) => onChange({ ...form, format: event.currentTarget.value })}
         />
         <TextInput
-          aria-label={`${title}: zone`}
-          placeholder="Zone"
+          aria-label={`${title}: time zone`}
+          placeholder="Time zone"
           value={form.zone}
           onChange={(event) => onChange({ ...form, zone: event.currentTarget.value })}
         />
@@ -297,13 +297,13 @@ function MapInputs({ title, form, found, choices, onChange }: MapProps) {
         <div key={index} className={classes.pair}>
           <TextInput
             aria-label={`${title}: value ${index + 1} in the file`}
-            placeholder={hasBlank || pair.to !== '' ? 'Blank cells' : 'In the file'}
+            placeholder={hasBlank || pair.to !== '' ? 'Blank cells' : 'Value in the file'}
             value={pair.from}
             onChange={(event) => change(index, { from: event.currentTarget.value })}
           />
           <ValueInput
-            label={`${title}: value ${index + 1} here`}
-            placeholder="Here"
+            label={`${title}: import value ${index + 1} as`}
+            placeholder="Import as"
             value={pair.to}
             choices={choices}
             onChange={(to) => change(index, { to })}

@@ -16,11 +16,11 @@ test.each([
     { state: 'done', leftOut: 2 },
     'Imported: 5,001 rows read, 4,000 added, 900 changed, 100 unchanged, 1 refused, 2 left out.',
   ],
-  [{ state: 'done', isDryRun: true }, `Dry run. Nothing was saved: ${would}`],
+  [{ state: 'done', isDryRun: true }, `Dry run, nothing saved: ${would}`],
   [{ state: 'stopped' }, `Import stopped: ${done} Imported rows stay. Run it again to import the rest.`],
-  [{ state: 'stopped', isDryRun: true }, `Dry run stopped. Nothing was saved: ${would}`],
+  [{ state: 'stopped', isDryRun: true }, `Dry run stopped, nothing saved: ${would}`],
   [{ state: 'failed' }, `Import failed: ${done} The disk is full`],
-  [{ state: 'failed', isDryRun: true }, `Dry run failed. Nothing was saved: ${would} The disk is full`],
+  [{ state: 'failed', isDryRun: true }, `Dry run failed, nothing saved: ${would} The disk is full`],
 ])('an import that is %j says so, and what it did', (change, words) => {
   expect(runWords({ ...run, ...change })).toBe(words);
 });

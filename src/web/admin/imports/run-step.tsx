@@ -371,8 +371,8 @@ export function runWords(run: ImportStand): string {
     `${countWords(refused)} refused`,
     ...(leftOut > 0 ? [`${countWords(leftOut)} left out`] : []),
   ].join(', ');
-  if (state === 'done') return `${isDryRun ? 'Dry run. Nothing was saved' : 'Imported'}: ${counts}.`;
-  const how = isDryRun ? `Dry run ${state}. Nothing was saved` : `Import ${state}`;
+  if (state === 'done') return `${isDryRun ? 'Dry run, nothing saved' : 'Imported'}: ${counts}.`;
+  const how = isDryRun ? `Dry run ${state}, nothing saved` : `Import ${state}`;
   if (state === 'failed') return `${how}: ${counts}. ${reason ?? ''}`;
   return isDryRun ? `${how}: ${counts}.` : `${how}: ${counts}. Imported rows stay. Run it again to import the rest.`;
 }

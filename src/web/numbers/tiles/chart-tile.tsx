@@ -43,7 +43,9 @@ export const noResolutionTimes = 'No resolution times in this source, so it’s 
 export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { title, definition }: Metric): string {
   if (matchingRows === 0) return 'No rows in this period match.';
   const rows = countedRows([matchingRows], 'row');
-  return `Nothing to show for ${title} from the ${rows} in this period. Formula: ${definition}.`;
+  const none =
+    matchingRows === 1 ? `The ${rows} in this period doesn’t count` : `None of the ${rows} in this period counts`;
+  return `${none} toward ${title}. Formula: ${definition}.`;
 }
 
 /** A chart in its panel: loads, fails and switches to a table by itself; its height never changes. */

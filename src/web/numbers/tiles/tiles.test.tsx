@@ -490,7 +490,7 @@ test('what a source lacks is unknown in every tile, instead of zero or nothing d
     address: '/distributions',
     answers: unknown,
   });
-  await screen.findByText(/Nothing to show for Due from the 7 rows in this period/);
+  await screen.findByText(/None of the 7 rows in this period counts toward Due\./);
 });
 
 test('a funnel’s shares are rates of rows that give both steps, and say so if others lack one', async () => {
@@ -537,7 +537,7 @@ test('what was due in a long past period is drawn over all of it, not as its fir
     address: '/distributions?from=2012-01-01&to=2020-12-31&currency=EUR',
     answers: { Numbers: () => answer([], { totals: ['0'] }) },
   });
-  await screen.findByText(/Nothing to show for Due from the 7 rows/);
+  await screen.findByText(/None of the 7 rows in this period counts toward Due\./);
 });
 
 test('a table that reads every row loads when someone asks, and its rows lead to theirs', async () => {

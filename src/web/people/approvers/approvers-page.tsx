@@ -16,6 +16,7 @@ import { Loading, SkeletonRows } from '#web/ui/skeleton.tsx';
 import { typingPauseMs } from '#web/ui/timing.ts';
 import { Writes } from '#web/ui/writes.tsx';
 import { useApproverOptions } from '../shared/approver-picker.tsx';
+import { unapprovedSentence } from '../shared/people-counts.ts';
 import { ApproverList } from './approver-list.tsx';
 import { type Management, managementQuery, useSetDefaultApprover } from './approver-queries.ts';
 import classes from './approvers.module.css';
@@ -66,7 +67,7 @@ export default function ApproversPage() {
 function sentenceOf({ counts }: Management): string {
   const { active, approvers, undecided } = counts;
   const tasks = plural(counts.tasks, 'task waits', 'tasks wait');
-  const warning = undecided === 0 ? '' : ` Nobody can approve the tasks of ${plural(undecided, 'person', 'people')}.`;
+  const warning = undecided === 0 ? '' : ` ${unapprovedSentence(undecided)}.`;
   return `${activePeople(active)}, ${plural(approvers, 'approver')}. ${tasks} for a decision.${warning}`;
 }
 
@@ -76,7 +77,7 @@ function Lists({ management, view }: { management: Management; view: 'people' | 
   const find = (
     <SearchField
       label="Find a person or team"
-      scope="Approver management"
+      scope="Approver Management"
       width={280}
       value={typed}
       onChange={setWords}

@@ -74,7 +74,7 @@ export function RequirementDialog(props: Props) {
       : undefined,
   });
   return (
-    <Dialog opened title={requirement ? 'Edit requirement' : `Requirements of ${role}`} onClose={onClose}>
+    <Dialog opened title={requirement ? 'Edit requirement' : `Add requirement for ${role}`} onClose={onClose}>
       <Form form={form} submit={requirement ? 'Save' : 'Add requirement'}>
         <Select
           label="Kind"

@@ -37,8 +37,8 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
         </ul>
       )}
       <p>
-        Permanently removed: passkeys, company sign-in, calendar feeds, service tokens and open links. If the account is
-        enabled again, {afterEnabling(user.hasPassword)}
+        This permanently removes their passkeys, company sign-in, calendar feeds, service tokens and open links. If the
+        account is enabled again, {afterEnabling(user)}
       </p>
       <p>
         Everything they did stays.{' '}
@@ -49,10 +49,10 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
 }
 
 /** Disabling removes every way to sign in but the password and the authenticator app. */
-export const afterEnabling = (hasPassword: boolean): string =>
+const afterEnabling = ({ displayName, hasPassword }: Pick<User, 'displayName' | 'hasPassword'>): string =>
   hasPassword
-    ? 'they sign in with the password they have now, and the authenticator app if they set one up. They add the rest again.'
-    : 'they need a new invitation to sign in.';
+    ? `${displayName} signs in with the same password, and the authenticator app if one is set up, and sets up the rest again.`
+    : `${displayName} needs a new invitation to sign in.`;
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `One ${one}` : `${count} ${many}`);
 

@@ -110,7 +110,7 @@ function NameFields({ form, autoFocus, reachRefusal = null }: Props) {
 /** Whether the person keeps tasks, who approves them, and who sees their results. */
 function TaskFields(props: Props & { readonly isOwn: boolean }) {
   const { form, userId, tasksFixed, tasksHint = null, approversBefore = [], approverNames = {}, isOwn } = props;
-  const oneWay = isAdmin(useViewer()) ? '' : ' Showing them again takes an admin.';
+  const oneWay = isAdmin(useViewer()) ? '' : ' Only an admin can show them again.';
   return (
     <>
       <ApproverPicker

@@ -28,7 +28,7 @@ export function UsersFilters({ counts, choice, onChoice, onEnter }: Props) {
       <Lists counts={counts} choice={choice} onChoice={onChoice} />
       <SearchField
         label="Find a person"
-        scope="User management"
+        scope="User Management"
         value={choice.q ?? ''}
         onChange={(q) => onChoice({ q })}
         onEnter={onEnter}

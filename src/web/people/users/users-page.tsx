@@ -16,7 +16,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
 import { typingPauseMs } from '#web/ui/timing.ts';
 import { Writes } from '#web/ui/writes.tsx';
-import { type PeopleCounts, peopleCountsQuery } from '../shared/people-counts.ts';
+import { type PeopleCounts, peopleCountsQuery, unapprovedSentence } from '../shared/people-counts.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { NewUserDialog, newUserDraft } from './new-user-dialog.tsx';
 import { UserPanel } from './user-panel.tsx';
@@ -59,7 +59,7 @@ export default function UsersPage() {
   );
 }
 
-/** The people, and those whose tasks would wait forever. */
+/** The people, and those without a working approver. */
 function CountsSentence({ active, disabled, permitted, unapproved }: PeopleCounts) {
   return (
     <>
@@ -67,9 +67,8 @@ function CountsSentence({ active, disabled, permitted, unapproved }: PeopleCount
       {unapproved > 0 && (
         <>
           {' '}
-          Nobody can approve the tasks of{' '}
           <Link to="/approvermanagement" search={{ show: 'undecided' }} className={classes.link}>
-            {plural(unapproved, 'person', 'people')}
+            {unapprovedSentence(unapproved)}
           </Link>
           .
         </>

@@ -138,7 +138,7 @@ function AddedByRepeat({ tasks }: { tasks: readonly WeekTask[] }) {
   );
 }
 
-/** Who approves the tasks, or that nobody can. */
+/** Who approves the tasks, or that no approver can. */
 function OwnApprovers() {
   const own = useOwnApprovers();
   if (own === null) return null;

@@ -573,7 +573,7 @@ test('who manages people sees whom to help', async () => {
   await openWithoutTasks(who, { withoutRole: 1, unapproved: 1 });
   const role = await screen.findByRole('link', { name: '1 person has no role' });
   expect(role.getAttribute('href')).toMatch(/^\/usermanagement\?role=/);
-  screen.getByRole('link', { name: 'Nobody can approve the tasks of 1 person' });
+  screen.getByRole('link', { name: '1 person has no approver who can decide' });
 });
 
 const inLast = (id: string, part: Partial<FullTask> = {}) => task(id, { sprintId: '46', ...part });

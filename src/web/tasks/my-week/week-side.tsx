@@ -10,7 +10,7 @@ import { nobody as noRole } from '#core/people/people-search.ts';
 import { type Absence, absencesQuery, companyToday } from '#web/access/shared/absence-queries.ts';
 import { holidaysQuery } from '#web/access/shared/holidays-query.ts';
 import { useViewer } from '#web/api/viewer.ts';
-import { peopleCountsQuery } from '#web/people/shared/people-counts.ts';
+import { peopleCountsQuery, unapprovedSentence } from '#web/people/shared/people-counts.ts';
 import { targetsOf } from '#web/shell/navigation-target.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -118,7 +118,7 @@ export function YourPages({ pages }: { pages: readonly VisibleEntry[] }) {
   );
 }
 
-/** What waits for someone who manages people: those who can't start, or whose tasks nobody can approve. */
+/** What waits for someone who manages people: those who can't start, or have no approver who can decide. */
 export function PeopleToHelp() {
   const toHelp = useQuery(peopleCountsQuery);
   const { withoutRole, unapproved } = toHelp.data ?? { withoutRole: 0, unapproved: 0 };
@@ -146,7 +146,7 @@ export function PeopleToHelp() {
               {unapproved > 0 && (
                 <li>
                   <Link to="/approvermanagement" search={{ show: 'undecided' }}>
-                    Nobody can approve the tasks of {plural(unapproved, 'person', 'people')}
+                    {unapprovedSentence(unapproved)}
                   </Link>
                 </li>
               )}

@@ -112,13 +112,13 @@ export function TaskReason({ task }: { task: FullTask }) {
     <div className={classes.reason} data-status={task.status}>
       {task.reason && (
         <>
-          <p className={classes.who}>{asked ? `${asked.actorName} asks for a change` : 'Change requested'}</p>
+          <p className={classes.who}>{asked ? `${asked.actorName} asked for a change` : 'Change requested'}</p>
           <Markdown text={task.reason} />
         </>
       )}
       {answer && (
         <>
-          <p className={classes.who}>{task.reason ? `${task.owner.displayName} answers` : 'Change'}</p>
+          <p className={classes.who}>{task.reason ? `${task.owner.displayName} replied` : 'Change'}</p>
           <Markdown text={answer} />
         </>
       )}

@@ -18,21 +18,21 @@ test('a title that wasn’t sent is said to be one, and what is typed at once re
   const first = await showPage(dialog, { viewer, answers });
   await first.click(await titleField());
   await first.keyboard('Old idea');
-  expect(screen.queryByText(/You didn’t send this task/)).toBeNull();
+  expect(screen.queryByText(/This draft wasn’t sent/)).toBeNull();
   cleanup();
 
   const hands = await showPage(dialog, { viewer, answers });
   const field = await titleField();
   await expect.poll(() => document.activeElement).toBe(field);
   expect(field.value).toBe('Old idea');
-  await screen.findByText(/You didn’t send this task/);
+  await screen.findByText(/This draft wasn’t sent/);
   await hands.keyboard('Call');
   expect(field.value).toBe('Call');
-  expect(screen.queryByText(/You didn’t send this task/)).toBeNull();
+  expect(screen.queryByText(/This draft wasn’t sent/)).toBeNull();
   cleanup();
 
   const again = await showPage(dialog, { viewer, answers });
-  await again.click(await screen.findByRole('button', { name: 'Start empty' }));
+  await again.click(await screen.findByRole('button', { name: 'Start over' }));
   expect((await titleField()).value).toBe('');
   expect(document.activeElement).toBe(await titleField());
   localStorage.clear();

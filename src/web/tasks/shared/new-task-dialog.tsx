@@ -230,7 +230,7 @@ function Unsent({ form, draft, title }: UnsentProps) {
   useEffect(() => title.current?.select(), [title]);
   const isBack = (field: 'title' | 'summary') => found?.[field] && form.values[field] === found[field];
   if (!isBack('title') && !isBack('summary')) return null;
-  const startEmpty = () => {
+  const startOver = () => {
     form.set({
       ...(isBack('title') && { title: '', category: defaultCategory }),
       ...(isBack('summary') && { summary: '' }),
@@ -239,9 +239,9 @@ function Unsent({ form, draft, title }: UnsentProps) {
   };
   return (
     <p className={classes.back} role="status">
-      You didn’t send this task.
-      <Button variant="subtle" size="compact-sm" onClick={startEmpty}>
-        Start empty
+      This draft wasn’t sent.
+      <Button variant="subtle" size="compact-sm" onClick={startOver}>
+        Start over
       </Button>
     </p>
   );

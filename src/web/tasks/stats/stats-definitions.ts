@@ -27,7 +27,7 @@ export const definitions = {
   },
   waited: {
     title: 'Time with approver',
-    formula: 'median of (decision - moment the task came to the approver)',
+    formula: 'median of (time decided - time submitted or completed)',
     meaning: 'Hours that tasks waited for their approver, also where a delegate decided. They don’t affect the rates.',
   },
   burnUp: {

@@ -3,10 +3,10 @@ import { curveWords, roundingWords, shareWords } from './bonus-words.ts';
 
 test('a curve that is full at 100% promises nothing above it', () => {
   const curve = { weight: 20, from: 0, full: 100, cap: 120 };
-  expect(curveWords('firstPass', curve)).toMatch(/It pays from the first task, and the full share at 100%\.$/);
-  expect(curveWords('firstPass', { ...curve, full: 90 })).toMatch(
-    /the full share at 90%, and up to 1\.2× above that\.$/,
+  expect(curveWords('firstPass', curve)).toMatch(
+    /weight 20%\. It pays for any result above 0%, and in full at 100%\.$/,
   );
+  expect(curveWords('firstPass', { ...curve, full: 90 })).toMatch(/in full at 90%, and up to 1\.2× above that\.$/);
 });
 
 test.each([

@@ -72,10 +72,10 @@ function Words({ version }: { version: PlanVersion }) {
       <p className={classes.formula}>amount = base × Σ weight × curve(share), each line {roundingWords(currency)}</p>
       <p>
         Held up: a task that its approver delayed for more than {fairHours} working hours doesn’t count in the
-        signed-off share.
+        signed-off share until it’s signed off.
         <DefinitionCard
           title="Held up"
-          meaning={`How long an approved task waits in Completed. Waiting for approval counts too if it took longer than the rest of the sprint. Monday to Friday from 9:00 to 17:00 counts, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task only counts in the signed-off share once it’s signed off. If that leaves nothing to measure, your own parts pay in full. “Without rework” only does if completed work is held up and nothing was sent back.`}
+          meaning={`We add up the working hours that a task waits in Completed, and for its approval if that took longer than the rest of the sprint. Monday to Friday from 9:00 to 17:00 counts, except company holidays. Waits that ended in a denial, a send-back or your own move don’t count. Above ${fairHours} hours, the task doesn’t count until it’s signed off. If that leaves nothing to measure, your signed-off share pays in full. “Without rework” also pays in full if completed work is held up and nothing was signed off or sent back.`}
           formula={`waited > ${fairHours} working hours and not Signed Off: left out`}
         />
       </p>
@@ -96,7 +96,7 @@ function Example({ version }: { version: PlanVersion }) {
       <thead>
         <tr>
           <th scope="col">Worked example</th>
-          <th scope="col">Counts</th>
+          <th scope="col">Weight and factor</th>
           <th scope="col">Amount</th>
         </tr>
       </thead>

@@ -133,8 +133,8 @@ function Lines({ statement, overview, choice }: Props & { week: BonusWeek; state
         phone: 'below',
       },
       {
-        id: 'counts',
-        title: 'Counts',
+        id: 'factor',
+        title: 'Factor',
         numeric: true,
         cell: (line) => (plan ? factorWords(plan.components[line.key], line) : ''),
       },

@@ -104,7 +104,7 @@ function zoneSentence(now: Temporal.Instant): string {
   const zone = config().companyTimeZone;
   const own = ownZone();
   const isSame = now.toZonedDateTimeISO(zone).offset === now.toZonedDateTimeISO(own).offset;
-  return `Company time (${zone})${isSame ? '.' : `, with your time (${own}) beside it.`}`;
+  return `Times are in company time (${zone})${isSame ? '' : `, then in yours (${own})`}.`;
 }
 
 function Waiting() {
