@@ -26,14 +26,18 @@ export const taskLimits = {
   /** Characters of all visible notes. */
   noteText: 1_000_000,
   files: 100,
-  /** Edits, notes and files; each adds to the history. */
+  /** Edits, notes and files, of the owner or of everyone else: nobody else uses up what the owner needs. */
   edits: 1_000,
   /** All changes but decisions: moves stay possible when the edits are used up. */
   changes: 2_000,
+  /** Decisions that their deciders undid. */
+  undone: 20,
   /** A change of this length or more counts against `historyText`. */
   longChange: 2_000,
-  /** Bytes of the history's texts. */
-  historyText: 6_000_000,
-  /** Of one person, with withdrawn ones: more than anyone plans, so one account can't flood its approver. */
+  /** Bytes of the history's texts, of the owner or of everyone else. */
+  historyText: 3_000_000,
+  /** Of one person, with their own withdrawn ones: more than anyone plans, so nobody floods their approver. */
   tasksInSprint: 500,
+  /** Created by one person for others: more than anyone plans, so nobody floods their people. */
+  tasksForOthersInHour: 60,
 } as const;

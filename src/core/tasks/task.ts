@@ -633,17 +633,37 @@ export function sprintFullRefusal(tasks: number): Refusal | null {
     : null;
 }
 
+/** `created`: the creator's tasks of the last hour for other people. */
+export function tasksOfHourRefusal(created: number): Refusal | null {
+  const { tasksForOthersInHour } = taskLimits;
+  if (created < tasksForOthersInHour) return null;
+  return refuse(
+    'TOO_MANY_ATTEMPTS',
+    `You created ${tasksForOthersInHour} tasks for other people within an hour. Try again later`,
+  );
+}
+
 const lastChanges: ReadonlySet<TaskEventKind> = new Set(['withdrawn', 'carriedOver', 'leftUndone']);
 const edits: ReadonlySet<TaskEventKind> = new Set(['edited', ...besideEvents]);
 
+/** How many changes a task's history has, of its owner or of everyone else, and how many undone decisions. */
+export type HistorySize = { readonly changes: number; readonly undone: number };
+
 /**
- * Why the history has no room for this change, or null: each one counts in the task's version. Never for a
- * decision: the owner's moves would prevent it, and each one needs another move or undo before the next.
+ * Why the history has no room for this change, or null. Others' changes never use up what the owner needs.
+ * Never for a decision: each one needs a move of the owner or an undo before the next.
  */
-export function changesFullRefusal({ version }: Task, kind: TaskEventKind): Refusal | null {
+export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskEventKind): Refusal | null {
+  if (kind === 'undone')
+    return undone >= taskLimits.undone
+      ? refuse(
+          'TRANSITION_NOT_ALLOWED',
+          `Decisions on this task were undone ${taskLimits.undone} times already. This one can’t be undone`,
+        )
+      : null;
   if (lastChanges.has(kind) || isDecisionEvent(kind)) return null;
   const most = edits.has(kind) ? taskLimits.edits : taskLimits.changes;
-  return version > most
+  return changes >= most
     ? refuse('TRANSITION_NOT_ALLOWED', `This task was changed ${most} times. Create a new task to continue`)
     : null;
 }

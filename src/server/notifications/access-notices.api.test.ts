@@ -166,6 +166,17 @@ test('a change of access that is undone within minutes leaves no message, or new
   expect(await inboxOf(approver)).toEqual([]);
 });
 
+test('a person stays told of an approver who had their tasks for a moment', async () => {
+  const [approver, another] = [team.approver.id, team.otherApprover.id];
+  const id = await app.person({ role: 'Both', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], approvers: [approver] });
+  const token = await app.signIn(id);
+  await changeApprovers(team.admin.token, id, [approver, another]);
+  const told = await inboxOf({ token });
+  expect(told).toHaveLength(1);
+  await changeApprovers(team.admin.token, id, [approver]);
+  expect(await inboxOf({ token })).toEqual([expect.objectContaining({ kind: 'access' }), ...told]);
+});
+
 test('an approver who had not heard of a person hears of them after an undo', async () => {
   const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
   const id = await app.person({ role: 'Both', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });

@@ -49,7 +49,7 @@ export async function notifyAccessChanges(
   await writeNotices(actor, queries, ...statements);
 }
 
-/** `isUnknown`: the person hasn't read the notification, and it wasn't mailed. */
+/** `isUnknown`: the person hasn't read the notification, it wasn't mailed, and they needn't know. */
 type Undone = { readonly noticeId: string; readonly isUnknown: boolean; readonly knew: string[] | null };
 const undoneWithin = { minutes: 10 };
 
@@ -73,7 +73,9 @@ async function undoneLately(
     changes.flatMap(({ personId, before, after }) => {
       const last = told.get(personId);
       if (!last || before === null || accessLines(before, after).join('\n') !== last.back?.join('\n')) return [];
-      return [[personId, last]];
+      // Someone could read their tasks in between.
+      const lent = approversOfTasks(before).some((id) => !approversOfTasks(after).includes(id));
+      return [[personId, { ...last, isUnknown: last.isUnknown && !lent }]];
     }),
   );
 }

@@ -1,6 +1,7 @@
 // The only way to change a task, in one transaction: lock it, ask the core, write the change with its
 // history, notification and audit entry, and notify all servers.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { taskLimits } from '#core/base/limits.ts';
 import { isRefusal, type Refusal, refuse } from '#core/base/refusals.ts';
 import { displayName } from '#core/people/people.ts';
 import {
@@ -117,10 +118,15 @@ function namedApprover(
   return id === null || name === undefined ? null : { id, name };
 }
 
-async function assertRoomInHistory(queries: Queries, { id, task }: LockedTask, plan: Plan): Promise<void> {
+async function assertRoomInHistory(queries: Queries, locked: LockedTask, plan: Plan): Promise<void> {
+  const { id, viewer, task, owner } = locked;
+  const { kind } = plan.event;
+  const byOwner = viewer.id === owner.id;
+  // Each change counts in the version: only long histories must be counted.
+  const isLong = task.version > (kind === 'undone' ? taskLimits.undone : taskLimits.edits);
   const refusal =
-    changesFullRefusal(task, plan.event.kind) ??
-    (isLongChange(plan) ? historyFullRefusal(await store.bytesOfHistory(queries, id)) : null);
+    (isLong ? changesFullRefusal(await store.sizeOfHistory(queries, id, byOwner), kind) : null) ??
+    (isLongChange(plan) ? historyFullRefusal(await store.bytesOfHistory(queries, id, byOwner)) : null);
   if (refusal) throw new RefusalError(refusal);
 }
 

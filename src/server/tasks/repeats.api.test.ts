@@ -337,10 +337,15 @@ describe('the sprint that begins', () => {
     for (const { id } of [granted, team.admin]) expect(await sprintsOf(id)).toEqual(['11-16', '11-23']);
   });
 
-  test('gets no more tasks of a person than a sprint may have', async () => {
+  test('gets no more tasks of a person than a sprint may have, without what others created and they withdrew', async () => {
     await begin(0);
     const next = await app.sprint();
     await prepareTasks(app.database, taskLimits.tasksInSprint - 1, { ownerId: team.owner.id, sprintId: next });
+    const [withdrawn] = await prepareTasks(app.database, 1, { ownerId: team.owner.id, sprintId: next });
+    await app.database.pool.query('update tasks set withdrawn_at = now(), created_by = $2 where id = $1', [
+      withdrawn,
+      team.approver.id,
+    ]);
     await weekly(team.owner, { title: 'First' });
     await weekly(team.owner, { title: 'Second' });
     await rollOver();

@@ -7,6 +7,7 @@ import type { Repeat } from '#core/tasks/repeat.ts';
 import { type Actor, insertAudits } from '#server/platform/audit/audit.service.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { shownName } from '#server/platform/db/pages.ts';
+import { countedInSprint } from './task-changes.store.ts';
 
 export type BegunSprint = { readonly id: string; readonly startAt: string };
 
@@ -77,7 +78,7 @@ export async function insertDueTasks(
       order by t.id limit ${limit} for no key update of t),
     placed as (
       select due.*, row_number() over (partition by owner_id order by id)
-        + (select count(*) from tasks x where x.owner_id = due.owner_id and x.sprint_id = ${sprintId}) as place from due),
+        + (select count(*) from tasks x where x.owner_id = due.owner_id and x.sprint_id = ${sprintId} and ${countedInSprint}) as place from due),
     fitting as (
       select placed.*, nextval(pg_get_serial_sequence('tasks', 'id')) as new_id from placed
       where place <= ${taskLimits.tasksInSprint} order by id),

@@ -1,7 +1,13 @@
 // Writes to tasks and their history, always in a transaction that has locked the task's row.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Repeat } from '#core/tasks/repeat.ts';
-import { besideEvents, type LastEvent, type TaskChanges, type TaskEventKind } from '#core/tasks/task.ts';
+import {
+  besideEvents,
+  type HistorySize,
+  type LastEvent,
+  type TaskChanges,
+  type TaskEventKind,
+} from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { isLocked } from '#server/platform/db/database-failures.ts';
@@ -209,13 +215,25 @@ export async function lastEvent(
   return row ? { ...row, at: Temporal.Instant.from(row.at), waited: Number(row.waited) } : null;
 }
 
-/** Bytes of texts in the task's history. */
-export async function bytesOfHistory(queries: Queries, taskId: string): Promise<number> {
+/** The history's changes after the first, of its owner or of everyone else. */
+export async function sizeOfHistory(queries: Queries, taskId: string, byOwner: boolean): Promise<HistorySize> {
+  const { rows } = await executePrepared<HistorySize>(
+    queries,
+    sql`
+    select (count(*) filter (where (h.actor_id = t.owner_id) = ${byOwner} and h.version > 1))::int as changes,
+      (count(*) filter (where h.event = 'undone'))::int as undone
+    from task_history h join tasks t on t.id = h.task_id where h.task_id = ${taskId}`,
+  );
+  return rows[0] as HistorySize;
+}
+
+/** Bytes of texts in the task's history, of its owner or of everyone else. */
+export async function bytesOfHistory(queries: Queries, taskId: string, byOwner: boolean): Promise<number> {
   const { rows } = await executePrepared<{ bytes: number }>(
     queries,
     sql`
-    select coalesce(sum(octet_length(before::text) + octet_length(after::text) + coalesce(octet_length(change), 0)), 0)::float8 as bytes
-    from task_history where task_id = ${taskId}`,
+    select coalesce(sum(octet_length(before::text) + octet_length(after::text) + coalesce(octet_length(h.change), 0)), 0)::float8 as bytes
+    from task_history h join tasks t on t.id = h.task_id where h.task_id = ${taskId} and (h.actor_id = t.owner_id) = ${byOwner}`,
   );
   return (rows[0] as { bytes: number }).bytes;
 }
@@ -232,16 +250,29 @@ export async function eventsSince(queries: Queries, taskId: string, version: num
   return rows;
 }
 
-/**
- * How many tasks the person has in the sprint, withdrawn ones too. Locked, so concurrent creations can't
- * exceed the limit.
- */
+/** What counts as a person's tasks in a sprint: not what others created for them and they withdrew. */
+export const countedInSprint = sql`(withdrawn_at is null or created_by = owner_id)`;
+
+/** How many tasks the person has in the sprint. Locked, so concurrent creations can't exceed the limit. */
 export async function countInSprint(queries: Queries, ownerId: string, sprintId: string): Promise<number> {
   const lock = `tasks of ${ownerId} in ${sprintId}`;
   await executePrepared(queries, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
   const { rows } = await executePrepared<{ count: number }>(
     queries,
-    sql`select count(*)::int as count from tasks where owner_id = ${ownerId} and sprint_id = ${sprintId}`,
+    sql`select count(*)::int as count from tasks where owner_id = ${ownerId} and sprint_id = ${sprintId} and ${countedInSprint}`,
+  );
+  return (rows[0] as { count: number }).count;
+}
+
+/** How many tasks the person created for others since then. Locked like `countInSprint`. */
+export async function countForOthers(queries: Queries, creatorId: string, since: string): Promise<number> {
+  const lock = `tasks by ${creatorId}`;
+  await executePrepared(queries, sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`);
+  const { rows } = await executePrepared<{ count: number }>(
+    queries,
+    sql`
+    select count(*)::int as count from task_history h join tasks t on t.id = h.task_id
+    where h.actor_id = ${creatorId} and h.at > ${since} and h.event = 'created' and t.owner_id <> h.actor_id`,
   );
   return (rows[0] as { count: number }).count;
 }

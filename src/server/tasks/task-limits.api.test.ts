@@ -99,13 +99,54 @@ test('the notes of a task hold a million characters together, in any alphabet', 
   expect((await edit('Shorter')).code).toBeNull();
 });
 
-test('a task that was edited 1,000 times takes no edit, and can still be moved', async () => {
-  await run('update tasks set version = $2 where id = $1', id, taskLimits.edits + 1);
+/** Changes the task as often by SQL. */
+const changeTimes = async (times: number, by = team.owner.id, event = 'edited') => {
+  await run(
+    `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version)
+     select $1, $2, '2026-11-17T10:00:00Z', $3, 'Someone', $4, 'TODO', 'TODO', t.version + n
+     from tasks t, generate_series(1, $5) n where t.id = $1`,
+    ...[id, sprintId, by, event, times],
+  );
+  await run('update tasks set version = version + $2 where id = $1', id, times);
+};
+
+test('a task that its owner edited 1,000 times takes no edit, and can still be moved', async () => {
+  await changeTimes(taskLimits.edits);
   expect((await update({ summary: 'Once more' })).code).toBe('TRANSITION_NOT_ALLOWED');
   expect((await addNote('Once more')).code).toBe('TRANSITION_NOT_ALLOWED');
   expect((await update({ status: 'INPROGRESS' })).code).toBeNull();
-  await run('update tasks set version = $2 where id = $1', id, taskLimits.changes + 1);
+  await changeTimes(taskLimits.changes - taskLimits.edits);
   expect((await update({ status: 'TODO' })).code).toBe('TRANSITION_NOT_ALLOWED');
+});
+
+test('others’ changes and texts don’t use up what the owner needs', async () => {
+  await changeTimes(taskLimits.changes, team.approver.id, 'noteEdited');
+  await fillHistory(team.approver.id);
+  const note = `mutation { addNoteToTask(taskId: "${id}", text: "Once more") { id } }`;
+  expect((await app.gql(team.approver.token, note)).code).toBe('TRANSITION_NOT_ALLOWED');
+  expect((await update({ summary: 'x'.repeat(taskLimits.longChange + 1) })).code).toBeNull();
+  expect((await update({ status: 'INPROGRESS' })).code).toBeNull();
+  expect((await update({ status: 'INREVIEW' })).code).toBeNull();
+});
+
+test('decisions on a task are undone 20 times, and the one after it leaves the owner free to go on', async () => {
+  await run("update tasks set status = 'INAPPROVAL' where id = $1", id);
+  const undo = () => app.gql(team.approver.token, `mutation { undoDecision(taskId: "${id}") { status } }`);
+  for (let times = 0; times < taskLimits.undone; times += 1) {
+    expect((await decide('TODO')).code).toBeNull();
+    expect((await undo()).code).toBeNull();
+  }
+  expect((await decide('TODO')).code).toBeNull();
+  expect((await undo()).errors?.[0]).toMatchObject({
+    message: 'Decisions on this task were undone 20 times already. This one can’t be undone',
+    extensions: { code: 'TRANSITION_NOT_ALLOWED' },
+  });
+  expect((await update({ status: 'INPROGRESS' })).code).toBeNull();
+});
+
+test('decisions that were undone use up none of the owner’s changes', async () => {
+  await changeTimes(taskLimits.changes, team.approver.id, 'undone');
+  expect((await update({ summary: 'Short', status: 'INPROGRESS' })).code).toBeNull();
 });
 
 const decide = (status: string, change?: string) =>
@@ -117,29 +158,24 @@ const decide = (status: string, change?: string) =>
 
 test('an owner who used up the changes and the history prevents no decision', async () => {
   await fillHistory();
-  await run(
-    "update tasks set status = 'INREVIEW', version = $2, change = $3 where id = $1",
-    id,
-    5_000,
-    '漢'.repeat(5_000),
-  );
+  await changeTimes(taskLimits.changes);
+  await run("update tasks set status = 'INREVIEW', change = $2 where id = $1", id, '漢'.repeat(5_000));
   expect((await update({ status: 'INPROGRESS' })).code).toBe('TRANSITION_NOT_ALLOWED');
-  expect((await decide('INPROGRESS', 'x'.repeat(taskLimits.longChange + 1))).errors?.[0]?.message).toMatch(/is full/);
-  expect((await decide('INPROGRESS', 'Add the figures')).code).toBeNull();
+  expect((await decide('INPROGRESS', 'x'.repeat(taskLimits.longChange + 1))).code).toBeNull();
   await run("update tasks set status = 'INAPPROVAL' where id = $1", id);
   expect((await decide('DENIED', 'Describe the goal')).code).toBeNull();
   await run("update tasks set status = 'INREVIEW' where id = $1", id);
   expect((await decide('DONE')).code).toBeNull();
 });
 
-const fillHistory = () =>
+const fillHistory = (by = team.owner.id) =>
   run(
     `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version, after)
      select $1, $2, '2026-11-17T10:00:00Z', $3, 'Owner', 'edited', 'TODO', 'TODO', n + 1, jsonb_build_object('summary', repeat('x', 30000))
      from generate_series(1, 201) n`,
     id,
     sprintId,
-    team.owner.id,
+    by,
   );
 
 test('a history that is full takes short changes only', async () => {
@@ -158,6 +194,37 @@ test('a person has 500 tasks in a sprint', async () => {
   const together = await Promise.all(Array.from({ length: 3 }, () => create(owner.token)));
   expect(together.filter(({ code }) => code === null)).toHaveLength(1);
   expect((await create(owner.token)).errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'sprintId' });
+});
+
+const createFor = (ownerId: string, token: string) =>
+  app.gql(token, `mutation { createTask(title: "Another", userId: "${ownerId}", sprintId: "${sprintId}") { id } }`);
+
+test('what others created and the owner withdrew takes no room, and their own does', async () => {
+  const { owner, approver } = await makeTeam(app);
+  const ids = await prepareTasks(app.database, taskLimits.tasksInSprint, { ownerId: owner.id, sprintId });
+  expect((await createFor(owner.id, owner.token)).code).toBe('BAD_INPUT');
+  await run('update tasks set withdrawn_at = now() where id = any($1)', ids);
+  expect((await createFor(owner.id, owner.token)).code).toBe('BAD_INPUT');
+  await run('update tasks set created_by = $2 where id = any($1)', ids, approver.id);
+  expect((await createFor(owner.id, owner.token)).code).toBeNull();
+});
+
+test('a person creates 60 tasks for others within an hour, their own apart, and more after it', async () => {
+  const { otherApprover, admin, owner, stranger } = await makeTeam(app);
+  const create = (by: { readonly token: string }, ownerId = owner.id) => createFor(ownerId, by.token);
+  for (let times = 1; times < taskLimits.tasksForOthersInHour; times += 1)
+    expect((await create(admin, times % 2 ? owner.id : otherApprover.id)).code).toBeNull();
+  const together = await Promise.all([create(admin), create(admin, otherApprover.id), create(admin)]);
+  expect(together.filter((answer) => answer.code === null)).toHaveLength(1);
+  const { code, errors } = await create(admin);
+  expect([code, errors?.[0]?.message]).toEqual([
+    'TOO_MANY_ATTEMPTS',
+    'You created 60 tasks for other people within an hour. Try again later',
+  ]);
+  expect((await create(owner)).code).toBeNull();
+  expect((await create(otherApprover, stranger.id)).code).toBeNull();
+  await run("update task_history set at = at - interval '1 hour' where actor_id = $1", admin.id);
+  expect((await create(admin)).code).toBeNull();
 });
 
 test('a task takes 100 files', async () => {

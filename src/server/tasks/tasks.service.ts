@@ -16,6 +16,7 @@ import {
   planWithdraw,
   sprintFullRefusal,
   type TaskUpdate,
+  tasksOfHourRefusal,
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import { type Owner, ownerOf } from '#server/people/people.service.ts';
@@ -29,7 +30,14 @@ import { changedSince, changeTask, inTaskTransaction, publishNewTask, readTask }
 import { handOverDue } from './hand-over.ts';
 import { hasPassedRuleOn } from './repeats.store.ts';
 import { isRecordDue, phaseOf, SprintNotReady } from './sprints/sprint-week.ts';
-import { countInSprint, insertTask, type LockedSprint, lastEvent, lockSprint } from './task-changes.store.ts';
+import {
+  countForOthers,
+  countInSprint,
+  insertTask,
+  type LockedSprint,
+  lastEvent,
+  lockSprint,
+} from './task-changes.store.ts';
 import type { TaskPart, TaskRow } from './task-columns.ts';
 import { taskHook } from './task-hook.ts';
 import { findTaskIds } from './task-search.ts';
@@ -127,12 +135,26 @@ export function createTask(context: RequestContext, input: NewTaskInput): Promis
     if (sprint === null && input.sprintId === undefined) throw new SprintNotReady();
     const refusal = newTaskRefusal(context, owner, sprint, now);
     if (refusal) throw new RefusalError(refusal);
-    const full = sprintFullRefusal(await countInSprint(queries, (owner as Owner).id, (sprint as LockedSprint).id));
-    if (full) throw new RefusalError(full);
+    await assertRoom(context, queries, (owner as Owner).id, (sprint as LockedSprint).id, now);
     const id = await writeNewTask(context, queries, input, owner as Owner, sprint as LockedSprint, now);
     await recordResult(queries, context, call, id);
     return readTask(context, queries, id);
   });
+}
+
+/** Throws if the owner has too many tasks in the sprint, or the caller created too many for others. */
+async function assertRoom(
+  { viewer }: RequestContext,
+  queries: Queries,
+  ownerId: string,
+  sprintId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const since = instantText(now.subtract({ hours: 1 }));
+  const full =
+    (ownerId === viewer.id ? null : tasksOfHourRefusal(await countForOthers(queries, viewer.id, since))) ??
+    sprintFullRefusal(await countInSprint(queries, ownerId, sprintId));
+  if (full) throw new RefusalError(full);
 }
 
 /** People who can't create tasks for this person learn nothing about sprints. */

@@ -11,8 +11,6 @@ import { tokenHash } from '#server/platform/viewer.ts';
 import { forgetOtherDevices } from './known-devices.ts';
 import * as store from './sessions.store.ts';
 
-export { readStart as sessionStart, wasEnded as wasSessionEnded } from './sessions.store.ts';
-
 export type Session = store.SessionRow;
 
 /** What ending sessions needs; request contexts and commands both have it. */

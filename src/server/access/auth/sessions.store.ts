@@ -30,22 +30,6 @@ export async function readSessions(
   return rows;
 }
 
-/** When the session started, which stays when its token is renewed. */
-export async function readStart(queries: Queries, tokenHash: Buffer): Promise<string | null> {
-  const { rows } = await queries.execute<{ at: string }>(
-    sql`select created_at::text as at from sessions where token_hash = ${tokenHash}`,
-  );
-  return rows[0]?.at ?? null;
-}
-
-/** Whether the person's session that started then was ended, rather than running out: see `endSessions`. */
-export async function wasEnded(queries: Queries, personId: string, start: string): Promise<boolean> {
-  const { rows } = await queries.execute(sql`
-    select from sessions
-    where person_id = ${personId}::bigint and created_at = ${start}::timestamptz and expires_at = created_at`);
-  return rows.length > 0;
-}
-
 /** Which sessions end: one, all but one, or all. */
 export type Ending = { readonly id?: string | undefined; readonly except?: Buffer | undefined };
 

@@ -5,17 +5,16 @@ import { refuse } from '#core/base/refusals.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { importableDatasets } from '#core/numbers/imports.ts';
 import { authorize } from '#server/access/auth/route-access.ts';
-import { sessionStart, wasSessionEnded } from '#server/access/auth/sessions.service.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { bearerToken, readViewerOfPerson, tokenHash } from '#server/platform/viewer.ts';
+import { bearerToken, readLinkHolder, readViewerOfPerson, sessionIdOf, tokenHash } from '#server/platform/viewer.ts';
 import { goodServiceToken, isGoodServiceToken, type ServiceToken } from './service-tokens.store.ts';
 
 export type Sender =
   | {
       readonly person: SignedInPerson;
-      /** When the session began that sends it. */
-      readonly sessionStart?: string | null;
+      /** The session that sends it. */
+      readonly session?: { readonly id: string; readonly at: Temporal.Instant };
       readonly serviceToken?: undefined;
     }
   | { readonly person?: undefined; readonly serviceToken: ServiceToken };
@@ -41,19 +40,22 @@ export function mustReach({ person, serviceToken }: Sender, dataset: DatasetKey)
 export async function readSender(services: Services, request: FastifyRequest): Promise<Sender> {
   const token = bearerToken(request.headers.authorization);
   const { database, clock } = services;
-  const now = clock.now().toString();
-  const serviceToken = token === null ? null : await goodServiceToken(database.drizzle, tokenHash(token), now);
+  const at = clock.now();
+  const serviceToken = token === null ? null : await goodServiceToken(database.drizzle, tokenHash(token), `${at}`);
   if (serviceToken) return { serviceToken };
   const person = await authorize(services, token, callAccess.people);
   mustImport(person);
-  return { person, sessionStart: await sessionStart(database.drizzle, tokenHash(token!)) };
+  return { person, session: { id: sessionIdOf(tokenHash(token!)), at } };
 }
 
-/** Whether someone ended the session that sends a dry run, which nobody needs any more. */
-export async function isAbandoned({ database }: Services, sender: Sender): Promise<boolean> {
-  return sender.person && sender.sessionStart
-    ? wasSessionEnded(database.drizzle, sender.person.id, sender.sessionStart)
-    : false;
+/**
+ * Whether the session that sends a file or a dry run was ended, or has another token: a thief may have used a
+ * copy of the old one. A session whose hour is over isn't ended.
+ */
+export async function isSessionEnded(services: Services, sender: Sender): Promise<boolean> {
+  if (!sender.person || !sender.session) return false;
+  const { id, at } = sender.session;
+  return (await readLinkHolder(services, { personId: sender.person.id, sessionId: id }, at)) === null;
 }
 
 /** Whether a running import's sender can still send rows. The session that started it may have ended. */

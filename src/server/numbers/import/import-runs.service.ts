@@ -16,7 +16,7 @@ import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts'
 import type { RowSource } from '#server/platform/imports/source-row.ts';
 import { forgetRefusedOfErased } from './erasures.store.ts';
 import { FileTotals } from './file-totals.ts';
-import { isAbandoned, mayStillSend, type Sender } from './import-access.ts';
+import { isSessionEnded, mayStillSend, type Sender } from './import-access.ts';
 import { mappingOf, orRefused } from './import-mappings.service.ts';
 import * as store from './import-runs.store.ts';
 import type { IncomingRows } from './incoming-rows.ts';
@@ -261,8 +261,12 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
         stopping.abort(new ImportStopped(`It was stopped. ${sendAgain}`));
       if (!(await mayStillSend(services, sender, request.dataset)))
         stopping.abort(new ImportStopped('The sender can no longer import. Imported rows stay'));
-      if (request.isDryRun && (await isAbandoned(services, sender)))
-        stopping.abort(new ImportStopped('The session that started it was ended. Nothing was imported'));
+      if (request.isDryRun && (await isSessionEnded(services, sender)))
+        stopping.abort(
+          new ImportStopped(
+            'The session that started it was ended or renewed. Nothing was imported. Check the file again',
+          ),
+        );
     } catch (error) {
       log.warn({ err: error }, 'the progress of an import could not be sent');
     }

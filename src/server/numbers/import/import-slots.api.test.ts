@@ -183,37 +183,78 @@ test('a service token has one import at a time, which leaves a slot to others', 
   expect((await send(app, oneRow('token-2'), 'mapping=shop', token)).statusCode).toBe(200);
 });
 
-test('a person has one dry run at a time, and “Sign out everywhere” ends it', async () => {
-  const dry = 'mapping=till&dryRun=1&wait=no';
-  const was = app.clock.now();
-  const id = await app.person({ permissions: importing, passwordHash: 'set' });
-  const thief = await app.signIn(id);
-  app.clock.set(was.add({ seconds: 1 }));
-  const owner = await app.signIn(id);
-  await whileTheyWait(async () => {
-    const first = await send(app, file, dry, thief);
-    expect(first.statusCode).toBe(202);
-    const second = await send(beside, file, dry, thief);
-    expect([second.statusCode, second.json().error?.message]).toEqual([
-      429,
-      'Your other file is still uploading or being checked. Try again when it is done',
+test.each(['another sign-in', 'a copy of the token'])(
+  'a person has one dry run at a time, and “Sign out everywhere” ends it: sent with %s',
+  async (sentWith) => {
+    const dry = 'mapping=till&dryRun=1&wait=no';
+    const was = app.clock.now();
+    const id = await app.person({ permissions: importing, passwordHash: 'set' });
+    const other = await app.signIn(id);
+    app.clock.set(was.add({ seconds: 1 }));
+    const owner = await app.signIn(id);
+    const thief = sentWith === 'another sign-in' ? other : owner;
+    await whileTheyWait(async () => {
+      const first = await send(app, file, dry, thief);
+      expect(first.statusCode).toBe(202);
+      const second = await send(beside, file, dry, thief);
+      expect([second.statusCode, second.json().error?.message]).toEqual([
+        429,
+        'Your other file is still uploading or being checked. Try again when it is done',
+      ]);
+      expect((await send(app, oneRow(sentWith), 'mapping=shop&wait=no')).statusCode).toBe(202);
+      expect((await app.gql(owner, 'mutation { signOutEverywhere(also: []) { token } }')).code).toBeNull();
+      // Each progress report asks whether to continue.
+      const seen = async () =>
+        (await app.database.pool.query('select xmin from import_runs where id = $1', [first.json().run])).rows[0].xmin;
+      for (let times = 0; times < 2; times += 1) {
+        const before = await seen();
+        await expect.poll(seen).not.toBe(before);
+      }
+    });
+    await expect.poll(slots).toBe(0);
+    const last = 'select state, reason from import_runs where is_dry_run order by id desc limit 1';
+    expect((await app.database.pool.query(last)).rows).toEqual([
+      {
+        state: 'stopped',
+        reason: 'The session that started it was ended or renewed. Nothing was imported. Check the file again',
+      },
     ]);
-    expect((await send(app, oneRow('dry-1'), 'mapping=shop&wait=no')).statusCode).toBe(202);
-    expect((await app.gql(owner, 'mutation { signOutEverywhere(also: []) { token } }')).code).toBeNull();
-    // Each progress report asks whether to continue.
+    app.clock.set(was);
+  },
+);
+
+test('a dry run goes on when the hour of its session is over', async () => {
+  const id = await app.person({ permissions: importing });
+  let run = '';
+  await whileTheyWait(async () => {
+    run = (await send(app, file, 'mapping=till&dryRun=1&wait=no', await app.signIn(id))).json().run;
+    app.clock.advance({ hours: 2 });
     const seen = async () =>
-      (await app.database.pool.query('select xmin from import_runs where id = $1', [first.json().run])).rows[0].xmin;
+      (await app.database.pool.query('select xmin from import_runs where id = $1', [run])).rows[0].xmin;
     for (let times = 0; times < 2; times += 1) {
       const before = await seen();
       await expect.poll(seen).not.toBe(before);
     }
   });
   await expect.poll(slots).toBe(0);
-  const last = 'select state, reason from import_runs where is_dry_run order by id desc limit 1';
-  expect((await app.database.pool.query(last)).rows).toEqual([
-    { state: 'stopped', reason: 'The session that started it was ended. Nothing was imported' },
-  ]);
-  app.clock.set(was);
+  const { rows } = await app.database.pool.query('select state from import_runs where id = $1', [run]);
+  expect(rows).toEqual([{ state: 'done' }]);
+  app.clock.advance({ hours: -2 });
+});
+
+test.each(['session', 'service token'])('a file that is still being sent ends with its %s', async (kind) => {
+  const admin = await app.person({ role: 'admin', passwordHash: 'set' });
+  const owner = await app.signIn(admin);
+  const create = 'mutation { createServiceToken(name: "slow", datasets: ["payments"]) { token } }';
+  const by = kind === 'session' ? owner : (await app.gql(owner, create)).data.createServiceToken.token;
+  const slow = await begin('/api/import/payments?mapping=till&wait=no', by, 1_000);
+  slow.call.write('id,when,amount\n');
+  await expect.poll(slots).toBe(1);
+  if (kind === 'session')
+    expect((await app.gql(owner, 'mutation { signOutEverywhere(also: []) { token } }')).code).toBeNull();
+  else await app.database.pool.query('update service_tokens set revoked_at = now()');
+  await expect.poll(slots, { timeout: 10_000 }).toBe(0);
+  slow.call.destroy();
 });
 
 test('one person takes only a part of the previews and imports of people', async () => {

@@ -12,7 +12,7 @@ import { inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
-import { mustImportTo, mustReach, readSender, type Sender } from './import-access.ts';
+import { isSessionEnded, mayStillSend, mustImportTo, mustReach, readSender, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
 import { previewImport, previewInput } from './import-preview.ts';
 import { redeemReportTicket } from './import-reports.service.ts';
@@ -94,6 +94,25 @@ function holdersOf({ person, serviceToken }: Sender, isDryRun: boolean): [string
   return [token, token];
 }
 
+const lookMs = 2_000;
+
+/** Ends an upload that its sender can't finish any more: a slow one would keep its owner's slot for hours. */
+async function whileAllowed<Result>(
+  services: Services,
+  sender: Sender,
+  dataset: DatasetKey,
+  body: Readable,
+  receive: () => Promise<Result>,
+): Promise<Result> {
+  const look = async () => {
+    if (!(await mayStillSend(services, sender, dataset)) || (await isSessionEnded(services, sender)))
+      body.destroy(new RefusalError(refuse('NOT_SIGNED_IN')));
+  };
+  const onError = (error: unknown) => services.log.warn({ err: error }, 'the sender of a file could not be read');
+  const timer = setInterval(() => void look().catch(onError), lookMs).unref();
+  return receive().finally(() => clearInterval(timer));
+}
+
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
   // The sender must be known before any of the body is read.
   const sender = await allowedSender(services, request);
@@ -112,7 +131,8 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun));
   try {
     const body = (request.body ?? request.raw) as Readable;
-    const file = await takeRowsIn(body, services.files.incoming, mappingBytes);
+    const receive = () => takeRowsIn(body, services.files.incoming, mappingBytes);
+    const file = await whileAllowed(services, sender, dataset, body, receive);
     await slot.become('import');
     const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain: input.again === 'yes' };
     const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, slot, signal);
