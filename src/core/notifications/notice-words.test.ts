@@ -150,7 +150,7 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { kind: 'approvee', personId: '3', person: 'Nora Lind', count: 10_000 },
-      'You now approve the tasks of 10,000 people',
+      'You now approve the tasks of Nora Lind and 9,999 others',
       null,
       '/dashboard',
     ],

@@ -102,12 +102,14 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
       return { ...roleRequestWords(facts), path: `/usermanagement?person=${facts.personId}` };
     case 'roleAnswered':
       return { sentence: roleAnswerWords(facts), detail: null, path: `/usermanagement?person=${facts.personId}` };
-    case 'approvee':
+    case 'approvee': {
+      const others = (facts.count ?? 1) - 1;
       return {
-        sentence: `You now approve the tasks of ${facts.count && facts.count > 1 ? plural(facts.count, 'person', 'people') : facts.person}`,
+        sentence: `You now approve the tasks of ${facts.person}${others ? ` and ${plural(others, 'other')}` : ''}`,
         detail: null,
         path: approvalsPath(viewer),
       };
+    }
     case 'delegate':
       return { ...delegateWords(facts), path: approvalsPath(viewer) };
     case 'absence':

@@ -239,9 +239,9 @@ describe('of many new people an approver hears once', () => {
     await vi.waitFor(() => expect(new Set(messages.flat()).size).toBe(people.length + 1));
     stop();
     expect(messages.filter((ids) => ids.includes(approver.id))).toHaveLength(1);
-    expect(await words(approver)).toEqual(['You now approve the tasks of 1,200 people']);
+    expect(await words(approver)).toEqual(['You now approve the tasks of Ines Moor and 1,199 others']);
     for (const userId of [people[5]!, people[6]!]) await changeApprovers(team.admin.token, userId, []);
-    expect(await words(approver)).toEqual(['You now approve the tasks of 1,198 people']);
+    expect(await words(approver)).toEqual(['You now approve the tasks of Ines Moor and 1,197 others']);
     await saveRole('Many', ['VIEW_DASHBOARD']);
     expect(await words(approver)).toEqual([]);
   });
@@ -259,7 +259,7 @@ describe('of many new people an approver hears once', () => {
     await app.person({ role: 'Owners', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
     const first = await create('a@many.test');
     await create('b@many.test');
-    expect(await words(approver)).toEqual(['You now approve the tasks of 2 people']);
+    expect(await words(approver)).toEqual(['You now approve the tasks of a@many.test and 1 other']);
     await changeApprovers(team.admin.token, first, []);
     expect(await words(approver)).toEqual(['You now approve the tasks of b@many.test']);
     await app.database.pool.query('update notices set read_at = now() where person_id = $1', [approver.id]);
