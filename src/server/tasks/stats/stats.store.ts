@@ -52,8 +52,8 @@ export const reached = ({ wholePerson, shown }: StatsReach, ids?: readonly strin
     from people p where ${shown} and ${ids ? sql`p.id = any(${sql.param([...ids])}::bigint[])` : sql`true`})`;
 
 /**
- * Joins the standings in some sprints, `x`, to the people `p`. With chosen people, `offset 0` keeps PostgreSQL
- * from reading everyone's first.
+ * Joins the standings in some sprints, `x`, to the people `p`. With chosen people, `offset 0` keeps
+ * PostgreSQL from reading everyone's first.
  */
 export const joinStandings = (inSprints: SQL, ids?: readonly string[]): SQL =>
   ids
@@ -238,7 +238,7 @@ export type FairClockRow = PersonNames & {
   readonly p90: number | null;
 };
 
-/** How long the sprint's tasks waited for each approver, also where a delegate decided, and how many wait now. */
+/** How long the sprint's tasks waited for each approver, also if a delegate decided, and how many wait now. */
 export async function fairClockOf(queries: Queries, reach: StatsReach, sprintId: string): Promise<FairClockRow[]> {
   const { rows } = await queries.execute<FairClockRow>(sql`
     with ${reached(reach)}, ${counted(reach, sprintId)}, ${decided(sprintId)},
