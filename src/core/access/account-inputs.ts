@@ -8,8 +8,8 @@ export const removableWays = ['session', 'identity', 'calendarFeed', 'serviceTok
 export type RemovableWay = (typeof removableWays)[number];
 
 /**
- * What "Sign out other sessions" can close in addition to sessions. `factors`: passkeys, authenticator app and
- * recovery codes.
+ * What "Sign out other sessions" can close in addition to sessions. `factors`: passkeys, authenticator app
+ * and recovery codes.
  */
 export const closableWays = ['feeds', 'tokens', 'links', 'identities', 'factors'] as const;
 export type ClosableWay = (typeof closableWays)[number];
