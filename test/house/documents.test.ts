@@ -214,7 +214,7 @@ describe('the limits in monitoring', () => {
       ],
       ['Wrong passwords for one account from one', guessLimit('own'), 'TOO_MANY_ATTEMPTS'],
       ['Wrong passwords for one account from everywhere', guessLimit('account'), 'TOO_MANY_ATTEMPTS'],
-      ['Wrong passwords from one address', guessLimit('address'), 'TOO_MANY_ATTEMPTS'],
+      ['Wrong passwords from one IP address', guessLimit('address'), 'TOO_MANY_ATTEMPTS'],
       ['A link to a file', `${fileLinkSeconds} seconds`, 'LINK_EXPIRED'],
       [
         'Work',
@@ -223,7 +223,7 @@ describe('the limits in monitoring', () => {
       ],
       [
         'Fetching',
-        `${fetchLimits.feed} a feed, and ${fetchLimits.unknownPerAddress} of unknown feeds an address`,
+        `${fetchLimits.feed} a feed, and ${fetchLimits.unknownPerAddress} of unknown feeds an IP address`,
         'TOO_MANY_ATTEMPTS',
       ],
       ['Undoing', `${undoSeconds} seconds`, 'TOO_LATE'],

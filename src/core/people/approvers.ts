@@ -174,8 +174,8 @@ const listed = (people: readonly { readonly displayName: string }[], last: 'or' 
   );
 
 /**
- * Who approves one's tasks (`names`, null if no approver can), or the admins to ask. `admins`: others who can sign
- * in. They also decide an admin's tasks.
+ * Who approves one's tasks (`names`, null if no approver can), or the admins to ask. `admins`: others who can
+ * sign in. They also decide an admin's tasks.
  */
 export function ownApproversSentence(
   approvers: readonly NamedApprover[],

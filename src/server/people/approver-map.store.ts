@@ -212,7 +212,7 @@ export async function readApproversPage(
 
 /**
  * `condition` names the people: there is an index of what someone did, none of when something happened. A
- * delegate isn't charged with a wait for somebody else.
+ * delegate isn't charged with another approver's wait.
  */
 const waitsSince = (since: string, condition: SQL): SQL => sql`
   select h.actor_id, percentile_cont(0.5) within group (order by h.waited) as "medianWaited",
