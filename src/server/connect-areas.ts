@@ -6,7 +6,7 @@ import { notifyOfAbsence, notifyOfDelegates } from '#server/notifications/absenc
 import { notifyAccessChanges, notifyRoleAnswer, notifyRoleRequest } from '#server/notifications/access-notices.ts';
 import { notifyAccountChange } from '#server/notifications/account-notices.ts';
 import { notifyAnswer, notifyQuestion } from '#server/notifications/bonus-notices.ts';
-import { forgetNote, notifyOfNote } from '#server/notifications/note-notices.ts';
+import { hideNoted, notifyOfNote, showNoted } from '#server/notifications/note-notices.ts';
 import { notifyOfRecap, updateRecapNotice } from '#server/notifications/recap-notices.ts';
 import { decisionNotice, notifyOwner } from '#server/notifications/task-notices.ts';
 import { revokeTokensOf, tokensOf } from '#server/numbers/import/service-tokens.service.ts';
@@ -38,7 +38,8 @@ export function connectAreas(): void {
     taskChanged: decisionNotice,
     taskCreated: notifyOwner,
     noteWritten: notifyOfNote,
-    noteRemoved: forgetNote,
+    noteRemoved: hideNoted,
+    noteRestored: showNoted,
     weekClosed: notifyOfRecap,
     recapEdited: updateRecapNotice,
     sprintSettled: freezeStatements,

@@ -27,7 +27,7 @@ describe('permissions (spec 6)', () => {
     expect(readPermission(text)).toBeNull();
   });
 
-  it('are the 34 of the specification', () => {
+  it('are those of the specification, and those added since', () => {
     expect([...permissionKeys].sort()).toEqual(
       `READ_BGP READ_CODEX READ_GREEN USER_MANAGEMENT VIEW_AFFILIATE_STATS VIEW_BGP_SALES VIEW_CODEX_SALES VIEW_CONNECT_SALES
       VIEW_CUSTOMER_SERVICE VIEW_DASHBOARD VIEW_DISTRIBUTIONS VIEW_DONATIONS VIEW_FREE_A_GIRL_DONATIONS VIEW_GREEN_SALES
@@ -36,7 +36,6 @@ describe('permissions (spec 6)', () => {
       VIEW_TOP_5_STATS_ARCADE VIEW_TOP_5_STATS_CODEX VIEW_TOP_5_STATS_CONNECT VIEW_TOP_5_STATS_GIVE VIEW_TOP_5_STATS_GREEN
       VIEW_TOP_5_STATS_MANAGEMENT VIEW_TOP_5_TIME_TRACKER VIEW_TOP_5_TOOLS VIEW_WHO_LIVES_DONATIONS`.split(/\s+/),
     );
-    expect(permissionKeys).toHaveLength(34);
   });
 
   it('start from VIEW_DASHBOARD and VIEW_TOP_5', () => {
@@ -51,7 +50,7 @@ describe('permissions (spec 6)', () => {
 
   it('each have a group, a title of its own within it, and a meaning', () => {
     const titles = permissionKeys.map((key) => `${permissions[key].group}: ${permissions[key].title}`);
-    expect(new Set(titles).size).toBe(34);
+    expect(new Set(titles).size).toBe(permissionKeys.length);
     expect(new Set(permissionKeys.map((key) => permissions[key].group))).toEqual(new Set(permissionGroups));
     expect(permissionKeys.every((key) => permissions[key].meaning.length > 10)).toBe(true);
   });

@@ -1,6 +1,6 @@
 // Decides the shape of inputs about notifications. Used by the server's calls.
 import * as z from 'zod/mini';
-import { id, time } from '../base/inputs.ts';
+import { id, text, time } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
 import { choosableKinds } from './notices.ts';
 import { isSpan } from './quiet-hours.ts';
@@ -34,6 +34,6 @@ export const retryMailsInput = z.strictObject({
 });
 export const mentionableInput = z.strictObject({
   taskId: id,
-  name: z.optional(z.string().check(z.maxLength(longestName, `is longer than ${longestName} characters`))),
+  name: z.optional(text(longestName)),
   ids: z.optional(someIds(mostPeople)),
 });

@@ -1,9 +1,9 @@
 // Decides valid requests to a dataset: metrics, days, groupings, filters and scope. Used by every call of the
 // numbers (values, rows, export, goals, pins), so all refuse the same.
 import * as z from 'zod/mini';
-import { readDecimal } from '../base/decimals.ts';
+import { readDecimal, tenThousandths } from '../base/decimals.ts';
 import { countWords, plural } from '../base/formats.ts';
-import { readInput, storable } from '../base/inputs.ts';
+import { readInput, storable, text } from '../base/inputs.ts';
 import { isRefusal, type Refusal, refuse } from '../base/refusals.ts';
 import { comparisons, type DayRange, longestRangeYears } from './comparison.ts';
 import {
@@ -78,13 +78,15 @@ export type NumberRequest = NumberScope & {
 /** By a metric, a grouping, or `change`: how much the first metric changed. Blanks come last. */
 type GroupOrder = { readonly by: string; readonly descending: boolean };
 
-const word = z.string().check(z.maxLength(numberLimits.name, `is longer than ${numberLimits.name} characters`));
+const word = text(numberLimits.name);
 const day = z.string().check(z.refine<string>(isDay, 'is not a day like 2026-01-31'));
 
+/** Of a year that leaves room for its comparison, as a goal's month does. */
 function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^(19|20)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   try {
-    return Temporal.PlainDate.from(text).year >= 1;
+    Temporal.PlainDate.from(text);
+    return true;
   } catch {
     return false;
   }
@@ -103,7 +105,7 @@ const filter = z.strictObject({
 const scopeShape = {
   dataset: z.enum(datasetKeys),
   scope: z.optional(word),
-  currency: z.optional(word.check(storable)),
+  currency: z.optional(word),
   from: day,
   to: day,
   filters: z.optional(
@@ -138,7 +140,7 @@ export const numbersInput = z.strictObject({
   ),
   order: z.optional(word),
   descending: z.optional(z.boolean()),
-  search: z.optional(word.check(storable)),
+  search: z.optional(word),
   onlyFilled: z.optional(z.boolean()),
 });
 
@@ -310,15 +312,15 @@ export function readExportRequest(values: object): RowsRequest | Refusal {
 const dataset = z.enum(datasetKeys);
 const month = z.string().check(z.regex(/^(19|20)\d{2}-(0[1-9]|1[0-2])$/, 'is not a month like 2026-01'));
 
-/** A goal is a positive exact amount, or a count. */
+/** A positive exact amount, or a count, that the database can store. */
+export function isGoal(text: string): boolean {
+  const value = readDecimal(text) ?? 0n;
+  return value > 0n && value < 10n ** 12n * tenThousandths;
+}
+
 const amount = z
   .string()
-  .check(
-    z.refine<string>(
-      (text) => (readDecimal(text) ?? 0n) > 0n,
-      'is not an amount above zero, with at most four decimals',
-    ),
-  );
+  .check(z.refine<string>(isGoal, 'is not an amount above zero, with at most 12 digits and four decimals'));
 
 export const numberGoalsInput = z.strictObject({ dataset, scope: z.optional(word), month, currency: z.optional(word) });
 export const setNumberGoalInput = z.strictObject({

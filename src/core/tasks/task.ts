@@ -52,7 +52,9 @@ export type TaskOwner = {
   readonly handOver?: HandOver | null | undefined;
 };
 
-export const contentFields = ['title', 'summary', 'category', 'change'] as const;
+/** What a task says, which a repeated one takes over. */
+export const workFields = ['title', 'summary', 'category'] as const;
+export const contentFields = [...workFields, 'change'] as const;
 export type ContentField = (typeof contentFields)[number];
 
 /**
@@ -669,10 +671,7 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
 }
 
 const lengthOf = (values: TaskChanges): number =>
-  [values.title, values.summary, values.change, values.reason, values.note].reduce(
-    (sum, text) => sum + (text?.length ?? 0),
-    0,
-  );
+  [...contentFields, 'reason' as const, 'note' as const].reduce((sum, field) => sum + (values[field]?.length ?? 0), 0);
 
 /** Whether a change's texts are long enough to count against the task's history: of a decision, its reason. */
 export function isLongChange({ event: { kind, before, after, change } }: TaskPlan): boolean {

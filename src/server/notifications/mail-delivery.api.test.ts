@@ -280,6 +280,37 @@ describe('while the mail server is down', () => {
   });
 });
 
+test.each([
+  ['not yet queued', false],
+  ['waiting for a retry', true],
+])('a mention is mailed after its note was removed and restored, and not while it is removed: %s', async (_, tried) => {
+  const task = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, title: 'Report' });
+  const change = async (field: string, more: object = {}) => {
+    const document = `mutation ($t: ID!, ${field} { notes { id } } }`;
+    const { data, errors } = await app.gql(await app.signIn(team.approver.id), document, { t: task, ...more });
+    expect(errors).toBeUndefined();
+    return { data };
+  };
+  const x = `Call today [@Anna](person:${team.admin.id})`;
+  const { data } = await change('$x: String!) { addNoteToTask(taskId: $t, text: $x)', { x });
+  const again = async () => {
+    later(60);
+    await deliver();
+    return (await mailsTo(team.admin)).length;
+  };
+  if (tried) {
+    post.refuse({ at: 'mail', code: 451, text: 'The disk is full' });
+    expect(await again()).toBe(0);
+    post.refuse(null);
+  }
+  await change('$i: Int!) { removeNoteFromTask(taskId: $t, noteIndex: $i)', { i: 0 });
+  expect(await again()).toBe(0);
+  await change('$n: ID!) { restoreNote(taskId: $t, noteId: $n)', { n: data.addNoteToTask.notes[0].id });
+  expect(await again()).toBe(1);
+  expect((await mailsTo(team.admin))[0]?.text).toContain('Call today @Anna');
+  expect(await again()).toBe(1);
+});
+
 test('a server that ends in the middle loses no mail: another sends it, under the same Message-ID', async () => {
   await decide('One');
   later(6);

@@ -1,13 +1,13 @@
 // Notifies of a note: the people it mentions, and of a new one the task's owner and those who decide it.
 import { type SQL, sql } from 'drizzle-orm';
 import type { NoticeFacts } from '#core/notifications/notice-facts.ts';
-import { excerpt, mentionsKey, notesKey } from '#core/notifications/notices.ts';
+import { excerpt, mentionsKey, type NoticeKind, notesKey } from '#core/notifications/notices.ts';
 import { displayName } from '#core/people/people.ts';
 import { mentionedIn, mentionsRefusal } from '#core/tasks/mentions.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import type { RemovedNote, WrittenNote } from '#server/tasks/task-hook.ts';
+import type { RemovedNote, RestoredNote, WrittenNote } from '#server/tasks/task-hook.ts';
 import { nearReaders, readersAmong } from './mentions.service.ts';
 import { toldBy } from './mentions.store.ts';
 import { writeNotices } from './notices.service.ts';
@@ -84,9 +84,10 @@ async function notifyCounting(
   );
 }
 
-const countingOn = sql`update set ${asNewest}, mail_at = coalesce(notices.mail_at, excluded.mail_at),
+const countingOn = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = coalesce(notices.mail_at, excluded.mail_at),
   facts = excluded.facts || jsonb_build_object(
-    'count', (notices.facts->>'count')::int + 1, 'noteIds', (notices.facts->'noteIds') || (excluded.facts->'noteIds'))`;
+    'count', (notices.facts->>'count')::int + 1, 'noteIds', (notices.facts->'noteIds') || (excluded.facts->'noteIds'),
+    'removedIds', coalesce(notices.facts->'removedIds', '[]'))`;
 
 const factsOf = ({ viewer }: RequestContext, { taskId, task, text }: WrittenNote) => ({
   taskId,
@@ -103,25 +104,54 @@ const delivery = ({ mail }: RequestContext, { now }: WrittenNote, { kind }: Noti
 
 const all = (ids: readonly string[], facts: NoticeFacts) => ids.map((id) => ({ id, facts }));
 
-/** Removes what was told of a note. */
-export async function forgetNote(
-  context: RequestContext,
-  queries: Queries,
-  { id, taskId, authorId }: RemovedNote,
-): Promise<void> {
-  // The last one is of notifications from before they were one per author and task.
+/** The last one is of notifications from before they were one per author and task. */
+const keysOf = ({ id, taskId, authorId }: RemovedNote): SQL => {
   const keys = [notesKey(taskId), ...(authorId === null ? [] : [mentionsKey(taskId, authorId)]), `note:${id}`];
-  await writeNotices(context, queries, ...keys.map((key) => forgetNoted(key, id)));
+  return sql`${sql.param(keys)}::text[]`;
+};
+
+/**
+ * Takes a removed note out of its notifications. One that has no other note is hidden, not deleted: the note
+ * can be restored.
+ */
+export async function hideNoted(context: RequestContext, queries: Queries, note: RemovedNote): Promise<void> {
+  const hidden = sql`jsonb_build_object('hidden', jsonb_build_object('inApp', n.in_app, 'mailAt',
+    coalesce(n.mail_at, (select m.due_at from notice_mails m where m.id = n.mail_id))))`;
+  // A key of mentions names their author, who can be erased by it.
+  const noAuthor = sql`case n.kind when ${'noted' satisfies NoticeKind} then '{"by": ""}' else '{}' end::jsonb`;
+  await writeNotices(
+    context,
+    queries,
+    sql`
+    update notices n set
+      facts = n.facts || jsonb_build_object('noteIds', o.ids, 'count', jsonb_array_length(o.ids), 'removedIds', ${removedIds} || to_jsonb(${note.id}::text))
+        || case when n.facts->'noteIds'->> -1 = ${note.id}::text then '{"text": null}' || ${noAuthor} else '{}' end
+        || case when o.is_empty then ${hidden} else '{}' end,
+      in_app = n.in_app and not o.is_empty,
+      mail_at = case when not o.is_empty then n.mail_at end, mail_id = case when not o.is_empty then n.mail_id end
+    from (select id, ids, ids = '[]' as is_empty from (
+      select id, (facts->'noteIds') - ${note.id}::text as ids from notices
+      where key = any(${keysOf(note)}) and facts->'noteIds' ? ${note.id}::text) i) o
+    where n.id = o.id returning n.person_id::text as "personId"`,
+  );
 }
 
-const forgetNoted = (key: string, noteId: string): SQL => sql`
-  with told as materialized (
-      select n.id, (n.facts->'noteIds') - ${noteId}::text as ids, (n.facts->'noteIds'->> -1) = ${noteId}::text as was_last
-      from notices n where n.key = ${key}::text and (n.facts->'noteIds') ? ${noteId}::text),
-    emptied as (
-      delete from notices n using told t where n.id = t.id and t.ids = '[]' returning n.person_id),
-    changed as (
-      update notices n set facts = n.facts || jsonb_build_object('noteIds', t.ids, 'count', jsonb_array_length(t.ids))
-        || case when t.was_last then '{"text": null}' else '{}' end::jsonb
-      from told t where n.id = t.id and t.ids <> '[]' returning n.person_id)
-  select person_id::text as "personId" from emptied union select person_id::text from changed`;
+/** Puts a restored note back. The notification is as unread, and its mail as due, as it was. */
+export async function showNoted(context: RequestContext, queries: Queries, note: RestoredNote): Promise<void> {
+  await writeNotices(
+    context,
+    queries,
+    sql`
+    update notices n set
+      facts = n.facts - 'hidden' || jsonb_build_object('noteIds', o.ids, 'count', jsonb_array_length(o.ids), 'removedIds', ${removedIds} - ${note.id}::text)
+        || case when o.ids->> -1 = ${note.id}::text then jsonb_build_object('text', ${excerpt(note.text)}::text, 'by', ${note.authorName}::text) else '{}' end,
+      in_app = coalesce((n.facts->'hidden'->>'inApp')::boolean, n.in_app),
+      mail_at = coalesce((n.facts->'hidden'->>'mailAt')::timestamptz, n.mail_at)
+    from (
+      select id, (select jsonb_agg(x order by x::bigint) from jsonb_array_elements_text(facts->'noteIds' || to_jsonb(${note.id}::text)) x) as ids
+      from notices where key = any(${keysOf(note)}) and facts->'removedIds' ? ${note.id}::text) o
+    where n.id = o.id returning n.person_id::text as "personId"`,
+  );
+}
+
+const removedIds = sql`coalesce(n.facts->'removedIds', '[]')`;

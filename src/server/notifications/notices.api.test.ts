@@ -317,6 +317,60 @@ describe('a note', () => {
     expect((await inboxOf(team.owner)).notices).toMatchObject([{ sentence: '1 new note on “Report”', detail: null }]);
   });
 
+  const noteOf = (field: string, values: string) => (token: string, taskId: string, more: object) =>
+    app.gql(token, `mutation ($t: ID!, ${values} { id version } }`, { t: taskId, ...more }).then(({ code }) => {
+      expect([field, code]).toEqual([field, null]);
+    });
+  const removeAt = noteOf('remove', '$i: Int!) { removeNoteFromTask(taskId: $t, noteIndex: $i)');
+  const restore = noteOf('restore', '$n: ID!) { restoreNote(taskId: $t, noteId: $n)');
+  const editTo = noteOf('edit', '$n: ID!, $x: String!) { editNote(taskId: $t, noteId: $n, text: $x)');
+  const idsOf = ({ data }: Awaited<ReturnType<typeof addNote>>): string[] =>
+    data.addNoteToTask.notes.map(({ id }: { id: string }) => id);
+
+  test('that is removed and restored tells those who hadn’t read it as before, and leaves it read for the others', async () => {
+    const task = await newTask();
+    const [n] = idsOf(await addNote(team.approver.token, task, `Call today [@Anna](person:${team.admin.id})`));
+    const before = { owner: await inboxOf(team.owner), admin: await inboxOf(team.admin) };
+    expect(before.owner).toMatchObject({ notices: [{ kind: 'noted', detail: 'Call today @Anna' }], unreadNotices: 1 });
+    expect(before.admin).toMatchObject({ notices: [{ kind: 'mentioned' }], unreadNotices: 1 });
+    await removeAt(team.approver.token, task, { i: 0 });
+    const hidden = before.owner.notices[0]!.id;
+    await app.gql(team.owner.token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: hidden });
+    for (const reader of [team.owner, team.admin])
+      expect(await inboxOf(reader)).toEqual({ notices: [], unreadNotices: 0 });
+    await restore(team.approver.token, task, { n });
+    expect({ owner: await inboxOf(team.owner), admin: await inboxOf(team.admin) }).toEqual(before);
+    await app.gql(team.admin.token, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', {
+      id: before.admin.notices[0]!.id,
+    });
+    await removeAt(team.admin.token, task, { i: 0 });
+    await restore(team.admin.token, task, { n });
+    expect(await inboxOf(team.owner)).toEqual(before.owner);
+    expect(await inboxOf(team.admin)).toMatchObject({ notices: [{ read: true }], unreadNotices: 0 });
+    await editTo(team.approver.token, task, { n, x: 'In other words' });
+    expect((await inboxOf(team.owner)).notices).toMatchObject([{ detail: 'In other words' }]);
+  });
+
+  test('that is restored counts again, beside those written meanwhile, and is quoted only if it is the latest', async () => {
+    const task = await newTask();
+    const [first] = idsOf(await addNote(team.admin.token, task, 'First'));
+    await removeAt(team.admin.token, task, { i: 0 });
+    const second = idsOf(await addNote(team.approver.token, task, 'Second'))[0];
+    const shown = async () => (await inboxOf(team.owner)).notices.map(({ sentence, detail }) => [sentence, detail]);
+    const wrote = async (who: { id: string }, text: string) => [
+      [`${await nameOf(who)} wrote a note on “Report”`, text],
+    ];
+    expect(await shown()).toEqual(await wrote(team.approver, 'Second'));
+    await restore(team.admin.token, task, { n: first });
+    expect(await shown()).toEqual([['2 new notes on “Report”', 'Second']]);
+    for (const i of [1, 0]) await removeAt(team.admin.token, task, { i });
+    expect(await shown()).toEqual([]);
+    await restore(team.admin.token, task, { n: first });
+    expect(await shown()).toEqual(await wrote(team.admin, 'First'));
+    await restore(team.admin.token, task, { n: second });
+    expect(await shown()).toEqual([['2 new notes on “Report”', 'Second']]);
+  });
+
   test('that mentions its reader is one notification', async () => {
     const task = await newTask();
     await addNote(team.approver.token, task, `[@Anna](person:${team.owner.id})`);

@@ -45,7 +45,9 @@ const countNow = sql`case n.kind when ${'waiting' satisfies NoticeKind} then (se
  * What a reader may see of the facts, with the current count: the text of a recap only while they decide for
  * its author. Needs `withWaiting`.
  */
-export const shownFacts = (reader: NoticeReader): SQL => sql`n.facts - array['personIds', 'noteIds']
+export const shownFacts = (
+  reader: NoticeReader,
+): SQL => sql`n.facts - array['personIds', 'noteIds', 'removedIds', 'hidden']
   || case when ${countNow} is null then '{}' else jsonb_build_object('count', ${countNow}) end
   || case when n.kind = ${'recap' satisfies NoticeKind} and not ${isDecidedBy(reader, sql`(n.facts->>'personId')::bigint`)}
     then jsonb_build_object('text', '') else '{}' end`;

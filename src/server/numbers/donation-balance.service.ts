@@ -6,7 +6,7 @@ import { balanceInput, scopeRefusal } from '#core/numbers/number-request.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { currencyOfMostGifts, readBalance } from './donation-balance.store.ts';
-import { assertMayRead } from './number-access.ts';
+import { assertMayRead, unknownCurrency } from './number-access.ts';
 
 export type DonationBalance = {
   readonly currency: string | null;
@@ -21,10 +21,11 @@ export async function donationBalance(context: RequestContext, args: object): Pr
   const refusal = scopeRefusal('donations', cause);
   if (refusal) throw new RefusalError({ ...refusal, field: 'cause' });
   assertMayRead(context.viewer, 'donations', cause);
-  const { currency, collected, remitted } = await context.reader.read(async (queries) => {
+  const { currency, isKnown, collected, remitted } = await context.reader.read(async (queries) => {
     const currency = asked ?? (await currencyOfMostGifts(queries, cause));
     return { currency, ...(await readBalance(queries, cause, currency)) };
   });
+  if (asked !== null && !isKnown) throw unknownCurrency(asked);
   return {
     currency,
     collected: decimalText(collected),

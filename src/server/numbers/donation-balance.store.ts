@@ -7,15 +7,17 @@ export async function readBalance(
   queries: Queries,
   cause: string,
   currency: string | null,
-): Promise<{ collected: bigint; remitted: bigint }> {
-  const { rows } = await queries.execute<{ collected: string; remitted: string }>(sql`
+): Promise<{ isKnown: boolean; collected: bigint; remitted: bigint }> {
+  const { rows } = await queries.execute<{ isKnown: boolean; collected: string; remitted: string }>(sql`
     select
+      exists (select from donations_totals where cause = ${cause} and currency = ${currency})
+        or exists (select from payouts_daily where currency = ${currency} and kind = 'remittance' and program = ${cause}) as "isKnown",
       (select coalesce(sum(amount - fee), 0) from donations_totals
         where cause = ${cause} and currency = ${currency} and status = 'completed')::text as collected,
       (select coalesce(sum(amount), 0) from payouts_daily
         where currency = ${currency} and kind = 'remittance' and program = ${cause} and status = 'paid')::text as remitted`);
-  const { collected, remitted } = rows[0]!;
-  return { collected: BigInt(collected), remitted: BigInt(remitted) };
+  const { isKnown, collected, remitted } = rows[0]!;
+  return { isKnown, collected: BigInt(collected), remitted: BigInt(remitted) };
 }
 
 /** The currency of most gifts to the cause, or null without any. */

@@ -56,6 +56,7 @@ test.each([
   ['amount', { amount: '0' }],
   ['amount', { amount: '1e3' }],
   ['amount', { amount: '1.00001' }],
+  ['amount', { amount: '999999999999999' }],
 ])('a goal whose %s is wrong is refused: %j', async (field, change) => {
   expect((await setGoal(leader, change)).errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field });
 });

@@ -139,6 +139,8 @@ test('a right that is taken away is gone for the ticket, the pins and the balanc
     remitted: '0',
     open: '10',
   });
+  const unknown = await server.gql(token, balance.replace(')', ', currency: "XXX")'));
+  expect(unknown.errors?.[0]?.extensions).toMatchObject({ code: 'BAD_INPUT', field: 'currency' });
   await server.database.pool.query(`update people set grants = '{}' where id = $1`, [person]);
   expect((await server.call({ url: data.exportTicket.url })).statusCode).toBe(403);
   expect((await server.gql(token, '{ pinnedNumbers { scope } }')).data.pinnedNumbers).toEqual([]);

@@ -17,6 +17,11 @@ export function assertMayRead(viewer: Viewer, dataset: DatasetKey, scope: string
   if (!canReadDataset(viewer, dataset, scope)) throw new RefusalError(refuse('FORBIDDEN'));
 }
 
+export const unknownCurrency = (currency: string | null): RefusalError =>
+  new RefusalError(
+    refuse('BAD_INPUT', `currency ${JSON.stringify(currency)} is none of these numbers`, { field: 'currency' }),
+  );
+
 /** Prepares a permitted request: with the stored days' zone and one currency. */
 export async function openReading(
   context: Pick<RequestContext, 'viewer'> & Services,
@@ -26,12 +31,7 @@ export async function openReading(
   const zoned = (zone: string) => ({ zone, now: context.clock.now().toZonedDateTimeISO(zone) });
   const asked = { ...request, ...workCalendar(context), ...zoned(context.config.companyTimeZone) };
   const standing = await context.reader.read((queries) => readStanding(queries, asked));
-  if (!standing.isKnown)
-    throw new RefusalError(
-      refuse('BAD_INPUT', `currency ${JSON.stringify(request.currency)} is none of these numbers`, {
-        field: 'currency',
-      }),
-    );
+  if (!standing.isKnown) throw unknownCurrency(request.currency);
   const currency = request.currency ?? standing.currencies[0] ?? (await newestCurrency(context, request));
   return { reading: { ...asked, currency, ...(standing.zone !== null && zoned(standing.zone)) }, standing };
 }

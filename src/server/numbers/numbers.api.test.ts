@@ -68,10 +68,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const query = `query ($dataset: String!, $metrics: [String!]!, $scope: String, $currency: String, $from: String!, $to: String!, $by: [String!], $filters: [NumberFilter!], $compare: String, $granularity: String, $top: Int, $hours: String) {
-  numbers(dataset: $dataset, metrics: $metrics, scope: $scope, currency: $currency, from: $from, to: $to, by: $by, filters: $filters, compare: $compare, granularity: $granularity, top: $top, hours: $hours) {
+const query = `query ($dataset: String!, $metrics: [String!]!, $scope: String, $currency: String, $from: String!, $to: String!, $by: [String!], $filters: [NumberFilter!], $compare: String, $granularity: String, $top: Int, $offset: Int, $hours: String) {
+  numbers(dataset: $dataset, metrics: $metrics, scope: $scope, currency: $currency, from: $from, to: $to, by: $by, filters: $filters, compare: $compare, granularity: $granularity, top: $top, offset: $offset, hours: $hours) {
     currency currencies asOf zone from to previousFrom previousTo previousUntil dataFrom totals previousTotals newest unfinished
-    rows { keys values previousValues } others { groups values }
+    rows { keys values previousValues } others { groups values } groups
   }
 }`;
 const november = { dataset: 'orders', scope: 'connect', metrics: ['net_sales'], from: '2026-11-01', to: '2026-12-01' };
@@ -288,6 +288,8 @@ test('the largest groups stand first, and the rest is told together where it add
   expect(answer.rows).toEqual([{ keys: ['DE'], values: ['200', '1', '200'], previousValues: null }]);
   expect(answer.others).toEqual({ groups: 2, values: ['200.5001', '3', '58.3333'] });
   expect((await ask({ ...range, by: ['title'] })).others).toEqual({ groups: 3, values: ['60.5001', null, null] });
+  // A page after the last one still says how many there are.
+  expect(await ask({ ...range, by: ['country'], offset: 50 })).toMatchObject({ rows: [], groups: 3 });
 });
 
 test('blank is a value to filter by, and filters hold together', async () => {

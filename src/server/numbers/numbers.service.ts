@@ -179,11 +179,11 @@ class Answer {
 
   /** The count of groups on all pages. */
   groups(): number {
-    return this.#groups[0]?.groups ?? 0;
+    return this.#total.groups;
   }
 
   goneGroups(): number {
-    return this.#groups[0]?.gone ?? 0;
+    return this.#total.gone;
   }
 
   /** The groups that aren't shown: the total minus the shown ones, if they are additive. */

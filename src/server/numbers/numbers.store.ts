@@ -219,8 +219,8 @@ export async function readNumbers(
     select is_total as "isTotal", array[${list([...keys, sql`null`])}]::text[] as keys,
       array[${list(indexes.map((index) => name(`c${index}`)))}]::text[] as current,
       array[${list(indexes.map((index) => name(`p${index}`)))}]::text[] as previous,
-      (count(*) over (partition by is_total))::int as groups,
-      (count(*) filter (where not ${isFilled(leaves, 'c')} and ${isFilled(leaves, 'p')}) over (partition by is_total))::int as gone
+      (count(*) filter (where not is_total) over ())::int as groups,
+      (count(*) filter (where not is_total and not ${isFilled(leaves, 'c')} and ${isFilled(leaves, 'p')}) over ())::int as gone
     from folded where is_total or (${keptGroups(question, leaves)})
     order by is_total desc${over(order, (part) => part)}${over(keys, (key) => key)} limit ${top + offset + 1}) page) placed
     where "isTotal" or place > ${offset} + 1 order by place`,

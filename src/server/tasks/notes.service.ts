@@ -133,6 +133,7 @@ export function restoreNote(
       const full = notesFullRefusal(await store.sizeOfNotes(queries, taskId), note.text);
       if (full) return full;
       await store.setNoteRemoved(queries, noteId, null);
+      await taskHook.handlers().noteRestored(context, queries, { ...note, taskId });
       return annotation(task, 'noteRestored');
     },
     parts,

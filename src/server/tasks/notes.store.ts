@@ -6,6 +6,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 export type StoredNote = {
   readonly id: string;
   readonly authorId: string | null;
+  readonly authorName: string;
   readonly text: string;
   readonly removed: boolean;
   readonly removedBy: string | null;
@@ -13,7 +14,7 @@ export type StoredNote = {
 
 export type Removal = { readonly at: string; readonly by: string };
 
-const columns = sql`id, author_id as "authorId", text, removed_at is not null as removed, removed_by::text as "removedBy"`;
+const columns = sql`id, author_id as "authorId", author_name as "authorName", text, removed_at is not null as removed, removed_by::text as "removedBy"`;
 
 export async function noteById(queries: Queries, taskId: string, id: string): Promise<StoredNote | undefined> {
   const { rows } = await queries.execute<StoredNote>(

@@ -4,6 +4,7 @@ import { adminRole } from '#core/access/access.ts';
 import { applicationPermission, topFivePermission } from '#core/access/permissions.ts';
 import { taskLimits } from '#core/base/limits.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
+import { workFields } from '#core/tasks/task.ts';
 import { type Actor, insertAudits } from '#server/platform/audit/audit.service.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { shownName } from '#server/platform/db/pages.ts';
@@ -69,9 +70,10 @@ export async function insertDueTasks(
     select f.new_id::text as subject_id,
       jsonb_build_object('sprintId', ${sprintId}::bigint, 'repeats', f.repeats, 'repeatOf', f.id) as after
     from fitting f) x`;
+  const work = sql.raw(workFields.join(', '));
   const { rows } = await queries.execute<AddedTasks>(sql`
     with due as (
-      select t.id, t.owner_id, t.title, t.summary, t.category, t.repeats
+      select t.id, t.owner_id, ${sql.raw(workFields.map((field) => `t.${field}`).join(', '))}, t.repeats
       from tasks t join people p on p.id = t.owner_id
       where (t.sprint_id, t.repeats) in (select * from unnest(${ids}::bigint[], ${rules}::task_repeat[]))
         and t.id > ${after} and ${keepsTasks} and not ${isAwayOn(workdays)}
@@ -84,16 +86,16 @@ export async function insertDueTasks(
       where place <= ${taskLimits.tasksInSprint} order by id),
     passed_on as (update tasks set repeats = null where id in (select id from fitting)),
     made as (
-      insert into tasks (id, owner_id, sprint_id, title, summary, category, repeats, created_by, created_at, status_at)
+      insert into tasks (id, owner_id, sprint_id, ${work}, repeats, created_by, created_at, status_at)
       overriding system value
-      select new_id, owner_id, ${sprintId}, title, summary, category, repeats, owner_id, ${at}, ${at} from fitting
-      returning id, owner_id, sprint_id, title, summary, category, repeats, status, version, created_at),
+      select new_id, owner_id, ${sprintId}, ${work}, repeats, owner_id, ${at}, ${at} from fitting
+      returning id, owner_id, sprint_id, ${work}, repeats, status, version, created_at),
     audited as (${insertAudits(actor, { action: 'taskRepeated', subjectType: 'task' }, auditRows)}),
     logged as (
       insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, after, version)
     select m.id, m.sprint_id, m.created_at, p.id, ${sql.raw(shownName('p'))},
       'created', m.status, m.status,
-      jsonb_build_object('title', m.title, 'summary', m.summary, 'category', m.category, 'repeats', m.repeats), m.version
+      jsonb_build_object(${sql.raw(workFields.map((field) => `'${field}', m.${field}`).join(', '))}, 'repeats', m.repeats), m.version
       from made m join people p on p.id = m.owner_id)
     select (select count(*)::int from made) as added,
       (select case when count(*) = ${limit} then max(id)::text end from due) as last`);

@@ -3,10 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Repeat } from '#core/tasks/repeat.ts';
 import {
   besideEvents,
+  type ContentField,
+  contentFields,
   type HistorySize,
   type LastEvent,
   type TaskChanges,
   type TaskEventKind,
+  workFields,
 } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -19,10 +22,6 @@ export type LockedRow = {
   readonly id: string;
   readonly ownerId: string;
   readonly sprintId: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly category: string;
-  readonly change: string;
   readonly reason: string | null;
   readonly status: TaskStatus;
   readonly version: number;
@@ -31,7 +30,8 @@ export type LockedRow = {
   readonly leftUndone: boolean;
   readonly repeats: Repeat | null;
   readonly approverIds: string[];
-} & SprintRecord;
+} & Readonly<Record<ContentField, string>> &
+  SprintRecord;
 
 type SprintRecord = {
   readonly startAt: string;
@@ -43,6 +43,8 @@ type SprintRecord = {
 const sprintRecord = sql.raw(
   's.start_at as "startAt", s.end_at as "endAt", s.commitment_at as "commitmentAt", s.result_at as "resultAt"',
 );
+
+const contentColumns = sql.raw(contentFields.map((field) => `t.${field}`).join(', '));
 
 /**
  * The week's row is locked only against a recording (see sprint-records.service.ts); changes share it. They
@@ -60,7 +62,7 @@ async function lockOnce(queries: Queries, taskId: string): Promise<Omit<LockedRo
     executePrepared<Omit<LockedRow, 'approverIds'>>(
       queries,
       sql`
-    select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.summary, t.category, t.change, t.reason, t.status, t.version,
+    select t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", ${contentColumns}, t.reason, t.status, t.version,
       t.status_at as "statusAt", t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats, ${sprintRecord}
     from tasks t join sprints s on s.id = t.sprint_id
     where t.id = ${taskId} for no key update of t for key share of s nowait`,
@@ -123,15 +125,28 @@ export type TaskWrite = {
   readonly sprintId?: string | undefined;
 };
 
+/** Of every change, what it sets in the task: nothing for a note, which has its own table. */
+const sets: {
+  readonly [Field in Exclude<keyof TaskChanges, ContentField>]-?: (changes: TaskChanges, at: string) => SQL | null;
+} = {
+  reason: ({ reason }) => sql`reason = ${reason}`,
+  status: ({ status }) => sql`status = ${status}`,
+  repeats: ({ repeats }) => sql`repeats = ${repeats}`,
+  withdrawn: ({ withdrawn }, at) => sql`withdrawn_at = ${withdrawn ? at : null}`,
+  leftUndone: ({ leftUndone }, at) => sql`left_undone_at = ${leftUndone ? at : null}`,
+  carriedOver: ({ carriedOver }) => sql`carried_over = carried_over + ${carriedOver ? 1 : -1}`,
+  note: () => null,
+};
+
 function assignments({ changes, at, statusAt, sprintId }: TaskWrite): SQL {
   const set = [sql`version = version + 1`, sql`status_at = ${statusAt}`];
-  for (const field of ['title', 'summary', 'category', 'change', 'reason', 'status', 'repeats'] as const) {
+  for (const field of contentFields)
     if (changes[field] !== undefined) set.push(sql`${sql.raw(field)} = ${changes[field]}`);
+  for (const [field, of] of Object.entries(sets) as [keyof typeof sets, (typeof sets)[keyof typeof sets]][]) {
+    const part = changes[field] === undefined ? null : of(changes, at);
+    if (part !== null) set.push(part);
   }
-  if (changes.withdrawn !== undefined) set.push(sql`withdrawn_at = ${changes.withdrawn ? at : null}`);
-  if (changes.leftUndone !== undefined) set.push(sql`left_undone_at = ${changes.leftUndone ? at : null}`);
   if (sprintId !== undefined) set.push(sql`sprint_id = ${sprintId}`);
-  if (changes.carriedOver !== undefined) set.push(sql`carried_over = carried_over + ${changes.carriedOver ? 1 : -1}`);
   return sql.join(set, sql`, `);
 }
 
@@ -170,13 +185,10 @@ export async function writeChange(
 export type NewTask = {
   readonly ownerId: string;
   readonly sprintId: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly category: string;
   readonly status: TaskStatus;
   readonly createdBy: string;
   readonly at: string;
-};
+} & Readonly<Record<(typeof workFields)[number], string>>;
 
 /** Creates the task with its first history entry and returns its id. */
 export async function insertTask(
@@ -184,12 +196,16 @@ export async function insertTask(
   task: NewTask,
   history: Omit<NewHistory, 'taskId'>,
 ): Promise<string> {
+  const work = sql.join(
+    workFields.map((field) => sql`${task[field]}`),
+    sql`, `,
+  );
   const { rows } = await executePrepared<{ id: string }>(
     queries,
     sql`
     with made as (
-      insert into tasks (owner_id, sprint_id, title, summary, category, status, created_by, created_at, status_at)
-      values (${task.ownerId}, ${task.sprintId}, ${task.title}, ${task.summary}, ${task.category}, ${task.status}, ${task.createdBy}, ${task.at}, ${task.at})
+      insert into tasks (owner_id, sprint_id, ${sql.raw(workFields.join(', '))}, status, created_by, created_at, status_at)
+      values (${task.ownerId}, ${task.sprintId}, ${work}, ${task.status}, ${task.createdBy}, ${task.at}, ${task.at})
       returning id
     )
     ${insertHistory(history, sql`made`)} returning task_id as id`,

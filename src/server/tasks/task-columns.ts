@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { settings } from '#core/admin/settings.ts';
 import type { Repeat } from '#core/tasks/repeat.ts';
+import { contentFields } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 
 export type NoteRow = {
@@ -89,8 +90,11 @@ const joins: Readonly<Partial<Record<TaskPart, string>>> = {
   creator: 'join people c on c.id = t.created_by',
 };
 
+/** The summary is a part of its own. */
+const shownContent = contentFields.filter((field) => field !== 'summary');
+
 const ownColumns = `
-  t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.title, t.category, t.change, t.reason, t.status, t.version,
+  t.id, t.owner_id as "ownerId", t.sprint_id as "sprintId", ${shownContent.map((field) => `t.${field}`).join(', ')}, t.reason, t.status, t.version,
   t.created_at as "createdAt", t.created_by as "createdById", t.status_at as "statusAt", t.carried_over as "carriedOver",
   t.withdrawn_at is not null as withdrawn, t.left_undone_at is not null as "leftUndone", t.repeats`;
 
@@ -102,7 +106,8 @@ const fileBytes = 700;
 /** The size of these parts. PostgreSQL knows a text's length without reading it. */
 const bytesOf = (parts: readonly TaskPart[]): string =>
   [
-    `${rowBytes} + octet_length(t.title) + octet_length(t.change) + coalesce(octet_length(t.reason), 0)`,
+    `${rowBytes} + coalesce(octet_length(t.reason), 0)`,
+    ...shownContent.map((field) => `octet_length(t.${field})`),
     ...(parts.includes('summary') ? ['octet_length(t.summary)'] : []),
     ...(parts.includes('notes')
       ? [

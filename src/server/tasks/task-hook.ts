@@ -42,6 +42,7 @@ export type ClosedWeek = {
 };
 
 export type RemovedNote = Pick<WrittenNote, 'id' | 'taskId'> & { readonly authorId: string | null };
+export type RestoredNote = RemovedNote & Pick<WrittenNote, 'text'> & { readonly authorName: string };
 
 export const taskHook = createHook<{
   /**
@@ -58,6 +59,7 @@ export const taskHook = createHook<{
   /** A note was added or edited. */
   noteWritten(context: RequestContext, queries: Queries, note: WrittenNote): Promise<void>;
   noteRemoved(context: RequestContext, queries: Queries, note: RemovedNote): Promise<void>;
+  noteRestored(context: RequestContext, queries: Queries, note: RestoredNote): Promise<void>;
   /** The person closed the week for the first time. */
   weekClosed(context: RequestContext, queries: Queries, week: ClosedWeek): Promise<void>;
   recapEdited(context: RequestContext, queries: Queries, week: ClosedWeek): Promise<void>;

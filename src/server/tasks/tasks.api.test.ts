@@ -1,6 +1,8 @@
 // Reading, creating and changing tasks over HTTP (spec 3, 5, 7; D15 to D19, D25, D38).
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { categories } from '#core/access/brands.ts';
+import { contentFields } from '#core/tasks/task.ts';
 import { taskStatusKeys } from '#core/tasks/task-status.ts';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import {
@@ -331,6 +333,23 @@ describe('updateTask', () => {
     });
     const approved = await app.gql(team.approver.token, update, { id, status: 'TODO' });
     expect(approved.data.updateTask).toMatchObject({ status: 'TODO', reason: null });
+  });
+
+  it.each(contentFields)('stores a changed %s, as its history says and a conflict names it', async (field) => {
+    const id = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+    const value = field === 'category' ? categories.at(-1)! : 'In other words';
+    const change = (version: number) =>
+      app.gql(
+        team.owner.token,
+        `mutation ($id: ID!, $value: String, $version: Int) { updateTask(id: $id, ${field}: $value, version: $version) { ${field} history { after } } }`,
+        { id, value, version },
+      );
+    const { data } = await change(1);
+    expect(data.updateTask[field]).toBe(value);
+    expect(JSON.parse(data.updateTask.history.at(-1).after)).toEqual({ [field]: value });
+    const { rows } = await app.database.pool.query(`select ${field} from tasks where id = $1`, [id]);
+    expect(rows).toEqual([{ [field]: value }]);
+    expect((await change(1)).errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', changed: [field] });
   });
 
   it('keeps empty strings as meant and leaves null values out', async () => {

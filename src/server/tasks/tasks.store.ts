@@ -1,7 +1,7 @@
 // Reads tasks, with one statement per screen.
 import { type SQL, sql } from 'drizzle-orm';
 import type { PageAfter } from '#core/base/inputs.ts';
-import { besideEvents, decisionEvents, type TaskEventKind, taskEventKinds } from '#core/tasks/task.ts';
+import { besideEvents, decisionEvents, type TaskEventKind, taskEventKinds, workFields } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { ActingPerson } from '#server/platform/acts-for.ts';
 import { contains } from '#server/platform/db/contains.ts';
@@ -313,7 +313,7 @@ export async function editsOf(
         select distinct on (task_id) task_id, id, event from decision
         where event in ('approved', 'sentBack') and next_event is distinct from 'undone' order by task_id, id desc),
       step as (
-        select task_id, max(id) filter (where before ?| array['title', 'summary', 'category']) as edited,
+        select task_id, max(id) filter (where before ?| array[${literals(workFields)}]) as edited,
           max(id) filter (where to_status = 'INREVIEW' and from_status <> 'INREVIEW' and event <> 'undone') as completed
         from line group by task_id)
     select s.task_id::text as id, case when s.edited > s.completed then 'completion' else 'approval' end as since

@@ -2,16 +2,13 @@
 // import; changes made in the product stay.
 import { addToGroup } from '#core/base/groups.ts';
 import { halfWeek } from '#core/tasks/sprint.ts';
+import { type ContentField, contentFields } from '#core/tasks/task.ts';
 import type { TaskStatus } from '#core/tasks/task-status.ts';
 import type { ImportedAttachment, ImportedMove, ImportedNote, ImportedTask } from './imported-task.ts';
 
-export const saidFields = ['title', 'summary', 'category', 'change', 'reason', 'status'] as const;
+export const saidFields = [...contentFields, 'reason', 'status'] as const;
 /** The source's values for a task, stored with every import to detect its changes later. */
-export type Said = {
-  title: string;
-  summary: string;
-  category: string;
-  change: string;
+export type Said = Record<ContentField, string> & {
   reason: string | null;
   status: TaskStatus;
 };

@@ -7,7 +7,7 @@ import * as tables from '#server/platform/db/tables.ts';
 import { sprints } from '../sprints/sprint-tables.ts';
 import { tasks } from '../task-tables.ts';
 import { importedRole } from './imported-people.ts';
-import type { StoredTask, TaskChangePlan } from './task-changes-plan.ts';
+import { type StoredTask, saidFields, type TaskChangePlan } from './task-changes-plan.ts';
 
 const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`;
 const idArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::bigint[]`;
@@ -29,7 +29,7 @@ export async function storedTasks(
   const { rows } = await queries.execute<StoredTask>(sql`
     select t.id, t.external_id as "externalId", t.version, t.owner_id as "ownerId", t.sprint_id as "sprintId", t.carried_over > 0 as "isCarriedOver",
       case when p.source = ${source} then p.external_id end as owner, s.start_at as "weekStart", s.end_at as "weekEnd",
-      json_build_object('title', t.title, 'summary', t.summary, 'category', t.category, 'change', t.change, 'reason', t.reason, 'status', t.status) as now,
+      json_build_object(${sql.raw(saidFields.map((field) => `'${field}', t.${field}`).join(', '))}) as now,
       coalesce((select h.after from task_history h where h.task_id = t.id and h.event = 'imported' and h.after ? 'title' order by h.id desc limit 1), '{}') as said,
       (select coalesce(json_agg(json_build_object('id', n.id::text, 'author', n.author_name, 'text', n.text, 'at', ${isoOf('n.at')}, 'editedAt', ${isoOf('n.edited_at')}) order by n.id), '[]')
         from task_notes n where n.task_id = t.id) as notes,

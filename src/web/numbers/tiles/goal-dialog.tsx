@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Metric } from '#core/numbers/metrics.ts';
+import { isGoal } from '#core/numbers/number-request.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import type { View } from '#web/api/number-view.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -23,7 +24,7 @@ type Props = {
 const amountOf = (typed: string): string | null => {
   // A comma only groups thousands: "1.500,50" could mean two amounts.
   const text = /^\d{1,3}(,\d{3})+(\.|$)/.test(typed.trim()) ? typed.replace(/[\s,]/g, '') : typed.replace(/\s/g, '');
-  return /^\d{1,12}(\.\d{1,4})?$/.test(text) && Number(text) > 0 ? text : null;
+  return isGoal(text) ? text : null;
 };
 
 export function GoalDialog({ view, name, metric, month, goal, onClose }: Props) {

@@ -716,6 +716,26 @@ test('a held key and a quick second press decide one task of the close-out', asy
   expect(sent.map(([, variables]) => variables)).toMatchObject([{ id: '1' }, { id: '2' }]);
 });
 
+test('a task of the sprint before the previous one offers Complete while that sprint settles', async () => {
+  const [last, current] = sprintsEndingIn(100);
+  const before = { ...last, id: '45', name: '2026 W45', phase: 'settling' };
+  const open = task('1', { sprintId: '45' });
+  const { user } = await openWeek([], {
+    answers: {
+      MyWeek: () => ({
+        myWeek: {
+          ...{ taskLimit: 5, sprint: current, previousSprint: { ...last, phase: 'settling' } },
+          ...{ tasks: [], openAtClose: [open], recap: null },
+        },
+      }),
+      Sprints: () => ({ sprints: [before, last, current] }),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show 1 older' }));
+  await screen.findByRole('link', { name: 'Task 1' });
+  await screen.findByRole('button', { name: 'Complete' });
+});
+
 const elsewhere = { closedAt: '2026-11-16T10:00:00Z', editedAt: null };
 const resultWith = (recap: object | null) => ({
   sprintResult: { ...{ committed: 1, carriedOut: 0, corrections: 0, counts: null }, recap },

@@ -5,14 +5,13 @@ import { countWords, plural } from '#core/base/formats.ts';
 import { completingMove } from '#core/tasks/task.ts';
 import { moveVerb } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
-import { useViewer } from '#web/api/viewer.ts';
 import { ConfirmDialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { Writes } from '#web/ui/writes.tsx';
 import { exitHints, useExits } from '../shared/mutations.ts';
 import type { MyWeek, WeekTask } from './my-week-queries.ts';
 import classes from './open-at-close.module.css';
-import { letGo, letGoVerbs, ownActions, useFinish, useOwnActions } from './own-actions.ts';
+import { letGo, letGoVerbs, useFinish, useOwnActions, useOwnActionsOf } from './own-actions.ts';
 import { WeekTaskList, WeekTaskRow } from './week-task-row.tsx';
 
 /** Unfinished tasks of earlier sprints: nothing moves automatically, the owner decides (D39). */
@@ -65,10 +64,10 @@ type AllProps = {
 
 /** Carries over, or lets go, the listed tasks. */
 function AllActions({ tasks, isAll, week }: AllProps) {
-  const viewer = useViewer();
+  const actionsOf = useOwnActionsOf(week);
   const exits = useExits();
   const some = tasks.flatMap((task) => {
-    const step = letGo(ownActions(viewer, task, week));
+    const step = letGo(actionsOf(task));
     return step ? [{ task, step }] : [];
   });
   const [asking, setAsking] = useState(false);

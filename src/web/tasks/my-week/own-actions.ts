@@ -1,30 +1,33 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { Viewer } from '#core/access/access.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SprintPhase } from '#core/tasks/sprint.ts';
 import { type TaskActions, taskActions } from '#core/tasks/task.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { showToast } from '#web/ui/toasts.tsx';
 import { shortened } from '../shared/mutations.ts';
-import { allTasksKey } from '../shared/queries.ts';
+import { allTasksKey, sprintsQuery } from '../shared/queries.ts';
 import { complete, type MyWeek, myWeekQuery, type WeekTask } from './my-week-queries.ts';
 
-/** Every sprint before the previous one is settled. */
-function phaseOf({ sprintId }: WeekTask, { sprint, previousSprint }: MyWeek): SprintPhase {
-  const known = [sprint, previousSprint].find((each) => each?.id === sprintId);
-  return (known?.phase ?? 'settled') as SprintPhase;
-}
-
 /** What its owner can do with a task of the week or of a sprint before it. */
-export function useOwnActions(task: WeekTask, week: MyWeek): TaskActions {
-  return ownActions(useViewer(), task, week);
+export function useOwnActionsOf(week: MyWeek): (task: WeekTask) => TaskActions {
+  const viewer = useViewer();
+  const ofWeek = [week.sprint, week.previousSprint].filter((sprint) => sprint != null);
+  const isOfWeek = ({ sprintId }: WeekTask): boolean => ofWeek.some(({ id }) => id === sprintId);
+  // After a short week, the sprint before the previous one can still be settling.
+  const { data: others = [] } = useQuery({ ...sprintsQuery, enabled: !week.openAtClose.every(isOfWeek) });
+  return (task) => {
+    const known = [...ofWeek, ...others].find(({ id }) => id === task.sprintId)?.phase ?? 'settled';
+    const phase = known as SprintPhase;
+    // No rule about moving or carrying over reads the summary.
+    return taskActions(
+      viewer,
+      { ...task, ownerId: task.userId, summary: '', phase },
+      { id: task.userId, approverIds: task.ownerApproverIds },
+    );
+  };
 }
 
-export function ownActions(viewer: Viewer, task: WeekTask, week: MyWeek): TaskActions {
-  // No rule about moving or carrying over reads the summary.
-  const known = { ...task, ownerId: task.userId, summary: '', phase: phaseOf(task, week) };
-  return taskActions(viewer, known, { id: task.userId, approverIds: task.ownerApproverIds });
-}
+export const useOwnActions = (task: WeekTask, week: MyWeek): TaskActions => useOwnActionsOf(week)(task);
 
 export const letGoVerbs = { leaveUndone: 'Leave undone', withdraw: 'Withdraw' } as const;
 

@@ -1,7 +1,7 @@
 // The mutations of S.T.A.R.T (spec 7): each returns the full task.
 
 import { refuse } from '#core/base/refusals.ts';
-import type { ContentField } from '#core/tasks/task.ts';
+import { type ContentField, contentFields } from '#core/tasks/task.ts';
 import { asApiError, readApiError } from '#web/api/api-error.ts';
 import { graphql, type VariablesOf } from '#web/api/graphql.ts';
 import { request } from '#web/api/request.ts';
@@ -181,7 +181,7 @@ export function saveContent(taskId: string, edits: Content, version: number): Pr
 }
 
 /** A change of these fields means the approver has to look again. */
-const decidedOn: readonly string[] = ['status', 'title', 'summary', 'category', 'change'];
+const decidedOn: readonly string[] = ['status', ...contentFields];
 
 export function decide(decision: {
   id: string;

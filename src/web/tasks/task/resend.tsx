@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { categories } from '#core/access/brands.ts';
 import { limits } from '#core/base/limits.ts';
+import type { ContentField } from '#core/tasks/task.ts';
 import { updateTaskInput } from '#core/tasks/task-inputs.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
@@ -19,12 +20,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-type Words = {
-  readonly title: string;
-  readonly summary: string;
-  readonly category: string;
-  readonly change: string;
-};
+type Words = Readonly<Record<ContentField, string>>;
 
 /**
  * "Edit and resend" for a denied task: any edit sends it back to approval (spec 4), so it is one step with an
