@@ -72,6 +72,9 @@ export function useInterruptedDrafts(): readonly string[] {
   return interrupted.filter((key) => readStored('local', draftAt(id, key)) !== null);
 }
 
+/** Whether a draft is saved now. */
+export const hasDraft = (personId: string, key: string): boolean => readStored('local', draftAt(personId, key)) !== null;
+
 /** The saved drafts whose fields are gone, by what `isLost` says of their keys. */
 export function useLostDrafts(isLost: (key: string) => boolean) {
   const { id } = useViewer();

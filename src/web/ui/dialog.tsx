@@ -16,7 +16,7 @@ import { DialogHead } from './dialog-head.tsx';
 import { useStacked } from './dialog-stack.ts';
 import { useScrollLock } from './scroll-lock.ts';
 import { uncoverShortcuts } from './shortcuts.ts';
-import { useTypedAhead } from './typed-ahead.ts';
+import { useTakesFocus, useTypedAhead } from './typed-ahead.ts';
 
 /** What closing would lose, and the question about it. */
 const losses = {
@@ -162,6 +162,8 @@ type DialogProps = {
   readonly closable?: boolean;
   /** Above any other open dialog. */
   readonly onTop?: boolean;
+  /** On top without a press that leads to it. */
+  readonly uninvited?: boolean;
   /** The page shows nothing else, so Back leaves the page instead of closing the dialog. */
   readonly isPage?: boolean;
   readonly children: ReactNode;
@@ -172,10 +174,12 @@ const onTopIndex = 400;
 
 /** A modal dialog: keeps the focus inside and returns it, and Esc closes. */
 export function Dialog(props: DialogProps) {
-  const { opened, title, onClose, width = 440, closable = true, onTop = false, isPage = false, children } = props;
+  const { opened, title, onClose, width = 440, closable = true, isPage = false, children } = props;
+  const { uninvited = false, onTop = uninvited } = props;
   const options = { onTop, closable, closesOnLeaving: !isPage };
   const { close, outsideCloses, content, wrap } = useModal(opened, onClose, options);
-  useTypedAhead(opened, content, onTop);
+  const takesFocus = useTakesFocus(content, { onTop, uninvited });
+  useTypedAhead(opened && takesFocus, content, onTop);
   useBackCloses(opened && !isPage, () => closable && close());
   return (
     <Modal.Root
@@ -185,6 +189,7 @@ export function Dialog(props: DialogProps) {
       centered
       closeOnClickOutside={closable && outsideCloses}
       closeOnEscape={closable}
+      trapFocus={takesFocus}
       {...(onTop ? { zIndex: onTopIndex } : {})}
     >
       <Modal.Overlay />

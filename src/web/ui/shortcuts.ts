@@ -97,11 +97,17 @@ export const isTyping = (target: EventTarget | null): boolean =>
 let typed: { readonly field: Element; readonly at: number } | null = null;
 const stillTypingMs = 2_000;
 
+let lastKeyAt = Number.NEGATIVE_INFINITY;
+
+/** When the last key was typed in a field that the person is still in, and when any key was pressed. */
+export const lastKeys = () => ({ typedAt: typed?.at ?? Number.NEGATIVE_INFINITY, pressedAt: lastKeyAt });
+
 /** Whether something above the page had the last key, which may have closed it. */
 let wasCovered = false;
 
 function noteTyping({ target, key }: KeyboardEvent): void {
   wasCovered = isCovered();
+  lastKeyAt = performance.now();
   if (isTyping(target))
     typed = ['Enter', 'Escape', 'Tab'].includes(key) ? null : { field: target as Element, at: performance.now() };
 }
@@ -146,7 +152,7 @@ const cover = '[role="dialog"][aria-modal="true"]';
 const isCovered = (): boolean =>
   loading > 0 || document.querySelector(`${cover}:not([data-closing]), [role="menu"]`) !== null;
 
-const needsAnswer = (): boolean => document.querySelector('[data-needs-answer]:not([data-closing])') !== null;
+export const needsAnswer = (): boolean => document.querySelector('[data-needs-answer]:not([data-closing])') !== null;
 
 /** The text that was meant for what a key didn't open isn't for the buttons below. */
 function swallowText(): void {
@@ -206,5 +212,6 @@ export function listenForShortcuts(): () => void {
     window.removeEventListener('pointerdown', noteClick, { capture: true });
     window.removeEventListener('keydown', press);
     typed = null;
+    lastKeyAt = Number.NEGATIVE_INFINITY;
   };
 }

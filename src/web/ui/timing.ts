@@ -21,6 +21,11 @@ export const progressBar = { throttleMs: 200, durationMs: 5_000 } as const;
 /** The server is asked once typing pauses for this long. */
 export const typingPauseMs = 200;
 
+/** A question that opens while someone types takes the focus after a pause this long. */
+export const typingEndMs = 1_000;
+/** Someone in a field sees a question they didn't expect within this time. */
+export const noticedMs = 600;
+
 /** How long a toast with an Undo stays: as long as the server can undo a decision (D15). */
 export const undoToastMs = 30_000;
 export const toastMs = 6_000;

@@ -1,5 +1,7 @@
 // Keys typed while a dialog or form opens belong to its field, which doesn't have the focus yet.
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isTyping, lastKeys, needsAnswer } from './shortcuts.ts';
+import { noticedMs, typingEndMs } from './timing.ts';
 
 let typed = '';
 /** Enter was the last key. */
@@ -13,6 +15,8 @@ function capture(event: KeyboardEvent): void {
   if (target instanceof HTMLInputElement && target.type === 'password') return;
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return;
   if (key === 'Escape' || (key.length > 1 && key !== 'Backspace' && key !== 'Enter')) {
+    // They are for the question. What was typed waits behind it.
+    if (isBehindQuestion()) return;
     const leave = key === 'Escape' ? onEscape : null;
     dropTypedAhead();
     // Otherwise an open dialog closes itself, and Tab moves on.
@@ -25,8 +29,16 @@ function capture(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
+const isBehindQuestion = (): boolean => waiting.size > 0 && needsAnswer();
+
+const onPointer = () => {
+  if (!isBehindQuestion()) dropTypedAhead();
+};
+
 const onFieldFocus = ({ target }: FocusEvent) => {
-  if (target instanceof HTMLElement && target.matches(textField)) giveTo(target);
+  if (!(target instanceof HTMLElement) || !target.matches(textField)) return;
+  // A question's field takes nothing that was typed for the page.
+  if (!target.closest('[data-needs-answer]') || waiting.size === 0) giveTo(target);
 };
 
 /**
@@ -36,14 +48,14 @@ const onFieldFocus = ({ target }: FocusEvent) => {
  */
 export function typeAhead(leave: (() => void) | null = null): void {
   window.addEventListener('keydown', capture, true);
-  window.addEventListener('pointerdown', dropTypedAhead, true);
+  window.addEventListener('pointerdown', onPointer, true);
   document.addEventListener('focusin', onFieldFocus);
   onEscape = leave ?? onEscape;
 }
 
 export function dropTypedAhead(): void {
   window.removeEventListener('keydown', capture, true);
-  window.removeEventListener('pointerdown', dropTypedAhead, true);
+  window.removeEventListener('pointerdown', onPointer, true);
   document.removeEventListener('focusin', onFieldFocus);
   typed = '';
   isEntered = false;
@@ -98,6 +110,8 @@ export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | 
   useLayoutEffect(() => {
     if (!opened) return undefined;
     const resume = onTop ? pauseTyping() : () => {};
+    // Someone clicked into the question.
+    if (onTop && content.current?.contains(document.activeElement)) return resume;
     typeAhead();
     const onFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement) || !content.current?.contains(target)) return;
@@ -111,6 +125,51 @@ export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | 
       resume();
     };
   }, [opened, content, onTop]);
+}
+
+type Question = { readonly onTop: boolean; readonly uninvited: boolean };
+
+/**
+ * False while someone types: the keys stay with the page until a pause, and the question takes the focus then.
+ * A press that leads to a question ends the typing, but nobody expects an uninvited one.
+ */
+export function useTakesFocus(content: RefObject<HTMLElement | null>, { onTop, uninvited }: Question): boolean {
+  const [openedAt] = useState(() => performance.now());
+  const waitsFor = () => {
+    const { typedAt, pressedAt } = lastKeys();
+    const isInText = isTyping(document.activeElement) || waiting.size > 0;
+    const pause = (uninvited ? pressedAt : typedAt) + typingEndMs;
+    return Math.max(pause, uninvited && isInText ? openedAt + noticedMs : 0) - performance.now();
+  };
+  const [takes, setTakes] = useState(() => !onTop || waitsFor() <= 0);
+  const latest = useRef(waitsFor);
+  latest.current = waitsFor;
+  useEffect(() => {
+    if (takes) return undefined;
+    let timer = 0;
+    const look = () => {
+      const left = latest.current();
+      if (left <= 0) setTakes(true);
+      else timer = window.setTimeout(look, left);
+    };
+    const onFocus = ({ target }: FocusEvent) => {
+      if (target instanceof Node && content.current?.contains(target)) setTakes(true);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Tab' || isTyping(event.target)) return;
+      event.preventDefault();
+      setTakes(true);
+    };
+    look();
+    document.addEventListener('focusin', onFocus);
+    window.addEventListener('keydown', onKey, true);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('focusin', onFocus);
+      window.removeEventListener('keydown', onKey, true);
+    };
+  }, [takes, content]);
+  return takes;
 }
 
 /** While a text field is on its way that isn't in a new dialog, or before the dialog can open. */

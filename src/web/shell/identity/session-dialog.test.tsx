@@ -82,6 +82,47 @@ test('the password takes the keys while the page waits for its form, which gets 
   await expect.poll(() => title.value).toBe('Call Ada');
 });
 
+test('a question in the middle of typing leaves the keys with the page until a pause, and Enter sends no password', async () => {
+  const { hands, asked, goneOn } = await showEnded(
+    <>
+      <NewTask />
+      <TextInput label="Note" />
+    </>,
+  );
+  const password = () => screen.getByLabelText<HTMLInputElement>(`Password of ${user.email}`);
+  const signIn = async (token: string) => {
+    signInElsewhere(token, user.email);
+    await waitForElementToBeRemoved(() => screen.queryByRole('dialog', { name: 'Your session has ended' }));
+  };
+  await signIn('first');
+  await goneOn;
+  // The field with the focus.
+  const note = screen.getByLabelText<HTMLInputElement>('Note');
+  await hands.type(note, 'Call A');
+  await act(async () => void signedInAgain());
+  await screen.findByRole('dialog', { name: 'Your session has ended' });
+  await hands.keyboard('da{Enter}');
+  expect([note.value, password().value]).toEqual(['Call Ada', '']);
+  await expect.poll(() => document.activeElement).toBe(password());
+  await hands.keyboard('secret');
+  expect([note.value, password().value]).toEqual(['Call Ada', 'secret']);
+  await signIn('second');
+  await expect.poll(() => document.activeElement).toBe(note);
+  // The form that waits for a call.
+  await hands.click(screen.getByRole('button', { name: 'New task' }));
+  await act(async () => screen.getByRole('button', { name: 'Load' }).click());
+  await screen.findByRole('dialog', { name: 'Your session has ended' });
+  await hands.keyboard('Ask Bob{Enter}');
+  expect(password().value).toBe('');
+  await hands.click(password());
+  await hands.keyboard('secret');
+  expect(password().value).toBe('secret');
+  await signIn('third');
+  const title = await screen.findByLabelText<HTMLInputElement>('Title');
+  await expect.poll(() => title.value).toBe('Ask Bob');
+  expect(asked).not.toContain('/api/auth/login');
+});
+
 test('another person who signs in in another tab doesn’t open the page, and the same person does', async () => {
   const { asked, goneOn } = await showEnded();
   signInElsewhere('theirs', 'bob@company.test');

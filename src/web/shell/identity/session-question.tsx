@@ -41,7 +41,7 @@ export function SessionQuestion({ ask, email, onDone }: Props) {
       opened
       title={ended ? 'Your session has ended' : 'Your session ends in a few minutes'}
       closable={!ended}
-      onTop
+      uninvited
       onClose={onDone}
     >
       <SignInAgain email={email} onSignedIn={signedIn} onLater={ended ? null : onDone} />
@@ -75,7 +75,7 @@ function useSignedInElsewhere(email: string, onSignedIn: () => void): void {
 /** Over the page, which stays readable but can't be used anymore. */
 function AccountDisabled() {
   return (
-    <Dialog opened title="Your account is disabled" closable={false} onTop onClose={() => {}}>
+    <Dialog opened title="Your account is disabled" closable={false} uninvited onClose={() => {}}>
       <p className={classes.sentence}>{refusals.ACCOUNT_DISABLED.message}.</p>
       <DialogActions primary="Sign out" onPrimary={leave} cancel={null} focused />
     </Dialog>

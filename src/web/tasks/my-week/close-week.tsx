@@ -4,7 +4,8 @@ import { formatInstant } from '#core/base/day-words.ts';
 import { isTimeToClose, sprintToClose } from '#core/tasks/sprint.ts';
 import { statusRule } from '#core/tasks/task-status.ts';
 import { config } from '#web/api/config.ts';
-import { useInterruptedDrafts } from '#web/api/drafts.ts';
+import { hasDraft, useInterruptedDrafts } from '#web/api/drafts.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { useAsked } from '#web/shell/asked.ts';
 import { useNow } from '#web/ui/age.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -34,6 +35,7 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
   );
   const [opened, setOpened] = useState<Start | null>(isInterrupted ? 'tasks' : null);
   const isReadOnly = useReadOnly() !== null;
+  const { id } = useViewer();
   const sprint = week && sprintToClose(week.sprint, week.previousSprint);
   const [sprintId, setSprintId] = useState(sprint?.id);
   // Its sprint is settled now: nothing in the dialog is meant for the next one.
@@ -42,7 +44,11 @@ export function useClosingWeek(week: MyWeek | undefined, keepsTasks: boolean) {
     if (sprintId !== undefined) setOpened(null);
   }
   const open = (at: Start) => keepsTasks && !isReadOnly && setOpened(at);
-  const openNext = () => open(week?.recap ? 'recap' : 'tasks');
+  const openNext = () => {
+    if (!week?.recap) return open('tasks');
+    if (sprint && hasDraft(id, `${learnedKey}${sprint.id}`)) return open('learned');
+    open(hasDraft(id, nextWeekKey) ? 'plan' : 'recap');
+  };
   useAsked('/dashboard', 'close', () => open('tasks'));
   // The dialog's own keys, before it is open.
   useShortcuts(keepsTasks && opened === null ? dialogKeys : []);
@@ -127,7 +133,7 @@ function outcomeOf(task: WeekTask, week: MyWeek, sprint: WeekSprint, decided: Re
 /** Where the flow is. What is being sent keeps it there until the answer. */
 function useSteps(items: readonly ClosedItem[], start: Start) {
   const count = items.length + 3;
-  const [at, setAt] = useState({ tasks: 0, learned: items.length, recap: count - 1 }[start]);
+  const [at, setAt] = useState({ tasks: 0, learned: items.length, plan: items.length + 1, recap: count - 1 }[start]);
   const [busy, setBusy] = useState(false);
   const unread = useUnread(items[at]?.task.id ?? null);
   const go = (step: number) => {
@@ -152,8 +158,8 @@ function useSteps(items: readonly ClosedItem[], start: Start) {
   };
 }
 
-/** The first step. A closed week starts at its recap, or at what was learned, to edit it. */
-type Start = 'tasks' | 'learned' | 'recap';
+/** The first step. A closed week starts at the first unsent text, or else at its recap. */
+type Start = 'tasks' | 'learned' | 'plan' | 'recap';
 
 type Props = {
   readonly week: MyWeek;

@@ -664,7 +664,10 @@ test('a week closed early says first what is left of it, and My week then says t
   await screen.findByText('Recap', { selector: '[role=status]' });
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('button', { name: 'Edit recap' }));
-  await screen.findByDisplayValue('Plan less');
+  await user.type(await screen.findByDisplayValue('Plan less'), ', rest more{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('w');
+  await screen.findByDisplayValue('Plan less, rest more');
 });
 
 test('the next week is planned line by line, and a line that isn’t added is never left unseen', async () => {
@@ -678,7 +681,11 @@ test('the next week is planned line by line, and a line that isn’t added is ne
   await user.type(title, 'Book');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await screen.findByText('Add this first, or clear the line');
-  await user.clear(title);
+  await user.keyboard('{Escape}');
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('w');
+  const kept = await screen.findByDisplayValue('Book');
+  await user.clear(kept);
   await user.click(screen.getByRole('button', { name: 'Continue' }));
   await screen.findByText('Recap', { selector: '[role=status]' });
   expect(sent.map(([name]) => name)).toEqual(['CloseWeek', 'CreateTask']);
