@@ -44,7 +44,7 @@ export const datasets = {
     fields: {
       product: neededDimension('Product', keys(salesProducts)),
       order_ref: needed('Order', 'text'),
-      occurred_at: needed('Date', 'instant'),
+      occurred_at: needed('Date and time', 'instant'),
       customer_ref: text('Customer'),
       country: dimension('Country'),
       channel: dimension('Channel'),

@@ -491,7 +491,7 @@ test('numbered rows that an earlier import of another file had are named', async
     return report.groups.map(({ column, count, reason }) => [column, count, reason.slice(0, 65)]);
   };
   const met = (count: number) => [
-    ['Id in the source', count, 'has the values and number of a row from an earlier import, and co'],
+    ['Id in the source', count, 'matches a row of an earlier import, so it counts as that row. If '],
   ];
   expect(await warningsOf([row(1), row(2)])).toEqual([]);
   const part = [row(3), row(4, { amount: '5' })];

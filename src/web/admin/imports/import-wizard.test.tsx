@@ -425,12 +425,12 @@ test('a wrong date is shown at the field whose date it is, beside the other valu
   await user.upload(input, new File(['id\n1'], 'days.csv', { type: 'text/csv' }));
   const rowOf = (title: string) => screen.getByRole('combobox', { name: `${title} comes from` }).closest('li')!;
   await screen.findByText('Line 3: isn’t a date: "b"');
-  expect(rowOf('Date').textContent).toContain('29 Dec 2011');
-  expect(rowOf('Date').textContent).toContain('Line 3: isn’t a date');
-  expect(rowOf('Date').textContent).not.toContain('00:00');
+  expect(rowOf('Date and time').textContent).toContain('29 Dec 2011');
+  expect(rowOf('Date and time').textContent).toContain('Line 3: isn’t a date');
+  expect(rowOf('Date and time').textContent).not.toContain('00:00');
   expect(rowOf('Id in the source').textContent).not.toContain('isn’t a date');
   expect(rowOf('Country').textContent).toContain('FR: FranceDE: Germany');
-  expect(rowOf('Date').textContent).toContain('29 Dec 2011refused');
+  expect(rowOf('Date and time').textContent).toContain('29 Dec 2011refused');
 });
 
 /** The second step with this draft, when the server has answered; returns what a field's row says. */
@@ -502,7 +502,7 @@ test('a field shows what the page will say of a country code, and the zone of a 
   }));
   const { says } = await showStep(draft, { mapped: mapped as never[] }, ['State']);
   await expect.poll(() => says('Country')).toContain('PA: PanamaWY: not a country codePeru');
-  expect(await says('Date')).toContain('07:35 (Europe/Amsterdam)');
+  expect(await says('Date and time')).toContain('07:35 (Europe/Amsterdam)');
 });
 
 test('a product without its second column asks for it, and a missing column is named with its fields', async () => {
