@@ -4,7 +4,7 @@ import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { type CsvCell, csvLine, csvMark } from '#core/base/csv.ts';
 import { refuse } from '#core/base/refusals.ts';
 import { withoutEmpty } from '#core/base/without-empty.ts';
-import { datasetOf } from '#core/numbers/datasets.ts';
+import { datasetOf, hasHours } from '#core/numbers/datasets.ts';
 import { representedFields } from '#core/numbers/metric-value.ts';
 import { numberLimits, type RowPlace, readExportRequest } from '#core/numbers/number-request.ts';
 import type { RequestContext, Services, SignedInPerson } from '#server/platform/context.ts';
@@ -52,7 +52,8 @@ type Page = { readonly rows: readonly ShownRow[]; readonly next: RowPlace | null
 async function* linesOf(reader: NumberRowsReader, metric: string, first: Page): AsyncGenerator<string> {
   // A number that is its own part needs no second column.
   const parts = reader.leaves.filter((leaf) => leaf !== metric);
-  yield csvMark + csvLine([...reader.fields, ...[metric, ...parts].map((name) => `adds to ${name}`)]);
+  const day = isDayHidden(reader) ? [dayColumn] : [];
+  yield csvMark + csvLine([...reader.fields, ...[metric, ...parts].map((name) => `adds to ${name}`), ...day]);
   for (let page = first; ; ) {
     yield page.rows.map((row) => csvLine(cellsOf(reader, metric, row))).join('');
     if (!page.next) return;
@@ -62,15 +63,28 @@ async function* linesOf(reader: NumberRowsReader, metric: string, first: Page): 
 
 const exact = (text: string | null): CsvCell => (text === null ? null : { decimal: text });
 
-function cellsOf({ fields, leaves, reading }: NumberRowsReader, metric: string, row: ShownRow): CsvCell[] {
+/** The day in company time that dates the row: spreadsheets can't read it from an instant. */
+const dayColumn = 'day';
+const isDayHidden = ({ reading }: NumberRowsReader): boolean => hasHours(datasetOf(reading.dataset));
+
+/** A source's text of an instant without a time stays as it is. */
+const stored = /T[\d:.]+Z$/;
+const inCompanyTime = (text: string | null, zone: string): string | null =>
+  text !== null && stored.test(text)
+    ? Temporal.Instant.from(text).toZonedDateTimeISO(zone).toString({ timeZoneName: 'never' })
+    : text;
+
+function cellsOf(reader: NumberRowsReader, metric: string, row: ShownRow): CsvCell[] {
+  const { fields, leaves, reading } = reader;
   const types = datasetOf(reading.dataset).fields;
   const values = row.values.map((value, index) => {
     const field = fields[index]!;
     const type = types[field]?.type;
     if ((representedFields as readonly string[]).includes(field)) return exact(value);
+    if (type === 'instant') return inCompanyTime(value, reading.zone);
     return type === 'money' || type === 'whole' || type === 'score' ? exact(value) : value;
   });
   const parts = row.parts.flatMap((part, index) => (leaves[index] === metric ? [] : [exact(part)]));
   const own = leaves.includes(metric) ? (row.parts[leaves.indexOf(metric)] ?? null) : row.value;
-  return [...values, exact(own), ...parts];
+  return [...values, exact(own), ...parts, ...(isDayHidden(reader) ? [row.day] : [])];
 }

@@ -5,6 +5,7 @@ import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.
 import { isSumOfLeaves, leafFormulaOf, leavesOf, metricValue, optionalFieldsOf } from '#core/numbers/metric-value.ts';
 import { metrics } from '#core/numbers/metrics.ts';
 import { groupingsOf } from '#core/numbers/number-request.ts';
+import { readInstant } from '#server/platform/imports/instants.ts';
 import { type Answer, startTestApp, type TestApp } from '../../../test/app.ts';
 import { csvCells } from '../../../test/csv-cells.ts';
 import { sampleRows } from '../../../test/number-fixtures.ts';
@@ -296,3 +297,36 @@ test('a donorâ€™s row has all gifts of the period with their sum, and an orderâ€
   });
   expect(lines.data.numberRows.fields).not.toContain('total_rows');
 });
+
+const instants: Readonly<Partial<Record<DatasetKey, [datedBy: string, scope: string | null]>>> = {
+  orders: ['occurred_at', 'connect'],
+  donations: ['donated_at', 'who-lives'],
+  conversations: ['opened_at', null],
+  payouts: ['dated_at', null],
+  payments: ['attempted_at', null],
+};
+
+test.each(Object.entries(instants))(
+  'the CSV of %s has the days and times of the page, as one instant',
+  async (...row) => {
+    const [dataset, [datedBy, scope]] = row as [DatasetKey, [string, string | null]];
+    const at = '2031-11-28T23:00:00.000Z';
+    const [sample] = sampleRows(dataset, 1, { days });
+    const values = { ...sample!.values, [datedBy]: at, ...(scope && { [datasetOf(dataset).scope!]: scope }) };
+    const own = { ...sample!, externalId: 'midnight', values, isDayOnly: false };
+    await server.database.transaction((queries) => applyBatch(queries, dataset, [own], { zone, source: 'midnight' }));
+    const counts = Object.entries(metrics[dataset]).filter(([, { formula }]) => formula.kind === 'sum');
+    const bodies = await Promise.all(
+      counts.map(async ([metric]) => {
+        const request = { dataset, metric, from: '2031-11-29', to: '2031-11-30', ...(scope && { scope }) };
+        const { data } = await server.gql(admin, ticketMutation, request);
+        return (await server.call({ url: data.exportTicket.url })).body;
+      }),
+    );
+    const [head, cells] = bodies.map((body) => csvCells(body.slice(1))).find((lines) => lines.length > 1)!;
+    const cell = (name: string) => cells![head!.indexOf(name)]!;
+    expect([cell(datedBy), cell('day')]).toEqual(['2031-11-29T00:00:00+01:00', '2031-11-29']);
+    // The import reads it as the same instant.
+    expect(readInstant(cell(datedBy), 'UTC')?.epochMilliseconds).toBe(Date.parse(at));
+  },
+);

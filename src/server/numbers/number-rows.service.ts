@@ -20,6 +20,8 @@ import type { Reading } from './row-conditions.ts';
 
 export type ShownRow = {
   readonly id: string;
+  /** In company time, as numbers count it. */
+  readonly day: string;
   /** In the order of `fields`; money as exact decimals. */
   readonly values: (string | null)[];
   readonly parts: (string | null)[];
@@ -102,6 +104,7 @@ export class NumberRowsReader {
       : null;
     return {
       id: row.id,
+      day: row.day,
       values: [row.source, row.externalId, ...values, ...represented],
       parts: parts.map((part) => (part === null ? null : decimalText(part))),
       value: own === null ? null : decimalText(own),

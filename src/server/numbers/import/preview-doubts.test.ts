@@ -88,3 +88,24 @@ test('a column that the file has twice is a doubt of each field that reads it', 
   expect(repeatedColumns(mapping, columns)).toEqual([{ field: 'gross', reason }]);
   expect(repeatedColumns(null, columns)).toEqual([]);
 });
+
+test.each([
+  ['payouts', 'amount'],
+  ['donations', 'amount'],
+  ['payments', 'amount'],
+  ['orders', 'gross'],
+  ['affiliate_activity', 'sales'],
+] as const)('%s whose amounts are all negative have probably the other sign', (dataset, field) => {
+  const expenses = { ...mapping, dataset, fields: { external_id: 'id', [field]: 'Amount' } } as never;
+  const reasonsOf = (amounts: readonly bigint[]) =>
+    doubtsOf(
+      dataset,
+      expenses,
+      rowsOf(amounts.length, (index) => ({ [field]: amounts[index]! })),
+    ).map(({ reason }) => reason);
+  const reason = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
+  expect(reasonsOf([-4_549_900n, -120_000n, 0n, -10_000n])).toEqual([reason]);
+  // A refund among others, and too few to tell.
+  expect(reasonsOf([-4_549_900n, -120_000n, -10_000n, 10_000n])).toEqual([]);
+  expect(reasonsOf([-4_549_900n, -120_000n])).toEqual([]);
+});

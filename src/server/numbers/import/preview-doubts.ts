@@ -1,7 +1,7 @@
 // Finds fields of a preview whose values can be imported, but look like those of another column.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { countWords, listWords } from '#core/base/formats.ts';
-import { type DatasetKey, datasetOf, isOftenRate, isReference } from '#core/numbers/datasets.ts';
+import { type DatasetKey, datasetOf, type FieldType, isOftenRate, isReference } from '#core/numbers/datasets.ts';
 import { columnsRead, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
 import type { NumberRow, NumberValue } from '../number-row.ts';
@@ -28,6 +28,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
     const doubt =
       (isReference(field) && referenceDoubt(values)) ||
       (isOftenRate(field) && rateDoubt(field, main, rows)) ||
+      negativeDoubt(fields[field]!.type, values) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
     return doubt ? [{ field, reason: doubt }] : [];
@@ -60,6 +61,13 @@ function referenceDoubt(values: readonly NumberValue[]): string | null {
   const different = new Set(values).size;
   if (values.length < fewestReferences || different * rowsOfReference > values.length) return null;
   return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
+}
+
+/** What was paid, as a ledger writes it: numbers would fall as it rises. A few refunds are no such column. */
+function negativeDoubt(type: FieldType, values: readonly NumberValue[]): string | null {
+  const amounts = type === 'money' ? values.map(moneyOf).filter((amount) => amount !== null && amount !== 0n) : [];
+  if (amounts.length < fewestRows || amounts.some((amount) => amount! > 0n)) return null;
+  return 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
 }
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */

@@ -9,6 +9,7 @@ import {
   shortMonthWithYear,
   weekdayOf,
 } from '#core/base/day-words.ts';
+import type { DayRange } from '#core/numbers/comparison.ts';
 import { type Days, type Granularity, lengthOf } from '#core/numbers/periods.ts';
 import { type Compared, comparedWith } from '#web/api/number-view.ts';
 
@@ -39,21 +40,33 @@ export function comparedWords(view: Compared): string {
   return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;
 }
 
-/** The day that a bucket's first day is compared with. */
-export function previousDay(view: Compared, bucket: string): string | null {
+/** The days that a bucket's days in the range are compared with. */
+export function previousDays(view: Compared & Bucketed, bucket: string): DayRange | null {
   const other = comparedWith(view);
-  return other && Temporal.PlainDate.from(bucket).subtract(other.shift).toString();
+  if (other === null) return null;
+  const days = daysOfBucket(bucket, view.granularity, view.days);
+  const next = Temporal.PlainDate.from(days.to);
+  // The day before 29 March has 28 February, as 29 March itself.
+  const ends = [next.subtract(other.shift), next.subtract({ days: 1 }).subtract(other.shift).add({ days: 1 })];
+  const to = ends.toSorted(Temporal.PlainDate.compare).at(-1)!;
+  return {
+    from: Temporal.PlainDate.from(days.from).subtract(other.shift),
+    to: Temporal.PlainDate.compare(to, other.to) < 0 ? to : other.to,
+  };
 }
 
+type Bucketed = { readonly granularity: Granularity };
+
 /** The comparison's bucket for one of this range. */
-export function previousWords(view: Compared & { readonly granularity: Granularity }, bucket: string): string {
-  const before = previousDay(view, bucket);
-  if (before === null) return '';
+export function previousWords(view: Compared & Bucketed, bucket: string): string {
+  const other = comparedWith(view);
+  if (other === null) return '';
+  const before = Temporal.PlainDate.from(bucket).subtract(other.shift).toString();
   return `Compared with ${bucketTitle(before, view.granularity).replace(/^Week/, 'week')}`;
 }
 
 /** Whether a day has none to be compared with: 30 March has no such day in February. */
-export function isWithoutCounterpart(view: Compared & { readonly granularity: Granularity }, bucket: string): boolean {
+export function isWithoutCounterpart(view: Compared & Bucketed, bucket: string): boolean {
   const other = view.granularity === 'day' ? comparedWith(view) : null;
   if (other === null || !('months' in other.shift)) return false;
   const day = Temporal.PlainDate.from(bucket);

@@ -11,7 +11,15 @@ import type { PageOfNumbers } from '../shared/page-of-numbers.ts';
 import { previousWords } from '../shared/period-words.ts';
 import { ChartTile, emptyWords, noResolutionTimes } from './chart-tile.tsx';
 import classes from './series-tiles.module.css';
-import { bucketsSoFar, chartTableOf, seriesBefore, seriesNow, textsBefore, textsNow } from './tile-series.ts';
+import {
+  bucketsSoFar,
+  chartTableOf,
+  lackBefore,
+  seriesBefore,
+  seriesNow,
+  textsBefore,
+  textsNow,
+} from './tile-series.ts';
 
 type Props = {
   readonly page: PageOfNumbers;
@@ -49,17 +57,21 @@ export function LineTile({ page, title, name, height }: Props) {
           height={height}
           unfinished={buckets.unfinished}
           tick={(value) => shortWords(value, metric.unit, numbers.currency)}
-          note={(index) =>
-            before && (
+          note={(index) => {
+            if (!before) return null;
+            const key = buckets.keys[index]!;
+            const isAlike = ['none', 'little'].includes(lackBefore(numbers, buckets, key));
+            const earlier = isAlike ? (before[index] ?? null) : null;
+            return (
               <>
-                <p className={classes.compared}>{previousWords(view, buckets.keys[index]!)}</p>
+                <p className={classes.compared}>{previousWords(view, key)}</p>
                 <ChangePill
-                  change={changeOf(now[index] ?? null, before[index] ?? null, metric.unit)}
+                  change={changeOf(now[index] ?? null, earlier, metric.unit)}
                   good={goodOf(metric, view, numbers)}
                 />
               </>
-            )
-          }
+            );
+          }}
           onOpen={(index) => page.openDrillDown(name, [[view.granularity, buckets.keys[index]!]])}
         />
       ),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from 'vitest';
 import { metricOf } from '#core/numbers/metrics.ts';
 import { loadConfig } from '#web/api/config.ts';
-import { bucketsSoFar, chartTableOf, textsBefore } from './tile-series.ts';
+import { bucketsSoFar, chartTableOf, lackBefore, seriesBefore, textsBefore } from './tile-series.ts';
 
 beforeAll(async () => {
   vi.stubGlobal('fetch', async () => Response.json({ companyTimeZone: 'Europe/Amsterdam' }));
@@ -43,6 +43,43 @@ test('days before the data begins have nothing to compare with, instead of zero'
   const numbers = { rows: [], totals: ['0'], dataFrom: '2026-02-03' } as never;
   const before = textsBefore({ numbers, metric, index: 0, buckets });
   expect(before.slice(0, 4)).toEqual([null, null, '0', '0']);
+});
+
+const previousOf2004 = (granularity: string, numbers: object) => {
+  const days = { from: '2004-01-01', to: '2005-01-01' };
+  const buckets = bucketsSoFar({ dataset: 'orders', compare: 'year', granularity, days } as never, '2026-11-18');
+  const metric = metricOf('orders', 'gross')!;
+  const asked = { numbers: { previousTotals: ['9'], totals: ['0'], currency: 'USD', ...numbers }, metric, index: 0 };
+  return { ...seriesBefore({ ...asked, buckets } as never)!, buckets };
+};
+
+test('a month of which the data begins inside is compared with what it has, and says since when', () => {
+  const rows = [{ keys: ['2004-01-01'], values: ['1'], previousValues: ['129753.60'] }];
+  const january = previousOf2004('month', { rows, dataFrom: '2003-01-06' });
+  expect(january.shown[0]).toMatch(/129,753.*, from 6 Jan 2003$/);
+  expect([january.values[0], january.shown[1]]).toEqual([129_753.6, expect.not.stringContaining('from')]);
+  // A week that ends on the day before the data isn’t zero.
+  const weeks = previousOf2004('week', { rows: [], dataFrom: '2003-01-05' });
+  expect(weeks.values.slice(0, 3)).toEqual([null, 0, 0]);
+});
+
+test.each([
+  ['2003-01-01', 'none'],
+  ['2003-01-02', 'little'],
+  ['2003-01-06', 'much'],
+  ['2003-01-31', 'much'],
+  ['2003-02-01', 'all'],
+])('of data from %s, the first month lacks %s', (dataFrom, lack) => {
+  const { buckets } = previousOf2004('month', { rows: [], dataFrom });
+  expect(lackBefore({ dataFrom }, buckets, '2004-01-01')).toBe(lack);
+});
+
+test('28 February, which 29 March has none of, is no reason to leave out 28 March', () => {
+  const days = { from: '2026-03-01', to: '2026-04-01' };
+  const march = { dataset: 'orders', compare: 'previous', granularity: 'day', days } as never;
+  const buckets = bucketsSoFar(march, '2026-04-15');
+  expect(lackBefore({ dataFrom: '2026-02-28' }, buckets, '2026-03-28')).toBe('none');
+  expect(lackBefore({ dataFrom: '2026-02-28' }, buckets, '2026-03-27')).toBe('all');
 });
 
 test('a range of whole weeks that is over is complete', () => {

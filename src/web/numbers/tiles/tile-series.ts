@@ -1,5 +1,7 @@
 // Turns the server's answer into a chart's data: one point per bucket, with its exact number as text.
 
+import { dayWithYear } from '#core/base/day-words.ts';
+import { type DayRange, lacksMuch } from '#core/numbers/comparison.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
 import type { Granularity } from '#core/numbers/periods.ts';
 import type { View } from '#web/api/number-view.ts';
@@ -7,7 +9,7 @@ import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import type { ChartTable } from '#web/charts/chart-table.tsx';
 import { numberWords, toNumber } from '#web/charts/number-format.ts';
 import { type Look, markedSoFar, type Series } from '#web/charts/series.ts';
-import { bucketLabel, bucketsOf, bucketTitle, isWithoutCounterpart, previousDay } from '../shared/period-words.ts';
+import { bucketLabel, bucketsOf, bucketTitle, isWithoutCounterpart, previousDays } from '../shared/period-words.ts';
 
 /** An empty bucket: zero for a count, but no value for a rate, a median or what is unknown in total. */
 export function emptyValue({ formula }: Metric, total: string | null | undefined): string | null {
@@ -21,8 +23,8 @@ export type Buckets = {
   /** The last one isn't complete yet. */
   readonly unfinished: boolean;
   readonly granularity: Granularity;
-  /** The day that a bucket's first day is compared with. */
-  readonly previousDay: (key: string) => string | null;
+  /** The days that a bucket is compared with. */
+  readonly previousDays: (key: string) => DayRange | null;
   /** Days that the compared month doesn't have. */
   readonly withoutCounterpart: ReadonlySet<string>;
 };
@@ -46,7 +48,7 @@ export function bucketsSoFar(view: View, today: string): Buckets {
     titles: marked(keys.map((key) => bucketTitle(key, granularity))),
     unfinished,
     granularity,
-    previousDay: (key) => previousDay(view, key),
+    previousDays: (key) => previousDays(view, key),
     withoutCounterpart: new Set(keys.filter((key) => isWithoutCounterpart(view, key))),
   };
 }
@@ -70,27 +72,42 @@ type Reading = (row: NumberGroup, index: number) => string | null;
 const now: Reading = (row, index) => row.values[index] ?? null;
 const before: Reading = (row, index) => row.previousValues?.[index] ?? null;
 
+/** How much of what a bucket is compared with lies before the data. */
+export function lackBefore(
+  { dataFrom }: Pick<Numbers, 'dataFrom'>,
+  buckets: Buckets,
+  key: string,
+): 'none' | 'little' | 'much' | 'all' {
+  const other = dataFrom ? buckets.previousDays(key) : null;
+  if (!dataFrom || other === null || dataFrom <= other.from.toString()) return 'none';
+  if (dataFrom >= other.to.toString()) return 'all';
+  return lacksMuch(other, Temporal.PlainDate.from(dataFrom)) ? 'much' : 'little';
+}
+
 /** A metric's numbers in the buckets' order, as exact texts. */
 function textsOf({ numbers, metric, index, buckets }: Asked, read: Reading): (string | null)[] {
   const rows = new Map(numbers.rows.map((row) => [row.keys[0], row]));
-  const isBeforeData = (key: string) =>
-    numbers.dataFrom !== null && (buckets.previousDay(key) ?? '') < numbers.dataFrom;
   return buckets.keys.map((key) => {
-    if (read === before && (buckets.withoutCounterpart.has(key) || isBeforeData(key))) return null;
+    if (read === before && (buckets.withoutCounterpart.has(key) || lackBefore(numbers, buckets, key) === 'all'))
+      return null;
     const row = rows.get(key);
     return row ? read(row, index) : emptyValue(metric, numbers.totals[index]);
   });
 }
 
 function series(asked: Asked, title: string, look: Look, read: Reading): Series {
-  const { metric, numbers } = asked;
+  const { metric, numbers, buckets } = asked;
   const texts = textsOf(asked, read);
   return {
     key: `${look}:${title}`,
     title,
     look,
     values: texts.map(toNumber),
-    shown: texts.map((text) => numberWords(text, metric.unit, numbers.currency)),
+    shown: texts.map((text, index) => {
+      const words = numberWords(text, metric.unit, numbers.currency);
+      const isPart = read === before && text !== null && lackBefore(numbers, buckets, buckets.keys[index]!) !== 'none';
+      return isPart ? `${words}, from ${dayWithYear(numbers.dataFrom!)}` : words;
+    }),
   };
 }
 

@@ -386,6 +386,22 @@ test('conversations without resolution times have no backlog, instead of all bei
   }
 });
 
+test('a month that is compared with a few days of data shows them, but no percentage', async () => {
+  const net = (page: PageOfNumbers) => <LineTile page={page} title="Net sales" name="net_sales" height={200} />;
+  const rows = ['2004-01-01', '2004-02-01'].map((key) => ({ keys: [key], values: ['5'], previousValues: ['4'] }));
+  const user = await showPage(<Tile dataset="orders" tile={net} />, {
+    address: '/sales?product=connect&from=2004-01-01&to=2004-02-29&compare=year&by=month',
+    answers: { Numbers: () => answer([], { rows, previousTotals: ['8'], dataFrom: '2003-01-28' }) },
+  });
+  const chart = await screen.findByRole('group', { name: /^Net sales/ });
+  await user.tab();
+  while (document.activeElement !== chart) await user.tab();
+  await user.keyboard('{Home}');
+  await expect.poll(() => chart.textContent).toMatch(/4.*, from 28 Jan 2003.*n\/a/);
+  await user.keyboard('{End}');
+  await expect.poll(() => chart.textContent).toMatch(/25/);
+});
+
 test('rows without a time of day are not shown at midnight but counted beside the map', async () => {
   const map = (page: PageOfNumbers) => <HeatTile page={page} title="By hour" name="lines" height={200} />;
   const show = (rows: Parameters<typeof answer>[0]) =>
