@@ -166,6 +166,24 @@ test('a change of access that is undone within minutes leaves no message, or new
   expect(await inboxOf(approver)).toEqual([]);
 });
 
+test('a change of approvers that lasted longer than its Undo button stays known after it is undone', async () => {
+  const { id } = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
+  await changeApprovers(team.admin.token, id, [team.approver.id]);
+  await app.database.pool.query('delete from notices where person_id = $1', [id]);
+  const token = await app.signIn(id);
+  const lend = async (seconds: number) => {
+    await changeApprovers(team.admin.token, id, [team.approver.id, team.otherApprover.id]);
+    app.clock.advance({ seconds });
+    await changeApprovers(team.admin.token, id, [team.approver.id]);
+    return (await inboxOf({ token })).map(({ detail }: { detail: string }) => detail);
+  };
+  expect(await lend(30)).toEqual([]);
+  expect(await lend(31)).toEqual([
+    expect.stringMatching(/^Your tasks are approved by \S+ \S+$/),
+    expect.stringMatching(/^Your tasks are approved by .*, /),
+  ]);
+});
+
 test('an approver who had not heard of a person hears of them after an undo', async () => {
   const approver = await someone(app, { permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5_APPROVALS'] });
   const id = await app.person({ role: 'Both', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'] });
@@ -348,6 +366,16 @@ test('only admins hear who needs which role, once a day, and not after the perso
   expect(await requests({ token: admin })).toEqual([]);
   expect((await detail()).rolesAsked).toEqual([]);
   app.clock.set(first);
+});
+
+test('without a recent proof nobody asks for a role', async () => {
+  const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const token = await app.signIn(keeper);
+  const id = await app.person({ role: null });
+  const call = 'mutation ($id: ID!) { askForRole(userId: $id, role: "People") { rolesAsked { role } } }';
+  app.clock.advance({ minutes: 11 });
+  expect((await app.gql(token, call, { id })).code).toBe('CONFIRM_IDENTITY');
+  expect((await app.gql(await app.signIn(keeper), call, { id })).code).toBeNull();
 });
 
 test('nobody asks for more roles in a day than admins can read', async () => {
