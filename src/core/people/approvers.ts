@@ -60,8 +60,18 @@ export type ApproversPlan = {
 /** More approvers for one person are a mistake. */
 export const mostApprovers = 20;
 
-const same = (one: readonly string[], other: readonly string[]): boolean =>
+export const sameApprovers = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((id) => other.includes(id));
+
+/** Someone's change from `before` to `after`, after someone else changed them to `now`. */
+export const mergeApprovers = (
+  before: readonly string[],
+  after: readonly string[],
+  now: readonly string[],
+): string[] => [
+  ...now.filter((id) => after.includes(id) || !before.includes(id)),
+  ...after.filter((id) => !before.includes(id) && !now.includes(id)),
+];
 
 /**
  * The effect of giving a person these approvers. `known` are those the caller saw: if they changed, nothing
@@ -75,8 +85,8 @@ export function planApprovers(
 ): ApproversPlan | { readonly kind: 'unchanged' } | Refusal {
   const { displayName, ownApproverIds: own } = person;
   const approverIds = [...new Set(wanted)];
-  if (same(own, approverIds)) return { kind: 'unchanged' };
-  if (known !== undefined && !same(own, known))
+  if (sameApprovers(own, approverIds)) return { kind: 'unchanged' };
+  if (known !== undefined && !sameApprovers(own, known))
     return refuse(
       'CONFLICT',
       `The approvers of ${displayName} were changed by someone else. Review them and try again`,
@@ -111,7 +121,7 @@ export function approverChoiceRefusal(
   { before, after }: EffectiveChange,
   { candidates, actsFor, restores }: ApproverFacts,
 ): Refusal | null {
-  if (isAdmin(viewer) || same(before, after)) return null;
+  if (isAdmin(viewer) || sameApprovers(before, after)) return null;
   if (isAdmin(person)) return forbidden('Only an admin can change an admin’s approvers');
   if (person.id === viewer.id) return forbidden('You can’t choose who approves you. Ask an admin');
   // They are next in line for the viewer's own tasks.

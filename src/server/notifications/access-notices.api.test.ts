@@ -361,6 +361,16 @@ test('only admins hear who needs which role, once a day, and not after the perso
   app.clock.set(first);
 });
 
+test('without a recent proof nobody asks for a role', async () => {
+  const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
+  const token = await app.signIn(keeper);
+  const id = await app.person({ role: null });
+  const call = 'mutation ($id: ID!) { askForRole(userId: $id, role: "People") { rolesAsked { role } } }';
+  app.clock.advance({ minutes: 11 });
+  expect((await app.gql(token, call, { id })).code).toBe('CONFIRM_IDENTITY');
+  expect((await app.gql(await app.signIn(keeper), call, { id })).code).toBeNull();
+});
+
 test('nobody asks for more roles in a day than admins can read', async () => {
   const keeper = await app.person({ role: 'People', permissions: ['VIEW_DASHBOARD', 'USER_MANAGEMENT'] });
   const id = await app.person({ role: null });

@@ -167,6 +167,54 @@ describe('a mail of a decision', () => {
     expect(await outbox()).toEqual([]);
   });
 
+  test('about access leaves even if it was read: a thief would read it first', async () => {
+    const owner = await app.signIn(team.owner.id);
+    const change = async (approverIds: string[]) => {
+      const call = 'mutation ($c: [ApproversChange!]!) { setApprovers(changes: $c) { defaultVersion } }';
+      const { errors } = await app.gql(await app.signIn(team.admin.id), call, {
+        c: [{ userId: team.owner.id, approverIds }],
+      });
+      expect(errors).toBeUndefined();
+    };
+    const absence =
+      'mutation ($id: ID!) { saveAbsence(userId: $id, firstDay: "2026-11-23", lastDay: "2026-11-24") { id } }';
+    for (const mark of ['markNotices(ids: [$id], read: true)', 'markAllNotices(upTo: $id)']) {
+      await change([team.otherApprover.id]);
+      const { data } = await app.gql(owner, '{ notices { id } }');
+      await app.gql(owner, `mutation ($id: ID!) { ${mark} }`, { id: data.notices[0].id });
+      later(6);
+      await deliver();
+      expect((await mailsTo(team.owner)).map(({ headers }) => headers.subject)).toEqual(['Your access was changed']);
+      post.mails.length = 0;
+      await change([team.approver.id]);
+      await app.database.pool.query('delete from notices');
+    }
+    const saved = await app.gql(await app.signIn(team.admin.id), absence, { id: team.approver.id });
+    expect(saved.errors).toBeUndefined();
+    const approver = await app.signIn(team.approver.id);
+    const { data } = await app.gql(approver, '{ notices { id kind } }');
+    expect(data.notices).toMatchObject([{ kind: 'absence' }]);
+    await app.gql(approver, 'mutation ($id: ID!) { markAllNotices(upTo: $id) }', { id: data.notices[0].id });
+    later(6);
+    await deliver();
+    expect(await mailsTo(team.approver)).toHaveLength(1);
+  });
+
+  test('about access isn’t left out of a long mail for what is newer or less', async () => {
+    const { id } = team.stranger;
+    const at = app.clock.now().toString();
+    const waiting = `'{"kind":"roleAnswered","personId":"1","person":"Ada","role":"R","given":"R","byId":"1","by":"B"}'::jsonb`;
+    await app.database.pool.query(
+      `insert into notices (person_id, kind, key, facts, at, in_app, mail_at)
+       select $1::bigint, 'roleAnswered', 'answer:' || n, ${waiting}, $2::timestamptz, true, $2::timestamptz from generate_series(1, 200) n
+       union all select $1, 'access', 'access', '{"kind":"access","lines":["Line"]}'::jsonb, $2::timestamptz, true, $2::timestamptz`,
+      [id, at],
+    );
+    await deliver();
+    const [mail] = await mailsTo(team.stranger);
+    expect(mail?.text).toMatch(/^Hello .*\n\nYour access was changed\n/);
+  });
+
   test('does not go to who chose none, is disabled, or may not see the task any more', async () => {
     await decide('One');
     await app.gql(team.owner.token, 'mutation { chooseNotices(kind: decided, inApp: true, mail: false) { kind } }');

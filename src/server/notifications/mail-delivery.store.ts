@@ -25,10 +25,13 @@ export type Claim = {
   toAddress: string | null;
 };
 
-/** Sent first, and even if read in the inbox: a thief with a stolen session would read it first. */
+/** Sent first. */
 const always = 'accountChanged' satisfies NoticeKind;
 
-/** Quiet hours don't hold them: a thief with a stolen session would set some first. */
+/**
+ * Neither quiet hours nor reading them in the inbox stops their mail, and a long mail lists them before
+ * others: a thief with a stolen session would do all that first.
+ */
 const unheld = literals(noticeKindKeys.filter((kind) => isMandatory(kind) || isGuarded(kind)));
 
 /**
@@ -91,8 +94,8 @@ const mandatoryKinds = noticeKindKeys.filter(isMandatory);
 const defaultKinds = noticeKindKeys.filter((kind) => noticeKinds[kind].mail);
 
 /**
- * What a mail still has to say, changes of the account first: not what its reader has read, doesn't want
- * mailed, can't see anymore, or would get too late.
+ * What a mail still has to say, changes of the account and access first: not other things that its reader
+ * has read, nor what they don't want mailed, can't see anymore, or would get too late.
  */
 export async function contentOf(
   queries: Queries,
@@ -104,10 +107,10 @@ export async function contentOf(
     ${withWaiting(reader)}
     select n.kind, ${shownFacts(reader)} as facts, (count(*) over ())::int as total
     from notices n left join notice_choices c on c.person_id = n.person_id and c.kind = n.kind
-    where n.mail_id = ${mailId} and (n.read_at is null or n.kind = ${always}) and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
+    where n.mail_id = ${mailId} and (n.read_at is null or n.kind in (${unheld})) and (n.mail_before is null or n.mail_before > ${now}::timestamptz)
       and (n.kind = any(${sql.param(mandatoryKinds)}::text[]) or coalesce(c.mail, n.kind = any(${sql.param(defaultKinds)}::text[])))
       and ${isStillFor(reader)}
-    order by n.kind <> ${always}, n.id limit ${mostInMail}`);
+    order by n.kind <> ${always}, n.kind not in (${unheld}), n.id limit ${mostInMail}`);
   return rows;
 }
 

@@ -67,7 +67,7 @@ const exact = (text: string | null): CsvCell => (text === null ? null : { decima
 const dayColumn = 'day';
 const isDayHidden = ({ reading }: NumberRowsReader): boolean => hasHours(datasetOf(reading.dataset));
 
-/** A source's text of an instant without a time stays as it is. */
+/** A source's text of an instant without a time isn't changed. */
 const stored = /T[\d:.]+Z$/;
 const inCompanyTime = (text: string | null, zone: string): string | null =>
   text !== null && stored.test(text)

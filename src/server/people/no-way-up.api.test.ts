@@ -448,7 +448,7 @@ test('without a recent proof nobody gains or loses an account, access or an appr
   server.clock.set(was);
 });
 
-test('without a recent proof no address comes into the guidelines, a tool or a requirement', async () => {
+test('without a recent proof no guidelines are published, and no address comes into a tool or a requirement', async () => {
   const token = await server.signIn(await server.person({ role: 'admin' }));
   const sprint = await server.sprint();
   const send = (call: string) => server.gql(token, `mutation { it: ${call} }`);
@@ -464,8 +464,6 @@ test('without a recent proof no address comes into the guidelines, a tool or a r
   const withdrawn = await idOf(`addRequirement(role: "Keeper", ${requirement('Course at course.test')})`);
   await send(`removeToolCard(id: "${gone}") { id }`);
   await send(`withdrawRequirement(id: "${withdrawn}") { id }`);
-  const known = 'Rules: [more](https://known.test)';
-  await send(`publishGuidelines(text: "${known}", note: "First", basedOn: 0) { version }`);
   const curve = 'from: 50, full: 100, cap: 120';
   const components = `{ signedOff: { weight: 50, ${curve} }, firstPass: { weight: 30, ${curve} }, team: { weight: 20, ${curve} } }`;
   const bonus = (note: string) =>
@@ -473,10 +471,10 @@ test('without a recent proof no address comes into the guidelines, a tool or a r
   const was = server.clock.now();
   server.clock.set(was.add({ minutes: 11 }));
   for (const call of [
-    `publishGuidelines(text: "${evil}", note: "Second", basedOn: 1) { version }`,
-    `publishGuidelines(text: "Rules", note: "${evil}", basedOn: 1) { version }`,
-    `publishGuidelines(text: "www.e\u00advil.c\u00adom", note: "Second", basedOn: 1) { version }`,
+    // Everyone is asked to read them: a phone number is as good as an address.
+    `publishGuidelines(text: "The IT desk is at 0900 123 456", note: "First", basedOn: 0) { version }`,
     `updateToolCard(id: "${card}", description: "${evil}") { id }`,
+    `updateToolCard(id: "${card}", description: "www.e\u00advil.c\u00adom") { id }`,
     `updateToolCard(id: "${card}", link: "https://wiki.test.evil.test") { id }`,
     `setToolHealth(id: "${card}", health: down, note: "${evil}") { id }`,
     // Others would open the address that they don't see now.
@@ -491,7 +489,6 @@ test('without a recent proof no address comes into the guidelines, a tool or a r
     expect([call, (await send(call)).code]).toEqual([call, 'CONFIRM_IDENTITY']);
   // Known addresses, and texts without one, need none.
   for (const call of [
-    `publishGuidelines(text: "${known} and fewer", note: "Second", basedOn: 1) { version }`,
     `updateToolCard(id: "${card}", description: "All we know") { id }`,
     `setToolHealth(id: "${card}", health: down, note: "Back at 10:30") { id }`,
     `updateRequirement(id: "${asked}", version: 1, ${requirement('Course 2')}) { id }`,

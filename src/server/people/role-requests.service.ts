@@ -10,6 +10,7 @@ import {
   rolesAsked,
 } from '#core/people/role-requests.ts';
 import { type AccessActor, accessHook } from '#server/access/access-hook.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -23,8 +24,8 @@ const noAdminNotified = 'No admin was notified: they all turned such notificatio
 /** Asks the admins to give this person a role. Throws CONFLICT if they were asked already. */
 export function askForRole(context: RequestContext, { userId, role }: RoleOfPerson): Promise<void> {
   return context.database.transaction(async (queries) => {
-    // Before the account's row: a call that waits holds nothing that another one needs.
-    await store.lockRoleRequests(queries, context.viewer.id);
+    // It also counts one request of the caller after the other.
+    await assertRecentProof(queries, context);
     const account = await store.lockAccount(queries, userId);
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
     const exists = (await store.readRoles(queries, [role])).has(role);

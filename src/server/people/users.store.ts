@@ -300,11 +300,6 @@ export async function readAllRoleEvents(queries: Queries): Promise<Map<string, R
   return Map.groupBy(rows, ({ personId }) => personId);
 }
 
-/** Counts one request of the caller after the other, until each transaction ends. */
-export async function lockRoleRequests(queries: Queries, by: string): Promise<void> {
-  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`role requests ${by}`}, 0))`);
-}
-
 export async function countRoleRequests(queries: Queries, by: string, since: Temporal.Instant): Promise<number> {
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from audit_log

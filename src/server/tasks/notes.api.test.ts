@@ -1,5 +1,5 @@
 // Notes and files of a task over HTTP (spec 3, 5, 7; D16, D24).
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../test/app.ts';
 import { makeTeam, prepareTask, type Team, traces } from '../../../test/task-fixtures.ts';
 
@@ -188,4 +188,23 @@ describe('a file', () => {
       (await app.gql(team.admin.token, restoreFile, { id, fileId })).data.restoreAttachment.attachments,
     ).toMatchObject([{ fileName: 'a.txt' }, { fileName: 'b.txt' }]);
   });
+});
+
+test('of two notes at once only one is the last of the hour', async () => {
+  const other = await prepareTask(app.database, { ownerId: team.owner.id, sprintId, status: 'TODO' });
+  await app.database.pool.query('delete from task_notes');
+  await app.database.pool.query(
+    `insert into task_notes (task_id, author_id, author_name, text, at)
+     select $1, $2, 'Owner', 'Short', $3 from generate_series(1, 99)`,
+    [other, team.owner.id, app.clock.now().toString()],
+  );
+  // Each call has counted when it waits to notify the approver.
+  const blocker = await app.database.pool.connect();
+  await blocker.query('begin; lock table notices in share row exclusive mode');
+  const answers = Promise.all([id, other].map((task) => app.gql(team.owner.token, add, { id: task, text: 'New' })));
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await expect.poll(async () => (await app.asOwner(waits)).length).toBe(2);
+  await blocker.query('commit');
+  blocker.release();
+  expect((await answers).map(({ code }) => code).sort()).toEqual(['TOO_MANY_ATTEMPTS', null]);
 });

@@ -51,8 +51,12 @@ export async function sizeOfNotes(
   return { count, characters: (exact[0] as { characters: number }).characters };
 }
 
-/** How many notes the person wrote, in all tasks. */
+/**
+ * How many notes the person wrote, in all tasks. Locked, so concurrent notes in other tasks can't exceed the
+ * limit.
+ */
 export async function countNotesSince(queries: Queries, authorId: string, since: string): Promise<number> {
+  await queries.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`notes of ${authorId}`}, 0))`);
   const { rows } = await queries.execute<{ count: number }>(sql`
     select count(*)::int as count from task_notes where author_id = ${authorId} and at > ${since}::timestamptz`);
   return (rows[0] as { count: number }).count;

@@ -90,7 +90,7 @@ const joins: Readonly<Partial<Record<TaskPart, string>>> = {
   creator: 'join people c on c.id = t.created_by',
 };
 
-/** The summary is a part of its own. */
+/** The summary is another part. */
 const shownContent = contentFields.filter((field) => field !== 'summary');
 
 const ownColumns = `

@@ -5,6 +5,7 @@ const ownAccount = 'This changes who can get into your account.';
 export const confirmedChanges: Readonly<Record<string, string>> = {
   acknowledgeSignIn: 'You’re saying that a new sign-in was you.',
   addRequirement: 'You’re adding a link to a requirement.',
+  askForRole: 'You’re asking the admins for a role.',
   changeSetting: 'You’re changing a setting of the product.',
   changeUsers: 'You’re changing several accounts.',
   chooseNotices: 'You’re turning off a notification about your access or time away.',
@@ -23,7 +24,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   endAbsence: 'You’re changing who decides while someone is away.',
   endUserSessions: 'You’re signing someone out.',
   makeSignInLink: 'You’re creating a link that sets someone’s password.',
-  publishGuidelines: 'You’re adding a link to the guidelines.',
+  publishGuidelines: 'You’re publishing guidelines.',
   removeSecondFactor: 'You’re removing a second step from someone’s account.',
   removeWayIn: 'You’re removing a way to sign in to someone’s account.',
   resetSecondFactor: 'You’re resetting someone’s second step.',

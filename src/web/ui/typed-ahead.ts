@@ -16,7 +16,7 @@ function capture(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return;
   if (key === 'Escape' || (key.length > 1 && key !== 'Backspace' && key !== 'Enter')) {
     // They are for the question. What was typed waits behind it.
-    if (isBehindQuestion()) return;
+    if (isUnderQuestion()) return;
     const leave = key === 'Escape' ? onEscape : null;
     dropTypedAhead();
     // Otherwise an open dialog closes itself, and Tab moves on.
@@ -29,10 +29,10 @@ function capture(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-const isBehindQuestion = (): boolean => waiting.size > 0 && needsAnswer();
+const isUnderQuestion = (): boolean => waiting.size > 0 && needsAnswer();
 
 const onPointer = () => {
-  if (!isBehindQuestion()) dropTypedAhead();
+  if (!isUnderQuestion()) dropTypedAhead();
 };
 
 const onFieldFocus = ({ target }: FocusEvent) => {

@@ -77,7 +77,7 @@ test('what is published is read by everybody who may, and counts as read by who 
 test('a reader confirms the version once, and the first time counts', async () => {
   expect(await hasConfirmedCurrent(server.database.drizzle, readerId)).toBe(false);
   const { data } = await confirm(reader, 1);
-  server.clock.set('2026-11-18T12:30:00Z');
+  server.clock.set('2026-11-18T12:05:00Z');
   expect((await confirm(reader, 1)).data).toEqual(data);
   expect(await hasConfirmedCurrent(server.database.drizzle, readerId)).toBe(true);
   const { rows } = await server.database.pool.query(
@@ -150,7 +150,7 @@ test('the editor sees who has not confirmed: everybody who reads, in counts, sea
     'Rea Zeder',
   ]);
   expect(all.people[3]).toMatchObject({ team: 'green', confirmedAt: null, lastConfirmed: 1 });
-  expect(all.people[2].confirmedAt).toBe('2026-11-18T12:30:00Z');
+  expect(all.people[2].confirmedAt).toBe('2026-11-18T12:05:00Z');
   expect((await readers('(confirmed: false)')).people).toHaveLength(2);
   expect(await readers('(confirmed: false, search: "rea z")')).toMatchObject({ readers: 4, matching: 1 });
   expect((await readers('(search: "100%")')).matching).toBe(0);

@@ -12,7 +12,7 @@ import {
   planPublish,
   publishGuidelinesInput,
 } from '#core/toolbox/guidelines.ts';
-import { assertProofOfAddresses } from '#server/access/auth/recent-proof.ts';
+import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -87,7 +87,7 @@ export function publishGuidelines(context: RequestContext, args: object): Promis
     const row = await store.readVersion(queries, viewer.id);
     const current = row ? { ...row, publishedBy: displayName(row) } : null;
     const planned = orThrow(planPublish(viewer, current, input));
-    await assertProofOfAddresses(queries, context, current ? textsOf(current) : [], textsOf(planned));
+    await assertRecentProof(queries, context);
     const who = { by: viewer.id, at: clock.now().toString() };
     await store.insertVersion(queries, planned, who);
     await store.insertConfirmation(queries, planned.version, who);
@@ -102,8 +102,6 @@ export function publishGuidelines(context: RequestContext, args: object): Promis
     return guidelinesOf((await store.readVersion(queries, viewer.id))!);
   });
 }
-
-const textsOf = ({ text, note }: Pick<Guidelines, 'text' | 'note'>): string[] => [text, note];
 
 /** Idempotent: the first confirmation counts. */
 export function confirmGuidelines(context: RequestContext, args: object): Promise<Guidelines> {

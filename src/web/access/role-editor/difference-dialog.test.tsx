@@ -64,8 +64,12 @@ test('a review says which role the people who hire can no longer give, and which
     cleanup();
     return said;
   };
-  expect(await alerts(true, ['VIEW_DASHBOARD'])).toEqual(['People can no longer assign the role Staff.']);
-  expect(await alerts(false, ['VIEW_DASHBOARD', 'VIEW_TOOLS'])).toEqual(['People can now assign the role Staff.']);
+  expect(await alerts(true, ['VIEW_DASHBOARD'])).toEqual([
+    'The role People alone no longer lets people assign the role Staff.',
+  ]);
+  expect(await alerts(false, ['VIEW_DASHBOARD', 'VIEW_TOOLS'])).toEqual([
+    'The role People alone now lets people assign the role Staff.',
+  ]);
 });
 
 test('people who lose the same pages share a line, whatever their first page is', async () => {

@@ -1,7 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
-import type { Managed } from './approver-queries.ts';
+import { queryClient } from '#web/api/query-client.ts';
+import { message, refuse, showPage, viewerWith } from '../../../../test/show-page.tsx';
+import { type Managed, managementKey } from './approver-queries.ts';
 import { PersonPanel } from './person-panel.tsx';
 import { ReassignPanel } from './reassign-panel.tsx';
 
@@ -14,32 +15,39 @@ function person(id: string, displayName: string, more: Partial<Managed> = {}): M
 
 const listOf = (...rows: unknown[]) => ({ approverManagement: { people: { rows, total: rows.length, next: null } } });
 
-async function choose(approverIds: string[], name: string) {
+async function choose(approverIds: string[], name: string, answers: Record<string, (sent: never) => unknown> = {}) {
   const people = [
     person('1', 'Lena Hoffmann', { ownApproverIds: approverIds, toApprove: 1 }),
     person('2', 'Marcus Adeyemi'),
     person('3', 'Grace Whitfield'),
+    person('4', 'Vera Novak'),
   ];
   const candidates = people.map(({ id, displayName, disabled }) => ({
     ...{ id, displayName, disabled, email: `${id}@company.test`, approves: true, approverWarning: null },
   }));
-  const approvers = people.filter(({ id }) => approverIds.includes(id)).map((one) => ({ ...one, warning: null }));
-  const row = { person: people[0]!, approvers, byDefault: false, unapproved: approvers.length === 0, circle: [] };
+  const rowWith = (ownApproverIds: string[]) => {
+    const approvers = people.filter(({ id }) => ownApproverIds.includes(id)).map((one) => ({ ...one, warning: null }));
+    const lena = { ...people[0]!, ownApproverIds };
+    return { person: lena, approvers, byDefault: false, unapproved: approvers.length === 0, circle: [] };
+  };
+  /** What the server has: others can change it. */
+  const stored = { ids: approverIds };
   const item = { id: '7', userId: '1', sprintId: '1', title: 'Ship it', status: 'INAPPROVAL', statusAt: '2026-11-16' };
   const user = await showPage(<PersonPanel personId="1" onClose={() => {}} />, {
     viewer: { ...viewerWith(), role: 'admin' },
     answers: {
-      PeopleWithApprovers: () => listOf(row),
+      PeopleWithApprovers: () => listOf(rowWith(stored.ids)),
       Absences: () => ({ absences: [] }),
       PeopleToChoose: () => ({ peopleToChoose: candidates }),
       PendingItems: () => ({ pendingItems: [{ ...item, statusAt: '2026-11-16T10:00:00Z' }] }),
+      ...answers,
     },
   });
   const field = await screen.findByRole('combobox', { name: 'Approvers of Lena Hoffmann' });
   await expect.poll(() => document.activeElement).toBe(field);
   await user.click(field);
   await user.click(await screen.findByRole('option', { name }));
-  return { user, field };
+  return { user, field, stored };
 }
 
 test('the list stays closed when the focus comes back to its field, and a key opens it', async () => {
@@ -62,6 +70,44 @@ test('a second approver takes nothing from the first, so no task moves', async (
 test('a first approver takes what waits', async () => {
   await choose([], 'Marcus Adeyemi');
   await screen.findByRole('heading', { name: '1 task moves' });
+});
+
+test('after someone else’s change the panel shows it, keeps the own choice, and saves both', async () => {
+  const sent: object[] = [];
+  const { user, stored } = await choose(['2'], 'Grace Whitfield', {
+    SetApprovers: ({ changes }: { changes: { approverIds: string[]; known: string[] }[] }) => {
+      const { approverIds, known } = changes[0]!;
+      sent.push({ approverIds, known });
+      if (known.join() !== stored.ids.join()) refuse('CONFLICT', 'Someone else changed the approvers');
+      stored.ids = approverIds;
+      return { setApprovers: { defaultVersion: 1 } };
+    },
+  });
+  stored.ids = ['2', '4'];
+  const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save approvers' });
+  await user.click(save);
+  await screen.findByText(/^Someone else edited this person/);
+  expect(save.disabled).toBe(true);
+  await user.click(screen.getByRole('button', { name: 'Load the other changes' }));
+  for (const name of ['Marcus Adeyemi', 'Vera Novak', 'Grace Whitfield']) await screen.findByText(name);
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(save);
+  await message('Approvers of Lena Hoffmann saved');
+  expect(sent).toEqual([
+    { approverIds: ['2', '3'], known: ['2'] },
+    { approverIds: ['2', '4', '3'], known: ['2', '4'] },
+  ]);
+});
+
+test('someone else’s change comes in by itself while nothing is chosen', async () => {
+  const { user, field, stored } = await choose(['2'], 'Grace Whitfield');
+  await user.type(field, '{Backspace}');
+  stored.ids = ['4'];
+  await queryClient.invalidateQueries({ queryKey: managementKey });
+  await screen.findByText('Vera Novak');
+  await user.keyboard('{Escape}');
+  expect(document.querySelectorAll('.mantine-Pill-label').length).toBe(1);
+  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 const panels = [

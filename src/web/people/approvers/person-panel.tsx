@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { isAdmin } from '#core/access/access.ts';
 import { listWords } from '#core/base/formats.ts';
 import { waitingOf } from '#core/people/approver-map.ts';
+import { mergeApprovers, sameApprovers } from '#core/people/approvers.ts';
 import { Absences } from '#web/access/shared/absences.tsx';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, useForm } from '#web/ui/form.tsx';
 import { SidePanel } from '#web/ui/side-panel.tsx';
 import { ApproverPicker } from '../shared/approver-picker.tsx';
 import { OneOfList } from '../shared/one-of-list.tsx';
+import { StaleNotice } from '../shared/stale-notice.tsx';
 import { type PersonRow, personRowQuery, useSetApprovers } from './approver-queries.ts';
 import classes from './approvers.module.css';
 import { PendingList } from './pending-list.tsx';
@@ -51,8 +53,9 @@ function Content({ personId, onClose }: PanelProps & { readonly personId: string
 
 function PersonForm({ row, onClose }: Props) {
   const { person, byDefault, approvers, circle } = row;
-  // As they were when the panel opened, so a concurrent change isn't overwritten.
-  const [before] = useState(person.ownApproverIds);
+  const current = person.ownApproverIds;
+  // As they were when the choice began, so a concurrent change isn't overwritten.
+  const [before, setBefore] = useState(current);
   const form = useForm({
     initial: { after: before as readonly string[] },
     mutation: useSetApprovers(),
@@ -63,10 +66,20 @@ function PersonForm({ row, onClose }: Props) {
     onSent: onClose,
   });
   const chosen = form.values.after;
-  const changed = chosen.length !== before.length || chosen.some((id) => !before.includes(id));
+  const changed = !sameApprovers(chosen, before);
+  const load = () => {
+    form.restart({ after: current });
+    form.set({ after: mergeApprovers(before, chosen, current) });
+    setBefore(current);
+  };
+  const isOther = !sameApprovers(before, current);
+  const isStale = isOther && changed && !sameApprovers(chosen, current);
+  useEffect(() => {
+    if (isOther && !isStale) load();
+  });
   const stays = approvers.length > 0 && approvers.every(({ id }) => chosen.includes(id));
   return (
-    <Form form={form} submit="Save approvers" disabled={!changed}>
+    <Form form={form} submit="Save approvers" disabled={!changed || isStale}>
       <ApproverPicker
         label={`Approvers of ${person.displayName}`}
         focused
@@ -80,7 +93,8 @@ function PersonForm({ row, onClose }: Props) {
         <p className={classes.hint}>Without an approver, {approvers[0]?.displayName} decides as default approver.</p>
       )}
       {circle.length > 0 && <CircleHint names={[person.displayName, ...circle]} />}
-      {changed && <PendingList people={[person]} count={waitingOf(person)} stays={stays} />}
+      {isStale && <StaleNotice onLoad={load} />}
+      {changed && !isStale && <PendingList people={[person]} count={waitingOf(person)} stays={stays} />}
     </Form>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { reassigned, waitingOf } from '#core/people/approver-map.ts';
+import { sameApprovers } from '#core/people/approvers.ts';
 import { useList } from '#web/api/list-query.ts';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { MoreButton, type MorePages } from '#web/ui/more-button.tsx';
@@ -28,9 +29,6 @@ type Props = {
   readonly onClose: () => void;
 };
 
-const same = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every((id) => other.includes(id));
-
 /** The resulting changes; people with only the default approver have none to replace. */
 function changesOf(people: readonly Managed[], from: string, to: readonly string[]): Change[] {
   return people
@@ -39,7 +37,7 @@ function changesOf(people: readonly Managed[], from: string, to: readonly string
       before: person.ownApproverIds,
       after: reassigned(person, person.ownApproverIds.includes(from) ? from : null, to),
     }))
-    .filter(({ before, after }) => !same(before, after));
+    .filter(({ before, after }) => !sameApprovers(before, after));
 }
 
 type PanelProps = { readonly approverId: string | null; readonly onClose: () => void };

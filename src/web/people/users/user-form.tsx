@@ -4,10 +4,12 @@ import { useState } from 'react';
 import { givingRefusal, oneWayWarning, ownAccessRefusal } from '#core/access/holdings.ts';
 import { topFivePermission } from '#core/access/permissions.ts';
 import { updateUserInput } from '#core/people/accounts.ts';
+import { mergeApprovers } from '#core/people/approvers.ts';
 import { useDraft } from '#web/api/drafts.ts';
 import { useViewer } from '#web/api/viewer.ts';
 import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
 import { showToast } from '#web/ui/toasts.tsx';
+import { StaleNotice } from '../shared/stale-notice.tsx';
 import { AskForRole } from './ask-for-role.tsx';
 import { useRoleVersion } from './role-fields.tsx';
 import { UserFields, userFieldNames } from './user-fields.tsx';
@@ -34,6 +36,15 @@ const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) ===
 function changedFields(before: UserValues, after: UserValues): Partial<UserValues> {
   const keys = (Object.keys(before) as (keyof UserValues)[]).filter((key) => !equal(before[key], after[key]));
   return Object.fromEntries(keys.map((key) => [key, after[key]]));
+}
+
+/** The changed fields on top of what someone else saved: of the approvers, both changes. */
+function mergedFields(before: UserValues, after: UserValues, now: UserValues): Partial<UserValues> {
+  const { approverId, ...fields } = changedFields(before, after);
+  return {
+    ...fields,
+    ...(approverId && { approverId: mergeApprovers(before.approverId, approverId, now.approverId) }),
+  };
 }
 
 const updateOf = ({ approverId, ...fields }: Partial<UserValues>, roleVersion: string | undefined) => ({
@@ -136,12 +147,7 @@ function EditsForm({ edits, detail }: FormProps & { readonly edits: ReturnType<t
       />
       {/* Beside Save, which it stops. */}
       {isStale && isTouched && (
-        <div className={classes.stale} role="alert">
-          <p>Someone else edited this person. Your changes are kept. Load the other changes, review them, then save.</p>
-          <Button variant="default" mt={8} onClick={() => begin(detail, changedFields(before, form.values))}>
-            Load the other changes
-          </Button>
-        </div>
+        <StaleNotice onLoad={() => begin(detail, mergedFields(before, form.values, valuesOf(detail)))} />
       )}
       <div className={classes.actions}>
         {isTouched && <span className={classes.unsaved}>Unsaved changes</span>}
