@@ -73,7 +73,8 @@ export function useInterruptedDrafts(): readonly string[] {
 }
 
 /** Whether a draft is saved now. */
-export const hasDraft = (personId: string, key: string): boolean => readStored('local', draftAt(personId, key)) !== null;
+export const hasDraft = (personId: string, key: string): boolean =>
+  readStored('local', draftAt(personId, key)) !== null;
 
 /** The saved drafts whose fields are gone, by what `isLost` says of their keys. */
 export function useLostDrafts(isLost: (key: string) => boolean) {
