@@ -212,7 +212,7 @@ test('the delegate is told when they are chosen, again when the days change, and
   await sendDigests(server.parts);
   expect((await sentences(dana))[0]).toMatch(/wait for your decision$/);
   await end(people.alex, id);
-  expect(await sentences(dana)).toEqual(['You’re no longer Alex Ray’s delegate on Wed 18 Nov']);
+  expect(await sentences(dana)).toEqual(['You’re no longer Alex Ray’s delegate (Wed 18 Nov)']);
 });
 
 test('a previous delegate is told, and a new note alone leaves the notification read', async () => {
@@ -231,7 +231,7 @@ test('a previous delegate is told, and a new note alone leaves the notification 
     },
   ]);
   await save(alex, { id, delegateId: kim.id });
-  const gone = 'You’re no longer Alex Ray’s delegate from Wed 18 Nov to Fri 20 Nov';
+  const gone = 'You’re no longer Alex Ray’s delegate (Wed 18 Nov to Fri 20 Nov)';
   expect(await notices(dana)).toEqual([{ sentence: gone, detail: null, read: false }]);
   expect((await notices(kim)).length).toBe(1);
   // Chosen again, only the newest notification is true.
