@@ -130,7 +130,7 @@ export function useTypedAhead(opened: boolean, content: RefObject<HTMLElement | 
 type Question = { readonly onTop: boolean; readonly uninvited: boolean };
 
 /**
- * False while someone types: the keys stay with the page until a pause, and the question takes the focus then.
+ * False while someone types: the keys stay with the page until a pause. Then the question takes the focus.
  * A press that leads to a question ends the typing, but nobody expects an uninvited one.
  */
 export function useTakesFocus(content: RefObject<HTMLElement | null>, { onTop, uninvited }: Question): boolean {
