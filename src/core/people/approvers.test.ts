@@ -6,6 +6,7 @@ import {
   approverWarning,
   defaultApproverOf,
   effectiveApprovers,
+  mergeApprovers,
   mostApprovers,
   ownApproversSentence,
   planApprovers,
@@ -189,4 +190,13 @@ describe('circles of approval', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['adds to what someone else added', ['2'], ['2', '3'], ['2', '4'], ['2', '4', '3']],
+  ['takes out what someone else kept', ['2', '5'], ['5'], ['2', '5', '4'], ['5', '4']],
+  ['doesn’t bring back what someone else took out', ['2', '5'], ['2', '5', '3'], ['5'], ['5', '3']],
+  ['is the same choice as someone else’s', ['2'], ['3'], ['3'], ['3']],
+])('a choice of approvers that %s', (_, before, after, now, merged) => {
+  expect(mergeApprovers(before, after, now)).toEqual(merged);
 });
