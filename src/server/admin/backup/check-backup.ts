@@ -191,7 +191,7 @@ async function readLimited(folder: string, name: string, most: number): Promise<
 
 function unverified(hasCode: boolean, hasSecret: boolean): string {
   const sure = 'If you’re sure nobody changed it, restore it with --accept-unverified';
-  if (!hasCode) return `it isn’t signed: it’s older than version 0.2.0, or someone changed it. ${sure}`;
+  if (!hasCode) return `it isn’t signed. It’s older than version 0.2.0, or someone changed it. ${sure}`;
   if (!hasSecret)
     return 'LINK_SECRET isn’t set, so its signature can’t be checked. Take it from the server’s .env, or set LINK_SECRET_FILE to the file link-secret in its DATA_DIR. If it’s lost, restore with --accept-unverified';
   return `it was made with another LINK_SECRET, or someone changed it. Set the one that was in use when the backup was made. ${sure} --accept-other-secrets`;
