@@ -74,7 +74,7 @@ test('search and filters find people, and the address keeps them', async () => {
   await page.getByRole('button', { name: 'Lena Hoffmann' }).waitFor();
   expect(await page.getByRole('row').count()).toBe(2);
   await page.getByRole('button', { name: 'Clear' }).click();
-  await chip(page, 'No working approver').click();
+  await chip(page, 'No approver who can decide').click();
   await page.getByRole('button', { name: 'Chloe Nakamura' }).waitFor();
   await page.waitForURL(/approver=-/);
   await close();
@@ -484,7 +484,7 @@ test('typing finds among two thousand people', async () => {
   expect(await countOf(page, 'Everyone')).toBeGreaterThan(2_000);
   const field = page.getByRole('searchbox', { name: 'Find a person' });
   // Counts of four digits leave the filters on one line.
-  await chip(page, 'No working approver').click();
+  await chip(page, 'No approver who can decide').click();
   const filters = [chip(page, 'Everyone'), field, page.getByRole('button', { name: 'Clear', exact: true })];
   const middles = filters.map(async (control) => {
     const { y, height } = (await control.boundingBox()) ?? { y: 0, height: 0 };

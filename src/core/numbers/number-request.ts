@@ -81,9 +81,9 @@ type GroupOrder = { readonly by: string; readonly descending: boolean };
 const word = text(numberLimits.name);
 const day = z.string().check(z.refine<string>(isDay, 'is not a day like 2026-01-31'));
 
-/** Of a year that leaves room for its comparison, as a goal's month does. */
+/** Of a year that rows can have, with room for a comparison. */
 function isDay(text: string): boolean {
-  if (!/^(19|20)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
   try {
     Temporal.PlainDate.from(text);
     return true;

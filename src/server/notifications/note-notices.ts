@@ -19,7 +19,10 @@ export async function notifyOfNote(context: RequestContext, queries: Queries, no
   else await requoteNote(context, queries, note);
 }
 
-/** Nobody is notified again of an edited note, but its earlier text is no longer shown or mailed. */
+/**
+ * Nobody is notified again of an edited note, but its earlier text is no longer shown or mailed. Its author is
+ * named too: the removal of a later note took out a name.
+ */
 async function requoteNote(
   context: RequestContext,
   queries: Queries,
@@ -29,7 +32,7 @@ async function requoteNote(
   await writeNotices(
     context,
     queries,
-    sql`update notices set facts = facts || jsonb_build_object('text', ${excerpt(text)}::text)
+    sql`update notices set facts = facts || jsonb_build_object('text', ${excerpt(text)}::text, 'by', ${displayName(context.viewer)}::text)
       where key = any(${sql.param(keys)}::text[]) and facts->'noteIds'->> -1 = ${id}::text
       returning person_id::text as "personId"`,
   );
@@ -84,7 +87,7 @@ async function notifyCounting(
   );
 }
 
-const countingOn = sql`update set ${asNewest}, in_app = excluded.in_app, mail_at = coalesce(notices.mail_at, excluded.mail_at),
+const countingOn = sql`update set ${asNewest}, in_app = notices.in_app or excluded.in_app, mail_at = coalesce(notices.mail_at, excluded.mail_at),
   facts = excluded.facts || jsonb_build_object(
     'count', (notices.facts->>'count')::int + 1, 'noteIds', (notices.facts->'noteIds') || (excluded.facts->'noteIds'),
     'removedIds', coalesce(notices.facts->'removedIds', '[]'))`;

@@ -369,6 +369,9 @@ describe('a note', () => {
     expect(await shown()).toEqual(await wrote(team.admin, 'First'));
     await restore(team.admin.token, task, { n: second });
     expect(await shown()).toEqual([['2 new notes on “Report”', 'Second']]);
+    await removeAt(team.admin.token, task, { i: 1 });
+    await editTo(team.admin.token, task, { n: first, x: 'First again' });
+    expect(await shown()).toEqual(await wrote(team.admin, 'First again'));
   });
 
   test('that mentions its reader is one notification', async () => {

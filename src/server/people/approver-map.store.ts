@@ -191,7 +191,7 @@ export async function readApproversPage(
       key: sort === undefined ? null : keys[sort],
       desc,
       from: sql`people p left join roles r on r.name = p.role left join loads l on l.approver_id = p.id
-        ${isByWait ? sql`left join lateral (${waitsSince(since, sql`h.actor_id = p.id`)}) h on true` : sql``}`,
+        ${isByWait ? sql`left join lateral (${waitsSince(since, sql`= p.id`)}) h on true` : sql``}`,
       where: sql`(l.approver_id is not null or p.id = ${defaultApproverId}::bigint) and ${isWanted(sql`p.id`)}
         and ${contains(parts, `${shownName('p')} || ' ' || coalesce(p.team, '') || ' ' || coalesce(l.names, '')`)}`,
     },
@@ -211,22 +211,25 @@ export async function readApproversPage(
 }
 
 /**
- * `condition` names the people: there is an index of what someone did, none of when something happened. A
- * delegate isn't charged with another approver's wait.
+ * `equals` names the people: there are indexes of who decided, none of when something happened. What a delegate
+ * decided waited for the absent approver.
  */
-const waitsSince = (since: string, condition: SQL): SQL => sql`
-  select h.actor_id, percentile_cont(0.5) within group (order by h.waited) as "medianWaited",
-    percentile_cont(0.9) within group (order by h.waited) as "p90Waited"
-  from task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz
-    and h.for_id is null and ${condition}
-  group by h.actor_id`;
+function waitsSince(since: string, equals: SQL): SQL {
+  const decided = sql`task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz`;
+  return sql`
+    select approver_id, percentile_cont(0.5) within group (order by waited) as "medianWaited",
+      percentile_cont(0.9) within group (order by waited) as "p90Waited"
+    from (select h.actor_id as approver_id, h.waited from ${decided} and h.for_id is null and h.actor_id ${equals}
+      union all select h.for_id, h.waited from ${decided} and h.for_id ${equals}) waits
+    group by approver_id`;
+}
 
 export type WaitRow = { readonly id: string; readonly medianWaited: number; readonly p90Waited: number };
 
-/** How many seconds tasks waited for the decisions of each of these people since then. */
+/** How many seconds tasks waited for each of these people since then. */
 export async function readWaits(queries: Queries, since: string, ids: readonly string[]): Promise<WaitRow[]> {
   const { rows } = await queries.execute<WaitRow>(sql`
-    select w.actor_id::text as id, w."medianWaited", w."p90Waited"
-    from (${waitsSince(since, sql`h.actor_id = any(${idList(ids)})`)}) w`);
+    select w.approver_id::text as id, w."medianWaited", w."p90Waited"
+    from (${waitsSince(since, sql`= any(${idList(ids)})`)}) w`);
   return rows;
 }

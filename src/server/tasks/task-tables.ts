@@ -150,6 +150,7 @@ export const taskHistory = pgTable(
   (table) => [
     index('task_history_task').on(table.taskId, table.id),
     index('task_history_actor').on(table.actorId, table.at),
+    index('task_history_for').on(table.forId, table.at).where(sql`${table.forId} is not null`),
     index('task_history_sprint').on(table.sprintId, table.event),
     // Few rows, read for every settled sprint.
     index('task_history_corrections').on(table.sprintId).where(sql`${table.correction}`),

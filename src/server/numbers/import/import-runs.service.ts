@@ -264,7 +264,7 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
       if (request.isDryRun && (await isSessionEnded(services, sender)))
         stopping.abort(
           new ImportStopped(
-            'The session that started it was ended or renewed. Nothing was imported. Check the file again',
+            'Its sender signed out everywhere or confirmed who they are. Nothing was imported. Check the file again',
           ),
         );
     } catch (error) {

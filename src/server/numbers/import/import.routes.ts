@@ -11,6 +11,7 @@ import type { Services } from '#server/platform/context.ts';
 import { inSlot, takeSlot } from '#server/platform/db/work-slots.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { signalOfCaller } from '#server/platform/http/signal-of-caller.ts';
+import { repeat } from '#server/platform/repeat.ts';
 import { ticketQuery } from '#server/platform/tickets/tickets.service.ts';
 import { isSessionEnded, mayStillSend, mustImportTo, mustReach, readSender, type Sender } from './import-access.ts';
 import { mappingByName, orRefused } from './import-mappings.service.ts';
@@ -101,16 +102,18 @@ async function whileAllowed<Result>(
   services: Services,
   sender: Sender,
   dataset: DatasetKey,
-  body: Readable,
-  receive: () => Promise<Result>,
+  receive: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const look = async () => {
-    if (!(await mayStillSend(services, sender, dataset)) || (await isSessionEnded(services, sender)))
-      body.destroy(new RefusalError(refuse('NOT_SIGNED_IN')));
-  };
-  const onError = (error: unknown) => services.log.warn({ err: error }, 'the sender of a file could not be read');
-  const timer = setInterval(() => void look().catch(onError), lookMs).unref();
-  return receive().finally(() => clearInterval(timer));
+  const ended = new AbortController();
+  const looks = repeat(lookMs, async () => {
+    try {
+      if (!(await mayStillSend(services, sender, dataset)) || (await isSessionEnded(services, sender)))
+        ended.abort(new RefusalError(refuse('NOT_SIGNED_IN')));
+    } catch (error) {
+      services.log.warn({ err: error }, 'the sender of a file could not be read');
+    }
+  });
+  return receive(ended.signal).finally(() => looks.stop());
 }
 
 async function takeImport(services: Services, request: FastifyRequest<ImportCall>, reply: FastifyReply) {
@@ -131,8 +134,9 @@ async function takeImport(services: Services, request: FastifyRequest<ImportCall
   const slot = await takeSlot(services.database, 'import', ...holdersOf(sender, isDryRun));
   try {
     const body = (request.body ?? request.raw) as Readable;
-    const receive = () => takeRowsIn(body, services.files.incoming, mappingBytes);
-    const file = await whileAllowed(services, sender, dataset, body, receive);
+    const file = await whileAllowed(services, sender, dataset, (ended) =>
+      takeRowsIn(body, services.files.incoming, { headBytes: mappingBytes, signal: ended }),
+    );
     await slot.become('import');
     const asked = { dataset, mapping: input.mapping, isDryRun, fileName, isAgain: input.again === 'yes' };
     const { id, ended } = await startRun(services, () => allowedSender(services, request), asked, file, slot, signal);

@@ -23,12 +23,16 @@ export type IncomingRows = {
 
 const tooSlow = () => new RefusalError(refuse('BAD_REQUEST', 'Upload too slow. Try again'));
 
-/** Resolves with the complete file; the caller removes it. Ends slow senders, because each takes a slot. */
+type Intake = { readonly headBytes?: number; readonly pace?: typeof slowestPace; readonly signal?: AbortSignal };
+
+/**
+ * Resolves with the complete file; the caller removes it. Ends slow senders, because each takes a slot. With
+ * the signal it ends with its reason, and the sender can still be answered.
+ */
 export async function takeRowsIn(
   content: Readable,
   folder: string,
-  headBytes = 0,
-  pace = slowestPace,
+  { headBytes = 0, pace = slowestPace, signal }: Intake = {},
 ): Promise<IncomingRows> {
   const path = join(folder, randomUUID());
   let [size, before] = [0, 0];
@@ -50,6 +54,9 @@ export async function takeRowsIn(
       done(size > largestFile ? new RefusalError(refuse('FILE_TOO_LARGE', undefined, { field: 'file' })) : null, chunk);
     },
   });
+  // Its own error would cut the connection.
+  const onAbort = () => counting.destroy(signal?.reason);
+  signal?.addEventListener('abort', onAbort);
   try {
     await pipeline(content, counting, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return { path, size, hash: hash.digest(), head: Buffer.concat(head).toString() };
@@ -58,5 +65,6 @@ export async function takeRowsIn(
     throw error;
   } finally {
     clearInterval(timer);
+    signal?.removeEventListener('abort', onAbort);
   }
 }

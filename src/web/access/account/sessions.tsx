@@ -61,7 +61,7 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        After you sign out, a session can stay listed for up to an hour. Sign it out here to end it now.
+        Signing out ends the session in this browser. A copy of it works for up to an hour, unless you sign it out here.
       </p>
     </Panel>
   );

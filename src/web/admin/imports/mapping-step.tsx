@@ -289,7 +289,7 @@ function FieldRow(props: FieldRowProps) {
           {shapes.length > 1 && <span>{severalFormats(shapes)}</span>}
           {fault !== undefined && <span className={classes.fault}>{fault}</span>}
         </OfFirstRows>
-        {!field.isNeeded && (isEmptied || (isWrong && !isMostlyWrong(ownColumns, preview))) && (
+        {!field.isNeeded && (isEmptied || (isWrong && !isAllWrong(ownColumns, preview))) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
             Import invalid {field.title} values as empty
@@ -338,10 +338,10 @@ const isRefusing = (columns: readonly string[], reasons: readonly Reason[]): boo
   reasons.some(({ kind, column }) => kind === 'refused' && columns.includes(column));
 
 /** The rule is wrong for such a column: leaving its cells empty would empty the field. */
-function isMostlyWrong(columns: readonly string[], preview: Preview | undefined): boolean {
+function isAllWrong(columns: readonly string[], preview: Preview | undefined): boolean {
   if (!preview) return false;
   const refused = preview.reasons.filter((reason) => isRefusing(columns, [reason]));
-  return refused.reduce((sum, { count }) => sum + count, 0) * 2 > preview.sampleRows;
+  return refused.reduce((sum, { count }) => sum + count, 0) >= preview.sampleRows;
 }
 
 /** Rows of the other format would be refused, or read with day and month swapped. */

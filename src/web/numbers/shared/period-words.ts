@@ -46,8 +46,10 @@ export function previousDays(view: Compared & Bucketed, bucket: string): DayRang
   if (other === null) return null;
   const days = daysOfBucket(bucket, view.granularity, view.days);
   const next = Temporal.PlainDate.from(days.to);
-  // The day before 29 March has 28 February, as 29 March itself.
-  const ends = [next.subtract(other.shift), next.subtract({ days: 1 }).subtract(other.shift).add({ days: 1 })];
+  // The day before 29 March has 28 February, as 29 March itself. February's month has all of January, but its
+  // last day only the 28th.
+  const ends = [next.subtract({ days: 1 }).subtract(other.shift).add({ days: 1 })];
+  if (view.granularity === 'month') ends.push(next.subtract(other.shift));
   const to = ends.toSorted(Temporal.PlainDate.compare).at(-1)!;
   return {
     from: Temporal.PlainDate.from(days.from).subtract(other.shift),

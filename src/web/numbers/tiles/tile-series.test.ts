@@ -82,6 +82,15 @@ test('28 February, which 29 March has none of, is no reason to leave out 28 Marc
   expect(lackBefore({ dataFrom: '2026-02-28' }, buckets, '2026-03-27')).toBe('all');
 });
 
+test('28 February is compared with 28 January only, and its month with all of January', () => {
+  const days = { from: '2026-02-01', to: '2026-03-01' };
+  const lackOf = (granularity: string, key: string) => {
+    const february = { dataset: 'orders', compare: 'previous', granularity, days } as never;
+    return lackBefore({ dataFrom: '2026-01-30' }, bucketsSoFar(february, '2026-04-15'), key);
+  };
+  expect([lackOf('day', '2026-02-28'), lackOf('month', '2026-02-01')]).toEqual(['all', 'much']);
+});
+
 test('a range of whole weeks that is over is complete', () => {
   const whole = { compare: 'none', granularity: 'week', days: { from: '2026-11-02', to: '2026-11-16' } } as never;
   const { unfinished, labels } = bucketsSoFar(whole, '2027-01-01');

@@ -22,7 +22,7 @@ const counts = graphql(`
 export type PeopleCounts = ResultOf<typeof counts>['peopleCounts'];
 
 /** The people that `unapproved` counts, in every list that can show only them. */
-export const unapprovedTitle = 'No working approver';
+export const unapprovedTitle = 'No approver who can decide';
 export const unapprovedSentence = (count: number): string =>
   plural(count, 'person has no approver who can decide', 'people have no approver who can decide');
 

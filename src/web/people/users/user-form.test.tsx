@@ -172,3 +172,28 @@ it('keeps what is corrected while other changes are being saved', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Last name').value).toBe('Linde');
   localStorage.clear();
 });
+
+it('keeps both choices of approvers, also where the own one was begun before the page was loaded anew', async () => {
+  localStorage.clear();
+  const draft = { version: 'a'.repeat(32), approvers: ['1'], fields: { approverId: ['1', '2'] } };
+  localStorage.setItem('of-person:viewer:draft:person:7', JSON.stringify(draft));
+  const names = ['Ada', 'Ben', 'Cleo'].map((displayName, index) => ({ id: `${index + 1}`, displayName }));
+  const theirs = { ...user, approverId: ['1', '3'], approverNames: ['Ada', 'Cleo'] };
+  const sent: object[] = [];
+  const hands = await showPage(<UserForm detail={{ ...detail, version: 'b'.repeat(32), user: theirs } as UserDetail} />, {
+    viewer,
+    answers: {
+      PeopleToChoose: () => ({ peopleToChoose: names }),
+      AssignableRoles: () => ({ assignableRoles: [] }),
+      UpdateUser: (fields: object) => {
+        sent.push(fields);
+        return { updateUser: theirs };
+      },
+      ManagedUser: () => ({ managedUser: detail }),
+    },
+  });
+  await hands.click(await screen.findByRole('button', { name: 'Load the other changes' }));
+  await hands.click(screen.getByRole('button', { name: 'Save' }));
+  await expect.poll(() => sent).toMatchObject([{ approverId: ['1', '3', '2'], version: 'b'.repeat(32) }]);
+  localStorage.clear();
+});

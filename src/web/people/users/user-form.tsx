@@ -53,14 +53,25 @@ const updateOf = ({ approverId, ...fields }: Partial<UserValues>, roleVersion: s
   ...(fields.role && roleVersion ? { roleVersion } : {}),
 });
 
-/** The input, and the person's version it is based on. */
-type Edits = { readonly version: string; readonly fields: Partial<UserValues> };
+/** The input, and the person's version and approvers it is based on. Drafts from before lack `approvers`. */
+type Edits = {
+  readonly version: string;
+  readonly approvers?: readonly string[];
+  readonly fields: Partial<UserValues>;
+};
+
+/** Of what others may have changed since, the version and the approvers, which are merged. */
+const basedOn = (edits: Edits | null, detail: UserDetail): UserDetail => ({
+  ...detail,
+  version: edits?.version ?? detail.version,
+  user: { ...detail.user, approverId: edits?.approvers ?? detail.user.approverId },
+});
 
 /** The person's state at the start of editing: a newer version doesn't discard the input. */
 function useEdits(detail: UserDetail) {
   const draft = useDraft<Edits | null>(`person:${detail.user.id}`, null);
   const [begun, setBegun] = useState(() => ({
-    base: { ...detail, version: draft.value?.version ?? detail.version },
+    base: basedOn(draft.value, detail),
     times: 0,
   }));
   const { base, times } = begun;
@@ -69,8 +80,8 @@ function useEdits(detail: UserDetail) {
   const isTouched = Object.keys(changedFields(before, initial)).length > 0;
   const isStale = base.version !== detail.version;
   if (isStale && !isTouched) setBegun({ base: detail, times: times + 1 });
-  const keep = (version: string, fields: Partial<UserValues>) =>
-    Object.keys(fields).length === 0 ? draft.discard() : draft.change({ version, fields });
+  const keep = ({ version, user }: UserDetail, fields: Partial<UserValues>) =>
+    Object.keys(fields).length === 0 ? draft.discard() : draft.change({ version, approvers: user.approverId, fields });
   return {
     base,
     /** A new key resets the form. */
@@ -79,10 +90,10 @@ function useEdits(detail: UserDetail) {
     initial,
     isTouched,
     isStale,
-    keep: (values: UserValues) => keep(base.version, changedFields(before, values)),
+    keep: (values: UserValues) => keep(base, changedFields(before, values)),
     begin: (next: UserDetail, fields: Partial<UserValues>) => {
       setBegun({ base: next, times: times + 1 });
-      keep(next.version, fields);
+      keep(next, fields);
     },
   };
 }

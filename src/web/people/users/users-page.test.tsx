@@ -49,10 +49,10 @@ test('who needs attention is counted, and a press filters by it, on top of the s
   const names = () => chips.getAllByRole('button').map(({ textContent }) => textContent);
   await expect
     .poll(names)
-    .toEqual([...['Invited 3', 'No working approver 2', 'No role 1', 'Role requested 2', 'Back this week 0']]);
+    .toEqual([...['Invited 3', 'No approver who can decide 2', 'No role 1', 'Role requested 2', 'Back this week 0']]);
   for (const [name, part] of [
     ['Invited', { state: 'invited' }],
-    ['No working approver', { withoutApprover: true }],
+    ['No approver who can decide', { withoutApprover: true }],
     ['No role', { role: '' }],
     ['Role requested', { roleRequested: true }],
     ['Back this week', { backThisWeek: true }],

@@ -2,7 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { act, screen, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { queryClient } from '#web/api/query-client.ts';
-import type { FullTask } from '#web/tasks/shared/queries.ts';
+import { type FullTask, sprintsQuery } from '#web/tasks/shared/queries.ts';
 import { keepPlaceOfFocus } from '#web/ui/focus-next.ts';
 import { useDeclaredShortcuts } from '#web/ui/shortcuts.ts';
 import { doublePressMs } from '#web/ui/timing.ts';
@@ -721,6 +721,25 @@ test('a held key and a quick second press decide one task of the close-out', asy
   await user.keyboard('d');
   await asked('Task 3');
   expect(sent.map(([, variables]) => variables)).toMatchObject([{ id: '1' }, { id: '2' }]);
+});
+
+test('My week shows older tasks although the sprints can’t be read', async () => {
+  const [last, current] = sprintsEndingIn(100);
+  const { user } = await openWeek([], {
+    answers: {
+      MyWeek: () => ({
+        myWeek: {
+          ...{ taskLimit: 5, sprint: current, previousSprint: { ...last, phase: 'settled' } },
+          ...{ tasks: [], openAtClose: [task('1', { sprintId: '45' })], recap: null },
+        },
+      }),
+      Sprints: () => refuse('INTERNAL', 'Something went wrong'),
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Show 1 older' }));
+  await screen.findByRole('link', { name: 'Task 1' });
+  await expect.poll(() => queryClient.getQueryState(sprintsQuery.queryKey)?.status).toBe('error');
+  screen.getByRole('link', { name: 'Task 1' });
 });
 
 test('a task of the sprint before the previous one offers Complete while that sprint settles', async () => {

@@ -111,7 +111,7 @@ function AllActions({ tasks, isAll, week }: AllProps) {
 function sentenceOf({ previousSprint }: MyWeek): string {
   const carry = 'Carry over what you’re still working on, and leave the rest undone.';
   if (previousSprint?.phase !== 'settling') return carry;
-  return `${carry} You can complete tasks until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
+  return `${carry} You can complete tasks of ${previousSprint.name} until ${formatInstant(previousSprint.settledAt, config().companyTimeZone)}.`;
 }
 
 function CloseActions({ task, week }: { task: WeekTask; week: MyWeek }) {

@@ -13,8 +13,9 @@ export function useOwnActionsOf(week: MyWeek): (task: WeekTask) => TaskActions {
   const viewer = useViewer();
   const ofWeek = [week.sprint, week.previousSprint].filter((sprint) => sprint != null);
   const isOfWeek = ({ sprintId }: WeekTask): boolean => ofWeek.some(({ id }) => id === sprintId);
-  // After a short week, the sprint before the previous one can still be settling.
-  const { data: others = [] } = useQuery({ ...sprintsQuery, enabled: !week.openAtClose.every(isOfWeek) });
+  // After a short week, the sprint before the previous one can still be settling. Without `meta`, a failure
+  // would open the error page, which leads back here.
+  const { data: others = [] } = useQuery({ ...sprintsQuery, meta: {}, enabled: !week.openAtClose.every(isOfWeek) });
   return (task) => {
     const known = [...ofWeek, ...others].find(({ id }) => id === task.sprintId)?.phase ?? 'settled';
     const phase = known as SprintPhase;

@@ -1,3 +1,4 @@
+CREATE INDEX "task_history_for" ON "task_history" USING btree ("for_id","at") WHERE "task_history"."for_id" is not null;--> statement-breakpoint
 CREATE INDEX "tasks_carried" ON "tasks" USING btree ("owner_id") WHERE "tasks"."carried_over" > 0;--> statement-breakpoint
 CREATE OR REPLACE VIEW "public"."sprint_standings" AS (
   select sprint_id, id as task_id, owner_id, category, status, false as carried_out, status_at
