@@ -23,9 +23,8 @@ export const typingPauseMs = 200;
 
 /** A question that opens while someone types takes the focus after a pause this long. */
 export const typingEndMs = 1_000;
-/** Someone in a field sees a question they didn't expect within this time, and then pauses this long. */
+/** Someone in a field sees a question they didn't expect within this time. */
 export const noticedMs = 600;
-export const noticedPauseMs = 400;
 
 /** How long a toast with an Undo stays: as long as the server can undo a decision (D15). */
 export const undoToastMs = 30_000;

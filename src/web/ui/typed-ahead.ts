@@ -1,7 +1,7 @@
 // Keys typed while a dialog or form opens belong to its field, which doesn't have the focus yet.
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isTyping, lastKeys, needsAnswer } from './shortcuts.ts';
-import { noticedMs, noticedPauseMs, typingEndMs } from './timing.ts';
+import { noticedMs, typingEndMs } from './timing.ts';
 
 let typed = '';
 /** Enter was the last key. */
@@ -137,13 +137,9 @@ export function useTakesFocus(content: RefObject<HTMLElement | null>, { onTop, u
   const [openedAt] = useState(() => performance.now());
   const waitsFor = () => {
     const { typedAt, pressedAt } = lastKeys();
-    const now = performance.now();
-    if (!uninvited) return typedAt + typingEndMs - now;
     const isInText = isTyping(document.activeElement) || waiting.size > 0;
-    const noticedAt = openedAt + noticedMs;
-    // Later, the next keys may be the answer.
-    const pause = now < noticedAt ? typingEndMs : noticedPauseMs;
-    return Math.max(pressedAt + pause, isInText ? noticedAt : 0) - now;
+    const pause = (uninvited ? pressedAt : typedAt) + typingEndMs;
+    return Math.max(pause, uninvited && isInText ? openedAt + noticedMs : 0) - performance.now();
   };
   const [takes, setTakes] = useState(() => !onTop || waitsFor() <= 0);
   const latest = useRef(waitsFor);
@@ -154,7 +150,7 @@ export function useTakesFocus(content: RefObject<HTMLElement | null>, { onTop, u
     const look = () => {
       const left = latest.current();
       if (left <= 0) setTakes(true);
-      else timer = window.setTimeout(look, Math.min(left, noticedPauseMs));
+      else timer = window.setTimeout(look, left);
     };
     const onFocus = ({ target }: FocusEvent) => {
       if (target instanceof Node && content.current?.contains(target)) setTakes(true);
