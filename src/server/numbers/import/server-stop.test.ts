@@ -68,7 +68,7 @@ test('both are ended before the database closes, and say that the server stopped
   expect(rows).toEqual([
     {
       ...{ id: done, state: 'done', reason: null },
-      ...{ undo_state: 'failed', undo_reason: 'The server stopped. Nothing was undone. Try again' },
+      ...{ undo_state: 'failed', undo_reason: 'The server stopped. Try again' },
     },
     {
       ...{
