@@ -791,7 +791,9 @@ test('an encrypted one holds no readable name, opens with its key alone, and is 
     expect(readFileSync(join(parentPath, name)).includes('Staff'), name).toBe(false);
   await expect(restore(path, await emptyTarget())).rejects.toThrow(/--identity/);
   const stranger = openedWith(await generateX25519Identity());
-  await expect(restore(path, await emptyTarget(), { sealing: stranger })).rejects.toThrow(/encrypted for this identity/);
+  await expect(restore(path, await emptyTarget(), { sealing: stranger })).rejects.toThrow(
+    /encrypted for this identity/,
+  );
   const sealing = openedWith(identity);
   const flipped = spoilt(path, (copy) => flipByte(join(copy, 'tables/people.copy.gz.age')));
   await expect(restore(flipped, await emptyTarget(), { sealing })).rejects.toThrow(/was changed/);

@@ -216,7 +216,8 @@ test.each(['another sign-in', 'a copy of the token'])(
     expect((await app.database.pool.query(last)).rows).toEqual([
       {
         state: 'stopped',
-        reason: 'Its sender signed out everywhere or confirmed who they are. Nothing was imported. Check the file again',
+        reason:
+          'Its sender signed out everywhere or confirmed who they are. Nothing was imported. Check the file again',
       },
     ]);
     app.clock.set(was);

@@ -180,18 +180,21 @@ it('keeps both choices of approvers, also where the own one was begun before the
   const names = ['Ada', 'Ben', 'Cleo'].map((displayName, index) => ({ id: `${index + 1}`, displayName }));
   const theirs = { ...user, approverId: ['1', '3'], approverNames: ['Ada', 'Cleo'] };
   const sent: object[] = [];
-  const hands = await showPage(<UserForm detail={{ ...detail, version: 'b'.repeat(32), user: theirs } as UserDetail} />, {
-    viewer,
-    answers: {
-      PeopleToChoose: () => ({ peopleToChoose: names }),
-      AssignableRoles: () => ({ assignableRoles: [] }),
-      UpdateUser: (fields: object) => {
-        sent.push(fields);
-        return { updateUser: theirs };
+  const hands = await showPage(
+    <UserForm detail={{ ...detail, version: 'b'.repeat(32), user: theirs } as UserDetail} />,
+    {
+      viewer,
+      answers: {
+        PeopleToChoose: () => ({ peopleToChoose: names }),
+        AssignableRoles: () => ({ assignableRoles: [] }),
+        UpdateUser: (fields: object) => {
+          sent.push(fields);
+          return { updateUser: theirs };
+        },
+        ManagedUser: () => ({ managedUser: detail }),
       },
-      ManagedUser: () => ({ managedUser: detail }),
     },
-  });
+  );
   await hands.click(await screen.findByRole('button', { name: 'Load the other changes' }));
   await hands.click(screen.getByRole('button', { name: 'Save' }));
   await expect.poll(() => sent).toMatchObject([{ approverId: ['1', '3', '2'], version: 'b'.repeat(32) }]);

@@ -64,7 +64,7 @@ type Edits = {
 const basedOn = (edits: Edits | null, detail: UserDetail): UserDetail => ({
   ...detail,
   version: edits?.version ?? detail.version,
-  user: { ...detail.user, approverId: edits?.approvers ?? detail.user.approverId },
+  user: { ...detail.user, approverId: [...(edits?.approvers ?? detail.user.approverId)] },
 });
 
 /** The person's state at the start of editing: a newer version doesn't discard the input. */
