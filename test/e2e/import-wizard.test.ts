@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const file = [
-  'Id;Order ref;Happened;Country;Gross;Kind',
+  'Id;Order ref;Date and time;Country;Gross;Kind',
   'a1;O-1;2026-03-02T10:00:00Z;NL;10,50;sold',
   'a2;O-1;2026-03-02T10:00:00Z;NL;1.299,00;sold',
   'a3;O-2;the day after;DE;5,00;sold',
@@ -95,7 +95,7 @@ test('a file becomes rows by way of columns, dry run and import, and what does n
 });
 
 test('an Excel workbook is previewed sheet by sheet and imported, alone or in a zip', async () => {
-  const heads = ['Id', 'Order ref', 'Happened', 'Country', 'Gross', 'Product', 'Currency', 'Status'];
+  const heads = ['Id', 'Order ref', 'Date and time', 'Country', 'Gross', 'Product', 'Currency', 'Status'];
   const rowOf = (id: string) => [id, `O-${id}`, '2026-03-02T10:00:00Z', 'NL', 10.5, 'connect', 'EUR', 'completed'];
   const many = Array.from({ length: 20_000 }, (_, at) => rowOf(`x${at}`).map((cell) => `${cell}${at * 7919}`));
   const book = makeWorkbook({
@@ -157,7 +157,7 @@ async function open(page: Page, name: string, buffer: Buffer): Promise<void> {
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer });
 }
 
-const header = 'Id;Order ref;Happened;Country;Gross;Kind;Note';
+const header = 'Id;Order ref;Date and time;Country;Gross;Kind;Note';
 const line = (id: string, note = '') => `${id};O-${id};2026-03-02T10:00:00Z;NL;10,50;sold;${note}`;
 const runsOf = (name: string) =>
   server.sql<{ state: string; stopping: boolean }>(
