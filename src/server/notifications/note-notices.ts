@@ -20,8 +20,8 @@ export async function notifyOfNote(context: RequestContext, queries: Queries, no
 }
 
 /**
- * Nobody is notified again of an edited note, but its earlier text is no longer shown or mailed. Its author is
- * named too: the removal of a later note took out a name.
+ * Nobody is notified again of an edited note, but its earlier text is no longer shown or mailed. Its author
+ * is named too: the removal of a later note took out a name.
  */
 async function requoteNote(
   context: RequestContext,

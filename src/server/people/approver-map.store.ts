@@ -211,8 +211,8 @@ export async function readApproversPage(
 }
 
 /**
- * `equals` names the people: there are indexes of who decided, none of when something happened. What a delegate
- * decided waited for the absent approver.
+ * `equals` names the people: there are indexes of who decided, none of when something happened. What a
+ * delegate decided waited for the absent approver.
  */
 function waitsSince(since: string, equals: SQL): SQL {
   const decided = sql`task_history h where h.event in (${literals(decisionEvents)}) and h.at >= ${since}::timestamptz`;

@@ -371,7 +371,7 @@ test('numbered rows of the same file are expected, those of another file are nam
   const [one, other] = ['1,2025-01-05,10.5', '2,2025-01-06,10.5'];
   expect(await reasonsOf([one])).toEqual([]);
   expect(await reasonsOf([one])).toEqual([]);
-  expect(await reasonsOf([one, other])).toEqual(['matches a row of an earlier impor']);
+  expect(await reasonsOf([one, other])).toEqual(['matches a row of an earlier impo']);
   expect(await reasonsOf([one, other])).toEqual([]);
 });
 
