@@ -174,7 +174,7 @@ Draft the budget of {brand} with three scenarios :: As is, ten percent less, one
 Decide on the {shop} channel of {brand} :: Margin after returns, effort of the team, and what we lose when we leave.
 Prepare the board meeting in {city} :: Agenda, papers a week before, a decision for each item.
 Answer the auditors about {topic} :: {n} questions. Documents in one folder, one person to ask, done by Thursday.
-Set up the emergency list for {brand} :: Who is called when, by whom, and where the printed copy is.
+Set up the emergency list for {brand} :: Who calls the next person, in which order, and where the printed copy is.
 Write the {month} letter to the whole company :: What went well, what did not, one thanks by name, under four hundred words.
 Compare {tool} with what we have :: Two weeks with one team, cost for all, and what moving would take.
 Register the {brand} trademark in {country} :: Search, two classes, agent in {city}, and the similar old logo.

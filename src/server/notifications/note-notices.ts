@@ -120,7 +120,7 @@ const keysOf = ({ id, taskId, authorId }: RemovedNote): SQL => {
 export async function hideNoted(context: RequestContext, queries: Queries, note: RemovedNote): Promise<void> {
   const hidden = sql`jsonb_build_object('hidden', jsonb_build_object('inApp', n.in_app, 'mailAt',
     coalesce(n.mail_at, (select m.due_at from notice_mails m where m.id = n.mail_id))))`;
-  // A key of mentions names their author, who can be erased by it.
+  // The key of a mention has its author's id, by which an erasure finds it.
   const noAuthor = sql`case n.kind when ${'noted' satisfies NoticeKind} then '{"by": ""}' else '{}' end::jsonb`;
   await writeNotices(
     context,

@@ -19,7 +19,7 @@ export function assertMayRead(viewer: Viewer, dataset: DatasetKey, scope: string
 
 export const unknownCurrency = (currency: string | null): RefusalError =>
   new RefusalError(
-    refuse('BAD_INPUT', `currency ${JSON.stringify(currency)} is none of these numbers`, { field: 'currency' }),
+    refuse('BAD_INPUT', `currency ${JSON.stringify(currency)} isn’t in these numbers`, { field: 'currency' }),
   );
 
 /** Prepares a permitted request: with the stored days' zone and one currency. */

@@ -162,7 +162,7 @@ type DialogProps = {
   readonly closable?: boolean;
   /** Above any other open dialog. */
   readonly onTop?: boolean;
-  /** On top without a press that leads to it. */
+  /** Opens on top by itself, not after a press. */
   readonly uninvited?: boolean;
   /** The page shows nothing else, so Back leaves the page instead of closing the dialog. */
   readonly isPage?: boolean;

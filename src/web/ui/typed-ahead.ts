@@ -15,7 +15,7 @@ function capture(event: KeyboardEvent): void {
   if (target instanceof HTMLInputElement && target.type === 'password') return;
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return;
   if (key === 'Escape' || (key.length > 1 && key !== 'Backspace' && key !== 'Enter')) {
-    // They are for the question. What was typed waits behind it.
+    // These keys are for the question. What was typed for the page is kept.
     if (isUnderQuestion()) return;
     const leave = key === 'Escape' ? onEscape : null;
     dropTypedAhead();

@@ -63,7 +63,7 @@ function referenceDoubt(values: readonly NumberValue[]): string | null {
   return `Only ${countWords(different)} different ${different === 1 ? 'value' : 'values'} in ${countWords(values.length)} rows. Is this the right column?`;
 }
 
-/** What was paid, as a ledger writes it: numbers would fall as it rises. A few refunds are no such column. */
+/** A ledger writes what was paid as negative, so numbers would fall as it rises. A few rows can be refunds. */
 function negativeDoubt(type: FieldType, values: readonly NumberValue[]): string | null {
   const amounts = type === 'money' ? values.map(moneyOf).filter((amount) => amount !== null && amount !== 0n) : [];
   if (amounts.length < fewestRows || amounts.some((amount) => amount! > 0n)) return null;

@@ -37,7 +37,7 @@ const network = {
   HOST: standing(values.host, '127.0.0.1', 'the address to listen on'),
   PUBLIC_URL: optional(
     values.publicAddress,
-    'the URL where people open the product, without a path. Required with `OIDC_ISSUER` and `SMTP_URL`. With https, browsers are told to use only https',
+    'the URL where people open the product, without a path. Required with `OIDC_ISSUER` and `SMTP_URL`. With https, browsers use only https',
   ),
   TRUSTED_PROXIES: optional(
     values.networks,

@@ -61,7 +61,8 @@ export function Sessions({ sessions, onEndOthers }: Props) {
           ))}
       </WayList>
       <p className={classes.hint}>
-        Signing out ends the session in this browser. A copy of it works for up to an hour, unless you sign it out here.
+        Signing out ends the session only in this browser. A copy of it works for up to an hour, unless you sign it out
+        here.
       </p>
     </Panel>
   );

@@ -9,7 +9,7 @@ import {
   shortMonthWithYear,
   weekdayOf,
 } from '#core/base/day-words.ts';
-import type { DayRange } from '#core/numbers/comparison.ts';
+import type { ComparedRange, DayRange } from '#core/numbers/comparison.ts';
 import { type Days, type Granularity, lengthOf } from '#core/numbers/periods.ts';
 import { type Compared, comparedWith } from '#web/api/number-view.ts';
 
@@ -40,10 +40,8 @@ export function comparedWords(view: Compared): string {
   return `compared with ${words}${other.until === null ? '' : ` up to ${other.until.toPlainTime().toString().slice(0, 5)}`}`;
 }
 
-/** The days that a bucket's days in the range are compared with. */
-export function previousDays(view: Compared & Bucketed, bucket: string): DayRange | null {
-  const other = comparedWith(view);
-  if (other === null) return null;
+/** The days of the comparison that a bucket's days in the range are compared with. */
+export function previousDays(view: Compared & Bucketed, other: ComparedRange, bucket: string): DayRange {
   const days = daysOfBucket(bucket, view.granularity, view.days);
   const next = Temporal.PlainDate.from(days.to);
   // The day before 29 March has 28 February, as 29 March itself. February's month has all of January, but its

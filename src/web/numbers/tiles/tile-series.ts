@@ -4,7 +4,7 @@ import { dayWithYear } from '#core/base/day-words.ts';
 import { type DayRange, lacksMuch } from '#core/numbers/comparison.ts';
 import type { Metric } from '#core/numbers/metrics.ts';
 import type { Granularity } from '#core/numbers/periods.ts';
-import type { View } from '#web/api/number-view.ts';
+import { comparedWith, type View } from '#web/api/number-view.ts';
 import type { NumberGroup, Numbers } from '#web/api/numbers.ts';
 import type { ChartTable } from '#web/charts/chart-table.tsx';
 import { numberWords, toNumber } from '#web/charts/number-format.ts';
@@ -42,13 +42,18 @@ export function bucketsSoFar(view: View, today: string): Buckets {
     const words = keys.length === 0 ? [] : [isFirstPartial ? `${first}, partial` : first, ...rest];
     return unfinished ? markedSoFar(words, isRunning ? 'so far' : 'partial') : words;
   };
+  // Once for all buckets, and only if the data begins inside.
+  let other: ReturnType<typeof comparedWith> | undefined;
   return {
     keys,
     labels: marked(keys.map((key) => bucketLabel(key, granularity, days))),
     titles: marked(keys.map((key) => bucketTitle(key, granularity))),
     unfinished,
     granularity,
-    previousDays: (key) => previousDays(view, key),
+    previousDays: (key) => {
+      other ??= comparedWith(view);
+      return other && previousDays(view, other, key);
+    },
     withoutCounterpart: new Set(keys.filter((key) => isWithoutCounterpart(view, key))),
   };
 }

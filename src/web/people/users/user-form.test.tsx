@@ -173,7 +173,7 @@ it('keeps what is corrected while other changes are being saved', async () => {
   localStorage.clear();
 });
 
-it('keeps both choices of approvers, also where the own one was begun before the page was loaded anew', async () => {
+it('keeps both choices of approvers, also if the own one was begun before a reload', async () => {
   localStorage.clear();
   const draft = { version: 'a'.repeat(32), approvers: ['1'], fields: { approverId: ['1', '2'] } };
   localStorage.setItem('of-person:viewer:draft:person:7', JSON.stringify(draft));

@@ -59,7 +59,7 @@ export default function UsersPage() {
   );
 }
 
-/** The people, and those without a working approver. */
+/** The people, and those without an approver who can decide. */
 function CountsSentence({ active, disabled, permitted, unapproved }: PeopleCounts) {
   return (
     <>
