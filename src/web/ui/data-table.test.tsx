@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { showPage } from '../../../test/show-page.tsx';
 import { type DataColumn, DataTable, type Order } from './data-table.tsx';
+import { Panel } from './panel.tsx';
 
 type Room = { readonly name: string; readonly seats: number | null };
 
@@ -46,6 +47,14 @@ test('a failed read says so and can be repeated; without rows the table says why
   expect(refetch).toHaveBeenCalledOnce();
   expect(screen.getByText('No rooms yet')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('a table with the title of its panel is a region with a name apart', async () => {
+  await showPage(<Panel title="Rooms">{table({})}</Panel>);
+  await screen.findByRole('table', { name: 'Rooms' });
+  // Throws where two have the name.
+  screen.getByRole('region', { name: 'Rooms' });
+  screen.getByRole('region', { name: 'Rooms, table' });
 });
 
 test('on a phone a second column that asks for the same place becomes a line with its title', async () => {

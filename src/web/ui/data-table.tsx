@@ -115,8 +115,9 @@ function Rows<Item extends object>(props: Props<Item>) {
   return (
     <div className={classes.frame}>
       <TableTools all={all} hidden={hidden} onHide={hide} order={order} onOrder={sort} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys. */}
-      <section className={classes.box} data-fits={props.fitsWindow} aria-label={caption} tabIndex={0}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs focus to be scrolled by keys.
+          Its panel often has the same title, and two regions need two names. */}
+      <section className={classes.box} data-fits={props.fitsWindow} aria-label={`${caption}, table`} tabIndex={0}>
         <table
           className={classes.table}
           data-choosable={props.choosable !== undefined || undefined}
