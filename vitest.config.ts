@@ -20,7 +20,7 @@ const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: createRequire(im
 export default defineConfig({
   test: {
     // Two cores: more workers only make every test slower and the time limits wrong.
-    maxWorkers: 2,
+    maxWorkers: 3,
     // As in scripts/run.mjs.
     execArgv: ['--no-sparkplug'],
     sequence: { sequencer: LongestFirst },
