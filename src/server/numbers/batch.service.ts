@@ -18,6 +18,7 @@ export {
   mainAmount,
   previewUndo,
   readRunsBefore,
+  silentSince,
   type UndoPreview,
 } from './import-log.store.ts';
 export { compareReplaced, countEqual, countInSources } from './same-rows.store.ts';

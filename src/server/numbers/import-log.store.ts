@@ -5,6 +5,17 @@ import { type DatasetKey, datasetOf } from '#core/numbers/datasets.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { name, rollUpTableOf } from './dataset-columns.ts';
 
+/** A running import reports every second; one that is silent for this long died with its server. */
+const silenceSeconds = 60;
+
+/** A run or undo not seen since then died with its server. */
+export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
+
+/** Whether an import writes rows of the dataset, batch by batch. Undoing and removing change all at once. */
+export const isImporting = (dataset: DatasetKey, now: Temporal.Instant): SQL => sql`exists (
+  select 1 from import_runs where dataset = ${dataset} and state = 'running' and not is_dry_run
+    and way not in ('removal', 'erasure') and seen_at > ${silentSince(now)})`;
+
 /** Rows of one file lie in few ranges of ids. Of a shuffled file's, only the largest gaps count. */
 const rangesPerBatch = 16;
 

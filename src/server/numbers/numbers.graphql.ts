@@ -89,6 +89,9 @@ function defineValues(): void {
         description: 'Whether any conversation has the time when it was resolved or closed. True for other datasets',
       }),
       asOf: t.exposeString('asOf', { nullable: true, description: 'When rows were last imported' }),
+      isImporting: t.exposeBoolean('isImporting', {
+        description: 'Whether an import into the dataset is running: only a part of its rows counts yet',
+      }),
       zone: t.exposeString('zone', { description: 'The time zone of the days' }),
       from: t.exposeString('from'),
       to: t.exposeString('to', { description: 'The first day after the range' }),

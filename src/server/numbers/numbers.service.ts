@@ -38,6 +38,7 @@ export type Numbers = {
   readonly currencyRows: number[];
   readonly resolutionKnown: boolean;
   readonly asOf: string | null;
+  readonly isImporting: boolean;
   readonly zone: string;
   readonly from: string;
   readonly to: string;
@@ -287,6 +288,7 @@ export async function numbers(context: RequestContext, args: object): Promise<Nu
     currencyRows: standing.currencies.map((_, index) => counts[index] ?? 0),
     resolutionKnown: standing.resolutionKnown,
     asOf: standing.asOf,
+    isImporting: standing.isImporting,
     zone: reading.zone,
     from: current.span.from,
     to: current.span.to,

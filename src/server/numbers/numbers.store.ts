@@ -10,6 +10,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { executePrepared } from '#server/platform/db/prepared.ts';
 import { backlogOverTime } from './backlog-over-time.ts';
 import { allOf, list, name, orderOfRows, rollUpTableOf, rowsTableOf } from './dataset-columns.ts';
+import { isImporting } from './import-log.store.ts';
 import { backlogKey, countingTable, type Source, sourceOf } from './number-sources.ts';
 import { filtered, inDays, lockedTo, type Reading, type Span, wordValue } from './row-conditions.ts';
 
@@ -231,6 +232,7 @@ export async function readNumbers(
 export type Standing = {
   readonly zone: string | null;
   readonly asOf: string | null;
+  readonly isImporting: boolean;
   /** The range's currencies, most rows first. */
   readonly currencies: string[];
   /** The count of rows of each, without the filters. */
@@ -274,7 +276,8 @@ export async function readStanding(queries: Queries, request: Reading): Promise<
   const { rows } = await executePrepared<Standing>(
     queries,
     sql`
-    select s.zone, s.as_of as "asOf", ${hasCurrency ? sql`coalesce(f.names, '[]'::json)` : sql`'[]'::json`} as currencies,
+    select s.zone, s.as_of as "asOf", ${isImporting(dataset, request.now.toInstant())} as "isImporting",
+      ${hasCurrency ? sql`coalesce(f.names, '[]'::json)` : sql`'[]'::json`} as currencies,
       ${hasCurrency ? sql`coalesce(f.counts, '[]'::json)` : sql`'[]'::json`} as "currencyRows",
       coalesce(f.found, 0)::float8 as "rangeRows", ${dataset === 'conversations' ? knowsEnds : sql`true`} as "resolutionKnown",
       ${hasCurrency && currency !== null ? known : sql`true`} as "isKnown"

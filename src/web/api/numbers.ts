@@ -48,6 +48,7 @@ const numbersDocument = graphql(`
       currencyRows
       resolutionKnown
       asOf
+      isImporting
       isEmpty
       matchingRows
       newest

@@ -26,7 +26,7 @@ import { PeriodBar } from './filters/period-bar.tsx';
 import classes from './numbers-page.module.css';
 import { NothingInRange, PageSentence } from './page-sentence.tsx';
 import { closeDrillDown, openDrillDown, readDrillDown } from './shared/drill-down.ts';
-import { topQuestion, useNumbers } from './shared/numbers-queries.ts';
+import { topQuestion, useNumbers, useRefreshWhile } from './shared/numbers-queries.ts';
 import type { PageOfNumbers } from './shared/page-of-numbers.ts';
 import { type Change, changes, useView } from './shared/view.ts';
 import { KpiRow } from './tiles/kpi-row.tsx';
@@ -73,6 +73,7 @@ export function numbersPage(dataset: DatasetKey) {
     const { search, view, today, change } = useView(dataset);
     // The same query as the top row's, so the page's header gets its data with it.
     const { data, error } = useNumbers(view, topQuestion(view));
+    useRefreshWhile(data?.isImporting ?? false);
     // A currency these numbers never had is ignored, like everything unknown in the address.
     const unknown = view.currency !== null && error?.field === 'currency';
     useEffect(() => {

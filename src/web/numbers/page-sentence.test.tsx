@@ -10,7 +10,7 @@ const plainView = { dataset: 'donations', days, filters: [], currency: null, com
 const view = plainView as never;
 const filteredView = { ...plainView, filters: [{ dimension: 'country', values: ['DE'] }] } as never;
 const numbers = (currencies: readonly string[], currencyRows: readonly number[]) =>
-  ({ currency: 'USD', currencies, currencyRows }) as never;
+  ({ currency: 'USD', currencies, currencyRows, asOf: null, isImporting: false }) as never;
 
 test('what other currencies leave out is counted, with a way to the largest of them', async () => {
   const changes: unknown[] = [];
@@ -92,6 +92,17 @@ test('negative net sales say that refunds and discounts exceed gross sales', asy
     <PageSentence view={orders} numbers={{ ...sold, totals: ['-5', '1', '-5', '110'] } as never} change={() => {}} />,
   );
   await screen.findByText(words);
+});
+
+test('while an import runs, its numbers are called incomplete, also before the first import', async () => {
+  const words = /\. An import is running, so these numbers are incomplete$/;
+  const running = { ...(numbers(['USD'], [3]) as object), isEmpty: false, totals: ['5'], isImporting: true };
+  for (const asOf of [null, '2026-11-20T10:00:00Z']) {
+    await showPage(<PageSentence view={view} numbers={{ ...running, asOf } as never} change={() => {}} />);
+    await screen.findByText(words);
+    expect(screen.queryByText(/Last import/)).toBeNull();
+    cleanup();
+  }
 });
 
 test('days that were too many are named next to their shown part', async () => {

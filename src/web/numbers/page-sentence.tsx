@@ -23,10 +23,7 @@ type Props = { readonly view: View; readonly numbers: Numbers | null; readonly c
 
 /** The days and their zone, the comparison, and how new the data is. */
 export function PageSentence({ view, numbers, change }: Props) {
-  const now = useNow();
   const zone = config().companyTimeZone;
-  const asOf = numbers?.asOf ?? null;
-  const stale = asOf !== null && now - Date.parse(asOf) > staleMs;
   const begins = numbers?.dataFrom ? `, but the data begins ${dayWithYear(numbers.dataFrom)}` : '';
   const newest = numbers?.newest ?? null;
   const compared = comparedWords(view) + begins;
@@ -43,20 +40,27 @@ export function PageSentence({ view, numbers, change }: Props) {
           . Last import: now
         </span>
       ) : (
-        asOf && (
-          <>
-            {'. '}
-            <span className={stale ? classes.stale : ''}>
-              Last import: <Age instant={asOf} zone={zone} ago />
-            </span>
-          </>
-        )
+        <LastImport numbers={numbers} zone={zone} />
       )}
       {newest && !numbers?.isEmpty && `. ${endOf(view, newest)}`}
       {numbers && uncountedWords(view, numbers)}
       {numbers && isNegative(view, numbers) && '. Refunds and discounts exceed gross sales in this period'}
       {numbers && <OtherCurrencies view={view} numbers={numbers} change={change} />}
     </span>
+  );
+}
+
+function LastImport({ numbers: { asOf, isImporting }, zone }: { readonly numbers: Numbers; readonly zone: string }) {
+  const now = useNow();
+  if (isImporting) return <span className={classes.stale}>. An import is running, so these numbers are incomplete</span>;
+  if (asOf === null) return null;
+  return (
+    <>
+      {'. '}
+      <span className={now - Date.parse(asOf) > staleMs ? classes.stale : ''}>
+        Last import: <Age instant={asOf} zone={zone} ago />
+      </span>
+    </>
   );
 }
 

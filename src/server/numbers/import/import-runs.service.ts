@@ -14,6 +14,7 @@ import { FaultReport } from '#server/platform/imports/fault-report.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
 import { openRowsInWorker } from '#server/platform/imports/row-worker-client.ts';
 import type { RowSource } from '#server/platform/imports/source-row.ts';
+import { silentSince } from '../batch.service.ts';
 import { forgetRefusedOfErased } from './erasures.store.ts';
 import { FileTotals } from './file-totals.ts';
 import { isSessionEnded, mayStillSend, type Sender } from './import-access.ts';
@@ -40,8 +41,6 @@ export type ImportRequest = {
 };
 
 const progressMs = 1_000;
-/** A running import reports every second; one that is silent for this long died with its server. */
-const silenceSeconds = 60;
 const reportsKeptHours = 30 * 24;
 /** How long an import can be undone. */
 const changesKeptHours = 400 * 24;
@@ -344,9 +343,6 @@ export const nothingDone: Readonly<Record<store.RemovalWay, string>> = {
 
 /** Why a removal failed whose server stopped. */
 export const removalCutOff = (way: store.RemovalWay): string => `The server stopped. ${nothingDone[way]}. Try again`;
-
-/** A run or undo not seen since then died with its server. */
-export const silentSince = (now: Temporal.Instant): string => now.subtract({ seconds: silenceSeconds }).toString();
 
 /** Marks a run or undo as failed if its server died without recording it. */
 export function withCurrentState(run: store.ImportRun, now: Temporal.Instant): store.ImportRun {

@@ -14,13 +14,14 @@ import {
   laterRun,
   mainAmount,
   previewUndo,
+  silentSince,
   type UndoCounts,
   type UndoPreview,
   undoRun,
   ZoneChanged,
 } from '../batch.service.ts';
 import { mayStillSend } from './import-access.ts';
-import { importRun, silentSince, undoCutOff } from './import-runs.service.ts';
+import { importRun, undoCutOff } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
 import { visibleRun } from './visible-runs.service.ts';
 

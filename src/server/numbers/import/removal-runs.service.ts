@@ -8,9 +8,9 @@ import type { Queries } from '#server/platform/db/database.ts';
 import { inSlot } from '#server/platform/db/work-slots.ts';
 import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { ImportError } from '#server/platform/imports/import-error.ts';
-import { ZoneChanged } from '../batch.service.ts';
+import { silentSince, ZoneChanged } from '../batch.service.ts';
 import { mayStillSend } from './import-access.ts';
-import { importRun, nothingDone, removalCutOff, silentSince, turnOfSource } from './import-runs.service.ts';
+import { importRun, nothingDone, removalCutOff, turnOfSource } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
 
 const progressMs = 1_000;

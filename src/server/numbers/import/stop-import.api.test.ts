@@ -125,6 +125,38 @@ describe('who may stop', () => {
   });
 });
 
+test('numbers say that an import writes their rows, until it has ended or its server died', async () => {
+  const admin = await app.signIn(await app.person({ role: 'admin' }));
+  const isImporting = async () =>
+    (
+      await app.gql(
+        admin,
+        `{ numbers(dataset: "payments", metrics: ["attempts"], from: "2026-01-01", to: "2026-02-01") { isImporting } }`,
+      )
+    ).data.numbers.isImporting;
+  const dry = await whileItWaits('&dryRun=1', async () => expect(await isImporting()).toBe(false));
+  await ended(dry);
+  const { pool } = app.database;
+  const run = await whileItWaits('', async (id) => {
+    await untilSeen(id);
+    expect(await isImporting()).toBe(true);
+    await pool.query(`insert into import_runs (dataset, source, mapping, file_name, is_dry_run, way, state, started_at, seen_at, size)
+      select 'orders', source, mapping, file_name, false, way, 'running', started_at, seen_at, size from import_runs where id = ${id}`);
+  });
+  await ended(run);
+  expect(await isImporting()).toBe(false);
+  const seen = (seconds: number) =>
+    pool.query(`update import_runs set dataset = 'payments', seen_at = $1 where state = 'running'`, [
+      app.clock.now().subtract({ seconds }).toString(),
+    ]);
+  await seen(30);
+  expect(await isImporting()).toBe(true);
+  await seen(61);
+  expect(await isImporting()).toBe(false);
+  await pool.query(`delete from import_runs where state = 'running'`);
+  await emptied();
+});
+
 describe('an import that is stopped', () => {
   test('through another server ends at a batch, tells what it kept, and run again comes to the same as one run', async () => {
     await ended(await begin());

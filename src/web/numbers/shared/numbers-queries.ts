@@ -1,14 +1,31 @@
 // The queries of a page's tiles for its view.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { dashboards, type Tile } from '#core/numbers/dashboards.ts';
 import type { DatasetKey } from '#core/numbers/datasets.ts';
 import { leftOutLeaves } from '#core/numbers/metric-value.ts';
 import type { ApiError } from '#web/api/api-error.ts';
 import { type Asked, questionOf, type View } from '#web/api/number-view.ts';
 import { type Numbers, numbersQuery } from '#web/api/numbers.ts';
+import { queryClient } from '#web/api/query-client.ts';
 
 export function useNumbers(view: View, asked: Asked, enabled = true): UseQueryResult<Numbers, ApiError> {
   return useQuery({ ...numbersQuery(questionOf(view, asked)), enabled });
+}
+
+const importRefreshMs = 20_000;
+
+/** All tiles show the same part of a running import, and at its end all of it. */
+export function useRefreshWhile(isImporting: boolean): void {
+  useEffect(() => {
+    if (!isImporting) return;
+    const refresh = () => void queryClient.invalidateQueries({ queryKey: ['numbers'] });
+    const timer = setInterval(refresh, importRefreshMs);
+    return () => {
+      clearInterval(timer);
+      refresh();
+    };
+  }, [isImporting]);
 }
 
 export const topMetrics = ({ dataset }: Pick<View, 'dataset'>): string[] =>
