@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readInput } from '../base/inputs.ts';
-import { auditDifferences, auditPageInput, auditWords } from './audit-log.ts';
+import { auditDifferences, auditPageInput, auditSubject, auditWords } from './audit-log.ts';
 
 describe('a filter', () => {
   it.each([
@@ -39,6 +39,14 @@ it.each([
   ['', ''],
 ])('%j is said as %j', (name, words) => {
   expect(auditWords(name)).toBe(words);
+});
+
+test('a setting has its title, everything else its own name', () => {
+  const subject = (subjectType: string, subjectId: string, subjectName: string | null = null) =>
+    auditSubject({ subjectType, subjectId, subjectName });
+  expect(subject('setting', 'holidayClose')).toBe('Move sprint end past holidays');
+  expect(subject('setting', 'toString')).toBeNull();
+  expect(subject('role', '3', 'Staff')).toBe('Staff');
 });
 
 describe('the difference', () => {

@@ -5,6 +5,7 @@ import { isPermission, type Permission, permissions } from '../access/permission
 import { capital } from '../base/formats.ts';
 import { day, id, pageAfterInput, storable } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
+import { type SettingKey, settings } from './settings.ts';
 
 /** The address of changes by a command, an import of tasks, or the server itself. */
 export const ownAddress = { command: 'command', import: 'command line', server: 'server' } as const;
@@ -51,7 +52,34 @@ export const auditSearchedEntries = 300_000;
 const knownWords: Readonly<Record<string, string>> = {
   topFiveGiven: 'Started using S.T.A.R.T',
   topFiveTaken: 'Stopped using S.T.A.R.T',
+  roleAsked: 'Asked for a role',
+  roleOfGroups: 'Role given by groups',
+  groupRoleBound: 'Group linked to a role',
+  identityConfirmed: 'Identity confirmed',
+  confirmFailed: 'Wrong answer to “Confirm it’s you”',
+  signInAcknowledged: 'Sign-in confirmed as their own',
+  noticesChosen: 'Notification settings changed',
+  quietHoursChosen: 'Quiet hours changed',
+  numbersCountedAnew: 'Numbers recounted',
+  referenceErased: 'Customer or donor erased',
+  filesPlaceChanged: 'Location of files changed',
+  auditRetired: 'Old audit entries removed',
 };
+
+/** The title of what a change is about, if it has one. */
+export function auditSubject({
+  subjectType,
+  subjectId,
+  subjectName,
+}: {
+  readonly subjectType: string;
+  readonly subjectId: string;
+  readonly subjectName: string | null;
+}): string | null {
+  return subjectType === 'setting' && Object.hasOwn(settings, subjectId)
+    ? settings[subjectId as SettingKey].title
+    : subjectName;
+}
 
 /** `taskNoteAdded` as "Task note added"; actions and fields are named to be readable. */
 export function auditWords(name: string): string {

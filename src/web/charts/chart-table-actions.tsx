@@ -7,15 +7,13 @@ type Props = {
   readonly chartTable: ChartTable;
   readonly asTable: boolean;
   readonly onChange: (asTable: boolean) => void;
-  /** The file's name; by default the caption. */
-  readonly fileName?: string;
 };
 
 /** Switches a chart to its table, and saves the numbers. */
-export function ChartTableActions({ chartTable, asTable, onChange, fileName = chartTable.caption }: Props) {
+export function ChartTableActions({ chartTable, asTable, onChange }: Props) {
   const save = () =>
     saveCsv(
-      fileName,
+      chartTable.caption,
       chartTable.head,
       chartTable.rows.map(({ label, rawLabel = label, raw }) => [rawLabel, ...raw]),
     );

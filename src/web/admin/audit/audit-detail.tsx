@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { actorWithoutPerson, auditWords } from '#core/admin/audit-log.ts';
+import { actorWithoutPerson, auditSubject, auditWords } from '#core/admin/audit-log.ts';
 import { config } from '#web/api/config.ts';
 import { useAddress } from '#web/shell/address.ts';
 import { SidePanel } from '#web/ui/side-panel.tsx';
@@ -45,7 +45,7 @@ function factsOf(row: AuditRow): [string, string][] {
   return [
     ['Who', auditActor(row)],
     ['When', when],
-    ['On', `${auditWords(row.subjectType)} ${row.subjectName ?? ''} (${row.subjectId})`.replace('  ', ' ')],
+    ['On', `${auditWords(row.subjectType)} ${auditSubject(row) ?? ''} (${row.subjectId})`.replace('  ', ' ')],
     ['IP address', row.address ?? 'Unknown'],
     ['Request', row.requestId ?? 'None'],
     ['In the chain', row.position === null ? 'Not sealed yet' : `Entry ${row.position}`],

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type AuditFilter, auditSearchedEntries, auditWords } from '#core/admin/audit-log.ts';
+import { type AuditFilter, auditSearchedEntries, auditSubject, auditWords } from '#core/admin/audit-log.ts';
 import { countWords } from '#core/base/formats.ts';
 import { useList } from '#web/api/list-query.ts';
 import { useMutation } from '#web/api/mutation.ts';
@@ -83,7 +83,7 @@ const columns: DataColumn<AuditRow>[] = [
   {
     id: 'on',
     title: 'On',
-    cell: ({ subjectType, subjectId, subjectName }) => `${auditWords(subjectType)} ${subjectName ?? subjectId}`,
+    cell: (row) => `${auditWords(row.subjectType)} ${auditSubject(row) ?? row.subjectId}`,
   },
   { id: 'at', title: 'When', phone: 'value', cell: ({ at }) => auditTime(at) },
   { id: 'from', title: 'IP address', cell: ({ address }) => address ?? '' },

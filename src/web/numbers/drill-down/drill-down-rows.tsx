@@ -49,11 +49,15 @@ export function DrillDownRows({ dataset, drillDown, fields, rows }: Props) {
           {rows.map(({ id, value, values }) => (
             <tr key={id}>
               {added && <td data-numeric>{numberWords(value, drillDown.metric.unit, values[currencyAt] ?? null)}</td>}
-              {columns.map(({ name, index, type }) => (
-                <td key={name} data-numeric={isNumeric(type) || undefined} title={values[index] ?? undefined}>
-                  {cellWords(values[index] ?? null, type, values[currencyAt] ?? null)}
-                </td>
-              ))}
+              {columns.map(({ name, index, type }) => {
+                const words = cellWords(values[index] ?? null, type, values[currencyAt] ?? null);
+                return (
+                  // The box cuts long texts.
+                  <td key={name} data-numeric={isNumeric(type) || undefined} title={words}>
+                    {words}
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>

@@ -88,7 +88,7 @@ function Content({ onClose }: { onClose: () => void }) {
       <p className={classes.sentence}>
         A CSV or Excel file with the columns {peopleHeader.join(', ')}. Only {peopleHeader[0]} is required. Empty cells
         change nothing. List approvers by email. top-5 is yes or no.{' '}
-        <button type="button" className={classes.link} onClick={() => saveCsv('people.csv', peopleHeader, [])}>
+        <button type="button" className={classes.link} onClick={() => saveCsv('people', peopleHeader, [])}>
           Download a template
         </button>
       </p>

@@ -139,6 +139,14 @@ async function openInboxWith(waitingTasks: readonly FullTask[], approvalsAfter =
         const decideTasks = decisions.map(({ taskId, decision, change }) => {
           if (line.cut === true) throw new TypeError('Failed to fetch');
           if (taskId === 'full') refuse('OUT_OF_SPACE', 'The server is out of space');
+          if (taskId === 'approved' || taskId === 'denied') {
+            const made = set(taskId, taskId === 'approved' ? 'TODO' : 'DENIED', taskId);
+            const task = {
+              ...made,
+              history: made.history.map((entry) => ({ ...entry, actorId: 'ada', actorName: 'Ada North' })),
+            };
+            return { taskId, ok: false, code: 'CONFLICT', message: 'The task changed', task };
+          }
           decided.push(taskId);
           const [status, event] =
             decision === 'approve' ? (['TODO', 'approved'] as const) : (['DENIED', 'denied'] as const);
@@ -192,6 +200,18 @@ test('what was handed over is listed apart, after one’s own, with the approver
 test('a task whose owner can’t work on it anymore says so', async () => {
   await openInboxWith([{ ...waiting('one'), ownerKeepsTasks: false }]);
   await screen.findByText('can’t work on it anymore');
+});
+
+test('the same decision made by someone else first is no error, another one is', async () => {
+  const { user, waitOutThePause } = await openInbox('approved', 'denied', 'last');
+  await open('Task approved');
+  await user.click(approve());
+  await screen.findByText('“Task approved” approved by Ada North');
+  expect(screen.queryByText(/Changed in the meantime/)).toBeNull();
+  await open('Task denied');
+  waitOutThePause();
+  await user.click(approve());
+  await screen.findAllByText(/Changed in the meantime \(Ada North denied\)/);
 });
 
 test('the owner’s name opens their week', async () => {

@@ -4,7 +4,7 @@ import { type QueryClient, useMutationState, useQuery, useQueryClient } from '@t
 import { useEffect, useState } from 'react';
 import { plural } from '#core/base/formats.ts';
 import { taskEvents } from '#core/tasks/task.ts';
-import { statusRule, taskStatuses } from '#core/tasks/task-status.ts';
+import { decisionBetween, statusRule, taskStatuses } from '#core/tasks/task-status.ts';
 import { isUnanswered } from '#web/api/api-error.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { useViewer } from '#web/api/viewer.ts';
@@ -58,7 +58,8 @@ export function useDecideInbox({ onRefused, onUndone }: Heard) {
       if (task) mergeTask(client, task);
       else if (!ok) dropTask(client, taskId);
     }
-    onRefused(new Map(results.filter(({ ok }) => !ok).map((result) => [result.taskId, whyRefused(result)])));
+    const refused = results.filter((result) => !result.ok && !isSameDecision(result, call));
+    onRefused(new Map(refused.map((result) => [result.taskId, whyRefused(result)])));
     const done = results.filter(({ ok }) => ok).map(({ taskId }) => taskId);
     tell(results, call, done.length > 0 ? () => undo.mutate(done) : null);
   };
@@ -131,23 +132,30 @@ async function undoAll(taskIds: readonly string[]): Promise<{ undone: FullTask[]
   return { undone, failed: answers.length - undone.length };
 }
 
+/** Someone else approved it first: nothing is left to do. A denial has its reason, so another one is none. */
+export function isSameDecision({ taskId, code, task }: DecisionResult, { tasks, decision }: DecisionsCall): boolean {
+  const before = tasks.find(({ id }) => id === taskId);
+  if (code !== 'CONFLICT' || decision !== 'approve' || !task || !before) return false;
+  return decisionBetween(before.status, task.status) === decision;
+}
+
+const lastEntry = ({ task }: DecisionResult) => task?.history.toSorted((a, b) => b.version - a.version)[0];
+
 /** "Changed in the meantime (Farah Haddad signed off)" if someone else was first, else the server's message. */
-function whyRefused({ code, message, task }: DecisionResult): string {
-  const last = task?.history.toSorted((a, b) => b.version - a.version)[0];
+function whyRefused(result: DecisionResult): string {
+  const { code, message } = result;
+  const last = lastEntry(result);
   if (code === 'CONFLICT' && last) return `Changed in the meantime (${last.actorName} ${taskEvents[last.event]})`;
   if (code === 'NOT_FOUND') return 'Decided by someone else, or no longer yours to decide';
   return message ?? 'Couldn’t save the decision';
 }
 
 /** One toast for the whole call: "4 approved, 1 changed in the meantime". */
-function tell(
-  results: readonly DecisionResult[],
-  { tasks, decision }: DecisionsCall,
-  onUndo: (() => void) | null,
-): void {
+function tell(results: readonly DecisionResult[], call: DecisionsCall, onUndo: (() => void) | null): void {
+  const { tasks, decision } = call;
   const [first] = tasks;
   const word = (first && statusRule(first.status)[decision]?.done) ?? 'decided';
-  const refused = results.filter(({ ok }) => !ok);
+  const refused = results.filter((result) => !result.ok && !isSameDecision(result, call));
   const [one] = refused;
   const title = (taskId: string) => `“${shortened(tasks.find(({ id }) => id === taskId)?.title ?? '')}”`;
   if (one && results.length === 1) {
@@ -156,9 +164,11 @@ function tell(
   }
   const done = results.length - refused.length;
   const why = refused.some(({ code }) => code === null) ? 'not decided' : 'changed in the meantime';
+  const [only] = results;
+  const by = only && !only.ok ? ` by ${lastEntry(only)?.actorName}` : '';
   const words =
     results.length === 1 && first
-      ? `${title(first.id)} ${word}`
+      ? `${title(first.id)} ${word}${by}`
       : `${done} ${word}${refused.length > 0 ? `, ${refused.length} ${why}` : ''}`;
   showToast({ message: words, ...(onUndo ? { onUndo } : {}) });
 }

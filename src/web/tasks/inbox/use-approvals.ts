@@ -16,7 +16,7 @@ import { type BoardTask, taskQuery, useSprints } from '../shared/queries.ts';
 import { useInterruptedReason } from '../shared/reason-form.tsx';
 import { useUnread } from '../shared/unread.ts';
 import { notDecidedWords } from './calls.ts';
-import { isBeingDecided, useDecideInbox, useDecisions } from './decisions.ts';
+import { isBeingDecided, isSameDecision, useDecideInbox, useDecisions } from './decisions.ts';
 import {
   byPerson,
   type Counts,
@@ -234,7 +234,8 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
     // An emptied tab switches to the other one.
     show(next ? { task: next } : { task: null, tab: isTabEmptied ? null : tab });
-    const results = await inbox.mutateAsync({ tasks: undecided, decision, change: reason }).catch((error: unknown) => {
+    const call = { tasks: undecided, decision, change: reason };
+    const results = await inbox.mutateAsync(call).catch((error: unknown) => {
       const failure = asApiError(error);
       setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));
       // The page's banner says that the connection is lost.
@@ -242,7 +243,7 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
       if (undecided.length === 1) goBack({ task: undecided[0]?.id ?? null });
       throw error;
     });
-    const lost = results.find(({ ok }) => !ok);
+    const lost = results.find((result) => !result.ok && !isSameDecision(result, call));
     if (lost && results.length === 1) goBack({ task: lost.taskId });
     return !lost;
   };
