@@ -19,6 +19,8 @@ export type End = (typeof ends)[number];
 
 export type Company = {
   readonly url: string;
+  /** Of the server. */
+  readonly pid: number;
   readonly lines: Readonly<Record<End, Line>>;
   readonly owner: { readonly id: string; readonly token: string };
   readonly adminToken: string;
@@ -109,6 +111,7 @@ export async function withCompany<T>(work: (company: Company) => Promise<T>): Pr
     if (attached.kind !== 'done') throw new Error(`No file to open: ${JSON.stringify(attached)}`);
     return await work({
       url: product.url,
+      pid: product.server.child.pid as number,
       lines: { database: databaseLine, bucket: bucketLine, provider: idp.line, metabase: metabase.line },
       owner,
       adminToken,
