@@ -55,9 +55,14 @@ export const timerQuery = queryOptions({
 export function useStartTimer() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (taskId: string) => request(startDocument, { taskId }),
+    mutationFn: async (taskId: string) => {
+      // Another tab may have started one that this page doesn't show.
+      const { myTimer: before } = await request(timerDocument, {});
+      return { ...(await request(startDocument, { taskId })), before };
+    },
     meta: { what: 'Starting the timer' },
-    onSuccess: ({ startTimer }) => {
+    onSuccess: ({ startTimer, before }) => {
+      if (before && before.id !== startTimer.id) showToast({ message: `Timer of “${before.title}” stopped` });
       client.setQueryData(timerQuery.queryKey, startTimer);
       return client.invalidateQueries({ queryKey: timeKey });
     },

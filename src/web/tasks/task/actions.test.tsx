@@ -61,3 +61,22 @@ test('after a refused start, the button leads to where the forgotten timer of an
   await hands.click(start);
   await expect.poll(() => screen.getByRole('status').textContent).toBe('/top-5/tools/time-tracker');
 });
+
+test('starting says which timer it stopped, also one that another tab started', async () => {
+  let running: object | null = null;
+  const hands = await showPage(page, {
+    viewer,
+    answers: {
+      MyTimer: () => ({ myTimer: running }),
+      StartTimer: () => {
+        running = { ...timer, id: '3', forgotten: false };
+        return { startTimer: running };
+      },
+    },
+  });
+  const start = await screen.findByRole('button', { name: 'Start timer' });
+  running = { ...timer, id: '2', taskId: '8', title: 'Newsletter', forgotten: false };
+  await hands.click(start);
+  await message(/^Timer of “Newsletter” stopped/);
+  await screen.findByRole('button', { name: 'Stop timer' });
+});
