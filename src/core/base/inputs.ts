@@ -12,16 +12,22 @@ export const storable = z.refine<string>(
   'contains a character that can’t be stored',
 );
 
+/** Screens show no control characters but line breaks and tabs, and each takes six bytes of an answer. */
+const withoutControls = z.overwrite<string>((value) =>
+  value.replace(/[\v\f\u0085]/g, '\n').replace(/[^\P{Cc}\n\r\t]/gu, ''),
+);
+
 export const text = (longest: number) =>
-  z.string().check(z.maxLength(longest, `is longer than ${longest} characters`), storable);
+  z.string().check(storable, withoutControls, z.maxLength(longest, `is longer than ${longest} characters`));
 export const filled = (longest: number) =>
   z
     .string()
     .check(
+      storable,
+      withoutControls,
       z.trim(),
       z.minLength(1, 'must not be blank'),
       z.maxLength(longest, `is longer than ${longest} characters`),
-      storable,
     );
 
 /** A text of one line. Pasted line breaks, tabs and direction marks are left out. */

@@ -33,9 +33,9 @@ export const taskLimits = {
   /** Decisions that their deciders undid. */
   undone: 20,
   /** A change of this length or more counts against `historyText`. */
-  longChange: 2_000,
-  /** Bytes of the history's texts, of the owner or of everyone else. */
-  historyText: 3_000_000,
+  longChange: 200,
+  /** Bytes of the history's texts, of the owner or of everyone else. An answer can take twice as many. */
+  historyText: 2_000_000,
   /** Of one person, with their own withdrawn ones: more than anyone plans, so nobody floods their approver. */
   tasksInSprint: 500,
   /** Created by one person for others: more than anyone plans, so nobody floods their people. */

@@ -1,6 +1,6 @@
 // No request reads or answers more than a fixed number of bytes, no matter how it repeats its fields.
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { taskLimits } from '#core/base/limits.ts';
+import { limits, taskLimits } from '#core/base/limits.ts';
 import { startTestApp, type TestApp } from '../../../../test/app.ts';
 import { makeTeam, prepareTask, type Team } from '../../../../test/task-fixtures.ts';
 import { AnswerBudget, answerLimits, LargeAnswers, type Sized } from './answer-budget.ts';
@@ -26,6 +26,14 @@ const insertNotes = (count: number, text: string) =>
     `insert into task_notes (task_id, author_id, author_name, text, at)
      select $1, $2, 'Owner', $3, '2026-11-17T10:00:00Z' from generate_series(1, $4)`,
     [id, team.owner.id, text, count],
+  );
+const insertHistory = (by: string, count: number, text: string) =>
+  app.database.pool.query(
+    `insert into task_history (task_id, sprint_id, at, actor_id, actor_name, event, from_status, to_status, version, before, after)
+     select $1, $2, '2026-11-17T10:00:00Z', $3, 'Ada', 'edited', 'TODO', 'TODO', v.last + n,
+       jsonb_build_object('summary', $4::text), jsonb_build_object('summary', $4::text)
+     from generate_series(1, $5) n, (select max(version) as last from task_history where task_id = $1) v`,
+    [id, sprintId, by, text, count],
   );
 const times = (count: number, field: (alias: string) => string): string =>
   Array.from({ length: count }, (_, index) => field(`a${index}`)).join(' ');
@@ -62,6 +70,12 @@ test('short numbers and blanks are counted by their length, so the stats of 20,0
 
 test('the largest task that the limits allow is read whole', async () => {
   await insertNotes(taskLimits.notes, '漢'.repeat(taskLimits.noteText / taskLimits.notes));
+  // In the answer each of them takes four bytes, and two in the count.
+  const quotes = (count: number) => '"'.repeat(count);
+  for (const by of [team.owner.id, team.approver.id]) {
+    await insertHistory(by, taskLimits.edits, quotes(taskLimits.longChange / 2));
+    await insertHistory(by, Math.ceil(taskLimits.historyText / (4 * limits.summary)), quotes(limits.summary));
+  }
   const { code, data } = await app.gql(
     team.owner.token,
     `{ getTasks(taskId: "${id}") { summary notes { text } history { before after } } }`,
