@@ -202,7 +202,7 @@ test('nobody but an admin keeps their own approver from deciding by changing the
   for (const answered of [await api.difference(led, edits), await api.save(led, edits, seen)])
     expect(answer(answered)).toMatchObject({
       code: 'FORBIDDEN',
-      message: 'You can’t keep your approver from deciding. Ask an admin',
+      message: 'This would stop your approver from deciding on your tasks. Ask an admin',
     });
   // Their approver still decides.
   expect((await api.apply(other, edits)).code).toBeNull();
