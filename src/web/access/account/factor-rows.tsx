@@ -59,9 +59,7 @@ type PasskeysProps = { readonly passkeys: SecondFactors['passkeys']; readonly on
 function Passkeys({ passkeys, onAdded }: PasskeysProps) {
   const [adding, setAdding] = useState(false);
   const number = plural(passkeys.length, 'passkey');
-  const none = offersPasskeys()
-    ? 'Sign in with your fingerprint, your face or a security key'
-    : whyNoPasskeys();
+  const none = offersPasskeys() ? 'Sign in with your fingerprint, your face or a security key' : whyNoPasskeys();
   return (
     <>
       <WayRow
