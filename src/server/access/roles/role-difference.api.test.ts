@@ -108,7 +108,7 @@ test('saving is refused when the difference is another than the one looked at, a
 test.each([
   [
     'changed',
-    'was changed by someone else',
+    'Someone changed the role',
     (role: { id: string }) => api.apply(admin, [{ id: role.id, version: 1, permissions: ['VIEW_TOOLS'] }]),
   ],
   ['deleted', 'Someone deleted this role', (role: { id: string }) => api.remove(admin, role.id, 1)],
