@@ -124,7 +124,7 @@ test('a role that was changed meanwhile is looked at again before it is saved, a
     "update roles set permissions = array_append(permissions, 'VIEW_SALES'), version = version + 1 where name = 'Support'",
   );
   await save(first.page);
-  await first.page.getByRole('alert').getByText('The role “Support” was changed by someone else').waitFor();
+  await first.page.getByRole('alert').getByText('Someone changed the role “Support”').waitFor();
   expect(await permissionsOf('Support')).toContain('VIEW_TOOLS');
   await save(first.page);
   await first.page.getByText('1 change saved').waitFor();

@@ -116,7 +116,7 @@ test('an admin has to set up a second step first: with an app, its code signs in
   await again.page.getByRole('button', { name: 'Use a recovery code' }).click();
   await again.page.getByLabel('Recovery code', { exact: true }).fill(codes[0] as string);
   await again.page.getByRole('button', { name: 'Verify' }).click();
-  await again.page.getByText('That recovery code is wrong, or was used already').waitFor();
+  await again.page.getByText('That recovery code is wrong or was already used. Try another one').waitFor();
   // A refused code is said by the browser too.
   expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
 });

@@ -94,7 +94,7 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   await dialog.getByRole('textbox', { name: 'Email' }).fill('nora@demo.test');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'No role', exact: true }).click();
-  await dialog.getByText('Without a role this person can sign in, but can’t open any page').waitFor();
+  await dialog.getByText('Without a role, this person can sign in but can open only My account').waitFor();
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Staff', exact: true }).click();
   // One press creates and invites; the second half of a double click changes nothing and closes nothing.

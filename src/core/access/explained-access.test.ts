@@ -97,6 +97,11 @@ describe('why somebody does not see a page', () => {
   });
 });
 
+it('asks for no role where everyone signed in is let in', () => {
+  const { sees, checks } = explainAccess(viewer([], { role: null }), at('/account'), roles);
+  expect([sees, checks[0]?.sentence]).toEqual([true, 'The page requires no role']);
+});
+
 describe('it says what the guards do', () => {
   const targets = paths.flatMap((path): Target[] =>
     isRestricted(path)

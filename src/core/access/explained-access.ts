@@ -83,14 +83,15 @@ function sentenceOf(viewer: Viewer, target: Target, name: ExplainedCheck['name']
   const guard = guardOf(target.path);
   switch (name) {
     case 'application':
+      if (guard.kind === 'signedIn') return 'The page requires no role';
       if (viewer.role === null) return 'Has no role. A role is required';
       return standing(viewer, applicationPermission);
     case 'page':
-      if (guard.kind === 'adminOnly') return 'Admins only. Others are signed out there';
+      if (guard.kind === 'adminOnly') return 'Admins only. Opening it signs everyone else out';
       if (guard.kind === 'signedIn') return 'Open to everyone signed in';
       return guard.kind === 'permission' ? standing(viewer, guard.permission) : 'Open to everyone';
     case 'query': {
-      if (!isRestricted(target.path)) return 'The URL needs no other permission';
+      if (!isRestricted(target.path)) return 'The page has no tabs that need a permission';
       const tab = tabOf(target);
       if (tab) return standing(viewer, tab.view);
       return permittedProducts(viewer, target.path).length > 0

@@ -33,8 +33,8 @@ export const putBackMinutes = 60;
 export function entryWarning(role: string | null, held: readonly Permission[]): string | null {
   if (canUseApplication({ id: '', role, permissions: held, approverIds: [] })) return null;
   return role === null
-    ? 'Without a role this person can sign in, but can’t open any page'
-    : `This role lacks “${permissions[applicationPermission].title}”, so this person can’t open any page`;
+    ? 'Without a role, this person can sign in but can open only My account'
+    : `This role lacks “${permissions[applicationPermission].title}”, so this person can open only My account`;
 }
 
 /** A warning before someone gets S.T.A.R.T's tools without tasks; null if they have both or neither. */
@@ -95,7 +95,7 @@ export function ownApproverRefusal(viewer: Viewer, id: string, before: Viewer | 
   if (isAdmin(viewer) || !viewer.approverIds.includes(id)) return null;
   const decides = (person: Viewer | null) => person !== null && callRefusal(person, callAccess.decisions) === null;
   if (!decides(before) || decides(after)) return null;
-  return refuse('FORBIDDEN', 'You can’t keep your approver from deciding. Ask an admin');
+  return refuse('FORBIDDEN', 'This would stop your approver from deciding on your tasks. Ask an admin');
 }
 
 /** The permissions a change gives a person: new ones, and existing ones that become effective. */

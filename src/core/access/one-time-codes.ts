@@ -43,7 +43,7 @@ export function judgeCode(
 /** Why an invalid code is refused. */
 export function codeRefusal(judgment: Exclude<CodeJudgment, { kind: 'right' }>): Refusal {
   const field = { field: 'code' };
-  if (judgment.kind === 'used') return refuse('WRONG_CODE', 'That code was used already. Wait for the next one', field);
+  if (judgment.kind === 'used') return refuse('WRONG_CODE', 'That code was already used. Wait for the next one', field);
   if (judgment.kind === 'wrong') return refuse('WRONG_CODE', undefined, field);
   const { minutes } = judgment;
   const amount = plural(Math.abs(minutes), 'minute');
@@ -84,7 +84,7 @@ export function readRecoveryCode(text: string): string | null {
 }
 
 export const wrongRecoveryCode = (): Refusal =>
-  refuse('WRONG_CODE', 'That recovery code is wrong, or was used already', { field: 'recoveryCode' });
+  refuse('WRONG_CODE', 'That recovery code is wrong or was already used. Try another one', { field: 'recoveryCode' });
 
 /** At this number or fewer, people are asked to make new codes. */
 const fewRecoveryCodes = 3;

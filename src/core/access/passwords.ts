@@ -49,7 +49,7 @@ export function passwordRefusal(password: string, owner: PasswordOwner, current?
     );
   if (password.length > limits.password) return refuse('BAD_INPUT', `Use at most ${limits.password} characters`, field);
   if (!password.isWellFormed() || password.includes('\0'))
-    return refuse('BAD_INPUT', 'Contains a character that can’t be stored. Use another one', field);
+    return refuse('BAD_INPUT', 'Contains a character that can’t be stored. Remove it', field);
   if (password === current) return refuse('BAD_INPUT', 'This is your current password. Choose a different one', field);
   return ownCharacters(password, owner) < fewestOwn
     ? refuse('BAD_INPUT', 'Easy to guess. Use several unrelated words', field)

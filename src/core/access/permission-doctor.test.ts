@@ -50,7 +50,7 @@ describe('the permission doctor', () => {
       'grants that have no effect without a role',
       [everything],
       [admin, patient('1'), patient('2', { role: null, grants: ['VIEW_TOP_5'] })],
-      ['personWithoutRole', '2', '1 granted directly, without effect'],
+      ['personWithoutRole', '2', '1 direct grant, no effect without a role'],
     ],
     [
       'somebody who keeps tasks without an approver',

@@ -28,24 +28,25 @@ export const findingKinds = {
   },
   approverWithoutPermission: {
     title: 'Approver without permission to approve',
-    advice: 'Give this person the Approvals permission, or choose another approver',
+    advice:
+      'Approving takes a role, Dashboard and Approvals. Give this person what’s missing, or choose another approver',
   },
   personWithoutApprover: {
     title: 'Has tasks but no approver',
     advice: 'Choose an approver. The Tasks page stays closed until then',
   },
   onlyAdminWithoutApprover: {
-    title: 'Only admin, without an approver',
+    title: 'The only admin has no approver',
     advice: 'Choose an approver, or make someone else an admin. Nobody else can approve this person’s tasks',
   },
-  personWithoutRole: { title: 'No role', advice: 'Give this person a role. Without one, no page opens' },
+  personWithoutRole: { title: 'No role', advice: 'Give this person a role. Without one, only My account opens' },
   misspeltPermission: {
     title: 'Misspelled permission from another system',
-    advice: 'It works as the intended permission. The next change of the role corrects the spelling',
+    advice: 'It works as the intended permission. In a role, the next saved change corrects the spelling',
   },
   unknownPermission: {
     title: 'Permission that does not exist',
-    advice: 'It has no effect. The next change of the role’s permissions or of the person’s direct grants removes it',
+    advice: 'It has no effect. In a role, the next saved change removes it',
   },
   permissionWithoutRole: {
     title: 'Permission without a role',
@@ -117,7 +118,7 @@ function personFindings(roles: ReadonlyMap<string, StoredRole>, present: readonl
 }
 
 const grantedOf = (held: readonly Permission[]): string =>
-  held.length === 0 ? 'No direct grants' : `${held.length} granted directly, without effect`;
+  held.length === 0 ? 'No direct grants' : `${plural(held.length, 'direct grant')}, no effect without a role`;
 
 /** Misspelled names that came from outside (D9). */
 function spellingFindings(stored: readonly StoredRole[], present: readonly Patient[]): Finding[] {

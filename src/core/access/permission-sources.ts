@@ -37,8 +37,9 @@ export function topFiveSource(
 
 /** Why the switch can't remove the top-5 permission, or null. */
 export function topFiveBound(source: PermissionSource | null, role: string | null): string | null {
-  if (source === 'admin') return 'Admins have every permission. Change the role first';
-  if (source === 'role') return `S.T.A.R.T comes with the role ${role}. Change the role, or remove S.T.A.R.T from it`;
+  if (source === 'admin') return 'Admins have every permission. Give this person another role first';
+  if (source === 'role')
+    return `S.T.A.R.T comes with the role ${role}. Give this person another role, or remove S.T.A.R.T from this one`;
   return null;
 }
 

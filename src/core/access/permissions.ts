@@ -16,7 +16,7 @@ type Meaning = { readonly group: PermissionGroup; readonly title: string; readon
 
 /** Every permission of spec 6, spelled as stored. Use these keys instead of repeating the names. */
 export const permissions = {
-  VIEW_DASHBOARD: { group: 'Pages', title: 'Dashboard', meaning: 'Use this application and open the dashboard' },
+  VIEW_DASHBOARD: { group: 'Pages', title: 'Dashboard', meaning: 'Use this application and open My week' },
   VIEW_AFFILIATE_STATS: {
     group: 'Pages',
     title: 'Affiliate stats',
@@ -78,12 +78,12 @@ export const permissions = {
   VIEW_TOP_5_APPROVALS: {
     group: 'S.T.A.R.T',
     title: 'Approvals',
-    meaning: 'Approve, deny and sign off the tasks of your own people',
+    meaning: 'Approve, deny and sign off tasks as someone’s approver',
   },
   VIEW_TOP_5_STATS: {
     group: 'S.T.A.R.T',
     title: 'Stats',
-    meaning: 'Open the stats of yourself and your own people. The scopes below add teams',
+    meaning: 'Open your own stats and those of people whose tasks you approve. The scopes below add teams',
   },
   VIEW_TOP_5_TOOLS: {
     group: 'S.T.A.R.T',

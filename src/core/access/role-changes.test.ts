@@ -114,7 +114,7 @@ test('a role may change the case of its own name', () => {
 });
 
 test.each([
-  ['was changed', { id: '2', version: 3 }, '“Staff” was changed by someone else'],
+  ['was changed', { id: '2', version: 3 }, 'Someone changed the role “Staff”'],
   ['was deleted', { id: '9', version: 1 }, 'deleted this role'],
 ])('a role that %s meanwhile refuses everything, and names the role', (_, edit, message) => {
   const edits = [{ id: '1', version: 1, permissions: [] }, edit];

@@ -114,7 +114,7 @@ export function newRoleRefusal(
 function staleRefusal(role: Role | undefined, { id, version }: Pick<RoleEdit, 'id' | 'version'>): Refusal | null {
   if (!role) return refuse('CONFLICT', 'Someone deleted this role', { changed: [id] });
   if (role.version === version) return null;
-  return refuse('CONFLICT', `The role “${role.name}” was changed by someone else. Review it again`, { changed: [id] });
+  return refuse('CONFLICT', `Someone changed the role “${role.name}”. Review it again`, { changed: [id] });
 }
 
 /**

@@ -17,13 +17,13 @@ describe('what a notice says and where it leads', () => {
     [
       { kind: 'handedOver', count: 1 },
       '1 task was handed over to you',
-      'The approver hasn’t decided it yet. You can now, and so can the approver.',
+      'Its approver didn’t decide in time. You can decide now, and so can they.',
       '/top-5/approvals',
     ],
     [
       { kind: 'handedOver', count: 3 },
       '3 tasks were handed over to you',
-      'The approver hasn’t decided them yet. You can now, and so can the approver.',
+      'Their approvers didn’t decide in time. You can decide now, and so can they.',
       '/top-5/approvals',
     ],
     [
@@ -102,14 +102,14 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { kind: 'answered', text: 'So', line: 'team', sprintId: '5', sprint: '2026 W47', by: 'Ben Ode' },
-      'Ben Ode answered about “Team result” of sprint 2026 W47',
+      'Ben Ode answered your question about “Team result” of sprint 2026 W47',
       'So',
       '/top-5/tools/bonus?sprint=5&line=team',
     ],
     [
       { kind: 'roleAsked', personId: '3', person: 'Nora Lind', byId: '4', by: 'Ben Ode' },
       'Ben Ode asks you to give Nora Lind a role',
-      'Without a role, this person can’t open anything.',
+      'Without a role, Nora Lind can open only My account.',
       '/usermanagement?person=3',
     ],
     [
@@ -118,14 +118,14 @@ describe('what a notice says and where it leads', () => {
         ...{ role: 'Lead', roleBefore: 'Staff' },
       },
       'Ben Ode asks you to give Nora Lind the role Lead',
-      'The current role is Staff.',
+      'Nora Lind’s current role is Staff.',
       '/usermanagement?person=3',
     ],
     ...(
       [
         [null, 'Ada King declined the role Lead for Nora Lind'],
         ['Lead', 'Nora Lind now has the role Lead'],
-        ['Staff', 'Nora Lind now has the role Staff, not Lead'],
+        ['Staff', 'Nora Lind now has the role Staff, not Lead as you asked'],
       ] as const
     ).map(([given, sentence]): [NoticeFacts, string, null, string] => [
       {
@@ -237,7 +237,7 @@ describe('a change of access in words', () => {
       ['You now have: S.T.A.R.T, Tools', 'You no longer have: Dashboard'],
     ],
     ['an admin holds everything, so nothing is listed', none, { ...none, role: 'admin' }, ['Your role is now admin']],
-    ['approvers', none, { ...none, approvers: ['Ada North', 'Ben'] }, ['Your tasks are approved by Ada North, Ben']],
+    ['approvers', none, { ...none, approvers: ['Ada North', 'Ben'] }, ['Your approvers are now Ada North, Ben']],
     ['no approver', none, { ...none, approvers: [] }, ['You no longer have an approver']],
   ])('%s', (_what, before, after, lines) => {
     expect(accessLines(before, after)).toEqual(lines);

@@ -94,7 +94,7 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
       };
     case 'answered':
       return {
-        sentence: `${facts.by} answered about ${lineWords(facts)}`,
+        sentence: `${facts.by} answered your question about ${lineWords(facts)}`,
         detail: plainText(facts.text),
         path: `/top-5/tools/bonus?${lineAddress(facts)}`,
       };
@@ -127,9 +127,10 @@ function wordsOf(viewer: Viewer, facts: NoticeFacts, zone: string): NoticeWords 
 
 function wordsToDecider({ kind, count }: Extract<NoticeFacts, { readonly kind: 'waiting' | 'handedOver' }>) {
   if (kind === 'waiting') return { sentence: waitingWords(count), detail: null };
+  const approvers = count === 1 ? 'Its approver' : 'Their approvers';
   return {
     sentence: `${plural(count, 'task was', 'tasks were')} handed over to you`,
-    detail: `The approver hasn’t decided ${count === 1 ? 'it' : 'them'} yet. You can now, and so can the approver.`,
+    detail: `${approvers} didn’t decide in time. You can decide now, and so can they.`,
   };
 }
 
@@ -169,14 +170,14 @@ function roleRequestWords({ by, person, role, roleBefore }: Extract<NoticeFacts,
   return {
     sentence: `${by} asks you to give ${person} ${role ? `the role ${role}` : 'a role'}`,
     detail: roleBefore
-      ? `The current role is ${oneLine(roleBefore)}.`
-      : 'Without a role, this person can’t open anything.',
+      ? `${oneLine(person)}’s current role is ${oneLine(roleBefore)}.`
+      : `Without a role, ${oneLine(person)} can open only My account.`,
   };
 }
 
 function roleAnswerWords({ by, person, role, given }: Extract<NoticeFacts, { readonly kind: 'roleAnswered' }>): string {
   if (given === null) return `${by} declined the role ${role} for ${person}`;
-  return `${person} now has the role ${given}${given === role ? '' : `, not ${role}`}`;
+  return `${person} now has the role ${given}${given === role ? '' : `, not ${role} as you asked`}`;
 }
 
 function recapWords({ person, count, sprint, text }: Extract<NoticeFacts, { readonly kind: 'recap' }>) {
@@ -252,7 +253,7 @@ export function accessLines(before: Access, after: Access): string[] {
     lines.push(
       after.approvers.length === 0
         ? 'You no longer have an approver'
-        : `Your tasks are approved by ${after.approvers.join(', ')}`,
+        : `Your ${after.approvers.length === 1 ? 'approver is' : 'approvers are'} now ${after.approvers.join(', ')}`,
     );
   return lines;
 }

@@ -41,7 +41,7 @@ export const noticeKinds = {
   },
   handedOver: {
     title: 'Handed over to me',
-    meaning: 'Tasks that waited too long for an approver, and that you may decide too',
+    meaning: 'Tasks that waited too long for their approver, so you can decide them too',
     inApp: true,
     mail: true,
     mailAfter: 0,
@@ -104,7 +104,7 @@ export const noticeKinds = {
   },
   roleAsked: {
     title: 'Someone needs a role',
-    meaning: 'For admins: someone requested a role they can’t assign themselves',
+    meaning: 'For admins: someone asked you to give a person a role that they can’t assign',
     inApp: true,
     mail: true,
     mailAfter: gatherSeconds,

@@ -55,7 +55,7 @@ test('a person is told of other approvers, by their names', async () => {
     {
       kind: 'access',
       sentence: 'Your access was changed',
-      detail: `Your tasks are approved by ${rows[0]?.name}`,
+      detail: `Your approver is now ${rows[0]?.name}`,
     },
   ]);
 });
@@ -102,7 +102,7 @@ test('whoever has no approver of their own is told of another default approver, 
   expect(chosen.data.setDefaultApprover.defaultApproverId).toBe(team.approver.id);
   const inbox = await inboxOf(team.owner);
   expect(inbox).toHaveLength(known + 1);
-  expect(inbox[0].detail).toMatch(/^Your tasks are approved by \S/);
+  expect(inbox[0].detail).toMatch(/^Your approver is now \S/);
   expect(await inboxOf(team.stranger)).toHaveLength(unread);
 });
 

@@ -136,7 +136,7 @@ describe('an answer', () => {
     expect(await inboxOf(owner)).toEqual([
       {
         kind: 'answered',
-        sentence: 'Ben Ode answered about “Signed-off share” of sprint 2026 W46',
+        sentence: 'Ben Ode answered your question about “Signed-off share” of sprint 2026 W46',
         detail: 'There was one',
         path: `/top-5/tools/bonus?sprint=${sprintId}&line=signedOff`,
       },

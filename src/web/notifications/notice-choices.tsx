@@ -116,7 +116,7 @@ function ChoiceTable({ noticeChoices, sendsMails }: Omit<Choices, 'quietHours'>)
       </table>
       <p className={classes.hint}>
         {sendsMails
-          ? 'Emails wait a few minutes and skip what you’ve already read here.'
+          ? 'Most emails wait a few minutes and skip what you’ve already read here.'
           : 'Email isn’t set up on this server.'}
       </p>
     </>

@@ -136,7 +136,7 @@ export function useMarkNotices() {
     client
       .getQueryData(noticesQuery.queryKey)
       ?.pages.some(({ rows }) => rows.some((one) => isMeant(one) && !one.read && one.kind === 'accountChanged'))
-      ? { message: 'You can mark changes to your sign-in as read once you’ve signed in again' }
+      ? { message: 'To mark account changes as read, sign in again first' }
       : null;
   const some = useChange({
     send: (variables: { ids: string[]; read: boolean }) => request(markDocument, variables),

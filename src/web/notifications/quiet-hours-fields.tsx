@@ -35,7 +35,7 @@ export function QuietHoursFields({ hours, onChoose }: Props) {
       <p className={classes.hint}>
         Emails wait until quiet hours end, then arrive as one.
         {hours.on &&
-          ` Company time (${config().companyTimeZone}). Emails about your account, your access and your time away, and links and codes to sign in, never wait. Sprint reminders that would be too late aren’t emailed.`}
+          ` Company time (${config().companyTimeZone}). Emails about your account, your access and your time away, and links to set a password, never wait. Sprint reminders that would be too late aren’t emailed.`}
       </p>
     </section>
   );

@@ -77,8 +77,8 @@ export function TroubledMails() {
 }
 
 function fate({ tries, nextTry }: TroubledMail): string {
-  const tried = tries === 1 ? 'Tried once' : `Tried ${tries} times`;
+  const tried = tries === 1 ? 'once' : `${tries} times`;
   return nextTry === null
-    ? `${tried}. Won’t try again`
-    : `${tried}. Next try ${formatInstant(nextTry, config().companyTimeZone)}`;
+    ? `Tried ${tried}, then gave up`
+    : `Tried ${tried}. Next try ${formatInstant(nextTry, config().companyTimeZone)}`;
 }

@@ -42,9 +42,7 @@ export function passwordChange(
     async (queries) => {
       const at = services.clock.now().toString();
       if (!(await store.changePasswordHash(queries, viewer.id, passwordHash, at)))
-        throw new RefusalError(
-          refuse('CONFLICT', 'Your account has no password to change. Sign in the way you do now'),
-        );
+        throw new RefusalError(refuse('CONFLICT', 'Your account has no password. Keep signing in the way you do now'));
       const renewed = await endOtherSessions(queries, services, viewer.id, session);
       await withdrawLink(queries, viewer.id);
       await recordAudit(queries, actor, { action: 'passwordChanged', subjectType: 'person', subjectId: viewer.id });

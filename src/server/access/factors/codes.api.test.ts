@@ -121,7 +121,7 @@ describe('the second step', () => {
     const replayed = await secondStep({ code });
     expect([replayed.status, replayed.body.error.message]).toEqual([
       403,
-      'That code was used already. Wait for the next one',
+      'That code was already used. Wait for the next one',
     ]);
     expect((await secondStep({ code: codeOf(app, key, 1) })).status).toBe(200);
     // A code from before the last one counts as used.
@@ -138,7 +138,7 @@ describe('the second step', () => {
     expect(data.signOutEverywhere.token).toBeTruthy();
     nextCode(app, 10);
     expect(codeOf(app, key)).toBe(early);
-    expect((await secondStep({ code: early })).body.error.message).toContain('used already');
+    expect((await secondStep({ code: early })).body.error.message).toContain('already used');
     nextCode(app);
     expect((await secondStep({ code: codeOf(app, key) })).status).toBe(200);
   });
@@ -187,7 +187,7 @@ describe('a recovery code', () => {
       runningLow: false,
     });
     expect((await secondStep({ recoveryCode: code })).body.error.message).toBe(
-      'That recovery code is wrong, or was used already',
+      'That recovery code is wrong or was already used. Try another one',
     );
     expect(await events()).toContain('recoveryCodeUsed');
     const kept = await app.database.pool.query('select code_hash::text from recovery_codes where person_id = $1', [id]);

@@ -74,7 +74,10 @@ export async function spendCode(
   if (!kept) return refuse('WRONG_CODE');
   const opened = open(config, personId, kept.secret);
   if (!opened)
-    return refuse('WRONG_CODE', 'Set up your authenticator app again. Use another way to sign in, or ask an admin');
+    return refuse(
+      'WRONG_CODE',
+      'Your authenticator app stopped working here. Sign in another way and set it up again, or ask an admin',
+    );
   const now = clock.now();
   const judgment = judge(opened.secret, typed, now, kept.lastStep === null ? null : Number(kept.lastStep));
   if (judgment.kind === 'clock') await spendRevealedStep(queries, personId, { step: judgment.step, now });

@@ -273,7 +273,7 @@ export async function assertWayIn(queries: Queries, personId: string): Promise<v
   await store.lockPersonOfPolicy(queries, personId);
   if (await store.canSignIn(queries, personId)) return;
   throw new RefusalError(
-    refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a password first'),
+    refuse('CONFLICT', 'This would close the only way into your account. Ask an admin for a link to set a password'),
   );
 }
 

@@ -186,7 +186,10 @@ export async function readAssertion(
     const { newCounter, credentialBackedUp } = verified.authenticationInfo;
     const counter = Number(passkey.counter);
     if ((newCounter > 0 || counter > 0) && newCounter <= counter)
-      return refuse('PASSKEY_REFUSED', 'This passkey may have been copied. Remove it and add it again');
+      return refuse(
+        'PASSKEY_REFUSED',
+        'This passkey may have been copied. Sign in another way, then remove it and add it again',
+      );
     await store.savePasskeyUse(queries, passkey.id, {
       counter: newCounter,
       backedUp: credentialBackedUp,

@@ -330,7 +330,7 @@ describe('LINK_SECRET', () => {
     const lost = await startTestApp({ beside: app, env: { LINK_SECRET: randomBytes(32).toString('hex') } });
     const lostStep = (await signInWithPassword(lost, email)).body.stepToken;
     const answer = await post(lost, 'second-step', lostStep, { code: codeOf(lost, key) });
-    expect(answer.body.error.message).toContain('Set up your authenticator app again');
+    expect(answer.body.error.message).toContain('Your authenticator app stopped working here');
     await lost.stop();
   });
 });

@@ -108,7 +108,7 @@ test('saving is refused when the difference is another than the one looked at, a
 test.each([
   [
     'changed',
-    'was changed by someone else',
+    'Someone changed the role',
     (role: { id: string }) => api.apply(admin, [{ id: role.id, version: 1, permissions: ['VIEW_TOOLS'] }]),
   ],
   ['deleted', 'Someone deleted this role', (role: { id: string }) => api.remove(admin, role.id, 1)],
@@ -202,7 +202,7 @@ test('nobody but an admin keeps their own approver from deciding by changing the
   for (const answered of [await api.difference(led, edits), await api.save(led, edits, seen)])
     expect(answer(answered)).toMatchObject({
       code: 'FORBIDDEN',
-      message: 'You can’t keep your approver from deciding. Ask an admin',
+      message: 'This would stop your approver from deciding on your tasks. Ask an admin',
     });
   // Their approver still decides.
   expect((await api.apply(other, edits)).code).toBeNull();

@@ -10,5 +10,7 @@ import { readPasswordPath } from './single-sign-on.store.ts';
 export async function assertPasswordPath(queries: Queries, person: { id: string } | { email: string }): Promise<void> {
   const account = await readPasswordPath(queries, person);
   if (account && hasNoPasswordPath(account))
-    throw new RefusalError(refuse('CONFLICT', 'This person only uses company sign-in and has no password'));
+    throw new RefusalError(
+      refuse('CONFLICT', 'This person signs in through company sign-in only, so there’s no password to set'),
+    );
 }

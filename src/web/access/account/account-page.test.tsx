@@ -34,6 +34,19 @@ test('what can’t be loaded of an account is named, and loads with Try again', 
   await expect.poll(() => screen.queryByText('Couldn’t load your second steps.')).toBeNull();
 });
 
+test('where passkeys don’t work, their row says what to do', async () => {
+  await showPage(<AccountPage />, {
+    viewer: viewerWith(),
+    answers: {
+      MyAccount: () => ({ myAccount: ways }),
+      AccountEvents: () => ({ accountEvents: [] }),
+      MySecondFactors: () => ({ mySecondFactors: steps }),
+      NewSignIns: () => ({ newSignIns: [] }),
+    },
+  });
+  await screen.findByText('This browser doesn’t support passkeys');
+});
+
 test('“Confirm it’s you” says that the second steps didn’t load to someone without a password', async () => {
   await showPage(
     <ConfirmQuestion what="You change a role." email="a@b.test" factorsOnly={false} onClose={() => {}} />,

@@ -94,11 +94,10 @@ function NewSignIns({ onSecure }: { readonly onSecure: () => void }) {
       />
     );
   return data?.map(({ id, at, device, address }) => (
-    <section key={id} className={classes.question} aria-label={`New sign-in on ${device}`}>
+    <section key={id} className={classes.question} aria-label={`New sign-in: ${device}`}>
       <IconAlertTriangle size={20} stroke={1.7} aria-hidden="true" />
       <p>
-        <strong>New sign-in on {device}</strong> {address}, {instantWithYear(at, config().companyTimeZone)}. Was this
-        you?
+        <strong>New sign-in: {device}</strong> {address}, {instantWithYear(at, config().companyTimeZone)}. Was this you?
       </p>
       <Writes>
         <div className={classes.answers}>

@@ -23,5 +23,5 @@ test('who has no password is told nothing about one', () => {
     firstFactorNote({ passkeys: [], authenticator: null }, false),
     lastFactorNote({ passkeys: [passkey], authenticator: null }, false),
   ];
-  expect(notes).toEqual(['Your other sessions will end.', 'Your recovery codes are removed.']);
+  expect(notes).toEqual(['Your other sessions will be signed out.', 'Your recovery codes are removed.']);
 });

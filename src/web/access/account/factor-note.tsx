@@ -21,7 +21,7 @@ export function firstFactorNote(factors: Factors, hasPassword: boolean): string 
   if (countOf(factors) > 0) return null;
   const turnsOn =
     'This turns on two-step sign-in. From then on, every sign-in with your password needs a second step. ';
-  return `${hasPassword ? turnsOn : ''}Your other sessions will end.`;
+  return `${hasPassword ? turnsOn : ''}Your other sessions will be signed out.`;
 }
 
 /** Shown before the last one is removed, otherwise null. */

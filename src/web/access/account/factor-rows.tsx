@@ -3,6 +3,7 @@ import { IconDeviceMobile, IconDots, IconFingerprint, IconLifebuoy } from '@tabl
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isRunningLow, recoveryCodeCount } from '#core/access/one-time-codes.ts';
+import { passkeySite, passkeysUnavailable } from '#core/access/second-factor.ts';
 import { plural } from '#core/base/formats.ts';
 import { config } from '#web/api/config.ts';
 import { type Added, offersPasskeys } from '#web/api/factor-calls.ts';
@@ -58,9 +59,7 @@ type PasskeysProps = { readonly passkeys: SecondFactors['passkeys']; readonly on
 function Passkeys({ passkeys, onAdded }: PasskeysProps) {
   const [adding, setAdding] = useState(false);
   const number = plural(passkeys.length, 'passkey');
-  const none = offersPasskeys()
-    ? 'Sign in with your fingerprint, your face or a security key'
-    : 'Passkeys need the public HTTPS address of this server, or localhost';
+  const none = offersPasskeys() ? 'Sign in with your fingerprint, your face or a security key' : whyNoPasskeys();
   return (
     <>
       <WayRow
@@ -83,6 +82,15 @@ function Passkeys({ passkeys, onAdded }: PasskeysProps) {
       ))}
     </>
   );
+}
+
+function whyNoPasskeys(): string {
+  const { publicUrl } = config();
+  const site = passkeySite(publicUrl, location.origin);
+  if (site === null) return passkeysUnavailable(publicUrl, location.origin);
+  return site.origin === location.origin
+    ? 'This browser doesn’t support passkeys'
+    : `To use passkeys, open ${site.origin}`;
 }
 
 function PasskeyRow({ passkey }: { readonly passkey: SecondFactors['passkeys'][number] }) {

@@ -72,7 +72,7 @@ export function PasswordDialog({ onClose, onChanged = onClose }: Props) {
           autoComplete="new-password"
           {...form.field('password')}
         />
-        <p className={classes.quiet}>Your other sessions are signed out.</p>
+        <p className={classes.quiet}>Your other sessions will be signed out.</p>
       </Form>
     </Dialog>
   );

@@ -129,7 +129,7 @@ function Identity({ identity, otherWay }: IdentityProps) {
               onConfirm={() => unlink.mutate(identity.id, { onSettled: () => setAsking(false) })}
               onClose={() => setAsking(false)}
             >
-              You’ll sign in with your {otherWay}. You can link it again at any time.
+              You’ll sign in with your {otherWay}. You can link {identity.name} again at any time.
             </ConfirmDialog>
           </Writes>
         )

@@ -46,12 +46,12 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
   return (
     <Dialog opened title={securing ? 'Secure your account' : 'Sign out everywhere'} onClose={onClose} width={480}>
       <p>
-        {others === 0 ? 'You have no other sessions.' : `Signs out your ${plural(others, 'other session')}.`}{' '}
+        {others === 0 ? 'You have no other sessions.' : `This signs out your ${plural(others, 'other session')}.`}{' '}
         {setsUpAgain ? 'You’ll set up a new second step here.' : 'You stay signed in here.'}
       </p>
       {offers.length > 0 && (
         <fieldset className={classes.choices}>
-          <legend>{securing ? 'Also remove. Uncheck only what’s yours' : 'Also remove'}</legend>
+          <legend>{securing ? 'Also remove. Uncheck only what you added yourself' : 'Also remove'}</legend>
           {offers.map((offer) => (
             <Checkbox
               key={offer.way}

@@ -66,11 +66,14 @@ export default function ForgotPassword({ email: typed, onLeave }: ForgotPassword
   );
 }
 
+/** The mail has no link for someone without a password, or with a link from an admin. */
+const onItsWay = 'If an account has this address, an email is on its way. A link in it works once, for 1 hour.';
+
 function Said({ mails }: { readonly mails: boolean }) {
   return (
     <p className={classes.said} role="status">
       {mails
-        ? 'If an account has this address, a link is on its way. It works once, for 1 hour. Check your spam folder too.'
+        ? `${onItsWay} Check your spam folder too.`
         : 'This server doesn’t send email. Ask an admin for a link to set a new password.'}
     </p>
   );

@@ -65,10 +65,10 @@ test('a review says which role the people who hire can no longer give, and which
     return said;
   };
   expect(await alerts(true, ['VIEW_DASHBOARD'])).toEqual([
-    'The role People alone no longer lets people assign the role Staff.',
+    'With only the role People, people can no longer assign the role Staff.',
   ]);
   expect(await alerts(false, ['VIEW_DASHBOARD', 'VIEW_TOOLS'])).toEqual([
-    'The role People alone now lets people assign the role Staff.',
+    'With only the role People, people can now assign the role Staff.',
   ]);
 });
 

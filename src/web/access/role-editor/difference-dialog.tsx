@@ -117,8 +117,8 @@ export function DifferenceDialog({ roles, pending, onSaved, onClose }: Props) {
 /** Which roles a role alone lets people give from then on, and which no longer: they may have more by switch. */
 const givingWords = (roles: readonly ListedRole[], pending: Pending): string[] =>
   givingChanges(stepsOf(roles, pending)).flatMap(({ role, given, lost }) => [
-    ...(lost.length > 0 ? [`The role ${role} alone no longer lets people assign ${rolesInWords(lost)}.`] : []),
-    ...(given.length > 0 ? [`The role ${role} alone now lets people assign ${rolesInWords(given)}.`] : []),
+    ...(lost.length > 0 ? [`With only the role ${role}, people can no longer assign ${rolesInWords(lost)}.`] : []),
+    ...(given.length > 0 ? [`With only the role ${role}, people can now assign ${rolesInWords(given)}.`] : []),
   ]);
 
 const rolesInWords = (names: readonly string[]): string =>

@@ -128,9 +128,10 @@ function wordsOf({ kind, permission, roles }: Explanation['mends'][number]): str
   if (kind === 'approver') return 'Choose an approver in Approver Management.';
   if (kind === 'admin') return 'Make this person an admin. The page is for admins only.';
   const title = permission && isPermission(permission) ? permissions[permission].title : permission;
-  const from =
-    roles.length > 0 ? `by a role that has it (${roles.join(', ')})` : 'by adding it to a role (none has it yet)';
-  return `Give “${title}” (${permission}), ${from}, or directly in User Management.`;
+  const names = roles.join(', ');
+  return roles.length > 0
+    ? `Give “${title}” (${permission}) through a role that has it (${names}), or directly in User Management.`
+    : `No role has “${title}” (${permission}) yet. Add it to a role, or give it directly in User Management.`;
 }
 
 type PersonSelectProps = {

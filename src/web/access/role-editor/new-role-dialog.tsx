@@ -60,7 +60,7 @@ export function NewRoleDialog({ roles, copyOf, onMade, onClose }: Props) {
           label="Start from"
           exact
           data={[
-            { value: nothing, label: 'My week only' },
+            { value: nothing, label: 'Dashboard permission only' },
             ...roles.map((role) => ({ value: role.id, label: `Permissions of ${role.name}` })),
           ]}
           allowDeselect={false}

@@ -102,7 +102,10 @@ function DeleteButton({ role, onDeleted }: { role: ListedRole; onDeleted: () => 
         onConfirm={() => remove.mutate({ id: role.id, version: role.version })}
         onClose={() => setAsking(false)}
       >
-        <p>Nobody has it. Its requirements are deleted too. {oneWay ? `${oneWay}.` : 'You can’t undo this.'}</p>
+        <p>
+          Nobody has it. Its requirements in Role Qualifications are deleted too.{' '}
+          {oneWay ? `${oneWay}.` : 'You can’t undo this.'}
+        </p>
       </ConfirmDialog>
     </>
   );

@@ -85,7 +85,7 @@ test('deleting time away that hasn’t begun says so, and Undo saves it again', 
   const { user, saved } = await show(() => ({ delegateChoices: [] }));
   await screen.findByText('Vacation · Delegate: Dana Kim');
   await user.click(screen.getByRole('button', { name: /^Delete/ }));
-  await screen.findByText('Dana Kim will stop deciding for Ada Able.');
+  await screen.findByText('Dana Kim won’t decide for Ada Able on 4–6 Mar 2099.');
   await user.click(screen.getByRole('button', { name: 'Delete time away' }));
   await message('Time away deleted');
   await user.click(screen.getByRole('button', { name: 'Undo' }));

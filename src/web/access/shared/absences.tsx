@@ -127,7 +127,10 @@ type EndProps = Props & { readonly absence: Absence; readonly onClose: () => voi
 
 function EndDialog({ userId, name, absence, onClose }: EndProps) {
   const end = useEndAbsence(userId, onClose);
-  const verb = isRunning(absence) ? 'End' : 'Delete';
+  const running = isRunning(absence);
+  const verb = running ? 'End' : 'Delete';
+  const days = daySpanWithYear(absence.firstDay, absence.lastDay);
+  const deciding = running ? 'will stop deciding' : 'won’t decide';
   return (
     <ConfirmDialog
       opened
@@ -139,8 +142,8 @@ function EndDialog({ userId, name, absence, onClose }: EndProps) {
       onConfirm={() => end.mutate(absence)}
     >
       {absence.delegate
-        ? `${absence.delegate.displayName} will stop deciding for ${name ?? 'you'}.`
-        : `${daySpanWithYear(absence.firstDay, absence.lastDay)}.`}
+        ? `${absence.delegate.displayName} ${deciding} for ${name ?? 'you'}${running ? '' : ` on ${days}`}.`
+        : `${days}.`}
     </ConfirmDialog>
   );
 }

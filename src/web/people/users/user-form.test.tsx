@@ -138,7 +138,7 @@ it('warns of nothing that someone else changed while the person was edited', asy
       AssignableRoles: () => ({ assignableRoles: [{ name: 'Sales', permissions: ['VIEW_SALES'], version: '4.1' }] }),
     },
   });
-  await screen.findByText('Without a role this person can sign in, but can’t open any page.');
+  await screen.findByText('Without a role, this person can sign in but can open only My account.');
   await hands.type(await screen.findByRole('textbox', { name: 'Last name' }), 'h');
   await hands.click(screen.getByRole('button', { name: 'Someone else saves' }));
   const told = (await screen.findByText(/^Someone else edited this person/)).parentElement;
