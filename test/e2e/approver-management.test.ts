@@ -58,7 +58,7 @@ test('a person gets a second approver, sees first what moves, and the change is 
   await row(staff.name).getByRole('button').click();
   await chooseIn(`Approvers of ${staff.name}`, 'Amara Diallo');
   await panel()
-    .getByText(/can decide \d+ tasks?$|moves?$|so none move/)
+    .getByText(/can decide \d+ waiting tasks?$|moves?$|so none move/)
     .first()
     .waitFor();
   await panel().getByRole('button', { name: 'Save approvers' }).click();
@@ -93,9 +93,7 @@ test('somebody else was faster: nothing is overwritten, and the panel says so', 
   await chooseIn(`Approvers of ${staff.name}`, 'Amara Diallo');
   await server.sql('insert into approvers (person_id, approver_id) values ($1, $2)', [staff.id, ingrid.id]);
   await panel().getByRole('button', { name: 'Save approvers' }).click();
-  await panel()
-    .getByText(`The approvers of ${staff.name} were changed by someone else. Review them and try again`)
-    .waitFor();
+  await panel().getByText(`Someone else changed the approvers of ${staff.name}. Review them and try again`).waitFor();
   expect(await approversOf(staff.id)).not.toContain('Amara Diallo');
   await server.sql('delete from approvers where person_id = $1 and approver_id = $2', [staff.id, ingrid.id]);
   await page.keyboard.press('Escape');
@@ -125,7 +123,7 @@ test('all people of an approver are handed over: the list of what moves comes fi
   await panel().getByRole('listitem').filter({ hasText: 'Title hidden' }).first().waitFor();
   expect(await findings(page)).toEqual([]);
   await panel()
-    .getByRole('button', { name: /^Reassign \d+$/ })
+    .getByRole('button', { name: /^Reassign \d+ people$/ })
     .click();
   await message(page, /people reassigned from/).waitFor();
   await panel().waitFor({ state: 'detached' });

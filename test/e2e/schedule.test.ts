@@ -82,7 +82,7 @@ test('an admin makes a meeting, is told of overlaps first, and it stands in the 
   await dialog.getByText('The link must be an address that begins with').waitFor();
   await dialog.getByLabel('Link').fill('https://meet.example.com/spring');
   await dialog.getByRole('button', { name: 'Add meeting' }).click();
-  await message(page, '“Launch of the spring” is in the schedule').waitFor();
+  await message(page, '“Launch of the spring” added to the schedule').waitFor();
   await showNextWeek(admin);
   await dayOf(admin, 'Thursday').getByRole('link', { name: 'Launch of the spring' }).waitFor();
 });

@@ -51,7 +51,7 @@ test('by keyboard alone an approver says they are away, and reads what that does
   await tabTo(page, 'button', 'Add time away');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Time away' });
-  await dialog.getByText(/^No delegate: tasks from .+ wait for you or an admin/).waitFor();
+  await dialog.getByText(/^No delegate: tasks from .+ wait for you, another approver or an admin/).waitFor();
   await tabTo(page, 'combobox', 'Delegate');
   await page.keyboard.type(names.admin);
   await page.getByRole('option', { name: names.admin }).waitFor();

@@ -90,7 +90,7 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Staff', exact: true }).click();
   await dialog.getByRole('button', { name: 'Create and invite' }).click();
-  await dialog.getByText('staff@demo.test belongs to Lena Hoffmann already').waitFor();
+  await dialog.getByText('staff@demo.test already belongs to Lena Hoffmann').waitFor();
   await dialog.getByRole('textbox', { name: 'Email' }).fill('nora@demo.test');
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'No role', exact: true }).click();
@@ -105,7 +105,7 @@ test('a new person is made, invited by a link, sets a password once and is in; t
   expect(server.output()).not.toContain(address.slice(-43));
   await settled(page);
   expect(complaints.map((line) => line.replace(/ [0-9a-f-]{36}$/, ''))).toEqual([
-    'BAD_INPUT: staff@demo.test belongs to Lena Hoffmann already',
+    'BAD_INPUT: staff@demo.test already belongs to Lena Hoffmann',
   ]);
   await close();
 

@@ -156,7 +156,7 @@ describe('what a notice says and where it leads', () => {
     ],
     [
       { kind: 'absence', gap: 'is away too (26–27 Nov)', delegateId: '4', delegate: 'Dana Kim', ...days },
-      'Your delegate Dana Kim is away too (26–27 Nov), so tasks wait for you or an admin',
+      'Your delegate Dana Kim is away too (26–27 Nov), so tasks wait for you, another approver or an admin',
       'You’re away from Wed 25 Nov to Fri 27 Nov. Choose another delegate in My account.',
       '/account',
     ],

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type DelegatedArea, isAdmin, type Viewer } from '../access/access.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
 import { daySpan, dayWords, weekdayOf } from '../base/day-words.ts';
-import { listWords, plural } from '../base/formats.ts';
+import { capital, listWords, plural } from '../base/formats.ts';
 import type { Holidays } from '../base/holidays.ts';
 import { day, id, line, version } from '../base/inputs.ts';
 import { limits } from '../base/limits.ts';
@@ -94,9 +94,12 @@ export function delegateGapWords(gap: DelegateGap | null): string | null {
   )})`;
 }
 
-/** For the absent person: "Your delegate Dana Kim is away too (26–27 Nov), so tasks wait for you or an admin" */
+/**
+ * For the absent person: "Your delegate Dana Kim is away too (26–27 Nov), so tasks wait for you, another
+ * approver or an admin"
+ */
 export const delegateGapSentence = (delegate: string, words: string): string =>
-  `Your delegate ${delegate} ${words}, so tasks wait for you or an admin`;
+  `Your delegate ${delegate} ${words}, so tasks wait for you, another approver or an admin`;
 
 /** What the delegate of these people, who are away today, does for them. */
 export function delegationsToday(
@@ -287,29 +290,41 @@ export type AbsenceEffect = DaySpan & {
   readonly delegateFor: readonly (DaySpan & { readonly name: string })[];
 };
 
-/** "3 people and 5 waiting tasks go to Dana Kim from Wed 25 Nov to Fri 27 Nov." and what stays. */
+/** "Dana Kim decides for 3 people (5 tasks waiting) from Wed 25 Nov to Fri 27 Nov." and what stays. */
 export function effectSentences(effect: AbsenceEffect): string[] {
   const others = effect.delegateFor.map(
     (one) =>
       `${effect.name === null ? 'You’re' : `${effect.name} is`} ${one.name}’s delegate ${absenceDays(one)}. ` +
       `We’ll ask ${one.name} to choose someone else.`,
   );
-  return [...(effect.people === 0 && others.length > 0 ? [] : ownSentences(effect)), ...others];
+  const approvesNobody = effect.people === 0 && !effect.approvesDelegate;
+  return [...(approvesNobody && others.length > 0 ? [] : ownSentences(effect)), ...others];
+}
+
+/** Of someone who approves nobody besides the delegate. */
+function sentenceWithoutPeople({ name, delegate, approvesDelegate }: AbsenceEffect, others: string): string {
+  if (delegate !== null && approvesDelegate) {
+    const who = name === null ? 'You approve' : `${name} approves`;
+    return `${who} only ${delegate}, who can’t decide their own tasks. ${capital(others)}.`;
+  }
+  return name === null
+    ? 'You don’t approve anyone’s tasks, so you don’t need a delegate.'
+    : `${name} doesn’t approve anyone’s tasks.`;
 }
 
 function ownSentences(effect: AbsenceEffect): string[] {
-  const { name, people, waiting, delegate } = effect;
-  if (people === 0)
-    return [name === null ? 'You approve nobody, so no tasks wait for you.' : `${name} approves nobody.`];
-  const approvees = plural(people, 'person', 'people');
-  if (delegate === null) return [`No delegate: tasks from ${approvees} wait for ${name ?? 'you'} or an admin.`];
+  const { name, people, waiting, delegate, approvesDelegate } = effect;
   const others = `${name ?? 'you'} and the admins decide`;
+  if (people === 0) return [sentenceWithoutPeople(effect, others)];
+  const approvees = plural(people, 'person', 'people');
+  if (delegate === null)
+    return [`No delegate: tasks from ${approvees} wait for ${name ?? 'you'}, another approver or an admin.`];
   const tasks = plural(waiting, 'task', 'tasks');
   const sentences = [
     `${delegate} decides for ${approvees} (${tasks} waiting) ${absenceDays(effect)}.`,
-    `${delegate} sees and decides what ${name ?? 'you'} can, including stats and bonuses. ${name ?? 'You'} can still decide too.`,
+    `${delegate} also sees what ${name ?? 'you'} can see of them, including stats and bonuses. ${name ?? 'You'} can still decide too.`,
   ];
-  if (effect.approvesDelegate) sentences.push(`For ${delegate}’s own tasks, ${others}.`);
+  if (approvesDelegate) sentences.push(`For ${delegate}’s own tasks, ${others}.`);
   if (effect.delegateAway.length > 0) {
     const spans = effect.delegateAway.map((span) => daySpan(span.firstDay, span.lastDay));
     sentences.push(`While ${delegate} is away (${listWords(spans, 'and')}), ${others}.`);

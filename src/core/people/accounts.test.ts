@@ -275,7 +275,7 @@ describe('nobody gives what they do not hold, and nobody gains by their own chan
     const change = { approverIds: ['8', '9'] };
     expect(planAccountChange(keeper, cat, change, among)).toMatchObject({
       code: 'FORBIDDEN',
-      message: 'Eve Ever approves nobody yet. Ask an admin to make them an approver',
+      message: 'Eve Ever doesn’t approve anyone yet. Ask an admin to make them an approver',
     });
     expect(planNewAccount(keeper, { email: 'n@example.test', ...change }, among)).toMatchObject({ code: 'FORBIDDEN' });
     for (const viewer of [admin, lead])

@@ -82,7 +82,7 @@ export function signInRefusal(viewer: Viewer, account: Pick<AccountFields, 'role
 export function closingRefusal(viewer: Viewer, account: Pick<AccountFields, 'role'> & { readonly id: string }) {
   const refusal = signInRefusal(viewer, account);
   if (refusal || isAdmin(viewer) || !viewer.approverIds.includes(account.id)) return refusal;
-  return refuse('FORBIDDEN', 'You can’t sign your approver out or close their ways in. Ask an admin');
+  return refuse('FORBIDDEN', 'You can’t sign your approver out or remove their sign-in options. Ask an admin');
 }
 
 /** Who changes accounts; `team` is the one they are in. */
@@ -147,7 +147,7 @@ function ownTeamRefusal({ team: own }: AccountChanger, before: AccountFields, af
   // Without a team, everyone's result is theirs.
   const counts = own === null || before.team === own;
   if (!isMoved && !(isShownOrHidden && counts)) return null;
-  const words = 'This would change your own team’s result. Ask an admin to do it';
+  const words = 'This would change the team result in your own bonus. Ask an admin to do it';
   return refuse('FORBIDDEN', words, { field: isMoved ? 'team' : 'top5Invisible' });
 }
 

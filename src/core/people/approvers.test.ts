@@ -39,14 +39,14 @@ describe('giving a person approvers', () => {
       Array.from({ length: mostApprovers + 1 }, (_, index) => String(index + 100)),
       undefined,
       'BAD_INPUT',
-      `Cat Crew can’t have more than ${mostApprovers}`,
+      `Cat Crew can’t have more than ${mostApprovers} approvers`,
     ],
     [
       'others than the caller saw',
       ['3'],
       ['3', '2'],
       'CONFLICT',
-      'The approvers of Cat Crew were changed by someone else. Review them and try again',
+      'Someone else changed the approvers of Cat Crew. Review them and try again',
     ],
     ['none known where there is one', ['3'], [], 'CONFLICT', expect.any(String)],
   ] as const)('%s is refused', (_what, wanted, known, code, message) => {
@@ -110,11 +110,11 @@ describe('what a person is told about their approvers', () => {
   it.each([
     [[], [ada], 'You have no approver. Ask Ada North to choose one.'],
     [[], [], 'You have no approver. Ask an admin to choose one.'],
-    [[away], [ada], 'Grace Whitfield can’t approve your tasks right now. Ask Ada North to choose another.'],
+    [[away], [ada], 'Grace Whitfield can’t approve your tasks right now. Ask Ada North to choose another approver.'],
     [
       [away, gone],
       [],
-      'Grace Whitfield and Tomás Pereira can’t approve your tasks right now. Ask an admin to choose another.',
+      'Grace Whitfield and Tomás Pereira can’t approve your tasks right now. Ask an admin to choose another approver.',
     ],
     [[lena, away], [ada], 'Lena Hoffmann approves your tasks.'],
     [[lena, marcus], [], 'Lena Hoffmann or Marcus Adeyemi approves your tasks.'],

@@ -87,14 +87,11 @@ export function planApprovers(
   const approverIds = [...new Set(wanted)];
   if (sameApprovers(own, approverIds)) return { kind: 'unchanged' };
   if (known !== undefined && !sameApprovers(own, known))
-    return refuse(
-      'CONFLICT',
-      `The approvers of ${displayName} were changed by someone else. Review them and try again`,
-      {
-        changed: ['approverId'],
-      },
-    );
-  if (approverIds.length > mostApprovers) return badApprover(`${displayName} can’t have more than ${mostApprovers}`);
+    return refuse('CONFLICT', `Someone else changed the approvers of ${displayName}. Review them and try again`, {
+      changed: ['approverId'],
+    });
+  if (approverIds.length > mostApprovers)
+    return badApprover(`${displayName} can’t have more than ${mostApprovers} approvers`);
   const added = approverIds.filter((id) => !own.includes(id));
   for (const id of added) {
     const candidate = candidates.get(id);
@@ -139,7 +136,9 @@ export function approverChoiceRefusal(
   if (watcher)
     return forbidden(`${watcher.displayName} can’t approve tasks, but would see this person’s stats. Ask an admin`);
   const first = choosesAnyone(viewer, before) ? undefined : people.find(({ approves }) => !approves);
-  return first ? forbidden(`${first.displayName} approves nobody yet. Ask an admin to make them an approver`) : null;
+  return first
+    ? forbidden(`${first.displayName} doesn’t approve anyone yet. Ask an admin to make them an approver`)
+    : null;
 }
 
 /** Whether the viewer may make anyone this person's approver, not just people who approve someone already. */
@@ -204,7 +203,7 @@ export function ownApproversSentence(
   if (isAdmin(viewer)) return { sentence: why, names: null, isMissing: true };
   const ask = admins.length > 0 ? listed(admins) : 'an admin';
   return {
-    sentence: `${why} Ask ${ask} to choose ${approvers.length > 0 ? 'another' : 'one'}.`,
+    sentence: `${why} Ask ${ask} to choose ${approvers.length > 0 ? 'another approver' : 'one'}.`,
     names: null,
     isMissing: true,
   };

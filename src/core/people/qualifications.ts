@@ -8,7 +8,7 @@ export const requirementKinds = {
   guideline: { title: 'Guideline read', meaning: 'Met by confirming the current guidelines' },
   training: { title: 'Training', meaning: 'A course or training completed' },
   years: { title: 'Experience', meaning: 'Years of experience' },
-  recommendation: { title: 'Recommendation', meaning: 'A recommendation by someone' },
+  recommendation: { title: 'Recommendation', meaning: 'A recommendation from someone' },
 } as const;
 export type RequirementKind = keyof typeof requirementKinds;
 export const requirementKindKeys = Object.keys(requirementKinds) as RequirementKind[];
@@ -182,8 +182,10 @@ export function evidenceRefusal(
   today: Temporal.PlainDate,
 ): Refusal | null {
   if (evidence.day > today.toString())
-    return refuse('BAD_INPUT', 'The day must not be in the future', { field: 'day' });
+    return refuse('BAD_INPUT', 'The day can’t be in the future. Choose today or earlier', { field: 'day' });
   if (evidence.goodUntil !== undefined && evidence.goodUntil < evidence.day)
-    return refuse('BAD_INPUT', 'Evidence must not expire before its day', { field: 'goodUntil' });
+    return refuse('BAD_INPUT', 'Evidence can’t expire before the day it was completed. Choose that day or later', {
+      field: 'goodUntil',
+    });
   return null;
 }

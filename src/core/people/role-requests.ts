@@ -64,7 +64,7 @@ export function roleRequestRefusal(
 ): Refusal | null {
   if (person.disabled) return refuse('CONFLICT', 'This account is disabled. Enable it first');
   if (isAccountOfAdmin(person)) return refuse('CONFLICT', 'Admins have every permission');
-  if (person.role === role) return refuse('CONFLICT', `This person has the role ${role} already`);
+  if (person.role === role) return refuse('CONFLICT', `This person already has the role ${role}`);
   if (!exists) return refuse('BAD_INPUT', `There is no role “${role}”`, { field: 'role' });
   const latest = events.find((event) => event.role === role);
   if (latest && isRecent(latest, now))
@@ -72,10 +72,13 @@ export function roleRequestRefusal(
       'CONFLICT',
       latest.declined
         ? `${latest.by} declined this role within the last ${roleAskedHours} hours. Talk to them first`
-        : `${latest.by} asked for this role already`,
+        : `${latest.by} already asked for this role`,
     );
   if (askedByCaller >= mostRoleRequests)
-    return refuse('CONFLICT', `You asked for ${mostRoleRequests} roles today. Talk to an admin about the others`);
+    return refuse(
+      'CONFLICT',
+      `You asked for ${mostRoleRequests} roles in the last ${roleAskedHours} hours. Talk to an admin about the others`,
+    );
   return null;
 }
 

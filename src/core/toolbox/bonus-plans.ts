@@ -71,7 +71,7 @@ export function curvesRefusal(components: Readonly<Record<BonusComponent, BonusC
     return refuse('BAD_INPUT', `The weights add up to ${sum}%. They must add up to 100%`, { field: 'components' });
   const crossed = bonusComponentKeys.find((key) => components[key].from >= components[key].full);
   if (crossed === undefined) return null;
-  return refuse('BAD_INPUT', `${bonusComponents[crossed].title} must start below the share at which it pays in full`, {
+  return refuse('BAD_INPUT', `${bonusComponents[crossed].title}: “Pays from” must be lower than “Full at”`, {
     field: `components.${crossed}.from`,
   });
 }
@@ -85,7 +85,7 @@ export function planStartRefusal(phase: SprintPhase, planHoldsNow: boolean): Ref
   const message =
     phase === 'active'
       ? 'The current sprint keeps its plan. Start the new one with the next sprint'
-      : 'This sprint is over. Start the plan with the current or next one';
+      : 'This sprint is over. Start the plan with a later one';
   return refuse('SPRINT_DOES_NOT_ALLOW', message, { field: 'fromSprintId' });
 }
 

@@ -12,13 +12,13 @@ export const bonusComponents = {
   },
   firstPass: {
     title: 'Without rework',
-    formula: '1 - send-backs / sign-offs, and 0 where there are more send-backs',
+    formula: '1 - send-backs / sign-offs, never below 0',
     meaning:
       'Each send-back cancels one sign-off, even if that task isn’t signed off yet. Stats show send-backs per sign-off as Rework.',
   },
   team: {
     title: 'Team result',
-    formula: 'the signed-off share of the whole team',
+    formula: 'the signed-off share of the team, without people left out of stats',
     meaning: 'What the team finished. For people without a team, the whole company counts.',
   },
 } as const satisfies Record<string, { title: string; formula: string; meaning: string }>;

@@ -61,7 +61,7 @@ export function planPublish(
   if (input.basedOn !== holds)
     return refuse('BAD_INPUT', 'basedOn doesn’t match the current version', { field: 'basedOn' });
   if (input.text === current?.text)
-    return refuse('BAD_INPUT', `text is the same as that of version ${holds}`, { field: 'text' });
+    return refuse('BAD_INPUT', `text is the same as in version ${holds}`, { field: 'text' });
   return { version: holds + 1, text: input.text, note: input.note };
 }
 

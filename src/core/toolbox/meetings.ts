@@ -214,8 +214,9 @@ function wideningRefusal(
   const addsAll = planned.wholeTeam && !known.wholeTeam;
   if (addsAll && known.team === null)
     return refuse('FORBIDDEN', 'Only admins can invite everyone in the company', { field: 'wholeTeam' });
+  const whose = known.team === null ? 'without a team' : 'of a team you’re not in';
   if (isOutside(viewer.id) && (addsAll || added.length > 0))
-    return refuse('FORBIDDEN', 'Only admins can add people to a meeting of a team you’re not in', {
+    return refuse('FORBIDDEN', `Only admins can add people to a meeting ${whose}`, {
       field: addsAll ? 'wholeTeam' : 'attendeeIds',
     });
   if (added.some(isOutside))

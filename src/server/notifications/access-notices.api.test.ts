@@ -310,7 +310,7 @@ test('only admins hear who needs which role, once a day, and not after the perso
   const again = await ask('People');
   expect([again.code, again.errors?.[0]?.message]).toEqual([
     'CONFLICT',
-    expect.stringMatching(/ asked for this role already$/),
+    expect.stringMatching(/ already asked for this role$/),
   ]);
   const requests = async (who: { token: string }) =>
     (await app.gql(who.token, '{ notices { kind sentence path } }')).data.notices.filter(
@@ -385,7 +385,7 @@ test('nobody asks for more roles in a day than admins can read', async () => {
      select $1::bigint, 'roleAsked', 'person', $1::bigint, '{"role": "People"}', $2::timestamptz from generate_series(1, 50)`,
     [keeper, app.clock.now().toString()],
   );
-  expect((await ask()).errors?.[0]?.message).toMatch(/^You asked for 50 roles today/);
+  expect((await ask()).errors?.[0]?.message).toMatch(/^You asked for 50 roles in the last 24 hours/);
   app.clock.advance({ hours: 24 });
   expect((await ask()).data.askForRole.rolesAsked).toEqual([{ role: 'People' }]);
 });

@@ -29,7 +29,7 @@ function defineTypes(): void {
       displayName: t.exposeString('displayName'),
       email: t.string({
         nullable: true,
-        description: 'In lists to choose from: the address of people who share their name with others there',
+        description: 'Only in lists to choose from, for people who share their name with someone in the list',
         resolve: ({ email = null }) => email,
       }),
     }),
@@ -158,14 +158,16 @@ export function defineAbsences(): void {
         firstDay: t.arg.string({ required: true }),
         lastDay: t.arg.string({ required: true }),
         note: t.arg.string(),
-        delegateId: t.arg.id({ description: 'Sees and decides what the absent approver can. Empty: nobody' }),
+        delegateId: t.arg.id({
+          description: 'Decides for the approver’s people, and sees what the approver can of them. Empty: nobody',
+        }),
         version: t.arg.int({ description: 'Refused with CONFLICT if someone has changed the absence since' }),
       },
       resolve: (_root, args, context) => saveAbsence(context, args),
     }),
     endAbsence: t.boolean({
       access: 'application',
-      description: 'Ends an absence now, or deletes one that didn’t begin',
+      description: 'Ends an absence as of yesterday, or deletes one that starts today or later',
       args: { id: t.arg.id({ required: true }), version: t.arg.int() },
       resolve: (_root, args, context) => endAbsence(context, args),
     }),

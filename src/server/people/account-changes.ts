@@ -233,7 +233,7 @@ async function takenRefusal(queries: Queries, id: string, { after, changed }: Ac
   const holder = await store.readEmailHolder(queries, after.email);
   if (!holder || holder.id === id) return null;
   const disabled = holder.disabled ? ', whose account is disabled' : '';
-  return refuse('BAD_INPUT', `${after.email} belongs to ${displayName(holder)}${disabled} already`, { field: 'email' });
+  return refuse('BAD_INPUT', `${after.email} already belongs to ${displayName(holder)}${disabled}`, { field: 'email' });
 }
 
 async function write(

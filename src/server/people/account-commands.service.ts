@@ -36,7 +36,7 @@ export function changeByEmail(
   return actor.database.transaction(async (queries) => {
     const { id } = await holderOf(queries, email);
     // Running the command is reason enough; the audit log shows that it was one.
-    return changeAccount(queries, actor, id, change, { reason: 'By a command of the operator' });
+    return changeAccount(queries, actor, id, change, { reason: 'An operator ran a command' });
   });
 }
 

@@ -99,7 +99,7 @@ test('nobody is changed when one of many is refused, and the answer says who', a
   ]);
   expect([stale.code, stale.errors?.[0]?.message]).toEqual([
     'CONFLICT',
-    'The approvers of Cat Crew were changed by someone else. Review them and try again',
+    'Someone else changed the approvers of Cat Crew. Review them and try again',
   ]);
   const twice = { userId: ids.dan, approverIds: [] };
   expect((await set('keeper', [twice, twice])).code).toBe('BAD_INPUT');

@@ -139,7 +139,7 @@ function defineMap(): void {
       approvers: t.exposeInt('approvers'),
       tasks: t.exposeInt('tasks', { description: 'Tasks that wait for a decision' }),
       undecided: t.exposeInt('undecided', { description: 'People with tasks but no approver who can decide' }),
-      none: t.exposeInt('none', { description: 'People without an approver of their own' }),
+      none: t.exposeInt('none', { description: 'People without a chosen approver' }),
       circle: t.exposeInt('circle', { description: 'People who approve each other' }),
       waiting: t.exposeInt('waiting', { description: 'People with waiting tasks' }),
     }),
@@ -159,7 +159,7 @@ function defineManagement(): void {
       return {
         defaultApproverId: t.exposeID('defaultApproverId', { nullable: true }),
         defaultIsChosen: t.exposeBoolean('defaultIsChosen', {
-          description: 'Whether it was chosen in the product, not set in the environment',
+          description: 'Whether an admin chose it. Otherwise it comes from the server’s configuration',
         }),
         defaultVersion: t.exposeInt('defaultVersion'),
         counts: t.field({
@@ -168,7 +168,7 @@ function defineManagement(): void {
         }),
         people: t.field({
           type: PeopleWithApproversType,
-          description: 'By name, or in the order asked for',
+          description: 'By name, unless `sort` says otherwise',
           args: {
             ...page,
             id: t.arg.id({ description: 'Only this person' }),
@@ -261,7 +261,7 @@ export function defineApprovers(): void {
     setApprovers: t.field({
       type: ApproverManagementType,
       access: callAccess.people,
-      description: 'Sets the approvers of all these people, or of none',
+      description: 'Sets the approvers of these people. If one change is refused, none is saved',
       args: { changes: t.arg({ type: [ApproversChangeInput], required: true }) },
       resolve: (_root, args, context) => changeApproversOf(context, args),
     }),

@@ -132,7 +132,7 @@ test('a second account gives its manager no view: not as an approver, and not th
       await updateBy(token, teamless, 'top5Invisible: false'),
     ])
       messages.push([answer.code, answer.errors?.[0]?.message]);
-  const approves = ['FORBIDDEN', expect.stringContaining('approves nobody yet')];
+  const approves = ['FORBIDDEN', expect.stringContaining('doesn’t approve anyone yet')];
   const shows = ['FORBIDDEN', expect.stringContaining('would show others stats that you can’t see')];
   const each = [approves, approves, approves, shows, shows, shows];
   expect(messages).toEqual([...each, ...each]);
@@ -310,7 +310,7 @@ test('a manager takes away what they do not hold, and chooses among the people w
   const refused = await approvers(ids.owner, [other]);
   expect([refused.code, refused.errors?.[0]?.message]).toEqual([
     'FORBIDDEN',
-    expect.stringContaining('approves nobody yet. Ask an admin'),
+    expect.stringContaining('doesn’t approve anyone yet. Ask an admin'),
   ]);
   await server.person({ role: null, approvers: [other] });
   expect((await approvers(ids.owner, [other])).code).toBeNull();
@@ -545,7 +545,7 @@ test('no account is taken over while its people are off it: they could be put ba
   await pool.query("delete from settings where key = 'defaultApprover'");
   // Then the account is the manager's to hand over, and nobody comes back to it.
   expect((await messages())[0]).toBeUndefined();
-  expect((await approvers(one, [hired])).errors?.[0]?.message).toContain('approves nobody yet');
+  expect((await approvers(one, [hired])).errors?.[0]?.message).toContain('doesn’t approve anyone yet');
   server.clock.set(was);
 });
 

@@ -95,10 +95,10 @@ test('the dry run says of every row what the import then does, and writes nothin
   ]);
   const reasons = real.rows.map(({ reason }: { reason: string | null }) => reason);
   expect(reasons.slice(2)).toEqual([
-    'Lee Lead approves nobody yet. Ask an admin to make them an approver',
+    'Lee Lead doesn’t approve anyone yet. Ask an admin to make them an approver',
     'There is no role “Pilot”',
     'There is no team “Moon”',
-    'zoe@new.test is already in line 2',
+    'zoe@new.test is already on line 2',
     'No account has the approver’s email address nobody@new.test',
     'Only admins can make someone an admin',
     expect.stringContaining('email address is not valid'),
@@ -238,8 +238,11 @@ test('a role that the caller can’t give is left out and asked for, as often as
   expect(real).toEqual(dry);
   const [first, , last] = [real.rows[0], real.rows[1], real.rows[50]];
   expect([first, last, real.rows[51]]).toMatchObject([
-    { outcome: 'created', reason: 'Without the role Trader, which needs an admin’s OK', roleAsked: 'Trader' },
-    { outcome: 'created', reason: expect.stringMatching(/^Without the role Trader: You asked for 50 roles today/) },
+    { outcome: 'created', reason: 'Role Trader not given yet: it needs an admin’s OK', roleAsked: 'Trader' },
+    {
+      outcome: 'created',
+      reason: expect.stringMatching(/^Role Trader not given: You asked for 50 roles in the last 24 hours/),
+    },
     { outcome: 'created', reason: null, roleAsked: null },
   ]);
   const { rows } = await server.database.pool.query(
@@ -253,6 +256,6 @@ test('a role that the caller can’t give is left out and asked for, as often as
   expect(data.notices.filter(({ kind }: { kind: string }) => kind === 'roleAsked').length).toBeGreaterThan(20);
   const again = await send(['E-mail;Role', lines[0]].join('\n'), false);
   expect(again.rows).toMatchObject([
-    { outcome: 'unchanged', reason: expect.stringMatching(/ asked for this role already$/), roleAsked: null },
+    { outcome: 'unchanged', reason: expect.stringMatching(/ already asked for this role$/), roleAsked: null },
   ]);
 });

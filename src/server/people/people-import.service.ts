@@ -112,7 +112,7 @@ async function readFile(
       const email = isRefusal(asked) ? '' : asked.email.toLowerCase();
       const earlier = lines.get(email);
       if (email !== '') lines.set(email, earlier ?? line);
-      const reason = isRefusal(asked) ? asked.message : earlier && `${asked.email} is already in line ${earlier}`;
+      const reason = isRefusal(asked) ? asked.message : earlier && `${asked.email} is already on line ${earlier}`;
       rows.push({ line, email: row ? emailInRow(header, row) : '', asked: reason || (asked as PeopleRow) });
     }
     return { rows, unused: header.unused };
@@ -156,8 +156,8 @@ async function takeRow(
   const { id, ...done } = rest;
   if (role === null) return { ...done, reason: null, roleAsked: null };
   const refusal = await ask(id, role);
-  if (refusal) return { ...done, reason: `Without the role ${role}: ${refusal.message}`, roleAsked: null };
-  return { ...done, reason: `Without the role ${role}, which needs an admin’s OK`, roleAsked: role };
+  if (refusal) return { ...done, reason: `Role ${role} not given: ${refusal.message}`, roleAsked: null };
+  return { ...done, reason: `Role ${role} not given yet: it needs an admin’s OK`, roleAsked: role };
 }
 
 type WatchedTeams = (change: AccountChange) => Promise<ReadonlySet<string>>;

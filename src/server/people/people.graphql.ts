@@ -35,7 +35,7 @@ export function definePeople(): void {
       }),
       email: t.string({
         nullable: true,
-        description: 'In lists to choose from: the address of people who share their name with others there',
+        description: 'Only in lists to choose from, for people who share their name with someone in the list',
         resolve: ({ email = null }) => email,
       }),
     }),
@@ -72,7 +72,7 @@ export function definePeople(): void {
 function definePeopleQueries(): void {
   const pageArgs = (t: Parameters<Parameters<typeof builder.queryFields>[0]>[0]) => ({
     limit: t.arg.int({ description: 'People per page. Without it: everyone, if there are at most 1,000' }),
-    after: t.arg.id({ description: 'The last person of the page before' }),
+    after: t.arg.id({ description: 'The last person of the previous page' }),
   });
   builder.queryFields((t) => {
     const args = pageArgs(t);
@@ -105,8 +105,8 @@ function definePeopleQueries(): void {
       description: 'The people whose tasks the caller can decide',
       args: {
         ...pageArgs(t),
-        find: t.arg.string({ description: 'A part of the name, address or team. Answers 50 people at most' }),
-        ids: t.arg.idList({ description: 'Only those of these people' }),
+        find: t.arg.string({ description: 'Part of a name, email address or team. Returns up to 50 people' }),
+        ids: t.arg.idList({ description: 'Only people with these ids' }),
       },
       resolve: (_root, asked, context) => peopleIDecide(context, orThrow(readInput(decidedPeopleInput, asked))),
     }),

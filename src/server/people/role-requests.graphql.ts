@@ -47,7 +47,7 @@ export function defineRoleRequests(): void {
       type: UserDetailType,
       access: 'admin',
       args: { userId: t.arg.id({ required: true }), role: t.arg.string({ required: true }) },
-      description: 'Declines the requests to give a person this role, and tells who asked',
+      description: 'Declines the requests to give a person this role, and notifies the people who asked',
       resolve: async (_root, args, context) => {
         const input = orThrow(readInput(askForRoleInput, args));
         await declineRole(context, input);

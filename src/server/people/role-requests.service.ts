@@ -52,7 +52,7 @@ export function declineRole(context: RequestContext, { userId, role }: RoleOfPer
     if (!account) throw new RefusalError(refuse('NOT_FOUND'));
     const answer = { role, given: null, by: displayName(context.viewer) };
     const answered = await answerRequests(context, queries, account, answer);
-    if (answered === 0) throw new RefusalError(refuse('CONFLICT', 'This request was answered already'));
+    if (answered === 0) throw new RefusalError(refuse('CONFLICT', 'This request was already answered'));
     await recordAudit(queries, context, {
       ...{ action: 'roleDeclined', subjectType: 'person', subjectId: userId, after: { role } },
     });

@@ -143,7 +143,7 @@ function defineQueries(): void {
       access: callAccess.people,
       turn: 'heavy',
       args: {
-        find: t.arg.string({ description: 'Parts of a name, address, role or team' }),
+        find: t.arg.string({ description: 'Parts of a name, email address, role or team' }),
         list: t.arg.string({ description: 'permitted or logged' }),
         role: t.arg.string({ description: 'Empty: without a role' }),
         team: t.arg.string({ description: 'Empty: without a team' }),
@@ -168,7 +168,9 @@ function defineQueries(): void {
       type: [ManagedUserType],
       access: callAccess.people,
       args: {
-        find: t.arg.string({ description: 'Parts of a name or address: up to 50 enabled people, approvers first' }),
+        find: t.arg.string({
+          description: 'Parts of a name or email address: up to 50 enabled people, approvers first',
+        }),
         ids: t.arg.idList({ description: 'These people, also disabled ones' }),
       },
       resolve: (_root, args, context) => users.peopleToChoose(context, orThrow(readInput(peopleToChooseInput, args))),

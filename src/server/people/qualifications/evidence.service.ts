@@ -52,7 +52,7 @@ export function recordEvidence(
       throw new RefusalError(
         refuse(
           'BAD_INPUT',
-          `A requirement has at most ${qualificationLimits.evidence} records. Correct or withdraw one`,
+          `A person has at most ${qualificationLimits.evidence} records per requirement. Edit or withdraw one`,
         ),
       );
     const content = contentOf(input);

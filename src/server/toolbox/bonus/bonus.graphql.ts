@@ -122,7 +122,10 @@ function defineChanges(): void {
         fairHours: t.arg.int({ required: true }),
         components: t.arg({ type: ComponentsInput, required: true }),
         note: t.arg.string(),
-        after: t.arg.int({ required: true, description: 'The latest version that the caller knows, 0 for none' }),
+        after: t.arg.int({
+          required: true,
+          description: 'The latest version that the caller knows, or 0 before the first',
+        }),
       },
       resolve: (_root, args, context) => createPlan(context, args),
     }),
@@ -215,7 +218,7 @@ function defineParts(): void {
       waived: t.exposeBoolean('waived', { description: 'The approver held up what it measures, so it pays in full' }),
       amount: t.exposeString('amount'),
       messages: t.expose('messages', { type: [MessageType] }),
-      thread: t.exposeString('thread', { nullable: true, description: 'open or answered; null where nobody asked' }),
+      thread: t.exposeString('thread', { nullable: true, description: 'open or answered. Null if nobody asked' }),
     }),
   });
   TaskType.implement({
@@ -268,7 +271,7 @@ function definePreview(): void {
     fields: (t) => ({
       amount: t.string({ resolve: ({ amount }) => decimalText(amount) }),
       currency: t.exposeString('currency'),
-      people: t.exposeInt('people', { description: 'How many got something' }),
+      people: t.exposeInt('people', { description: 'People who get more than 0' }),
     }),
   });
   PreviewType.implement({

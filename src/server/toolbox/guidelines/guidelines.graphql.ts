@@ -54,8 +54,8 @@ function defineTypes(): void {
   GuidelineReadersType.implement({
     fields: (t) => ({
       readers: t.exposeInt('readers', { description: 'Everyone who reads the guidelines' }),
-      confirmed: t.exposeInt('confirmed', { description: 'Of them, people who confirmed the current version' }),
-      matching: t.exposeInt('matching', { description: 'Of them, search results' }),
+      confirmed: t.exposeInt('confirmed', { description: 'Readers who confirmed the current version' }),
+      matching: t.exposeInt('matching', { description: 'Readers that the search finds' }),
       people: t.field({ type: [GuidelineReaderType], resolve: ({ people }) => people }),
       next: t.exposeID('next', {
         nullable: true,

@@ -64,7 +64,7 @@ test('nobody creates more than 20 in a day, and the last one keeps working', asy
   const refused = await make(eager, 'green');
   expect([refused.code, refused.errors?.[0]?.message]).toEqual([
     'CONFLICT',
-    'You created 20 calendar feeds in a day. Try again tomorrow',
+    'You created 20 calendar feeds in the last 24 hours. Try again tomorrow',
   ]);
   expect((await fetched(path)).statusCode).toBe(200);
   expect((await make(await someone(server, { permissions }))).code).toBeNull();

@@ -42,7 +42,7 @@ export async function createCalendarFeed(context: RequestContext, args: object):
     );
     if (!feed)
       throw new RefusalError(
-        refuse('CONFLICT', `You created ${mostFeedsPerDay} calendar feeds in a day. Try again tomorrow`),
+        refuse('CONFLICT', `You created ${mostFeedsPerDay} calendar feeds in the last 24 hours. Try again tomorrow`),
       );
     await recordAudit(queries, context, { action: 'calendarFeedCreated', ...subject(feed), after: { team } });
     await recordAccountEvent(queries, context, {

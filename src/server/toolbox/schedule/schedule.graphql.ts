@@ -30,7 +30,7 @@ function defineTypes(): void {
   ExceptionType.implement({
     description: 'A week in which the meeting is moved, or canceled if `toDay` is null',
     fields: (t) => ({
-      day: t.exposeString('day', { description: 'The day on which it would be' }),
+      day: t.exposeString('day', { description: 'The day it was planned for' }),
       toDay: t.string({ nullable: true, resolve: ({ to }) => to?.day ?? null }),
       toTime: t.string({ nullable: true, resolve: ({ to }) => to?.time ?? null }),
     }),
@@ -88,7 +88,7 @@ const contentArgs = (t: Parameters<Parameters<typeof builder.mutationFields>[0]>
     description: 'Everyone in the team attends, also people who join later. Without a team: everyone in the company',
   }),
   attendeeIds: t.arg.idList({ required: true, description: 'The guests: people added by name' }),
-  onceOn: t.arg.string({ description: "For a meeting that doesn't repeat; `weekday` then doesn't count" }),
+  onceOn: t.arg.string({ description: "For a meeting that doesn't repeat; `weekday` is then ignored" }),
   weekday: t.arg.int({ required: true }),
   time: t.arg.string({ required: true }),
   minutes: t.arg.int({ required: true }),
@@ -100,7 +100,7 @@ const contentArgs = (t: Parameters<Parameters<typeof builder.mutationFields>[0]>
 function defineQueries(): void {
   builder.queryFields((t) => ({
     schedule: t.field({
-      description: 'Every weekly meeting, in the order of the week',
+      description: 'Every meeting, in the order of the week',
       type: [MeetingType],
       access: callAccess.schedule,
       resolve: (_root, _args, context) => schedule(context),

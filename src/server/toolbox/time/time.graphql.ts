@@ -65,7 +65,7 @@ function defineChanges(): void {
       startTimer: t.field({
         type: EntryType,
         access,
-        description: 'Stops the running timer',
+        description: 'Starts the timer of this task, and stops the running one',
         args: { taskId: t.arg.id({ required: true }) },
         resolve: (_root, args, context) => startTimer(context, orThrow(readInput(startTimerInput, args)).taskId),
       }),
@@ -122,7 +122,7 @@ function defineTypes(): void {
       title: t.exposeString('title'),
       start: t.exposeString('startAt'),
       end: t.exposeString('endAt', { nullable: true, description: 'Null while it runs' }),
-      forgotten: t.exposeBoolean('forgotten', { description: 'Runs since an earlier day' }),
+      forgotten: t.exposeBoolean('forgotten', { description: 'Started on an earlier day' }),
     }),
   });
   WeekType.implement({

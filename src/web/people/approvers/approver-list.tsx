@@ -51,7 +51,9 @@ export function ApproverList({ count, words, search, onClear }: Props) {
         unit="approvers"
         empty={<NoApprover words={words} onClear={onClear} />}
       />
-      <p className={classes.foot}>Wait times of the last four weeks: median and 9 in 10 within.</p>
+      <p className={classes.foot}>
+        Wait times from the last four weeks: the median, and the time within which 9 in 10 tasks were decided.
+      </p>
       <ReassignPanel approverId={address.open ?? null} onClose={() => change({ open: null })} />
     </Panel>
   );

@@ -49,7 +49,7 @@ export function PendingList({ people, count, stays = false }: Props) {
             ))}
           </ul>
           {items.data && items.data.length < count && (
-            <p className={classes.hint}>The {items.data.length} that wait longest are listed.</p>
+            <p className={classes.hint}>Showing the {items.data.length} that have waited longest.</p>
           )}
         </Loading>
       )}
@@ -59,6 +59,6 @@ export function PendingList({ people, count, stays = false }: Props) {
 
 function headingOf(count: number, stays: boolean): string {
   return stays
-    ? `All approvers can decide ${plural(count, 'task', 'tasks')}`
+    ? `Any of these approvers can decide ${plural(count, 'waiting task', 'waiting tasks')}`
     : plural(count, 'task moves', 'tasks move');
 }

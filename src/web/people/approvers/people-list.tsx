@@ -19,7 +19,7 @@ type Filter = 'all' | (typeof approverFilters)[number];
 const filters: Readonly<Record<Filter, string>> = {
   all: 'Everyone',
   undecided: unapprovedTitle,
-  none: 'No approver of their own',
+  none: 'No approver chosen',
   circle: 'Approve each other',
   waiting: 'With tasks waiting',
 };

@@ -63,7 +63,7 @@ test('the list stays closed when the focus comes back to its field, and a key op
 
 test('a second approver takes nothing from the first, so no task moves', async () => {
   await choose(['2'], 'Grace Whitfield');
-  await screen.findByRole('heading', { name: 'All approvers can decide 1 task' });
+  await screen.findByRole('heading', { name: 'Any of these approvers can decide 1 waiting task' });
   expect(screen.queryByText(/moves/)).toBeNull();
 });
 

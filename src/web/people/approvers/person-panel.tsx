@@ -90,7 +90,9 @@ function PersonForm({ row, onClose }: Props) {
         onChange={(after) => form.set({ after })}
       />
       {byDefault && chosen.length === 0 && (
-        <p className={classes.hint}>Without an approver, {approvers[0]?.displayName} decides as default approver.</p>
+        <p className={classes.hint}>
+          If you don’t choose an approver, {approvers[0]?.displayName} decides as the default approver.
+        </p>
       )}
       {circle.length > 0 && <CircleHint names={[person.displayName, ...circle]} />}
       {isStale && <StaleNotice onLoad={load} />}

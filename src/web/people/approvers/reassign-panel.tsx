@@ -87,7 +87,7 @@ function ReassignForm({ row, onClose }: Props) {
   return (
     <Form
       form={form}
-      submit={changes.length === 0 ? 'Reassign' : `Reassign ${changes.length}`}
+      submit={changes.length === 0 ? 'Reassign people' : `Reassign ${plural(changes.length, 'person', 'people')}`}
       disabled={changes.length === 0}
     >
       <Warning approver={approver} />

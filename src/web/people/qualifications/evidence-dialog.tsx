@@ -75,7 +75,7 @@ export function EvidenceDialog(props: Props) {
     rule: (input) => evidenceRefusal(input, todayHere()),
     errors: {
       day: 'Choose today or an earlier day',
-      goodUntil: 'Choose a day after the first one',
+      goodUntil: 'Choose the day it was completed, or a later one',
       note: 'The note is too long',
     },
     mutation: useSaveEvidence(props),
@@ -94,7 +94,7 @@ export function EvidenceDialog(props: Props) {
         <TextInput
           type="date"
           label="Valid until"
-          description="Leave empty to use the requirement’s term"
+          description="Leave empty to follow the requirement"
           {...form.field('goodUntil')}
         />
         <Textarea

@@ -27,7 +27,7 @@ export default function QualificationsPage() {
     <>
       <PageHead
         title={usePageTitle()}
-        sentence="Requirements of each role, and who meets them. Giving a role to someone who doesn’t requires a reason."
+        sentence="Requirements of each role, and who meets them. Giving a role to someone who doesn’t meet them requires a reason."
       />
       {error && !roles ? (
         <Panel>

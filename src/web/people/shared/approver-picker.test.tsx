@@ -50,7 +50,7 @@ it('lists people who can decide first, then others with the reason, without the 
   expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
     'Ben Ode',
     'Zoe Abel (2@company.test)',
-    'Ann LeeCan’t approve: no Approvals permission',
+    'Ann LeeCan’t approve: no access to Approvals',
     'Zoe Abel (5@company.test)Can’t approve: no way to sign in yet',
   ]);
 });
@@ -58,7 +58,7 @@ it('lists people who can decide first, then others with the reason, without the 
 it('offers everyone to an approver who shares their own person, and warns of who is chosen', async () => {
   const approver = { ...grace, permissions: [...grace.permissions, 'VIEW_TOP_5_APPROVALS' as const] };
   await open(approver, ['3'], [approver.id]);
-  screen.getByText('Ann Lee: Can’t approve: no Approvals permission.');
+  screen.getByText('Ann Lee: Can’t approve: no access to Approvals.');
   expect(screen.getByRole('option', { name: 'Ben Ode' }).hasAttribute('data-combobox-disabled')).toBe(false);
 });
 

@@ -10,7 +10,7 @@ import { type Candidate, usePeopleToChoose } from './people-to-choose.ts';
 
 export const warningWords: Record<ApproverWarning, string> = {
   disabled: 'Account disabled. Can’t approve',
-  mayNotDecide: 'Can’t approve: no Approvals permission',
+  mayNotDecide: 'Can’t approve: no access to Approvals',
   cannotSignIn: 'Can’t approve: no way to sign in yet',
 };
 

@@ -51,7 +51,7 @@ export function DisableDialog({ opened, user, sessions, controlRefusal, onClose 
 /** Disabling removes every way to sign in but the password and the authenticator app. */
 const afterEnabling = ({ displayName, hasPassword }: Pick<User, 'displayName' | 'hasPassword'>): string =>
   hasPassword
-    ? `${displayName} signs in with the same password, and the authenticator app if one is set up, and sets up the rest again.`
+    ? `${displayName} can sign in with the same password (and authenticator app, if any), but must set up the rest again.`
     : `${displayName} needs a new invitation to sign in.`;
 
 const counted = (count: number, one: string, many: string): string => (count === 1 ? `One ${one}` : `${count} ${many}`);

@@ -64,7 +64,7 @@ test('the same file is read again when it is chosen again', async () => {
 test('the preview names each field that a row changes, old to new', async () => {
   const name = { field: 'Last name', before: 'Hoffmann', after: 'Changed' };
   const team = { field: 'Team', before: 'none', after: 'Green' };
-  const reason = 'Without the role Sales, which needs an admin’s OK';
+  const reason = 'Role Sales not given yet: it needs an admin’s OK';
   const { choose } = await openImport([
     { ...row, email: 'new@company.test', changes: [team] },
     { ...row, line: 3, outcome: 'changed', reason, changes: [name, team], roleAsked: 'Sales' },

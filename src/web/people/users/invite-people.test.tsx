@@ -41,8 +41,8 @@ async function invite(answer: (id: string) => Link | Promise<Link>, onClose = ()
   const list = within(screen.getByRole('list', { name: 'Who is invited' }));
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Ada Northgets an invitation',
-    'Bo Lindcan sign in already',
-    'Cleo Hillgets a new invitation, and the earlier link ends',
+    'Bo Lindcan already sign in',
+    'Cleo Hillgets a new invitation, and the earlier link stops working',
     'Dan Raygets an invitation',
   ]);
   await user.click(screen.getByRole('button', { name: 'Invite 3 people' }));
@@ -53,8 +53,8 @@ test('several people are invited by mail at once, and who can’t be is named wi
   const { asked } = await invite((id) =>
     id === '3' ? refuse('CONFLICT', 'Only admins can') : { token: null, mailedTo: `${id}@company.test` },
   );
-  await screen.findByText('2 invitations emailed. 1 without an invitation.');
-  expect(screen.getByRole('list', { name: 'Without an invitation' }).textContent).toBe('Cleo HillOnly admins can');
+  await screen.findByText('2 invitations emailed. Check 1 person below.');
+  expect(screen.getByRole('list', { name: 'People to check' }).textContent).toBe('Cleo HillOnly admins can');
   expect(asked).toEqual(['1', '3', '4']);
 });
 

@@ -27,8 +27,8 @@ type Invited = { readonly user: User; readonly link: SignInLink | null; readonly
 
 const planned: Record<State, string> = {
   noPassword: 'gets an invitation',
-  invited: 'gets a new invitation, and the earlier link ends',
-  active: 'can sign in already',
+  invited: 'gets a new invitation, and the earlier link stops working',
+  active: 'can already sign in',
   disabled: 'disabled',
 };
 const isInvitable = (user: User): boolean => ['noPassword', 'invited'].includes(stateOf(user));
@@ -134,7 +134,7 @@ function Results({ done, left, onDone, onHold }: ResultsProps) {
       (shown.length === 1
         ? 'Send this invitation yourself. Download the link: it won’t be shown again.'
         : `Send ${shown.length} invitations yourself. Download the links: they won’t be shown again.`),
-    without.length > 0 && `${without.length} without an invitation.`,
+    without.length > 0 && `Check ${plural(without.length, 'person', 'people')} below.`,
     left > 0 && `${left === 1 ? '1 person wasn’t' : `${left} people weren’t`} invited.`,
   ];
   return (
@@ -148,7 +148,7 @@ function Results({ done, left, onDone, onHold }: ResultsProps) {
         </Button>
       )}
       {without.length > 0 && (
-        <ul className={classes.rows} aria-label="Without an invitation">
+        <ul className={classes.rows} aria-label="People to check">
           {without.map(({ user, reason }) => (
             <li key={user.id}>
               <span className={classes.name}>{user.displayName}</span>

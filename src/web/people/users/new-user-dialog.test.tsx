@@ -23,7 +23,7 @@ const made = (call: object) => ({
   ...{ approverWarning: 'mayNotDecide', ...call, role: (call as { role?: string }).role || null },
 });
 
-async function hire(role: string) {
+async function hire(role: string, link: object = {}) {
   const calls: [string, object][] = [];
   const user = await showPage(<NewUserDialog opened onClose={() => {}} />, {
     viewer: hr,
@@ -41,6 +41,7 @@ async function hire(role: string) {
           mailedTo: null,
           mailFailed: false,
           expiresAt: '2026-12-01T10:00:00Z',
+          ...link,
         },
       }),
       AskForRole: (call: { role: string }) => {
@@ -75,6 +76,12 @@ it('hires with one press, and Enter copies the link', async () => {
   await screen.findByRole('button', { name: 'Copied the link' });
   expect(copied).toHaveBeenCalledWith(`${location.origin}/#invite=secret`);
   expect(calls).toEqual([['CreateUser', expect.objectContaining({ role: 'Staff', top5: true })]]);
+});
+
+it('promises no link if its email failed', async () => {
+  await hire('Staff', { token: null, mailFailed: true });
+  await screen.findByText(/^The email couldn’t be sent\./);
+  expect(screen.queryByText(/7 days/)).toBeNull();
 });
 
 it('asks before Esc closes a link that nobody copied', async () => {

@@ -15,7 +15,7 @@ import { lockedRoles, useRoleVersion } from './role-fields.tsx';
 import { SignInLinkView } from './sign-in-link.tsx';
 import classes from './user-fields.module.css';
 import { emptyValues, UserFields, userFieldNames } from './user-fields.tsx';
-import { useCreateUser, useMakeLink } from './users-calls.ts';
+import { type SignInLink, useCreateUser, useMakeLink } from './users-calls.ts';
 import { rolesQuery, type User, type UserValues } from './users-queries.ts';
 
 export const newUserDraft = 'new-person';
@@ -113,7 +113,7 @@ function Invitation({ user, wanted }: Made) {
   return (
     <>
       <p>
-        {user.displayName} has an account now. {invitationWords(link.status)}
+        {user.displayName} has an account now. {invitationWords(link.status, link.data)}
       </p>
       <SignInLinkView link={link.data} />
       {user.role === null && (
@@ -133,7 +133,9 @@ function Invitation({ user, wanted }: Made) {
   );
 }
 
-function invitationWords(status: 'idle' | 'pending' | 'success' | 'error'): string {
+function invitationWords(status: 'idle' | 'pending' | 'success' | 'error', link: SignInLink | undefined): string {
+  // Then SignInLinkView says that the email couldn't be sent.
+  if (link && link.token === null && link.mailedTo === null) return '';
   if (status === 'success') return 'They have 7 days to set a password with the one-time link.';
   if (status === 'error') return 'The invitation couldn’t be created. Invite again, or create it later under Sign-in.';
   return 'Creating the invitation…';

@@ -28,7 +28,7 @@ export function factorWays(
     ];
   const isLast = passkeys.length + (authenticator ? 1 : 0) === 1;
   const question = (what: string): string =>
-    `${name} can’t sign in with ${what} anymore, is signed out everywhere, and is notified.${isLast ? ' Their recovery codes stop working too.' : ''}`;
+    `${name} won’t be able to sign in with ${what}. We’ll sign them out everywhere and notify them.${isLast ? ' Their recovery codes stop working too.' : ''}`;
   return [
     ...passkeys.map(
       (passkey): Way => ({
@@ -87,7 +87,7 @@ export function ResetFactors({ user }: { readonly user: User }) {
         onClose={() => setAsking(false)}
       >
         This removes their passkeys, authenticator app and recovery codes, and signs them out everywhere. {name} is
-        notified. Make sure it’s really them who asked.
+        notified. First make sure that they really asked for this.
       </ConfirmDialog>
     </Writes>
   );

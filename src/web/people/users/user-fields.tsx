@@ -127,7 +127,7 @@ function TaskFields(props: Props & { readonly isOwn: boolean }) {
       />
       {userId === undefined && form.values.top5 && form.values.role !== adminRole && !form.values.approverId.length && (
         <p className={classes.warning}>
-          Without an approver, the default approver decides their tasks. If there is none, they can’t use tasks.
+          Without an approver, the default approver decides their tasks. If there is none, they can’t open Tasks.
         </p>
       )}
       {userId !== undefined && (

@@ -82,10 +82,12 @@ export function UserPermissions({ detail }: { detail: UserDetail }) {
       <p className={classes.sentence}>
         {isOfAdmin
           ? 'Admins have every permission.'
-          : `${held.size} of ${permissionKeys.length} permissions, from ${user.role === null ? 'no role' : `the role ${user.role}`} and direct grants. Check one to grant it directly, in addition to the role.`}
+          : `${held.size} of ${permissionKeys.length} permissions, ${user.role === null ? 'granted directly' : `from the role ${user.role} and direct grants`}. Check one to grant it directly.`}
       </p>
       {lacking && <p className={classes.sentence}>{own ? `${own.message}.` : givingHint}</p>}
-      {user.role === null && <p className={classes.sentence}>These need a role. Give this person a role first.</p>}
+      {user.role === null && (
+        <p className={classes.sentence}>Permissions only work with a role. Give this person a role first.</p>
+      )}
       {permissionGroups.map((group) => (
         <section key={group} className={classes.group}>
           <h3>{group}</h3>

@@ -95,8 +95,8 @@ const companyWays = ({ identities, password }: WaysIn, name: string): Way[] =>
         title: `Unlink ${identity.name}?`,
         confirm: 'Unlink',
         words: password.set
-          ? `${name} can still sign in with their password, and is notified.`
-          : `${name} has no password and needs a one-time link to sign in again. They’re notified.`,
+          ? `${name} can still sign in with their password. We’ll notify them.`
+          : `${name} has no password. Without a passkey, they need a one-time link to sign in again. We’ll notify them.`,
       },
     },
   }));
@@ -150,7 +150,7 @@ const tokenWays = ({ serviceTokens }: WaysIn): Way[] =>
       question: {
         title: `Revoke ${token.name}?`,
         confirm: 'Revoke token',
-        words: 'Imports that use this token stop. It can’t be restored.',
+        words: 'Imports that use this token stop working. You can’t restore the token.',
       },
     },
   }));

@@ -215,16 +215,25 @@ function removeOne(userId: string, way: WayToRemove): Promise<unknown> {
 }
 
 /** Removing a link or the last way in changes the person's row, too. */
-function useWayChange<Variables>(change: (variables: Variables) => Promise<unknown>, done: string) {
+function useWayChange<Variables>(
+  change: (variables: Variables) => Promise<unknown>,
+  done: (variables: Variables) => string,
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
-    onSuccess: () => showToast({ message: done }),
+    onSuccess: (_done, variables) => showToast({ message: done(variables) }),
     onSettled: () => void client.invalidateQueries(aboutPeople),
   });
 }
 
 export const useRemoveWay = (user: User) =>
-  useWayChange((way: WayToRemove) => removeOne(user.id, way), `Removed. ${user.displayName} was notified`);
+  useWayChange(
+    (way: WayToRemove) => removeOne(user.id, way),
+    ({ kind }) => `${kind === 'session' ? 'Signed out' : 'Removed'}. ${user.displayName} was notified`,
+  );
 export const useResetFactors = (user: User) =>
-  useWayChange(() => request(resetFactors, { id: user.id }), `Second step of ${user.displayName} reset`);
+  useWayChange(
+    () => request(resetFactors, { id: user.id }),
+    () => `Second step of ${user.displayName} reset`,
+  );

@@ -181,7 +181,7 @@ function useAskedTopFive() {
         close();
       }}
     >
-      <p>{asked.displayName} stops using S.T.A.R.T. Past tasks stay.</p>
+      <p>{asked.displayName} stops using S.T.A.R.T. Their tasks stay.</p>
       <p>{warning}.</p>
     </ConfirmDialog>
   );

@@ -33,7 +33,7 @@ test('a timer that the server says ran overnight is read again', async () => {
       MyTimer: () => ({ myTimer: { ...timer, forgotten } }),
       StopTimer: () => {
         forgotten = true;
-        refuse('TRANSITION_NOT_ALLOWED', 'The timer of “Report” ran overnight. Say when you stopped first');
+        refuse('TRANSITION_NOT_ALLOWED', 'The timer of “Report” ran overnight. First enter when you stopped');
       },
     },
   });
@@ -50,7 +50,7 @@ test('after a refused start, the button leads to where the forgotten timer of an
       MyTimer: () => ({ myTimer: { ...timer, taskId: '8', forgotten } }),
       StartTimer: () => {
         forgotten = true;
-        refuse('TRANSITION_NOT_ALLOWED', 'The timer of “Report” ran overnight. Say when you stopped first');
+        refuse('TRANSITION_NOT_ALLOWED', 'The timer of “Report” ran overnight. First enter when you stopped');
       },
     },
   });

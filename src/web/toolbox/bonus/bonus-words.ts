@@ -59,12 +59,14 @@ export function factorWords(curve: BonusCurve, { part, whole, waived }: Counted)
 /**
  * "Signed-off share, weight 50%. It pays nothing at 50% or below, in full at 90%, and up to 1.2× above that."
  */
-export function curveWords(key: BonusComponent, { weight, from, full, cap }: BonusCurve): string {
+export function curveWords(key: BonusComponent, curve: BonusCurve): string {
+  const { weight, from, full } = curve;
   const start = from === 0 ? 'for any result above 0%' : `nothing at ${from}% or below`;
   const title = `${bonusComponents[key].title}, weight ${weight}%`;
-  // No share is above 100%.
-  if (full >= 100) return `${title}. It pays ${start}, and in full at ${full}%.`;
-  return `${title}. It pays ${start}, in full at ${full}%, and up to ${factorOf(cap / 100)}× above that.`;
+  // No share is above 100%, so the cap can be out of reach.
+  const most = curveAt(curve, 1);
+  if (most <= 1) return `${title}. It pays ${start}, and in full at ${full}%.`;
+  return `${title}. It pays ${start}, in full at ${full}%, and up to ${factorOf(most)}× above that.`;
 }
 
 export const teamName = (team: string | null): string =>

@@ -77,7 +77,7 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
         openKey={choice.sprintId}
         empty={
           <EmptyState title="No statements yet">
-            The first one is recorded with the result of a sprint with tasks.
+            A statement is recorded when a sprint with tasks has settled.
           </EmptyState>
         }
       />

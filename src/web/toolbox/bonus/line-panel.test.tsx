@@ -21,7 +21,7 @@ const factsIn = async (key: string, waived = false): Promise<string | null | und
 
 test('a held-up task doesn’t count in the signed-off share', async () => {
   expect(await factsIn('signedOff', true)).toContain('held up 25 h by the approver, doesn’t count, sent back once');
-  screen.getByText('The approver held up what this part measures. It pays in full.');
+  screen.getByText('This part pays in full, because the approver held up what it measures.');
 });
 
 test('its send-backs do count in “Without rework”', async () => {

@@ -1,6 +1,6 @@
 import type { Path } from '#core/access/routes.ts';
 import { formatInstant } from '#core/base/day-words.ts';
-import { taskEvents } from '#core/tasks/task.ts';
+import { eventSentence } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
 import { bonusComponents, tasksOfLine } from '#core/toolbox/bonus.ts';
 import { config } from '#web/api/config.ts';
@@ -49,7 +49,7 @@ function Head({ line, currency }: { line: StatementLine; currency: string }) {
       <h2 className={classes.title}>
         {title}: {money(line.amount, currency)}
       </h2>
-      <p>{line.waived ? 'The approver held up what this part measures. It pays in full.' : shareWords(line)}</p>
+      <p>{line.waived ? 'This part pays in full, because the approver held up what it measures.' : shareWords(line)}</p>
       <p className={classes.quiet}>
         {meaning} {formula}.
       </p>
@@ -96,7 +96,7 @@ function TaskOfLine({ task, line, week, choice }: Props & { task: StatementTask;
       </span>
       {task.corrections.map(({ event, at, actorName }) => (
         <span key={at} className={classes.quiet}>
-          Correction {formatInstant(at, zone)} by {actorName}: {taskEvents[event]}. Now{' '}
+          Correction: {eventSentence(actorName, event, 'this task')}, {formatInstant(at, zone)}. Now{' '}
           {taskStatuses[task.statusNow].title}.
         </span>
       ))}

@@ -47,7 +47,7 @@ function MessageForm({ statementId, line, isOwn }: Props) {
     mutation: useSay(),
     onSent: () => {
       if (!form.restart({ text: '' })) draft.discard();
-      showToast({ message: isOwn ? 'Your question was sent to your approver' : 'Your answer was sent' });
+      showToast({ message: isOwn ? 'Your question was sent' : 'Your answer was sent' });
     },
     keep: ({ text }) => draft.change(text),
   });

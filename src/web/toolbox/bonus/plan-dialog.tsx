@@ -37,7 +37,7 @@ export function PlanDialog({ overview, onClose }: Props) {
       base: 'Enter an amount up to a million, such as 120 or 99.50',
       currency: 'Enter a currency code, such as USD',
       fairHours: 'Enter whole hours from 1 to 168',
-      components: 'Enter whole percentages: weights and starts up to 100, the maximum from 100 to 200',
+      components: 'Enter whole percentages up to 100. “At most” goes from 100 to 200',
     },
     mutation: useCreatePlan(),
     variables: (plan, version) => ({ ...plan, after: version }),
@@ -73,7 +73,7 @@ export function PlanDialog({ overview, onClose }: Props) {
         <PlanPreview overview={overview} typed={planOf(form.values, after)} />
         <Textarea
           label="What’s new"
-          description="Shown to everyone with the plan"
+          description="Everyone sees this next to the plan"
           autosize
           minRows={2}
           maxRows={6}

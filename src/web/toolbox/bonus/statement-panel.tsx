@@ -84,7 +84,7 @@ function Statement({ week, overview, choice }: Props & { week: BonusWeek }) {
     return <EmptyState title="No bonus plan in this sprint">Statements start with the plan’s first sprint.</EmptyState>;
   if (!statement)
     return (
-      <EmptyState title={`No tasks in sprint ${week.sprint.name}`}>There is no statement without tasks.</EmptyState>
+      <EmptyState title={`No tasks in sprint ${week.sprint.name}`}>A statement needs at least one task.</EmptyState>
     );
   return (
     <>
@@ -166,8 +166,8 @@ function Lines({ statement, overview, choice }: Props & { week: BonusWeek; state
         totals={{ part: 'Total', amount: money(statement.amount, statement.currency) }}
       />
       <p className={classes.note}>
-        The team result is for {teamName(statement.team)}. Open a line for the tasks behind it
-        {statement.id !== null && (choice.isOwn ? ' and to ask about it' : ' and what was asked')}.
+        The team result is for {teamName(statement.team)}. Open a line to see its tasks
+        {statement.id !== null && (choice.isOwn ? ' and ask about it' : ' and questions')}.
       </p>
     </>
   );

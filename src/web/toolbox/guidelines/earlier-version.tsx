@@ -27,7 +27,7 @@ export function EarlierVersion({ version, current }: { version: number; current:
   return (
     <Panel
       title={`Version ${version}`}
-      note="is no longer current"
+      note="no longer current"
       actions={<Segmented segments={views} value={view} onChange={setView} label="What is shown" />}
       flush
     >

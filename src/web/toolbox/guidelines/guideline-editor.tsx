@@ -202,8 +202,9 @@ function PublishedByOther({ current, basedOn, onGoOn }: PublishedByOtherProps) {
     <Panel title={`Someone published version ${version}`}>
       <div className={classes.meanwhile} role="alert">
         <p>
-          {publishedBy} changed: “{note}”. Your text is based on {basedOn === 0 ? 'nothing' : `version ${basedOn}`}. Add
-          what you want to keep of it to your text, then continue.
+          {publishedBy} says what changed: “{note}”. You started from{' '}
+          {basedOn === 0 ? 'an empty text' : `version ${basedOn}`}. Add the changes you want to keep to your text, then
+          continue.
         </p>
         {basedOn > 0 && <DifferenceSince version={basedOn} text={text} />}
       </div>

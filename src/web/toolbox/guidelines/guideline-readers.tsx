@@ -23,7 +23,7 @@ const columns: readonly DataColumn<GuidelineReader>[] = [
     title: 'Confirmed',
     cell: ({ confirmedAt, lastConfirmed }) => {
       if (confirmedAt) return formatInstant(confirmedAt, config().companyTimeZone);
-      return lastConfirmed === null ? 'Nothing yet' : `Version ${lastConfirmed}`;
+      return lastConfirmed === null ? 'No version yet' : `Version ${lastConfirmed}`;
     },
     phone: 'value',
   },
@@ -87,5 +87,5 @@ function Choices({ counts, confirmed, typed, onConfirmed, onType }: ChoicesProps
 
 function emptyTitle(search: string, confirmed: boolean): string {
   if (search.trim() !== '') return `No one matches “${search.trim()}”`;
-  return confirmed ? 'No one confirmed this version yet' : 'Everyone confirmed this version';
+  return confirmed ? 'No one has confirmed this version yet' : 'Everyone has confirmed this version';
 }

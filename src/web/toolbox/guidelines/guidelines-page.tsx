@@ -91,7 +91,7 @@ export default function GuidelinesPage() {
 }
 
 function sentenceOf({ guidelines }: CurrentGuidelines): string {
-  if (!guidelines) return 'How S.T.A.R.T works. Current version.';
+  if (!guidelines) return 'How S.T.A.R.T works.';
   const { version, publishedBy, publishedAt } = guidelines;
   return `Version ${version}, published by ${publishedBy} on ${formatInstant(publishedAt, config().companyTimeZone)}`;
 }
@@ -112,7 +112,7 @@ function NothingYet({ canEdit }: { canEdit: boolean }) {
       <EmptyState title="No guidelines yet">
         {canEdit
           ? 'Write the first version. Everyone who can open this page is asked to confirm it.'
-          : 'An admin hasn’t published guidelines yet. Below is what each status means.'}
+          : 'When an admin publishes them, you’ll see them here. Below is what each status means.'}
       </EmptyState>
     </Panel>
   );

@@ -27,7 +27,7 @@ test('Enter in the title does not send an unfinished meeting, Ctrl+Enter sends i
   const { user, sent } = await openNew();
   await user.type(await screen.findByLabelText('Title'), 'Retro{Enter}');
   await user.type(screen.getByLabelText('Title'), ' of May{Control>}{Enter}{/Control}');
-  await message('“Retro of May” is in the schedule');
+  await message('“Retro of May” added to the schedule');
   expect(sent).toMatchObject([{ title: 'Retro of May', weekday: 1 }]);
 });
 
@@ -43,7 +43,7 @@ test('a new meeting is proposed at the first time that overlaps no other', async
     { ...weekly, id: '8', time: '10:30' },
   ] as unknown as Meeting[]);
   await user.type(await screen.findByLabelText('Title'), 'Retro{Control>}{Enter}{/Control}');
-  await message('“Retro” is in the schedule');
+  await message('“Retro” added to the schedule');
   expect(sent).toMatchObject([{ weekday: 1, time: '11:30' }]);
 });
 
@@ -57,7 +57,7 @@ test('a meeting that doesn’t repeat asks for its day and is sent with it', asy
   expect(sent).toEqual([]);
   fireEvent.change(screen.getByLabelText('Day'), { target: { value: '2099-03-04' } });
   await user.click(screen.getByRole('button', { name: 'Add meeting' }));
-  await message('“Retro” is in the schedule');
+  await message('“Retro” added to the schedule');
   expect(sent).toMatchObject([{ onceOn: '2099-03-04' }]);
 });
 
@@ -141,7 +141,7 @@ test('the form names the canceled and moved days that another weekday drops, and
   await user.click(screen.getByRole('combobox', { name: 'Repeats' }));
   await user.click(await screen.findByRole('option', { name: 'Every Tuesday' }));
   await screen.findByText(
-    'These changes to single dates are removed: 5 Jan 2099: canceled, 12 Jan 2099: moved to 13 Jan 2099 11:00',
+    'Saving removes these changes to single dates: 5 Jan 2099: canceled, 12 Jan 2099: moved to 13 Jan 2099 11:00',
   );
 });
 

@@ -38,7 +38,7 @@ export function MeetingFields({ meeting, slot, all, onClose }: Props) {
       <WhenFields form={form} />
       {dropped.length > 0 && (
         <p className={classes.clash} role="status">
-          These changes to single dates are removed: {dropped.map(exceptionWords).join(', ')}
+          Saving removes these changes to single dates: {dropped.map(exceptionWords).join(', ')}
         </p>
       )}
       <PeopleFields whole={whole} />
@@ -159,7 +159,9 @@ function PeopleFields({ whole }: { whole: Whole }) {
       </div>
       <SearchMultiSelect
         label="Attendees"
-        description={mayChangeAll ? undefined : `${onlyAdmins}${isScope(team) ? ' from outside the team' : ''}`}
+        description={
+          mayChangeAll ? undefined : `${onlyAdmins}${isScope(team) ? ', unless you and they are in the team' : ''}`
+        }
         placeholder="Find people by name"
         hidePickedOptions
         data={options.filter(({ value }) => value !== chairId)}

@@ -27,7 +27,7 @@ function useDayChange(meeting: Meeting, onChanged: () => void) {
     meta: { quiet: true },
     onDone: onChanged,
     done: ({ id, version }, part) => {
-      const name = `“${meeting.title}” of ${dayWords(part.day)}`;
+      const name = `“${meeting.title}” on ${dayWords(part.day)}`;
       const moved = part.toDay ? `was moved to ${dayWords(part.toDay)}` : 'was canceled';
       const back = undoOf(meeting, part);
       return {
@@ -61,7 +61,7 @@ export function MeetingOfDay({ meeting, day, all }: Props) {
                 disabled={change.isPending}
                 onClick={() => change.mutate({ day: exception.day, restore: true })}
               >
-                Restore<span className="visually-hidden"> the meeting of {dayWithYear(exception.day)}</span>
+                Restore<span className="visually-hidden"> the meeting on {dayWithYear(exception.day)}</span>
               </Button>
             </li>
           ))}

@@ -54,7 +54,7 @@ function Content({ meeting, day, all, onClose, onEdit }: Omit<Props, 'meeting'> 
     <div className={classes.content}>
       <dl className={classes.facts}>
         {occurrence && (
-          <Fact title="This time">
+          <Fact title="This date">
             {whenWords(occurrence, zone)}
             {own && `, ${own}`}
             {occurrence.moved && ', moved'}

@@ -100,8 +100,8 @@ test('the panel lists canceled and moved days from today on, with their years', 
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent);
   expect(lines).toEqual([
-    '10 Dec 2099: canceledRestore the meeting of 10 Dec 2099',
-    '9 Dec 2100: moved to 10 Dec 2100 09:00Restore the meeting of 9 Dec 2100',
+    '10 Dec 2099: canceledRestore the meeting on 10 Dec 2099',
+    '9 Dec 2100: moved to 10 Dec 2100 09:00Restore the meeting on 9 Dec 2100',
   ]);
 });
 

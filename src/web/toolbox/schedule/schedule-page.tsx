@@ -137,8 +137,8 @@ function Meetings({ now, onSlot }: MeetingsProps) {
       <Panel flush>
         <EmptyState title="No meetings yet">
           {canCreate
-            ? 'Add the first one. It appears in everyone’s week and calendar.'
-            : 'An admin hasn’t added meetings yet.'}
+            ? 'Add the first one. Everyone sees it here. Attendees also get it in their calendar feed.'
+            : 'When an admin adds meetings, you’ll see them here.'}
         </EmptyState>
       </Panel>
     );

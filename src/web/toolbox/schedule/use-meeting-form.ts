@@ -231,7 +231,7 @@ export function useMeetingForm({ meeting, slot, all, onClose }: Input) {
       : undefined,
     onSent: ({ title }) => {
       draft.discard();
-      showToast({ message: meeting ? `“${title}” changed` : `“${title}” is in the schedule` });
+      showToast({ message: meeting ? `“${title}” changed` : `“${title}” added to the schedule` });
       onClose();
     },
     keep: (values) =>

@@ -129,7 +129,7 @@ function Entries({ week, onEdit }: { week: TimeWeek; onEdit: (entry: Entry) => v
           <span>{entry.title}</span>
           <Writes>
             <ActionIcon
-              aria-label={`Change ${entry.title}, ${spanWords(entry)}`}
+              aria-label={`Edit ${entry.title}, ${spanWords(entry)}`}
               disabled={week.final || entry.end === null}
               onClick={() => onEdit(entry)}
             >
