@@ -53,7 +53,7 @@ test('a file of a type that is not taken is refused with words, and never sent',
 
 test('a file that is too large is refused with the limit', async () => {
   await attach('film.mp4', Buffer.alloc(25_000_001));
-  await row('film.mp4').getByText('The file is too large: at most 25 MB').waitFor();
+  await row('film.mp4').getByText('The file is too large. The limit is 25 MB').waitFor();
   expect(await row('film.mp4').getByRole('button', { name: 'Try again' }).count()).toBe(0);
 });
 

@@ -147,8 +147,8 @@ describe('names of files', () => {
 describe('what speaks against a file', () => {
   it('is its type, its size or both', () => {
     expect(fileProblem({ name: 'tool.exe', size: 5 }, 25)).toMatch(/isn’t allowed. Use PNG/);
-    expect(fileProblem({ name: 'a.png', size: 25_000_001 }, 25)).toMatch(/at most 25 MB$/);
-    expect(fileProblem({ name: 'a.bin', size: 27_000_000 }, 25)).toMatch(/isn’t allowed.*at most 25 MB$/);
+    expect(fileProblem({ name: 'a.png', size: 25_000_001 }, 25)).toMatch(/The limit is 25 MB$/);
+    expect(fileProblem({ name: 'a.bin', size: 27_000_000 }, 25)).toMatch(/isn’t allowed.*The limit is 25 MB$/);
     expect(fileProblem({ name: 'a.txt', size: 0 }, 25)).toBe('The file is empty');
   });
   it('is nothing for a file that may be attached', () => {

@@ -56,7 +56,7 @@ export function fileProblem({ name, size }: { name: string; size: number }, mega
   const problems = [
     fileKindOf(name) ? '' : refusals.FILE_TYPE_NOT_ALLOWED.message,
     size === 0 ? 'The file is empty' : '',
-    size > megabytes * 1_000_000 ? `${refusals.FILE_TOO_LARGE.message}: at most ${megabytes} MB` : '',
+    size > megabytes * 1_000_000 ? `${refusals.FILE_TOO_LARGE.message}. The limit is ${megabytes} MB` : '',
   ];
   return problems.filter(Boolean).join('. ') || null;
 }

@@ -79,7 +79,7 @@ export const inboxPageInput = z.strictObject({
   limit: pageInput.shape.limit,
   /** `next` of the page before: when it was read, and the place of its last row. */
   after: z.optional(
-    z.string().check(z.regex(/^\d{1,13}(?:_\d{1,18}){4}(?:(?:_\d{1,18}){4})?$/, 'is not the next of a page')),
+    z.string().check(z.regex(/^\d{1,13}(?:_\d{1,18}){4}(?:(?:_\d{1,18}){4})?$/, 'must be the next of a page')),
   ),
 });
 export const inboxInput = z.strictObject({ ...pageInput.shape, taskId: z.optional(id) });

@@ -150,13 +150,28 @@ describe('transitions (spec 4, D15)', () => {
       return answer.kind === 'refusal' ? answer.message : answer.kind;
     };
     expect(messageOf(owner, 'INAPPROVAL', { status: 'DONE' })).toBe(
-      'A task can’t go from Awaiting Approval to Signed Off. You can move tasks between To Do, In Progress, Completed. An approver decides the rest',
+      'A task can’t go from Awaiting Approval to Signed Off. It has to be approved first',
     );
     expect(messageOf(owner, 'DENIED', { status: 'TODO', title: 'Better' })).toBe(
       'A task can’t go from Task Denied to To Do. Edit it to send it for approval again',
     );
+    expect(messageOf(owner, 'DENIED', { status: 'TODO' })).toBe(
+      'A task can’t go from Task Denied to To Do. It has to be approved first',
+    );
+    expect(messageOf(owner, 'TODO', { status: 'DONE' })).toBe(
+      'A task can’t go from To Do to Signed Off. You can only move it between To Do, In Progress, and Completed',
+    );
+    expect(messageOf(owner, 'DONE', { status: 'TODO' })).toBe(
+      'A task can’t go from Signed Off to To Do. Signed Off is final',
+    );
     expect(messageOf(approver, 'TODO', { status: 'DONE' })).toBe(
-      'A task can’t go from To Do to Signed Off. Approvers approve or deny tasks that await approval, and sign off or send back completed ones',
+      'A task can’t go from To Do to Signed Off. Approvers only decide tasks that are Awaiting Approval or Completed',
+    );
+    expect(messageOf(approver, 'INREVIEW', { status: 'TODO' })).toBe(
+      'A task can’t go from Completed to To Do. You can sign off or send back this task',
+    );
+    expect(messageOf(approver, 'DONE', { status: 'TODO' })).toBe(
+      'A task can’t go from Signed Off to To Do. Signed Off is final',
     );
   });
   it('that came second say that someone else was first', () => {
@@ -170,7 +185,7 @@ describe('transitions (spec 4, D15)', () => {
     ] as const)
       expect(second(from, to)).toMatchObject({
         code: 'TRANSITION_NOT_ALLOWED',
-        message: `This task was decided already. It’s ${now} now`,
+        message: `This task was already decided. It’s ${now} now`,
       });
   });
   it('of a withdrawn task are refused to everybody who sees it', () => {

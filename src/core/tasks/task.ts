@@ -2,6 +2,7 @@
 // D39). Used by the server before every change, and by the web for its buttons.
 
 import { can, isAdmin, isApprovedByManager, type Viewer } from '../access/access.ts';
+import { listWords } from '../base/formats.ts';
 import { taskLimits } from '../base/limits.ts';
 import { type Refusal, refuse } from '../base/refusals.ts';
 import type { Repeat } from './repeat.ts';
@@ -318,7 +319,7 @@ function contentRefusal(task: Task, update: TaskUpdate, content: readonly Conten
   if (task.status === 'DONE')
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `A task that is ${taskStatuses.DONE.title} is final. You can only add notes`,
+      `A task that is ${taskStatuses.DONE.title} is final. You can still add notes`,
     );
   if (update.title !== undefined && update.title.trim() === '')
     return refuse('BAD_INPUT', 'title must not be blank', { field: 'title' });
@@ -335,13 +336,30 @@ function resubmitRefusal(to: TaskStatus, update: TaskUpdate): Refusal | null {
 function moveRefusal(task: Task, to: TaskStatus | undefined): Refusal | null {
   if (to === undefined) return null;
   if (!statusRule(task.status).movable || !statusRule(to).movable) {
-    return stepRefusal(
-      task.status,
-      to,
-      `You can move tasks between ${movableStatuses.map((status) => taskStatuses[status].title).join(', ')}. An approver decides the rest`,
-    );
+    return stepRefusal(task.status, to, whyNotMoved(task.status));
   }
   return to === task.status ? null : sprintRefusal(task.phase, to === 'INREVIEW' ? 'complete' : 'move');
+}
+
+const finalWords = `${taskStatuses.DONE.title} is final`;
+
+const titlesOf = (statuses: readonly TaskStatus[]): string[] => statuses.map((status) => taskStatuses[status].title);
+
+/** Why the owner can't move a task from this status to another. Boards show it at the task. */
+function whyNotMoved(from: TaskStatus): string {
+  if (from === 'DONE') return finalWords;
+  return statusRule(from).approved
+    ? `You can only move it between ${listWords(titlesOf(movableStatuses))}`
+    : 'It has to be approved first';
+}
+
+/** Why no decision leads from this status to another. */
+function whyNotDecided(from: TaskStatus): string {
+  if (from === 'DONE') return finalWords;
+  const { approve, deny } = statusRule(from);
+  return approve && deny
+    ? `You can ${approve.verb.toLowerCase()} or ${deny.verb.toLowerCase()} this task`
+    : `Approvers only decide tasks that are ${listWords(titlesOf(awaitingStatuses), 'or')}`;
 }
 
 /** Both statuses are results of deciding the same status: of two approvers at once, one wins (D25). */
@@ -359,14 +377,9 @@ function planDecision(task: Task, update: TaskUpdate, content: readonly ContentF
   if (decision === null && answersTheSame(task.status, update.status))
     return refuse(
       'TRANSITION_NOT_ALLOWED',
-      `This task was decided already. It’s ${taskStatuses[task.status].title} now`,
+      `This task was already decided. It’s ${taskStatuses[task.status].title} now`,
     );
-  if (decision === null)
-    return stepRefusal(
-      task.status,
-      update.status,
-      'Approvers approve or deny tasks that await approval, and sign off or send back completed ones',
-    );
+  if (decision === null) return stepRefusal(task.status, update.status, whyNotDecided(task.status));
   const refusal = sprintRefusal(task.phase, 'decide');
   if (refusal) return refusal;
   const changes: TaskChanges = { status: update.status };
@@ -469,7 +482,7 @@ const undoRefused = (what: string): string =>
 function lastRefusal(viewer: Viewer, last: LastEvent, now: Temporal.Instant, what: string): Refusal | null {
   if (last.actorId !== viewer.id) return refuse('CONFLICT', undoRefused(what));
   return Temporal.Instant.compare(now, last.at.add({ seconds: undoSeconds })) > 0
-    ? refuse('TOO_LATE', `You can undo a ${what} for ${undoSeconds} seconds`)
+    ? refuse('TOO_LATE', `It’s too late to undo this ${what}. You can undo one for ${undoSeconds} seconds`)
     : null;
 }
 
@@ -540,7 +553,7 @@ export function planLeaveUndone(viewer: Viewer, task: Task, owner: TaskOwner, re
   const { title, open, approved } = statusRule(task.status);
   if (!open) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}, so there’s nothing left to finish`);
   if (!approved) return refuse('TRANSITION_NOT_ALLOWED', `This task is ${title}. Withdraw it instead`);
-  if (task.leftUndone) return refuse('TRANSITION_NOT_ALLOWED', 'This task was left undone already');
+  if (task.leftUndone) return refuse('TRANSITION_NOT_ALLOWED', 'This task was already left undone');
   return sprintRefusal(task.phase, 'leaveUndone') ?? plan(task, 'leftUndone', { leftUndone: true }, reason);
 }
 
@@ -568,7 +581,7 @@ export function planRepeat(
 
 const rulePassedOn = refuse(
   'TRANSITION_NOT_ALLOWED',
-  'A later sprint began with this task again. Change how that one repeats instead',
+  'This task was already added to a later sprint. Change how it repeats there',
 );
 
 /**
@@ -584,7 +597,8 @@ export function createRefusal(
     return refuse('NOT_FOUND', 'No such person, or you can’t create tasks for them', { field: 'userId' });
   if (isOwner(viewer, owner) && !isApprovedByManager(viewer)) return refuse('NOT_APPROVED_BY_MANAGER');
   if (owner.disabled) return refuse('BAD_INPUT', 'This account is disabled. Choose someone else', { field: 'userId' });
-  if (!owner.keepsTasks) return refuse('BAD_INPUT', 'This person doesn’t use S.T.A.R.T', { field: 'userId' });
+  if (!owner.keepsTasks)
+    return refuse('BAD_INPUT', 'This person doesn’t use S.T.A.R.T. Choose someone else', { field: 'userId' });
   const refusal = sprintRefusal(phase, 'create');
   return refusal && { ...refusal, field: 'sprintId' };
 }
@@ -614,7 +628,7 @@ export function notesFullRefusal(
   return shown.characters + text.length > taskLimits.noteText
     ? refuse(
         'TRANSITION_NOT_ALLOWED',
-        'The notes of this task are too long together. Shorten one, or attach the text as a file',
+        'This task’s notes are too long in total. Shorten one, or attach the text as a file',
       )
     : null;
 }
@@ -660,7 +674,7 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
     return undone >= taskLimits.undone
       ? refuse(
           'TRANSITION_NOT_ALLOWED',
-          `Decisions on this task were undone ${taskLimits.undone} times already. This one can’t be undone`,
+          `Decisions on this task were already undone ${taskLimits.undone} times. This one can’t be undone`,
         )
       : null;
   if (lastChanges.has(kind) || isDecisionEvent(kind)) return null;
@@ -682,7 +696,10 @@ export function isLongChange({ event: { kind, before, after, change } }: TaskPla
 /** Why the history has no room for another long change, or null. */
 export function historyFullRefusal(bytes: number): Refusal | null {
   return bytes > taskLimits.historyText
-    ? refuse('TRANSITION_NOT_ALLOWED', 'The history of this task is full. Make a shorter change, or create a new task')
+    ? refuse(
+        'TRANSITION_NOT_ALLOWED',
+        'This task’s history has no room for a long change. Make a shorter one, or create a new task',
+      )
     : null;
 }
 
@@ -690,7 +707,7 @@ export function historyFullRefusal(bytes: number): Refusal | null {
 export function attachRefusal(viewer: Viewer, task: Task, owner: TaskOwner): Refusal | null {
   const final =
     task.status === 'DONE'
-      ? refuse('TRANSITION_NOT_ALLOWED', `A task that is ${taskStatuses.DONE.title} accepts no more files`)
+      ? refuse('TRANSITION_NOT_ALLOWED', `You can’t add or remove files once a task is ${taskStatuses.DONE.title}`)
       : null;
   return barredFrom(viewer, task, owner) ?? final ?? sprintRefusal(task.phase, 'attach');
 }

@@ -279,7 +279,7 @@ const otherFields: Readonly<Partial<Record<TaskEventKind, string>>> = {
 const longestWaitMs = 10_000;
 /** Another server may be recording. */
 const pauseMs = 100;
-const recording = refuse('UNAVAILABLE', 'The sprint is being recorded. Try again in a moment');
+const recording = refuse('UNAVAILABLE', 'The sprint is being updated. Try again in a moment');
 
 /** A transaction on tasks. If a sprint wasn't ready, it is updated and the transaction runs again. */
 export async function inTaskTransaction<Result>(

@@ -74,10 +74,10 @@ function defineInbox(): void {
       args: {
         status: t.arg({ type: TaskStatusEnum, required: true }),
         due: t.arg.boolean({ description: 'Without tasks of sprints that haven’t started' }),
-        byPerson: t.arg.boolean({ description: 'All tasks of a person together' }),
+        byPerson: t.arg.boolean({ description: 'Groups the tasks by person' }),
         find: t.arg.string({ description: 'Parts of the title, the owner’s name or the brand' }),
         limit: t.arg.int(),
-        after: t.arg.string({ description: '`next` of the page before' }),
+        after: t.arg.string({ description: '`next` of the previous page' }),
       },
       description: "Tasks that wait for the caller's decision, overdue first, then oldest first, in pages",
       resolve: (_root, args, context, info) =>
@@ -86,7 +86,7 @@ function defineInbox(): void {
     inboxOverview: t.field({
       type: InboxOverviewType,
       access: callAccess.decisions,
-      description: "What waits for the caller's decision, in numbers",
+      description: "How many tasks wait for the caller's decision",
       resolve: (_root, _args, context) => inboxOverview(context),
     }),
     inboxCount: t.field({

@@ -39,7 +39,7 @@ export function defineRecaps(): void {
     t.field({
       type: RecapType,
       nullable: true,
-      description: 'Of the sprint that the caller closes now, once it is closed',
+      description: 'For the sprint that the caller can close now. Null until they close it',
       resolve: ({ sprint, previousSprint }, _args, context) =>
         recapOfSprint(context, sprintToClose(sprint, previousSprint).id, context.viewer.id),
     }),
@@ -49,7 +49,7 @@ export function defineRecaps(): void {
       type: [RecapType],
       access: callAccess.decisions,
       args: { limit: t.arg.int(), after: t.arg.id({ description: 'The last recap of the previous page' }) },
-      description: 'The recaps of the people whose tasks wait for the caller, newest first',
+      description: 'The recaps of the people whose tasks come to the caller for approval, newest first',
       resolve: (_root, args, context) => weekRecaps(context, orThrow(readInput(pageAfterInput, args))),
     }),
   }));
@@ -60,7 +60,7 @@ export function defineRecaps(): void {
       args: {
         sprintId: t.arg.id({ required: true }),
         learned: t.arg.string({ required: true }),
-        version: t.arg.int({ description: 'Of the recap that the caller saw, 0 if there was none' }),
+        version: t.arg.int({ description: 'The version of the recap that the caller saw, or 0 if there was none' }),
       },
       description:
         'Closes the caller’s week with what they learned. Until the sprint is settled, a new text replaces it',

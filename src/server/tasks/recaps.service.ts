@@ -42,7 +42,7 @@ export async function recapOfSprint(
   return row ? recapOf(row) : null;
 }
 
-/** The recaps of the people whose tasks wait for the caller, newest first. */
+/** The recaps of the people whose tasks come to the caller for approval, newest first. */
 export async function weekRecaps(
   { database, viewer }: RequestContext,
   { limit = limits.page, after }: PageAfter,
@@ -58,7 +58,7 @@ type RecapWish = {
   readonly version?: number | undefined;
 };
 
-const recapChanged = refuse('CONFLICT', 'You wrote another recap somewhere else. Review it and try again');
+const recapChanged = refuse('CONFLICT', 'You saved a different recap somewhere else. Review it and try again');
 
 /** Closes the caller's week with what they learned, or edits that, until the sprint is settled. */
 export function closeWeek(context: RequestContext, { sprintId, learned, version }: RecapWish): Promise<Recap> {

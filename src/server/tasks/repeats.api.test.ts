@@ -183,7 +183,7 @@ describe('the sprint that begins', () => {
       const again = await repeat({ ...owner, token }, id, repeats);
       expect([again.code, again.errors?.[0]?.message]).toEqual([
         'TRANSITION_NOT_ALLOWED',
-        'A later sprint began with this task again. Change how that one repeats instead',
+        'This task was already added to a later sprint. Change how it repeats there',
       ]);
     }
     // The next sprint's copy, and then its own.

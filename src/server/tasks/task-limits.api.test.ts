@@ -138,7 +138,7 @@ test('decisions on a task are undone 20 times, and the one after it leaves the o
   }
   expect((await decide('TODO')).code).toBeNull();
   expect((await undo()).errors?.[0]).toMatchObject({
-    message: 'Decisions on this task were undone 20 times already. This one can’t be undone',
+    message: 'Decisions on this task were already undone 20 times. This one can’t be undone',
     extensions: { code: 'TRANSITION_NOT_ALLOWED' },
   });
   expect((await update({ status: 'INPROGRESS' })).code).toBeNull();
@@ -181,7 +181,7 @@ const fillHistory = (by = team.owner.id) =>
 test('a history that is full takes short changes only', async () => {
   await fillHistory();
   expect((await update({ summary: 'x'.repeat(taskLimits.longChange + 1) })).errors?.[0]?.message).toBe(
-    'The history of this task is full. Make a shorter change, or create a new task',
+    'This task’s history has no room for a long change. Make a shorter one, or create a new task',
   );
   expect((await update({ summary: 'Short' })).code).toBeNull();
 });

@@ -197,7 +197,7 @@ function defineTask(): void {
       }),
       editedSince: t.string({
         nullable: true,
-        description: 'Of a Completed task: approval or completion, if its content was edited after that',
+        description: 'For a Completed task that was edited after its approval or completion: which of the two',
         resolve: async ({ id, status }, _args, context) =>
           status === 'INREVIEW' ? ((await editsOfTask(context, id)) ?? null) : null,
       }),
@@ -258,7 +258,9 @@ function defineHandOver(): void {
     fields: (t) => ({
       approvers: t.stringList({ resolve: ({ approvers }) => approvers.map((approver) => approver.displayName) }),
       nextInLine: t.field({ type: [NextInLineType], resolve: ({ nextInLine }) => [...nextInLine] }),
-      toAdmins: t.exposeBoolean('toAdmins', { description: 'Nobody is next in line, or nobody who is here' }),
+      toAdmins: t.exposeBoolean('toAdmins', {
+        description: 'Admins can decide it too: nobody is next in line, or all of them are away',
+      }),
     }),
   });
   NextInLineType.implement({

@@ -90,10 +90,12 @@ function defineQueries(): void {
   builder.queryFields((t) => {
     const args = {
       taskId: t.arg.id(),
-      userId: t.arg.id({ description: 'The caller by default. With `taskId` or `find`, anyone visible' }),
+      userId: t.arg.id({
+        description: 'Defaults to the caller, or with `taskId` or `find` to everyone the caller can see',
+      }),
       sprintId: t.arg.id(),
       status: t.arg({ type: [TaskStatusEnum] }),
-      find: t.arg.string({ description: 'Starts of words in the task or the owner’s name: the newest few' }),
+      find: t.arg.string({ description: 'Beginnings of words in the task or the owner’s name. Finds the newest few' }),
       limit: t.arg.int(),
       offset: t.arg.int(),
     };
@@ -172,14 +174,14 @@ function defineSteps(): void {
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), reason: t.arg.string() },
-      description: 'Lets an unfinished task of a closed sprint go. It counts there as before',
+      description: 'Closes an unfinished task of a past sprint. It still counts there as not completed',
       resolve: (_root, args, context) => leaveUndone(context, orThrow(readInput(dropTaskInput, args))),
     }),
     repeatTask: t.field({
       type: TaskType,
       access: callAccess.tasks,
       args: { taskId: t.arg.id({ required: true }), repeats: t.arg({ type: TaskRepeatEnum }) },
-      description: 'Adds the task again in later sprints. Without `repeats` that stops',
+      description: 'Adds the task again in later sprints, or stops that if `repeats` is left out',
       resolve: (_root, args, context) => repeatTask(context, orThrow(readInput(repeatTaskInput, args))),
     }),
     undoTaskStep: t.field({

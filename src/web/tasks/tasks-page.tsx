@@ -180,7 +180,7 @@ function Week({ week, viewer, tasks, onOpen, onCreate }: WeekProps) {
     const back = <Button onClick={() => tasks.choosePerson(null)}>My tasks</Button>;
     return (
       <EmptyState title="You can’t see these tasks" action={back}>
-        You can see your own tasks and those of the people you approve.
+        You can see your own tasks and the tasks you approve.
       </EmptyState>
     );
   }

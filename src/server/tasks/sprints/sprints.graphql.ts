@@ -40,7 +40,7 @@ export function defineSprints(): void {
         nullable: true,
         access: callAccess.tasks,
         args: { sprintId: t.arg.id({ required: true }), userId: t.arg.id() },
-        description: "The result of a person's sprint: recorded once it's settled, until then what its tasks come to",
+        description: "A person's result in a sprint: recorded once it's settled, the current counts until then",
         resolve: (_root, args, context) => {
           const { sprintId, userId } = orThrow(readInput(sprintResultInput, args));
           return sprintResult(context, sprintId, userId);

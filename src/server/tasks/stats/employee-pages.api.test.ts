@@ -166,7 +166,7 @@ test('a page after the last person is empty and has the counts; after someone wh
   const [eva] = (await page({ search: 'Eva' }, admin)).rows;
   for (const after of [eva!.person.id, '999999'])
     expect((await app.gql(viewer.token, asked, { after })).errors?.[0]).toMatchObject({
-      message: 'The list has changed. Read it from the start',
+      message: 'The list has changed. Load it from the start',
       extensions: { code: 'BAD_INPUT', field: 'after' },
     });
 });

@@ -75,7 +75,7 @@ export function defineStats(): void {
         options: t.arg({ type: SprintOptionsInput }),
         userId: t.arg.id({ description: 'Only this person' }),
         limit: t.arg.int({ description: everyoneOrPages }),
-        after: t.arg.id({ description: 'The last person of the page before' }),
+        after: t.arg.id({ description: 'The last person of the previous page' }),
       },
       resolve: (_root, { options, ...args }, context) => {
         const { sprintId } = orThrow(readInput(sprintIdInput, options ?? {}));
@@ -166,7 +166,7 @@ function defineEmployeeLists(): void {
         description: 'By last name',
         args: {
           limit: t.arg.int({ description: everyoneOrPages }),
-          after: t.arg.id({ description: 'The last person of the page before' }),
+          after: t.arg.id({ description: 'The last person of the previous page' }),
         },
         resolve: (stats, args) => stats.employees(orThrow(readInput(usersInput, args))),
       }),
@@ -186,7 +186,7 @@ function defineEmployeeLists(): void {
     fields: (t) => ({
       rows: t.field({ type: [EmployeeStatsType], resolve: ({ rows }) => rows }),
       total: t.exposeInt('total', { description: 'People of this search' }),
-      everyone: t.exposeInt('everyone', { description: 'People without a search, with those in no total' }),
+      everyone: t.exposeInt('everyone', { description: 'People without the search, including invisible ones' }),
       next: t.exposeID('next', {
         nullable: true,
         description: 'Pass it as `after` for the next page. Null at the end',
@@ -200,7 +200,7 @@ function defineEmployees(): void {
     fields: (t) => ({
       person: t.expose('person', { type: PersonType }),
       invisible: t.exposeBoolean('invisible', {
-        description: 'marked invisible in stats: in no total or average, and shown to admins and approvers only',
+        description: 'in no total or average, and only shown to the person, their approvers and admins',
       }),
       counts: t.expose('counts', { type: StatusCountsType }),
       completionPercentage: t.float({
@@ -228,7 +228,7 @@ function defineEmployees(): void {
         resolve: async ({ rates }) => (await rates()).waitedHours,
       }),
       recorded: t.exposeBoolean('recorded', {
-        description: 'recorded result of a settled sprint; counts are then these and corrections came later',
+        description: 'true if `counts` are the recorded result of a settled sprint, without later corrections',
       }),
       corrections: t.exposeInt('corrections'),
       trend: t.field({

@@ -143,7 +143,7 @@ export async function employeePage(
   const [{ everyone, total, isThere }] = rows as [Row, ...Row[]];
   // An empty page could pass for the end.
   if (!isThere)
-    throw new RefusalError(refuse('BAD_INPUT', 'The list has changed. Read it from the start', { field: 'after' }));
+    throw new RefusalError(refuse('BAD_INPUT', 'The list has changed. Load it from the start', { field: 'after' }));
   // A page without rows still has a row of counts.
   return { everyone, total, rows: rows.filter(({ id }) => id !== null) };
 }

@@ -157,7 +157,7 @@ function PanelItems({ task, actions, onOpen }: PanelItemsProps) {
       )}
       {actions.attach && (
         <Item icon={<IconPaperclip {...icon} />} onClick={() => onOpen('files')}>
-          Attach
+          Attach file
         </Item>
       )}
     </>

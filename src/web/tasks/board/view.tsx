@@ -204,7 +204,7 @@ function NoTasks({ sprint, own, onCreate }: { sprint: Sprint; own: boolean; onCr
     >
       {takesTasks
         ? `The most important things ${own ? 'you want' : 'this person wants'} to finish this week appear here.`
-        : 'No tasks were planned for this sprint.'}
+        : 'None were planned, or all were carried over or withdrawn.'}
     </EmptyState>
   );
 }

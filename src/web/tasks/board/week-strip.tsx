@@ -40,7 +40,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
           <span className={classes.quiet}>No approved tasks yet</span>
         ) : (
           <Share value={value} />
-        )}{' '}
+        )}
         {result && isRecorded ? (
           <Recorded result={result} />
         ) : (
@@ -48,7 +48,7 @@ export function WeekStrip({ tasks, userId, sprint, previous }: Props) {
         )}
         {previous && before !== null && (
           <span className={classes.quiet}>
-            , {sprint.current ? 'last sprint' : 'sprint before'} {percentWords(before)}
+            , {sprint.current ? 'last sprint' : 'previous sprint'} {percentWords(before)}
           </span>
         )}
       </p>
@@ -84,7 +84,7 @@ function Share({ value }: { value: number | null }) {
 type CountedProps = { readonly counts: StatusCounts; readonly carriedOut: number };
 
 const Counted = ({ counts, carriedOut }: CountedProps) => (
-  <span className={classes.quiet}>{resultWords(counts, carriedOut)}</span>
+  <span className={classes.quiet}>, {resultWords(counts, carriedOut)}</span>
 );
 
 type Result = NonNullable<ReturnType<typeof useResult>>;
@@ -93,7 +93,7 @@ function Recorded({ result }: { readonly result: Result }) {
   const { corrections, completionPercentageNow } = result;
   return (
     <>
-      <span className={classes.quiet}>recorded, </span>
+      <span className={classes.quiet}> (recorded)</span>
       <Counted counts={result.counts ?? noTasks} carriedOut={result.carriedOut ?? 0} />
       {corrections > 0 && (
         <span className={classes.quiet}>

@@ -36,7 +36,7 @@ export default function ApprovalsPage() {
       {inbox.error && !inbox.isLoaded ? (
         <div className={classes.alone}>
           <PanelError
-            sentence="Couldn’t load what waits for you."
+            sentence="Couldn’t load your approvals."
             onRetry={inbox.refetch}
             requestId={inbox.error.requestId}
           />
@@ -91,9 +91,9 @@ function useQueueKeys({ move, items, selected, togglePick, sitting }: Approvals)
   useShortcuts([
     { key: 'j', label: 'Next task', scope, run: () => move(1) },
     { key: 'k', label: 'Previous task', scope, run: () => move(-1) },
-    { key: 'x', label: 'Select several', scope, run: pick },
+    { key: 'x', label: 'Select task', scope, run: pick },
     { key: 'n', label: 'Add a note', scope, writes: true, run: () => document.getElementById(newNoteFieldId)?.focus() },
-    { key: 'b', label: 'Only what is due before the sprint ends', scope, run: sitting.toggle },
+    { key: 'b', label: 'Show only what’s due, or everything', scope, run: sitting.toggle },
   ]);
 }
 

@@ -60,7 +60,7 @@ export function ApprovalDetail({ taskId, listed, next, notice, onBack, onLeave, 
       <div className={classes.pane}>
         {onBack && <Back onBack={onBack} />}
         <KeptTexts taskId={taskId} task={null} />
-        <EmptyState title="Task not found">It was removed or someone else decides it now.</EmptyState>
+        <EmptyState title="Task not found">Someone else decided it, or it’s no longer yours to decide.</EmptyState>
       </div>
     );
   }

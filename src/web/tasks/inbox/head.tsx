@@ -106,7 +106,7 @@ export function NothingWaits({ approvals: { total, isCounted, counts, sitting } 
         title={`Nothing is due before ${formatInstant(current.endDate, config().companyTimeZone)}`}
         action={<Button onClick={sitting.toggle}>Show everything</Button>}
       >
-        {plural(sitting.later, 'task')} for the next sprint {sitting.later === 1 ? 'waits' : 'wait'}.
+        {plural(sitting.later, 'task')} for the next sprint {sitting.later === 1 ? 'is' : 'are'} waiting for you.
       </EmptyState>
     );
   }

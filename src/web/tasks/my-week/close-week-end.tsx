@@ -154,7 +154,7 @@ function LearnedForm({ sprint, open, onOpenTasks, onBack, onDone, onClose, recap
       )}
       <Textarea
         label="What did you learn?"
-        description={`Optional. Your approver reads it beside the week’s result${keys}`}
+        description={`Optional. Your approver sees it next to the week’s result${keys}`}
         autosize
         minRows={3}
         maxRows={10}
@@ -243,7 +243,7 @@ function PlanForm({ sprints, next, onBack, onDone }: PlanFormProps) {
   );
   const count = titlesOf(form.values.title).length;
   const leave = () =>
-    count === 0 ? onDone() : form.refuse({ field: 'title', message: 'Add this first, or clear the line' });
+    count === 0 ? onDone() : form.refuse({ field: 'title', message: 'Add what you typed first, or clear the field' });
   return (
     <Form form={{ ...form, send: count === 0 ? onDone : form.send }}>
       <p className={classes.hint}>
@@ -306,7 +306,7 @@ export function RecapStep({ sprint, onBack, onClose }: StepProps) {
           <>
             <p className={classes.hint}>
               {result.recap
-                ? 'The week is closed. Your approver sees the result and what you learned on My week and on your board.'
+                ? 'The week is closed. The result and what you learned appear on your approver’s My week and on your board.'
                 : `The week isn’t closed yet. Go back and select Close ${sprint.name}.`}
             </p>
             <CopyField

@@ -258,7 +258,7 @@ function DropForm({ task, step, busy, onSend, onClose }: DropProps) {
     <Form form={form} submit={letGoVerbs[step]} onCancel={onClose}>
       <Textarea
         label={whyQuestions[step]}
-        description="Your approver reads it in the task’s history"
+        description="Your approver can read it in the task’s history"
         autosize
         minRows={1}
         maxRows={4}

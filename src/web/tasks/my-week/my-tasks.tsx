@@ -324,7 +324,7 @@ function SlotStrip({ tasks, week }: { tasks: readonly WeekTask[]; week: MyWeek }
         </span>
         {before !== null && before !== undefined && <span>Last sprint {percentWords(before)} completed</span>}
       </p>
-      <ol className={classes.slots} aria-label="Slots" data-many={taskLimit > mostInWords || undefined}>
+      <ol className={classes.slots} aria-label="Planned tasks" data-many={taskLimit > mostInWords || undefined}>
         {planned.map(({ id, title, status }) => (
           <li key={id} title={title} style={slotStyle(status)}>
             <span className={classes.bar} />

@@ -164,7 +164,7 @@ async function openWeek(
 }
 
 const slots = () =>
-  within(screen.getByRole('list', { name: 'Slots' }))
+  within(screen.getByRole('list', { name: 'Planned tasks' }))
     .getAllByRole('listitem')
     .map(textOf);
 const textOf = ({ textContent }: Element) => textContent;
@@ -409,7 +409,7 @@ test('one press carries over all that is listed, and one Undo brings all back', 
   await message('2 tasks carried over to the current sprint');
   await within(await group(/^Open/)).findByText('Task 8');
   act(() => undoLatest());
-  await message('2 tasks restored');
+  await message('2 tasks moved back');
   await screen.findByRole('button', { name: 'Carry over all 2' });
   expect(sent).toEqual([
     ...[['CarryOver', { taskId: '8' }] as const, ['CarryOver', { taskId: '7' }] as const],
@@ -424,7 +424,7 @@ test('carrying over says how many tasks become extra', async () => {
     { unfinished: old },
   );
   await user.click(await screen.findByRole('button', { name: 'Carry over all 2' }));
-  await message('2 tasks carried over to the current sprint. 1 more task is extra now, beyond the 5 planned');
+  await message('2 tasks carried over to the current sprint. 1 more task now counts as extra, beyond the 5 planned');
 });
 
 test('a refused task keeps no other from being carried over', async () => {
@@ -446,7 +446,7 @@ test('an old task that was approved is left undone, any other is withdrawn, and 
   await message('“Task 7” left undone');
   await expect.poll(() => screen.queryByRole('link', { name: 'Task 7' })).toBeNull();
   act(() => undoLatest());
-  await message('“Task 7” restored');
+  await message('“Task 7” reopened');
   expect((await row('Task 8')).queryByRole('button', { name: 'Leave undone' })).toBeNull();
   await user.click((await row('Task 8')).getByRole('button', { name: 'Withdraw' }));
   await message('“Task 8” withdrawn');
@@ -473,7 +473,7 @@ test('letting all go says what happens to each before it does, and then in one m
   await message('2 tasks left undone, “Task 8” withdrawn');
   await expect.poll(() => screen.queryByText('Unfinished from earlier sprints')).toBeNull();
   act(() => undoLatest());
-  await message('3 tasks restored');
+  await message('2 tasks reopened, “Task 8” restored');
 });
 
 test('of a pasted list that is refused in part, the made tasks are said and can be undone', async () => {
@@ -680,7 +680,7 @@ test('the next week is planned line by line, and a line that isn’t added is ne
   await screen.findByText('1 of 5 tasks planned for 2026 W48');
   await user.type(title, 'Book');
   await user.click(screen.getByRole('button', { name: 'Continue' }));
-  await screen.findByText('Add this first, or clear the line');
+  await screen.findByText('Add what you typed first, or clear the field');
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   await user.keyboard('w');
@@ -777,7 +777,7 @@ test('the text of a week that was closed on another device is there to edit, and
         sent.push(['CloseWeek', { version, learned }]);
         if (version === 1) {
           recap = { learned: 'Written on a laptop', version: 2, ...elsewhere };
-          refuse('CONFLICT', 'You wrote another recap somewhere else');
+          refuse('CONFLICT', 'You saved a different recap somewhere else');
         }
         return { closeWeek: { id: '1' } };
       },
@@ -792,7 +792,7 @@ test('the text of a week that was closed on another device is there to edit, and
   expect(field.value).toBe('Written on a phone');
   await user.type(field, ', here{Control>}{Enter}{/Control}');
   await screen.findByText('Written on a laptop');
-  screen.getByText('You wrote another recap somewhere else');
+  screen.getByText('You saved a different recap somewhere else');
   expect(field.value).toBe('Written on a phone, here');
   await user.click(screen.getByRole('button', { name: 'Use the saved text' }));
   await user.type(field, ', again{Control>}{Enter}{/Control}');

@@ -209,7 +209,11 @@ function TasksRefused({ reason }: { reason: string }) {
   return (
     <Panel title="My tasks" flush>
       <EmptyState title={reason}>
-        {own ? <OwnApproversSentence own={own} /> : 'You need an approver before you can use tasks.'}
+        {own ? (
+          <OwnApproversSentence own={own} />
+        ) : (
+          'You need an approver before you can use tasks. Ask an admin to choose one.'
+        )}
       </EmptyState>
     </Panel>
   );

@@ -133,7 +133,9 @@ export function PeopleToHelp() {
       ) : (
         <Loading loading={!toHelp.data} skeleton={<WeekRowsSkeleton rows={2} />}>
           {withoutRole + unapproved === 0 ? (
-            <EmptyState title="Everyone can work">Everyone has a role, and an approver who can decide.</EmptyState>
+            <EmptyState title="Everyone is set up">
+              Everyone has a role, and everyone with tasks has an approver who can decide.
+            </EmptyState>
           ) : (
             <ul className={classes.help}>
               {withoutRole > 0 && (
@@ -189,7 +191,7 @@ export function WaitingForMe() {
     >
       {waiting.isError && !waiting.data ? (
         <PanelError
-          sentence="Couldn’t load what waits for you."
+          sentence="Couldn’t load what’s waiting for you."
           onRetry={() => void waiting.refetch()}
           requestId={waiting.error.requestId}
         />

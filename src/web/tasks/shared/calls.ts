@@ -194,17 +194,17 @@ export function decide(decision: {
   return withVersion(decision.id, decision.version, clashes, (version) => updateTask({ ...decision, version }));
 }
 
-const gone = () => readApiError({ ...refuse('CONFLICT', 'Someone removed it') });
+const gone = (what: 'note' | 'file') => readApiError({ ...refuse('CONFLICT', `Someone already removed this ${what}`) });
 
 export async function removeNote(task: BoardTask | null, noteId: string): Promise<FullTask> {
   const noteIndex = task?.notes.findIndex(({ id }) => id === noteId) ?? -1;
-  if (!task || noteIndex < 0) throw gone();
+  if (!task || noteIndex < 0) throw gone('note');
   return (await request(removeNoteDocument, { taskId: task.id, noteIndex, version: task.version })).removeNoteFromTask;
 }
 
 export async function removeFile(task: BoardTask | null, attachmentId: string): Promise<FullTask> {
   const attachmentIndex = task?.attachments.findIndex(({ id }) => id === attachmentId) ?? -1;
-  if (!task || attachmentIndex < 0) throw gone();
+  if (!task || attachmentIndex < 0) throw gone('file');
   const variables = { taskId: task.id, attachmentIndex, version: task.version };
   return (await request(removeFileDocument, variables)).removeAttachmentFromTask;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { listWords } from '#core/base/formats.ts';
 import { repeatSentence } from '#core/tasks/repeat.ts';
 import { isDecisionEvent, taskEvents, wasUndone } from '#core/tasks/task.ts';
 import { taskStatuses } from '#core/tasks/task-status.ts';
@@ -71,11 +72,11 @@ function EntryDifference({ entry }: { entry: HistoryEntry }) {
   // The change itself is shown above in full.
   const changes = fieldChangesOf(entry).filter(({ field }) => field !== 'change');
   if (entry.event === 'created' || changes.length === 0) return null;
-  const names = changes.map(({ field }) => fieldTitles[field].toLowerCase()).join(', ');
+  const names = listWords(changes.map(({ field }) => fieldTitles[field].toLowerCase()));
   return (
     <>
       <button type="button" className={classes.more} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Hide the difference' : `What changed in ${names}`}
+        {open ? 'Hide changes' : `Show changes to ${names}`}
       </button>
       {open && changes.map((change) => <TaskFieldDifference key={change.field} change={change} />)}
     </>

@@ -209,15 +209,15 @@ export function useRepeatTask() {
 
 /** The owner's steps that take a task out of a sprint. */
 export const exits = {
-  carryOver: { call: calls.carryOver, done: 'carried over to the current sprint' },
-  leaveUndone: { call: calls.leaveUndone, done: 'left undone' },
-  withdraw: { call: calls.withdraw, done: 'withdrawn' },
+  carryOver: { call: calls.carryOver, done: 'carried over to the current sprint', undone: 'moved back' },
+  leaveUndone: { call: calls.leaveUndone, done: 'left undone', undone: 'reopened' },
+  withdraw: { call: calls.withdraw, done: 'withdrawn', undone: 'restored' },
 } as const;
 /** What each step does, shown on hover. */
 export const exitHints: Readonly<Record<keyof typeof exits, string>> = {
   carryOver: 'Moves the task to the current sprint',
   leaveUndone: 'Closes the task as not completed. It stays in its sprint',
-  withdraw: 'Takes the task off the board. It stays in the history',
+  withdraw: 'Takes the task off the board. Its history is kept',
 };
 export type Exit = {
   readonly task: { readonly id: string; readonly title: string; readonly repeats?: FullTask['repeats'] };
@@ -252,7 +252,7 @@ export function useExits() {
     mutationFn: async (taken: readonly Exit[]) => {
       const done: Exit[] = [];
       await eachOf(taken, ({ task }) => calls.undoStep(task.id), done).finally(() => {
-        if (done.length > 0) showToast({ message: `${named(done)} restored` });
+        if (done.length > 0) showToast({ message: stepWords(done, 'undone') });
       });
     },
     meta: { what: 'Undoing this' },
@@ -276,10 +276,12 @@ const isRefused = (error: unknown): boolean => [400, 403, 404, 409].includes(asA
 const named = (taken: readonly Exit[]): string =>
   taken.length > 1 ? plural(taken.length, 'task') : `“${shortened(taken[0]!.task.title)}”`;
 
+const stepWords = (taken: readonly Exit[], words: 'done' | 'undone'): string =>
+  [...Map.groupBy(taken, ({ step }) => step)].map(([step, some]) => `${named(some)} ${exits[step][words]}`).join(', ');
+
 function whatWasDone(taken: readonly Exit[], week: KnownWeek | undefined): string {
-  const steps = Map.groupBy(taken, ({ step }) => step);
-  const done = [...steps].map(([step, some]) => `${named(some)} ${exits[step].done}`).join(', ');
-  return done + extraWords(steps.get('carryOver')?.length ?? 0, week) + repeatWords(steps.get('withdraw') ?? []);
+  const withStep = (wanted: Exit['step']) => taken.filter(({ step }) => step === wanted);
+  return stepWords(taken, 'done') + extraWords(withStep('carryOver').length, week) + repeatWords(withStep('withdraw'));
 }
 
 /** Withdrawing skips one sprint. */
@@ -297,7 +299,7 @@ function extraWords(carried: number, week: KnownWeek | undefined): string {
   if (!week) return '';
   const extra = carried - Math.max(0, week.taskLimit - week.tasks.length);
   if (carried === 0 || extra <= 0) return '';
-  return `. ${plural(extra, 'more task is', 'more tasks are')} extra now, beyond the ${week.taskLimit} planned`;
+  return `. ${plural(extra, 'more task now counts', 'more tasks now count')} as extra, beyond the ${week.taskLimit} planned`;
 }
 
 /** The dialog shows errors below its fields. */

@@ -29,7 +29,7 @@ export function BurnUpPanel({ sprint, burnUp }: BurnUp) {
 function NoTasks({ phase }: { readonly phase: string }) {
   if (phase === 'future') return <EmptyState title="Not started yet">The chart begins with the sprint.</EmptyState>;
   return phase === 'active' ? (
-    <EmptyState title="No approved tasks yet">The chart begins with the first approval.</EmptyState>
+    <EmptyState title="No approved tasks yet">The chart appears once a task is approved.</EmptyState>
   ) : (
     <EmptyState title="No approved tasks">No task of this sprint was approved.</EmptyState>
   );

@@ -66,17 +66,22 @@ export function EmployeesPanel({ choice, sprint, totals }: Props) {
         {...(totals && { totals: totalsRow(totals) })}
         choosable="stats"
         fitsWindow
-        empty={<NobodyFound search={asked.search} onClear={() => setTyped('')} />}
+        empty={<NobodyFound search={asked.search} scope={choice.scope} onClear={() => setTyped('')} />}
       />
     </Panel>
   );
 }
 
-function NobodyFound({ search, onClear }: { search: string; onClear: () => void }) {
+type NobodyProps = { readonly search: string; readonly scope: string | null; readonly onClear: () => void };
+
+/** People without scopes have none to choose. */
+function NobodyFound({ search, scope, onClear }: NobodyProps) {
   if (search === '')
     return (
       <EmptyState title="No tasks here">
-        No one in this scope has tasks in this sprint. Choose another sprint or scope.
+        {scope === null
+          ? 'No one whose stats you can see has tasks in this sprint. Choose another sprint.'
+          : 'No one in this scope has tasks in this sprint. Choose another sprint or scope.'}
       </EmptyState>
     );
   return (

@@ -55,7 +55,9 @@ export function FairClock({ clocks }: { clocks: readonly Clock[] }) {
           columns={columns}
           keyOf={({ approver }) => approver.id}
           sortedBy={{ id: 'median', desc: true }}
-          empty={<EmptyState title="No waits">No decisions made or due in this sprint.</EmptyState>}
+          empty={
+            <EmptyState title="No decisions">Nothing was decided in this sprint, and nothing is waiting.</EmptyState>
+          }
         />
       </div>
     </Panel>

@@ -16,7 +16,7 @@ type Shown = Pick<StatsSprint, 'phase' | 'startDate' | 'endDate' | 'settledAt'>;
 export function sprintSentence({ phase, startDate, endDate, settledAt }: Shown, zone: string): string {
   const span = `${formatInstant(startDate, zone)} to ${formatInstant(endDate, zone)} (${zone})`;
   if (phase === 'settled')
-    return `${span}. Recorded ${formatInstant(settledAt, zone)}; sign-offs and send-backs since then show as corrections.`;
+    return `${span}. Recorded ${formatInstant(settledAt, zone)}; decisions since then show as corrections.`;
   if (phase === 'settling') return `${span}. Over. The result will be recorded ${formatInstant(settledAt, zone)}.`;
   return phase === 'active' ? `${span}. Current sprint: numbers will change.` : `${span}. Not started yet.`;
 }

@@ -18,23 +18,24 @@ export const definitions = {
     title: 'Approved first time',
     formula: 'approved without a denial / decided',
     meaning:
-      'The share of decided tasks that were never denied. Tasks still waiting for a first decision don’t count. A bonus counts Rework instead.',
+      'The share of decided tasks that were never denied. Tasks still waiting for a first decision don’t count. Bonuses use Rework instead.',
   },
   rework: {
     title: 'Rework',
     formula: 'send-backs / sign-offs',
-    meaning: 'Send-backs per sign-off. 0.25 means one send-back in four sign-offs.',
+    meaning: 'Send-backs per sign-off. 0.25 means one send-back for every four sign-offs.',
   },
   waited: {
     title: 'Time with approver',
     formula: 'median of (time decided - time submitted or completed)',
-    meaning: 'Hours that tasks waited for their approver, also where a delegate decided. They don’t affect the rates.',
+    meaning:
+      'Hours that tasks waited for their approver, including when a delegate decided. Wait time doesn’t affect the rates.',
   },
   burnUp: {
     title: 'Burn-up',
     formula: 'Completed + Signed Off, against To Do + In Progress + Completed + Signed Off',
     meaning:
-      'Approved and completed tasks at the end of each day. Carried-over tasks count from the day they came. Corrections of a recorded result don’t count.',
+      'Approved and completed tasks at the end of each day. Tasks carried over into the sprint count from that day. Corrections of a recorded result don’t count.',
   },
   trend: {
     title: '13 weeks',

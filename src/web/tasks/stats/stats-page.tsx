@@ -124,7 +124,8 @@ function OwnOnly() {
   if (permittedScopes(useViewer()).length > 0) return null;
   return (
     <p className={classes.ownOnly}>
-      You see your own stats and those of the people you approve. To see a whole scope, you need its permission.
+      You see your own stats and those of people whose tasks you approve. To see a whole scope, ask an admin for its
+      permission.
     </p>
   );
 }
