@@ -197,7 +197,7 @@ it('a newest backup that is too old by its manifest fails; a whole one is fine, 
   renameSync(path, join(backups, backupName(madeAt)));
   expect(await checkBackups(backups)).toEqual([
     1,
-    `failed backup The newest is ${backupName(madeAt)}, 27 hours old. See what its last run printed`,
+    `failed backup The newest is ${backupName(madeAt)}, 27 hours old. See what the last backup run printed`,
   ]);
 });
 

@@ -156,7 +156,7 @@ test('rows that another source has are named; other dates, other ids and the sam
       other,
     ),
   ).toEqual([]);
-  const reason = expect.stringContaining('is also in the source “till”, in 9 of 50 rows checked');
+  const reason = expect.stringContaining('is already used in the source “till”, in 9 of 50 rows checked');
   expect(
     await warningsOf(
       Array.from({ length: 50 }, (_, id) => row(id + 51)),

@@ -117,7 +117,7 @@ function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) 
         checked={draft.isRefundedInFull}
         onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
       />{' '}
-      Count refunded rows without an amount as refunded in full
+      If a refunded row’s refunded amount is blank, count it as refunded in full
     </label>
   );
 }
