@@ -292,7 +292,7 @@ function FieldRow(props: FieldRowProps) {
         {!field.isNeeded && (isEmptied || (isWrong && !isAllWrong(ownColumns, preview))) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
-            Import invalid {field.title} values as empty
+            Import invalid {field.title} values as blank
           </label>
         )}
       </div>
