@@ -119,7 +119,7 @@ export function wantedBy(setting: SettingKind): string {
     case 'person':
       return `the id of a person, or ${noPerson}`;
     case 'choices':
-      return `like ${Object.keys(setting.items)[0]}=${Object.keys(setting.options).at(-1)}, of ${Object.keys(setting.items).join(', ')} and ${Object.keys(setting.options).join(' or ')}`;
+      return `pairs like ${Object.keys(setting.items)[0]}=${Object.keys(setting.options).at(-1)}. Keys: ${Object.keys(setting.items).join(', ')}. Values: ${Object.keys(setting.options).join(' or ')}`;
     case 'holidays':
       return `up to ${holidayLimits.holidays} lines like “2026-12-25 Christmas Day” or “2026-12-24/2026-12-31 Year-end break”, each of at most ${holidayLimits.days} days and from ${holidayLimits.from} to ${holidayLimits.to}`;
   }

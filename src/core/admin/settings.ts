@@ -77,7 +77,7 @@ export const settings = {
     least: 1,
     most: 1_000,
     title: 'Largest file',
-    meaning: 'Larger files are refused',
+    meaning: 'For files attached to tasks. Larger ones are refused',
     default: 25,
   },
   timeTracker: {

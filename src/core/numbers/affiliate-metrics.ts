@@ -24,7 +24,7 @@ export const affiliateMetrics = {
     title: 'Conversions',
     unit: 'count',
     good: 'up',
-    definition: 'Total conversions. Late ones count on their own day',
+    definition: 'Total conversions, on the day of the conversion, not of the click',
     formula: sum('conversions'),
   },
   click_rate: {

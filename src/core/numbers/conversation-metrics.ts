@@ -22,7 +22,7 @@ export const conversationMetrics = {
     unit: 'hours',
     good: 'down',
     definition:
-      'Median of first answer - opened. Dates without a time, and conversations answered before they were opened, are left out',
+      'Median of first response - opened. Dates without a time, and conversations answered before they were opened, are left out',
     formula: between(0.5, 'opened_at', 'first_response_at'),
     coverage: answers,
   },
@@ -99,7 +99,7 @@ export const conversationMetrics = {
     unit: 'count',
     good: 'down',
     definition:
-      'Opened by the end of the day and not yet resolved or closed. Without these times, the status says what has ended',
+      'Opened by the end of the day and not yet resolved or closed. If both times are missing, the status decides',
     formula: { kind: 'backlog' },
   },
   reopened: {
@@ -113,7 +113,7 @@ export const conversationMetrics = {
     title: 'With reopenings known',
     unit: 'count',
     good: 'none',
-    definition: 'Conversations with a known number of reopenings, also zero',
+    definition: 'Conversations with a known number of reopenings, including zero',
     formula: sum(rows, { reopened: 'known' }),
   },
   reopened_rate: {
@@ -172,7 +172,7 @@ export const conversationMetrics = {
     title: 'Rated %',
     unit: 'percent',
     good: 'up',
-    definition: 'Ratings / conversations opened in the period. Unknown without any rating',
+    definition: 'Ratings / conversations opened in the period. Unknown if none has a rating',
     formula: { kind: 'quotient', of: 'rated', by: 'conversations', unknownAtZero: true },
   },
 } as const satisfies Readonly<Record<string, Metric>>;

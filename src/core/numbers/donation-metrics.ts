@@ -35,7 +35,7 @@ export const donationMetrics = {
     title: 'Gifts with a fee',
     unit: 'count',
     good: 'none',
-    definition: 'Completed gifts with a known fee, also zero',
+    definition: 'Completed gifts with a known fee, including zero',
     formula: sum(rows, { ...completed, fee: 'known' }),
   },
   net_of_fees: {
@@ -139,7 +139,7 @@ export const donationMetrics = {
     unit: 'percent',
     good: 'up',
     definition:
-      'Donors from one to two years before the period’s end who gave again in the year before its end / all of them',
+      'Of donors from one to two years before the period’s end (or today, if earlier), the share who gave again in the year after',
     formula: quotient('retained_donors', 'year_donors'),
     coverage: { known: 'year_gifts_known', of: 'year_gifts', lack: 'No donor', rows: 'gifts of the previous year' },
   },

@@ -50,7 +50,7 @@ export function undoRefusal(run: UndoableRun): Refusal | null {
   return refuse(
     'TRANSITION_NOT_ALLOWED',
     isForgotten
-      ? 'The record of what this import changed is no longer kept. Import the earlier file again'
+      ? 'The record of what this import changed is no longer kept. To go back, remove its source and import the earlier files'
       : 'This import changed nothing that can be undone',
   );
 }

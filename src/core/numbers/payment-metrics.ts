@@ -17,7 +17,7 @@ export const paymentMetrics = {
     title: 'Paid attempts',
     unit: 'count',
     good: 'up',
-    definition: 'Paid attempts, also if refunded or disputed later',
+    definition: 'Paid attempts, even if refunded or disputed later',
     formula: sum(rows, paid),
   },
   paid: {
@@ -45,14 +45,14 @@ export const paymentMetrics = {
     title: 'Paid orders',
     unit: 'count',
     good: 'up',
-    definition: 'Distinct orders with any success',
+    definition: 'Distinct orders with a paid attempt',
     formula: { kind: 'distinct', of: 'order_ref', within: 'product', where: paid },
   },
   success_deduplicated: {
     title: 'Success, deduplicated',
     unit: 'percent',
     good: 'up',
-    definition: 'Orders with any success / orders',
+    definition: 'Orders with a paid attempt / orders',
     formula: quotient('paid_orders', 'orders'),
   },
   declines: {
@@ -87,7 +87,7 @@ export const paymentMetrics = {
     title: 'Dispute activity',
     unit: 'percent',
     good: 'down',
-    definition: 'Disputes opened in the period / successes in the period',
+    definition: 'Disputed attempts / paid attempts. A dispute counts on the day of its attempt',
     formula: quotient('disputes', 'successes'),
   },
   fees: {
@@ -109,14 +109,14 @@ export const paymentMetrics = {
     title: 'Paid with a known fee',
     unit: 'money',
     good: 'none',
-    definition: 'Total amount of paid attempts with a known fee, also zero',
+    definition: 'Total amount of paid attempts with a known fee, including zero',
     formula: sum('amount', { ...paid, fee: 'known' }),
   },
   paid_with_fee: {
     title: 'Paid attempts with a fee',
     unit: 'count',
     good: 'none',
-    definition: 'Paid attempts with a known fee, also zero',
+    definition: 'Paid attempts with a known fee, including zero',
     formula: sum(rows, { ...paid, fee: 'known' }),
   },
   recovered_orders: {

@@ -86,7 +86,7 @@ export const payoutMetrics = {
     title: 'Days to pay, median',
     unit: 'days',
     good: 'down',
-    definition: 'Median of paid - due, negative if paid early. Whole days if one has no time',
+    definition: 'Median of paid - due, negative if paid early. Whole days if a date has no time',
     formula: between(0.5, 'due_at', 'paid_at', { signed: true }),
     coverage: dates,
   },
@@ -123,7 +123,7 @@ export const payoutMetrics = {
     title: 'Paid with a known fee',
     unit: 'money',
     good: 'none',
-    definition: 'Total amount of paid payouts with a known fee, also zero',
+    definition: 'Total amount of paid payouts with a known fee, including zero',
     formula: sum('amount', { status: ['paid'], fee: 'known' }),
   },
   outstanding: {

@@ -77,7 +77,7 @@ const database: Faults = [
   [/^57014$/m, 'the database took too long to answer. Try again when it has less to do.'],
   [/^53300$/m, 'the database has no connection left. Raise its max_connections, or lower DATABASE_POOL_SIZE.'],
   [/^57P03$/m, 'the database is starting or stopping. Try again in a moment.'],
-  [/^42501$/m, 'its user may not create tables there. Make it the owner of the database.'],
+  [/^42501$/m, 'its user can’t create tables there. Make it the owner of the database.'],
   [/^25006$|takes no writes/m, 'the database only takes reads. Use the address of the primary.'],
   [/does not support SSL/, "the database doesn't offer TLS. Remove sslmode, or turn TLS on in the database."],
   [
@@ -133,7 +133,7 @@ const faultsOf: Partial<Record<VariableName, Faults>> = {
 
 const listening: readonly (readonly [RegExp, VariableName, string])[] = [
   [/^EADDRINUSE$/m, 'PORT', 'another program listens there already. Stop it, or use another port.'],
-  [/^EACCES$/m, 'PORT', 'this user may not listen there. Use a port above 1023.'],
+  [/^EACCES$/m, 'PORT', 'this user can’t listen there. Use a port above 1023.'],
   [
     /^(EADDRNOTAVAIL|EINVAL)$/m,
     'HOST',

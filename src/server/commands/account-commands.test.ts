@@ -68,7 +68,7 @@ it('every account is listed with its role, last sign-in, state and ways in, for 
   await app.database.pool.query('update people set disabled_at = now() where id = $1', [invited]);
   const { code, out } = await admin(['list-people']);
   const [heading, ...rows] = out.split('\n').map((line) => line.split(/ {2,}/));
-  expect([code, heading]).toEqual([0, ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'WAYS IN']]);
+  expect([code, heading]).toEqual([0, ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'SIGN-IN METHODS']]);
   expect(rows.map(([email, role]) => [email, role])).toEqual([
     ['outside@example.test', 'admin'],
     ['plain@example.test', 'Staff'],

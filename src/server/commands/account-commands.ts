@@ -40,6 +40,6 @@ export function inviteCommand(email: string, origin: string | undefined): Act {
 export function resetSecondFactorCommand(email: string): Act {
   return async (parts) => {
     await resetSecondFactorByEmail({ ...parts, viewer: null }, email);
-    return `${email} is signed out and has no passkey, authenticator app or recovery codes. The next sign-in asks for a new one if REQUIRE_SECOND_FACTOR does. Without a password, run: npm run admin -- reset-password EMAIL`;
+    return `${email} is signed out and has no passkey, authenticator app or recovery codes. If REQUIRE_SECOND_FACTOR requires a second factor, they set one up at the next sign-in. Without a password, run: npm run admin -- reset-password EMAIL`;
   };
 }

@@ -152,7 +152,7 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
       details: [
         `Datasets: ${personDatasets.join(', ')}`,
         countFirst,
-        'Amounts stay. The reference, labels and refused rows are deleted, also from what undo keeps.',
+        'Amounts stay. The reference and labels are deleted, also from what undo keeps, and all refused rows of the dataset.',
         'Later imports leave this reference out.',
       ],
     },
@@ -300,8 +300,8 @@ function retentionCommand(dataset?: string, text?: string, confirmed?: string): 
     });
     const words = `${dataset} has ${plural(rows, 'row')} of ${countWords(all)} from before ${dayWithYear(before)}`;
     const command = `npm run admin -- retention ${dataset} ${months} ${rows}`;
-    if (confirmed === undefined)
-      return `${words}, and ${plural(imports, 'import')} that couldn’t be undone. To delete older rows every night, run: ${command}`;
+    const lost = imports > 0 ? ` Once they’re deleted, ${plural(imports, 'import')} can’t be undone.` : '';
+    if (confirmed === undefined) return `${words}.${lost} To delete older rows every night, run: ${command}`;
     if (confirmed.replaceAll(',', '') !== String(rows))
       throw new RefusalError(refuse('CONFLICT', `${words}, not ${confirmed}. Nothing changed`));
     return `${keptWords(await setRetention(setter, parts.config.companyTimeZone, { dataset, months }))}. Servers delete older rows at night`;
@@ -348,7 +348,7 @@ function adoptFilesCommand(options: Parameters<typeof adoptFilesPlace>[2]): Act 
     const files = await openFileStore({ dataDir: parts.dataDir, url: parts.filesUrl });
     const { before, now } = await adoptFilesPlace({ ...parts, files, config: parts }, parts, options);
     if (before === now) return `The files of this database are already in ${now}. Nothing changed`;
-    return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Restart every server with the same FILES_URL or DATA_DIR`;
+    return `The files of this database are now in ${now}${before ? ` (before: ${before})` : ''}. Start every server with the same FILES_URL or DATA_DIR`;
   };
 }
 

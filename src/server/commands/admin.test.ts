@@ -227,7 +227,7 @@ it('old rows are counted, and deleted at night once their number is given', asyn
   expect(shown).toMatchObject({ code: 0, error: '', out: expect.stringContaining('payments keeps all rows\n') });
   const counted = await admin('retention', 'payments', '24');
   expect(counted.out).toMatch(
-    /^payments has 0 rows of 0 from before 1 \w+ \d{4}, and 0 imports that couldn’t be undone\. .*run: npm run admin -- retention payments 24 0\n$/,
+    /^payments has 0 rows of 0 from before 1 \w+ \d{4}\. To delete .*run: npm run admin -- retention payments 24 0\n$/,
   );
   for (const [given, reason] of [
     [['payments', '24', '5'], 'not 5. Nothing changed'],

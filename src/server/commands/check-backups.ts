@@ -37,7 +37,7 @@ export async function checkBackups(folder: string, identityFile: string | undefi
   const hours = Math.floor(Temporal.Instant.from(madeAt).until(Temporal.Now.instant()).total('hours'));
   const says = `${newest.name}, ${plural(hours, 'hour')} old`;
   if (hours >= oldestBackupHours)
-    return [{ state: 'failed', says: `The newest is ${says}. See what its last run printed` }];
+    return [{ state: 'failed', says: `The newest is ${says}. See what the last backup run printed` }];
   const unchecked = [
     ...(linkSecrets.length === 0 ? ['who made it: LINK_SECRET isn’t set'] : []),
     ...(isRead ? [] : ['whether it can be decrypted: --identity isn’t given']),

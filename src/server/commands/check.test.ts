@@ -197,7 +197,7 @@ it('a newest backup that is too old by its manifest fails; a whole one is fine, 
   renameSync(path, join(backups, backupName(madeAt)));
   expect(await checkBackups(backups)).toEqual([
     1,
-    `failed backup The newest is ${backupName(madeAt)}, 27 hours old. See what its last run printed`,
+    `failed backup The newest is ${backupName(madeAt)}, 27 hours old. See what the last backup run printed`,
   ]);
 });
 
@@ -391,7 +391,7 @@ it('a database whose user may create no tables fails', async () => {
   await asOwner(empty.superuserUrl, "create role staff_test_guest login password 'guest'");
   try {
     const { code, lines } = await check({ ...right, DATABASE_URL: url.href });
-    expect([code, lines[1]]).toEqual([1, expect.stringContaining('its user may not create tables there.')]);
+    expect([code, lines[1]]).toEqual([1, expect.stringContaining('its user can’t create tables there.')]);
   } finally {
     await asOwner(empty.superuserUrl, 'drop role staff_test_guest');
   }

@@ -27,7 +27,7 @@ export const checkCommand: Command = {
     start: { does: 'Only what would keep a server from starting' },
     restarts: {
       value: 'PID',
-      does: 'For --start: the process that the server replaces, whose addresses are free then',
+      does: 'For --start: the running server that the new one replaces. Its ports count as free',
     },
     backups: {
       value: 'FOLDER',
@@ -37,7 +37,7 @@ export const checkCommand: Command = {
   },
   details: [
     'Prints one line per check and changes nothing. Exit code 1: something failed.',
-    '--backups needs the LINK_SECRET of the backup. It reads up to 1 GB, and of larger files only sizes.',
+    '--backups needs the LINK_SECRET of the backup. It reads the smallest files, up to 1 GB in all, and only sizes of the rest.',
   ],
   run,
 };
@@ -251,7 +251,7 @@ async function disk({ dataDir }: Config): Promise<Finding> {
   const reason = await fullSoon(dataDir);
   return reason
     ? { state: 'failed', says: `The disk of ${dataDir} ${reason}` }
-    : ok(`of ${dataDir}: has enough free space`);
+    : ok(`${dataDir} has enough free space`);
 }
 
 async function mail(config: Config): Promise<Finding> {

@@ -19,7 +19,7 @@ export const importCommand: Command = {
   takes: [2, 2],
   options: {
     mapping: { value: 'FILE', does: 'Required. Which column feeds which field, see examples/import/' },
-    again: { does: 'Import the file although another source brought the same one' },
+    again: { does: 'Import the file even if its rows came from another source or with other ids' },
     'dry-run': { does: 'Read and compare everything without saving' },
     report: { value: 'FILE', does: 'Write every refused row to a file, to correct and import again' },
     source: { value: 'NAME', does: 'Name of the source, instead of the mapping’s' },

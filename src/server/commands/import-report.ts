@@ -99,8 +99,8 @@ export function printFaults(
   const [them, are] = rows === 1 ? ['it', 'It is'] : ['them', 'They are'];
   // Imports of tasks are in no list.
   const offer = isDataset(dataset)
-    ? `The list of imports has ${them} as a file`
+    ? `Download ${them} from the list of imports`
     : `--report FILE keeps ${them} in a file`;
   const where = report === undefined ? offer : `${are} in ${report}`;
-  print('refused', `${plural(rows, 'row was', 'rows were')} refused. ${where}:`);
+  print('refused', `${plural(rows, 'row was', 'rows were')} refused. ${where}. Reasons:`);
 }

@@ -85,7 +85,9 @@ test('rows that fit are kept, the others reported, and it ends with 2; with 0 wh
   const mixed = await run('tasks', rows, '--mapping', mapping, '--report', report);
   expect(mixed.code).toBe(2);
   expect(mixed.out).toContain('tasks: 2 new, 0 changed, 0 unchanged, 2 refused');
-  expect(mixed.error).toContain(`2 rows were refused. They are in ${report}:\n  1 × title is blank, first on line 2\n`);
+  expect(mixed.error).toContain(
+    `2 rows were refused. They are in ${report}. Reasons:\n  1 × title is blank, first on line 2\n`,
+  );
   expect(readFileSync(report, 'utf8').split('\n').slice(0, 2)).toEqual([
     expect.stringMatching(/^\{"refused_because":"Line 2: title is blank","key":"2".*\}$/),
     expect.stringMatching(/^\{"refused_because":"Line 3: isn’t JSON.*","text":"nonsense"\}$/),

@@ -3,7 +3,7 @@ import { type ListedAccount, listAccounts } from '#server/people/account-command
 import type { Command, Given } from './command.ts';
 import type { Act } from './command-act.ts';
 
-const headings = ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'WAYS IN'] as const;
+const headings = ['EMAIL', 'ROLE', 'LAST SIGN-IN', 'STATE', 'SIGN-IN METHODS'] as const;
 
 const rowOf = ({ email, role, lastSignIn, disabled, waysIn }: ListedAccount): string[] => [
   email,
@@ -26,7 +26,7 @@ function table(rows: readonly (readonly string[])[]): string {
 }
 
 export const listPeopleCommand: Omit<Command, 'run'> & { readonly prepare: (given: Given) => Act } = {
-  does: 'List all accounts with role, last sign-in, state and ways in',
+  does: 'List all accounts with role, last sign-in, state and sign-in methods',
   options: { json: { does: 'Print JSON lines' } },
   prepare:
     ({ isSet }) =>

@@ -12,7 +12,7 @@ export const migrateCommand: Command = {
   does: 'Migrate the database, all steps or none',
   options: { 'dry-run': { does: 'List the migrations that would run' } },
   details: [
-    '`serve` migrates automatically unless it is started with --no-migrate. Servers of the version before keep working.',
+    '`serve` migrates automatically unless it is started with --no-migrate. Servers of the previous version keep working.',
     'A database in production is only migrated with the APP_ENV and LINK_SECRET of its servers.',
   ],
   run,

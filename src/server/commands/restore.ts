@@ -21,7 +21,7 @@ export const restoreCommand: Command = {
     'from-another-database': {
       does: 'Take over the file storage of another database that is lost and has no server',
     },
-    'accept-other-secrets': { does: 'Continue although LINK_SECRET or another secret has changed since' },
+    'accept-other-secrets': { does: 'Continue even if LINK_SECRET or another secret has changed since the backup' },
   },
   run,
 };

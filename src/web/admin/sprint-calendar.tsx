@@ -98,7 +98,7 @@ export default function SprintCalendar() {
   return (
     <Panel
       title={`Sprints of ${year}`}
-      note={`${weeks.length} weeks, Monday 10:00 ${zone}${holidayClose ? ', after a holiday the next working day' : ''}${changes > 0 ? `, ${changes} with a clock change` : ''}`}
+      note={`${weeks.length} weeks, Monday 10:00 ${zone}${holidayClose ? ' or the next working day' : ''}${changes > 0 ? `, ${changes} with a clock change` : ''}`}
       actions={
         <>
           <Button variant="default" onClick={() => (year === thisYear ? showActive() : go(thisYear))}>

@@ -170,7 +170,7 @@ async function readAuthenticatedParts(
   const refuse = (why: string) => new RestoreRefused(`${folder} can’t be checked without --identity FILE: ${why}`);
   const stored = (await readLimited(folder, name, mostBytes.manifest))?.toString();
   if (stored === undefined)
-    throw refuse(`it has no ${name}. An older version made it, or someone removed that. Back up again`);
+    throw refuse(`it has no ${name}. An older version made the backup, or someone removed that file. Back up again`);
   const [code = '', text = ''] = stored.split('\n');
   const isSigned = secretOfCode(code, linkSecrets, Buffer.from(text), 'parts') !== undefined;
   const parts = isSigned || acceptsUnverified ? readPartList(text) : null;

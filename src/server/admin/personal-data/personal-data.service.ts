@@ -118,7 +118,7 @@ export async function erasePerson(keeper: Keeper, id: string, email: string): Pr
       throw new RefusalError(
         refuse(
           'CONFLICT',
-          'This account isn’t disabled. Disable it in User Management first, which shows what depends on it',
+          'This account isn’t disabled. Disable it first in User Management, where you see what depends on it',
         ),
       );
     const entry = { action: erasedAction, subjectType: 'person', subjectId: id };

@@ -40,7 +40,7 @@ export async function saveImportMapping(context: RequestContext, args: object): 
     await store.lockMappings(queries);
     const { all, visible } = await store.countOtherMappings(queries, name, datasets);
     if (all >= importLimits.mappings) {
-      const advice = visible > 0 ? 'Delete one first' : 'Ask an admin to delete one';
+      const advice = visible > 0 ? 'Use the name of one you no longer need' : 'Ask an admin to delete one';
       throw new RefusalError(
         refuse('BAD_INPUT', `${importLimits.mappings} mappings is the limit. ${advice}`, { field: 'name' }),
       );

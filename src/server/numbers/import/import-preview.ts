@@ -306,7 +306,7 @@ async function outcome(
     values: shownValues(dataset, read, zone),
     labels: read.labels,
   });
-  for (const [index, { line, text, row, fault = 'cannot be read', evaluated }] of rows.entries()) {
+  for (const [index, { line, text, row, fault = 'can’t be read', evaluated }] of rows.entries()) {
     if (index % rowsATurn === 0) await giveTurn(signal);
     const read = row ? reader.read(row, evaluated) : [{ column: '', reason: fault }];
     if (row && !('leftOut' in read)) fileDoubts.take(line, row);

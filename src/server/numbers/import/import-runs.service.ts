@@ -46,7 +46,10 @@ const reportsKeptHours = 30 * 24;
 const changesKeptHours = 400 * 24;
 /** Changed rows whose previous state is kept, about a kilobyte each; new rows cost nothing. */
 const changesKept = 5_000_000;
-const sendAgain = 'Import the file again: no row counts twice';
+
+/** What to do about a run that ended early. A dry run has imported nothing. */
+const againWords = (isDryRun: boolean): string =>
+  isDryRun ? 'Run it again' : 'Import the file again: no row counts twice';
 
 export type StartedRun = { readonly id: string; readonly ended: Promise<void> };
 
@@ -105,7 +108,7 @@ export async function startRun(
     });
     const stopping = new AbortController();
     const running = carryOut(services, { id, sender, request, mapping, source, signal, stopping, slot, ...file });
-    const onStop = () => stopping.abort(new ImportStopped(`The server stopped. ${sendAgain}`));
+    const onStop = () => stopping.abort(new ImportStopped(`The server stopped. ${againWords(request.isDryRun)}`));
     // A caller who waits ends it with the connection.
     return { id, ended: services.background.run(running, signal ? undefined : onStop) };
   } catch (error) {
@@ -123,7 +126,7 @@ async function carryOut(services: Services, opened: Opened): Promise<void> {
     const report = await FaultReport.open(reportPath, opened.source);
     const totals = new FileTotals(opened.request.dataset, services.config.companyTimeZone);
     const ended = await runToEnd(services, opened, report, totals);
-    const fault = await keepReport(services, id, report).catch((error) => failureReason(services, id, error));
+    const fault = await keepReport(services, id, report).catch((error) => failureReason(services, opened, error));
     const end = fault && ended.state === 'done' ? { ...ended, state: 'failed' as const, reason: fault } : ended;
     // A file read to its end counts as complete, even with data after the end of its gzip stream.
     const bytesRead = end.state === 'done' ? opened.size : opened.source.bytesRead();
@@ -252,26 +255,27 @@ type End = store.ImportCounts & { readonly state: store.RunState; readonly reaso
 async function runToEnd(services: Services, opened: Opened, report: FaultReport, totals: FileTotals): Promise<End> {
   const { database, clock, config, log } = services;
   const { id, sender, request, mapping, source, stopping } = opened;
+  const again = againWords(request.isDryRun);
   let counts = noCounts;
   const tell = async () => {
     const progress = { ...counts, bytesRead: source.bytesRead(), now: clock.now().toString() };
     try {
       if (await store.noteProgress(database.drizzle, id, progress))
-        stopping.abort(new ImportStopped(`It was stopped. ${sendAgain}`));
+        stopping.abort(new ImportStopped(`It was stopped. ${again}`));
       if (!(await mayStillSend(services, sender, request.dataset)))
-        stopping.abort(new ImportStopped('The sender can no longer import. Imported rows stay'));
-      if (request.isDryRun && (await isSessionEnded(services, sender)))
         stopping.abort(
           new ImportStopped(
-            'Its sender signed out everywhere or confirmed who they are. Nothing was imported. Check the file again',
+            `The sender can no longer import. ${request.isDryRun ? 'Nothing was imported' : 'Imported rows stay'}`,
           ),
         );
+      if (request.isDryRun && (await isSessionEnded(services, sender)))
+        stopping.abort(new ImportStopped(`The session that started it ended or was renewed. ${again}`));
     } catch (error) {
       log.warn({ err: error }, 'the progress of an import could not be sent');
     }
   };
   const timer = setInterval(() => void tell(), progressMs);
-  const onClosed = () => stopping.abort(new ImportStopped(`The connection was closed. ${sendAgain}`));
+  const onClosed = () => stopping.abort(new ImportStopped(`The connection was closed. ${again}`));
   opened.signal?.addEventListener('abort', onClosed);
   if (opened.signal?.aborted) onClosed();
   const zone = config.companyTimeZone;
@@ -294,18 +298,18 @@ async function runToEnd(services: Services, opened: Opened, report: FaultReport,
   } catch (error) {
     const stop = error instanceof ImportStopped ? error : (stopping.signal.reason as ImportStopped | undefined);
     if (stop) return { ...counts, state: 'stopped', reason: stop.message };
-    return { ...counts, state: 'failed', reason: failureReason(services, id, error) };
+    return { ...counts, state: 'failed', reason: failureReason(services, opened, error) };
   } finally {
     clearInterval(timer);
     opened.signal?.removeEventListener('abort', onClosed);
   }
 }
 
-function failureReason({ log }: Pick<Services, 'log'>, run: string, error: unknown): string {
+function failureReason({ log }: Pick<Services, 'log'>, { id, request }: Opened, error: unknown): string {
   if (error instanceof ImportError || error instanceof RefusalError) return error.message;
-  log.error({ err: error, run }, 'an import failed');
+  log.error({ err: error, run: id }, 'an import failed');
   const isFull = failureOf(error).refusal.code === 'OUT_OF_SPACE';
-  return `${isFull ? 'The server is out of space' : 'The server had an error'}. ${sendAgain}`;
+  return `${isFull ? 'The server is out of space' : 'The server had an error'}. ${againWords(request.isDryRun)}`;
 }
 
 /** Closes and keeps a report of refused rows. Old reports are deleted to make room. */
@@ -355,7 +359,8 @@ export function withCurrentState(run: store.ImportRun, now: Temporal.Instant): s
   if (run.way === 'removal' || run.way === 'erasure')
     return { ...run, state: 'failed', isStopping: false, waitsFor: null, reason: removalCutOff(run.way) };
   const ended = run.way === 'command' ? 'The command was ended' : 'The server stopped';
-  return { ...run, state: 'failed', isStopping: false, waitsFor: null, reason: `${ended}. ${sendAgain}` };
+  const reason = `${ended}. ${againWords(run.isDryRun)}`;
+  return { ...run, state: 'failed', isStopping: false, waitsFor: null, reason };
 }
 
 /** The report as written; empty if all rows fit. */

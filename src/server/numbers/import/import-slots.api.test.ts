@@ -216,8 +216,7 @@ test.each(['another sign-in', 'a copy of the token'])(
     expect((await app.database.pool.query(last)).rows).toEqual([
       {
         state: 'stopped',
-        reason:
-          'Its sender signed out everywhere or confirmed who they are. Nothing was imported. Check the file again',
+        reason: 'The session that started it ended or was renewed. Run it again',
       },
     ]);
     app.clock.set(was);

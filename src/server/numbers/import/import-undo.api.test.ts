@@ -402,7 +402,9 @@ test('only the newest changed rows can be restored: older imports lose their und
   ]);
   expect(left.rowCount).toBe(0);
   const { errors } = await app.gql(person, undoing, { run: changed[0] });
-  expect(errors?.[0]?.message).toContain('is no longer kept. Import the earlier file again');
+  expect(errors?.[0]?.message).toContain(
+    'is no longer kept. To go back, remove its source and import the earlier files',
+  );
 });
 
 test('a token that changes rows again and again loses its own undos, not those of others', async () => {

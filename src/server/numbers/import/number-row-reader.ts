@@ -80,7 +80,7 @@ export class NumberRowReader {
     const refuse: Refuse = (field, found, reason) => {
       const column = found || titleOf(field);
       if (this.#mapping.emptyIfWrong?.includes(field))
-        return void emptied.push({ column, reason: `${reason}. The cell was left empty`, field });
+        return void emptied.push({ column, reason: `${reason}. The cell was left blank`, field });
       const isKnown = faults.some((fault) => fault.column === column && fault.reason === reason);
       if (!isKnown) faults.push({ column, reason, field });
     };

@@ -186,7 +186,7 @@ async function erasedAmong(
 }
 
 const numberedReason =
-  'matches a row of an earlier import, so it counts as that row. If it’s a different row, import both in one file, because numbering restarts in each file';
+  'matches a row of an earlier import, so it counts as that row. If it’s a different row, put both in one file, because numbering restarts in each file';
 
 /** The id that a refused row keeps; of one that has none, an id of its line and content. */
 const refusedId = (line: number, text: string, readable: NumberRow | null): string =>
@@ -230,7 +230,7 @@ class Run {
       this.#counts.leftOut += 1;
       return this.#job.report.skip(line, aside, text);
     }
-    const read = row ? this.#read(row, line, evaluated) : [{ column: '', reason: fault ?? 'cannot be read' }];
+    const read = row ? this.#read(row, line, evaluated) : [{ column: '', reason: fault ?? 'can’t be read' }];
     if ('leftOut' in read) {
       this.#counts.leftOut += 1;
       this.#job.report.leaveOut(line, read.leftOut, row!);

@@ -156,7 +156,7 @@ test('rows that another source has are named; other dates, other ids and the sam
       other,
     ),
   ).toEqual([]);
-  const reason = expect.stringContaining('is also in the source “till”, in 9 of 50 rows checked');
+  const reason = expect.stringContaining('is already used in the source “till”, in 9 of 50 rows checked');
   expect(
     await warningsOf(
       Array.from({ length: 50 }, (_, id) => row(id + 51)),
@@ -580,7 +580,7 @@ test('a wrong value of an optional field refuses its row, or is left out with a 
     return [inserted, refused, ...report.groups.map(({ kind, column, reason }) => `${kind} ${column} ${reason}`)];
   };
   expect(await outcome({})).toEqual([1, 2, 'refused brand isn’t an amount: …', 'refused amount isn’t an amount: "y"']);
-  const warning = 'warning brand isn’t an amount: "none". The cell was left empty';
+  const warning = 'warning brand isn’t an amount: "none". The cell was left blank';
   expect(await outcome({ emptyIfWrong: ['fee'] })).toEqual([1, 1, warning, 'refused amount isn’t an amount: "y"']);
   const { rows } = await fresh.database.pool.query('select fee from payments where external_id = $1', ['2']);
   expect(rows).toEqual([{ fee: null }]);

@@ -102,7 +102,9 @@ export async function startRemovalRun(context: RequestContext, job: RemovalJob):
   if (!removal.isNew) return (await importRun(context, removal.id))!;
   const checks = setInterval(() => {
     mayStillSend(context, { person: viewer }, job.dataset).then(
-      (may) => may || stopping.abort(new ImportError('The person who started it can no longer import')),
+      (may) =>
+        may ||
+        stopping.abort(new ImportError(`The person who started it can no longer import. ${nothingDone[job.way]}`)),
       (error) => log.warn({ err: error }, 'the sender of a removal could not be checked'),
     );
   }, progressMs);

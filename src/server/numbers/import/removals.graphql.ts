@@ -97,7 +97,7 @@ function defineErasure(ImportRunType: RunType): void {
     eraseReference: t.field({
       type: ImportRunType,
       description:
-        'Erases a customer or donor permanently, all or nothing. Amounts and numbers of orders and gifts stay.',
+        'Erases a customer or donor permanently, all or nothing. Amounts and counts of orders and gifts stay.',
       access: 'admin',
       args: { dataset: t.arg.string({ required: true }), reference: t.arg.string({ required: true }) },
       resolve: (_root, args, context) => proven(context, () => eraseReference(context, args)),

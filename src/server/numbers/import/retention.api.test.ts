@@ -124,7 +124,7 @@ test('a preview counts the old rows, the next night deletes them, and imports of
   const refused = await app.gql(admin, undoing, { run: old });
   expect([refused.code, refused.errors?.[0]?.message]).toEqual([
     'TRANSITION_NOT_ALLOWED',
-    'It has rows from before 1 Nov 2024, which are deleted',
+    'Its rows from before 1 Nov 2024 were deleted',
   ]);
   const { data } = await app.gql(admin, 'query ($id: ID!) { importRun(id: $id) { canUndo } }', { id: recent });
   expect(data.importRun.canUndo).toBe(true);
@@ -183,7 +183,7 @@ test('an import that runs during the night and had old rows can’t be undone, a
   expect(data.importRun.canUndo).toBe(false);
   const undoing = 'mutation ($run: ID!) { undoImport(run: $run) { id } }';
   expect((await app.gql(admin, undoing, { run: runId })).errors?.[0]?.message).toBe(
-    'It has rows from before 1 Nov 2024, which are deleted',
+    'Its rows from before 1 Nov 2024 were deleted',
   );
   await set('orders', null);
 });

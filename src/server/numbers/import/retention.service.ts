@@ -129,7 +129,7 @@ async function keepFromUndo(
   before: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  const reason = `It has rows from before ${dayWithYear(before)}, which are deleted`;
+  const reason = `Its rows from before ${dayWithYear(before)} were deleted`;
   await database.transaction(
     async (queries) => {
       await lockDataset(queries, dataset, signal);

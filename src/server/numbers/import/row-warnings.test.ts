@@ -31,7 +31,7 @@ test('a refunded row with a gross amount doesn’t count as an order, and an ope
 
 test('a sale without an amount counts as an order without one, which is only said if the file gives amounts', () => {
   expect(rowWarnings('orders', { status: 'completed' }, mapping)).toEqual([
-    { column: 'Gross', reason: 'is blank: the order counts without an amount' },
+    { column: 'Gross', reason: 'is blank: the order counts, but this row adds nothing to sales' },
   ]);
   expect(rowWarnings('orders', { status: 'completed' }, { fields: {} })).toEqual([]);
 });

@@ -31,7 +31,12 @@ export function rowWarnings(
     return [{ column, reason: 'is open, but the row has a resolved date. The date wins: it counts as resolved' }];
   if (dataset !== 'orders') return [];
   if (status === 'completed' && fields.gross !== undefined && gross === null && !refunded)
-    return [{ column: fieldTitle(dataset, 'gross'), reason: 'is blank: the order counts without an amount' }];
+    return [
+      {
+        column: fieldTitle(dataset, 'gross'),
+        reason: 'is blank: the order counts, but this row adds nothing to sales',
+      },
+    ];
   if (status !== 'refunded' || refunds === 'full') return [];
   if (typeof gross !== 'bigint' || gross <= 0n) return [];
   if (refunded)

@@ -64,7 +64,7 @@ export class SameRows {
       const where = `${count === checked ? 'all' : `${countWords(count)} of`} ${countWords(checked)} rows checked`;
       return {
         ...{ field: 'external_id', column: fieldTitle(this.#dataset, 'external_id'), count },
-        reason: `is also in the source “${source}”, in ${where}. Use that source, or these rows count twice`,
+        reason: `is already used in the source “${source}”, in ${where}. Use that source, or these rows count twice`,
       };
     });
   }

@@ -39,7 +39,10 @@ export async function createServiceToken(context: RequestContext, args: object):
               .toString(),
           })
         : await store.replaceUnusedToken(queries, before, hash);
-    if (!made) throw new RefusalError(refuse('CONFLICT', 'This token was already created, and used or revoked since'));
+    if (!made) {
+      const reason = 'This token was already created, and has since been used or revoked. Create another one';
+      throw new RefusalError(refuse('CONFLICT', reason));
+    }
     if (before === null) await recordResult(queries, context, call, made.id);
     await record(queries, context, 'serviceTokenCreated', made);
     await tell(queries, context, 'tokenCreated', made);

@@ -227,7 +227,8 @@ describe('an import that is stopped', () => {
       await stop(id);
       await untilSeen(id);
     });
-    expect(await ended(run)).toMatchObject({ state: 'stopped', isDryRun: true, inserted: readAhead - 1 });
+    const reason = 'It was stopped. Run it again';
+    expect(await ended(run)).toMatchObject({ state: 'stopped', isDryRun: true, inserted: readAhead - 1, reason });
     expect(await stored()).toMatchObject({ rows: 0 });
   });
 

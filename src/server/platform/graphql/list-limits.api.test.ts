@@ -83,10 +83,14 @@ test('50 mappings are saved at most, and each can still be saved again', async (
       { name, mapping: JSON.stringify(mapping) },
     );
   expect((await save('mapping-7')).code).toBeNull();
-  expect((await save('one-more')).errors?.[0]?.message).toBe('50 mappings is the limit. Delete one first');
+  expect((await save('one-more')).errors?.[0]?.message).toBe(
+    '50 mappings is the limit. Use the name of one you no longer need',
+  );
   // A person who can’t read their data can’t see or delete them.
   const other = await app.signIn(await app.person({ permissions: importing.filter((one) => one !== 'READ_CODEX') }));
-  expect((await save('one-more', other)).errors?.[0]?.message).toBe('50 mappings is the limit. Delete one first');
+  expect((await save('one-more', other)).errors?.[0]?.message).toBe(
+    '50 mappings is the limit. Use the name of one you no longer need',
+  );
   await run("update import_mappings set dataset = 'orders'");
   expect((await save('one-more', other)).errors?.[0]?.message).toBe(
     '50 mappings is the limit. Ask an admin to delete one',

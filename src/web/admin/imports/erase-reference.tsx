@@ -118,10 +118,10 @@ function ErasureFacts({ person }: { readonly person: Reference }) {
               {plural(rows, 'row')} from {source}, {daySpanWithYear(firstDay, lastDay)}.
             </li>
           ))}
-          <li>Amounts stay. The reference and labels go. Counts of {word}s drop by one.</li>
+          <li>Amounts stay. The reference and labels go, and numbers count these rows as having no {word}.</li>
           <li>Other texts of the rows, such as titles, don’t change, even if they name the person.</li>
           <li>Case matters: ADA@x.com and ada@x.com are different.</li>
-          <li>This also deletes refused rows kept from past imports of this dataset.</li>
+          <li>This also deletes all refused rows kept from past imports of this dataset, not only this {word}’s.</li>
           <li>Later imports leave this reference out.</li>
           <li>You can’t undo this. Earlier backups still hold the data until you delete them.</li>
         </ul>

@@ -89,8 +89,8 @@ export function ImportReasons({ run }: { readonly run: ImportRun }) {
         <div className={classes.actions}>
           <p className={classes.words}>
             Download the refused {run.refused === 1 ? 'row' : 'rows'}, correct {run.refused === 1 ? 'it' : 'them'}, and
-            import that file with the same mapping. Keep the column refused_because: it says which{' '}
-            {run.refused === 1 ? 'row this was' : 'rows these were'}.
+            import that file with the same mapping. Keep the column refused_because: the import needs it to recognize{' '}
+            {run.refused === 1 ? 'the row' : 'the rows'}.
           </p>
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
             Download {plural(run.refused, 'refused row')}

@@ -524,7 +524,7 @@ test('a product without its second column asks for it, and a missing column is n
   expect(await says('Gross')).not.toContain('No column is chosen');
   // Whose cells are wrong isn't known from the column alone.
   expect(screen.getAllByRole('checkbox', { name: /^Import invalid/ })).toHaveLength(1);
-  expect(await says('Title')).toContain('Import invalid Title values as empty');
+  expect(await says('Title')).toContain('Import invalid Title values as blank');
 });
 
 test('a reason of many rows has no dots for what differs, and a trial imports nothing', async () => {
@@ -626,7 +626,7 @@ test('wrong cells of an optional field are left empty at a click; a required fie
   await user.upload(input, new File(['Quantity,Discount,Status\n1,y,x'], 'cells.csv', { type: 'text/csv' }));
   const boxes = await screen.findAllByRole('checkbox', { name: /^Import invalid/ });
   expect(boxes.map((box) => box.closest('label')?.textContent?.trim())).toEqual([
-    'Import invalid Quantity values as empty',
+    'Import invalid Quantity values as blank',
   ]);
   await user.click(boxes[0]!);
   await expect.poll(() => sent).toEqual(['quantity']);
@@ -640,7 +640,7 @@ test('so are cells beyond the first rows, which only a run reads', async () => {
   const chosen = { id: 1, file, sample: { text: '', isWhole: false } };
   const step = { draft: newDraft('orders', 'cells', ['Quantity']), chosen, columns: ['Quantity'], onChange: () => {} };
   await showPage(<MappingStep {...step} ran={[reason]} />);
-  await screen.findByRole('checkbox', { name: 'Import invalid Quantity values as empty' });
+  await screen.findByRole('checkbox', { name: 'Import invalid Quantity values as blank' });
 });
 
 test('values that only a run has read are listed, and added to those to replace', async () => {

@@ -93,7 +93,7 @@ function Rule({ name, rule, columns, values, onChange, onRemove }: RuleProps) {
             checked={empty.length > 0}
             onChange={(event) => onChange({ values: event.currentTarget.checked ? [...filled, ''] : filled })}
           />{' '}
-          Empty cells
+          Blank cells
         </label>
       </div>
       <div className={classes.pair}>

@@ -117,7 +117,7 @@ function RefundedInFull({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) 
         checked={draft.isRefundedInFull}
         onChange={(event) => onChange({ ...draft, isRefundedInFull: event.currentTarget.checked })}
       />{' '}
-      Count refunded rows without an amount as refunded in full
+      If a refunded row’s refunded amount is blank, count it as refunded in full
     </label>
   );
 }
@@ -292,7 +292,7 @@ function FieldRow(props: FieldRowProps) {
         {!field.isNeeded && (isEmptied || (isWrong && !isAllWrong(ownColumns, preview))) && (
           <label className={classes.check}>
             <input type="checkbox" checked={isEmptied} onChange={(event) => onEmptied(event.currentTarget.checked)} />{' '}
-            Import invalid {field.title} values as empty
+            Import invalid {field.title} values as blank
           </label>
         )}
       </div>

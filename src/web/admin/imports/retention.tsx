@@ -3,9 +3,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dayWithYear } from '#core/base/day-words.ts';
-import { countWords, plural } from '#core/base/formats.ts';
+import { capital, countWords, plural } from '#core/base/formats.ts';
 import { type DatasetKey, datasetKeys, datasetOf } from '#core/numbers/datasets.ts';
-import { retentionLimits } from '#core/numbers/imports.ts';
+import { personWord, retentionLimits } from '#core/numbers/imports.ts';
 import { useMutation } from '#web/api/mutation.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -147,6 +147,7 @@ function Now({ retention: { months, ranOn, deleted } }: { readonly retention: Re
 
 function PreviewFacts({ dataset, months }: { readonly dataset: DatasetKey; readonly months: number }) {
   const { data, error, isPending, refetch } = useQuery(retentionPreviewQuery(dataset, months));
+  const person = personWord(dataset);
   if (error && !data)
     return (
       <PanelError sentence="Couldn’t count old rows." requestId={error.requestId} onRetry={() => void refetch()} />
@@ -159,9 +160,10 @@ function PreviewFacts({ dataset, months }: { readonly dataset: DatasetKey; reado
             The first night deletes {plural(data.rows, 'row')} of {countWords(data.all)}, from before{' '}
             {dayWithYear(data.before)}.
           </li>
-          {data.imports > 0 && <li>{plural(data.imports, 'import')} can no longer be undone.</li>}
+          {data.imports > 0 && <li>After that, {plural(data.imports, 'import')} can’t be undone.</li>}
           <li>
-            Deleted months also lose their totals. Customers and donors count as new from their first remaining row.
+            Deleted months also lose their totals.
+            {person && ` ${capital(person)}s count as new from their first remaining row.`}
           </li>
           <li>You can’t undo this. Importing an old file again brings its rows back until the next night.</li>
         </ul>

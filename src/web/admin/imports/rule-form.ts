@@ -10,7 +10,7 @@ export const ruleKinds = {
   date: 'A date',
   number: 'A number as text',
   together: 'Several columns together',
-  first: 'First that isn’t empty',
+  first: 'First that isn’t blank',
   multiply: 'Multiply columns',
   negate: 'Change sign',
   absolute: 'Absolute value',

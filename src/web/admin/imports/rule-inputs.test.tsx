@@ -56,7 +56,7 @@ test('a date that has two meanings is read by a click, with the time of another 
   expect(rule).toEqual({ rule: { date, format: 'D/M/YYYY H:mm:ss' } });
 });
 
-test('a date that one column leaves blank comes from another one, also after “First that isn’t empty”', async () => {
+test('a date that one column leaves blank comes from another one, also after “First that isn’t blank”', async () => {
   const begun = changeKind({ kind: 'first', columns: ['Date', 'Time'] }, 'date');
   const user = await showPage(<Inputs begun={begun} choices={[]} />);
   await screen.findByRole('combobox', { name: 'Field: columns for rows that leave it blank' });
@@ -90,7 +90,7 @@ test('a date offers the formats that its column has, each with an example', asyn
   const begun = { kind: 'date', column: 'Date', time: '', format: 'YYYY-MM-DD', zone: '' } as const;
   const shapes = [{ format: 'MMM D, YYYY', count: 3, example: 'Sep 21, 2025' }];
   const user = await showPage(<Inputs begun={begun} choices={[]} shapes={shapes} />);
-  await user.click(await screen.findByRole('button', { name: 'Sep 21, 2025 is MMM D, YYYY' }));
+  await user.click(await screen.findByRole('button', { name: 'Read Sep 21, 2025 as MMM D, YYYY' }));
   expect(rule).toEqual({ rule: { date: 'Date', format: 'MMM D, YYYY' } });
   expect(screen.queryByRole('button', { name: /is MMM/ })).toBeNull();
 });

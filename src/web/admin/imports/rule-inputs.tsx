@@ -240,7 +240,7 @@ function DateInputs({ title, form, columns, exampleOf, shapes, onChange }: DateP
       )}
       {unread.map(({ format, example }) => (
         <Button key={format} variant="default" onClick={() => onChange({ ...form, format })}>
-          {example} is {format}
+          Read {example} as {format}
         </Button>
       ))}
       <div className={classes.pair}>

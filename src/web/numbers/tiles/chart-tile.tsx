@@ -37,7 +37,7 @@ type Props<Data> = {
   readonly draw: (data: Data) => Drawn;
 };
 
-export const noResolutionTimes = 'No resolution times in this source, so it’s unknown what’s still open.';
+export const noResolutionTimes = 'No conversation has a resolved or closed time, so it’s unknown what’s still open.';
 
 /** Why there is nothing to draw: no rows, or rows that have no part in the number. */
 export function emptyWords({ matchingRows }: Pick<Numbers, 'matchingRows'>, { title, definition }: Metric): string {

@@ -43,7 +43,7 @@ export function GoalDialog({ view, name, metric, month, goal, onClose }: Props) 
     rule: ({ amount }) =>
       amountOf(amount)
         ? null
-        : { field: 'amount', message: 'Enter an amount above zero with a point before decimals, such as 1,500.50' },
+        : { field: 'amount', message: 'Enter an amount above zero. Use a period before decimals, such as 1,500.50' },
     mutation: save,
     variables: ({ amount }) => amountOf(amount),
   });

@@ -368,7 +368,7 @@ test('a table whose first number gets values after an import leads with it', asy
 });
 
 test('conversations without resolution times have no backlog, instead of all being open', async () => {
-  const unknown = 'No resolution times in this source, so it’s unknown what’s still open.';
+  const unknown = 'No conversation has a resolved or closed time, so it’s unknown what’s still open.';
   const tiles = [
     (page: PageOfNumbers) => <AgesTile page={page} title="Open by age" height={200} />,
     (page: PageOfNumbers) => <LineTile page={page} title="Backlog" name="backlog" height={200} />,
