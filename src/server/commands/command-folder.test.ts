@@ -158,7 +158,7 @@ test.each([
   const DATA_DIR = join(elsewhere, 'no-company');
   expect(await run([command, ...words], { DATA_DIR, LINK_SECRET })).toMatchObject({
     code: 1,
-    error: `There is no database in ${DATA_DIR}. ${withoutDatabaseUrl()}. Is DATA_DIR right? A server or a restore creates a database\n`,
+    error: `There is no database in ${DATA_DIR}. ${withoutDatabaseUrl()}. Is DATA_DIR right? To create a database, start a server or restore a backup\n`,
   });
   expect(existsSync(DATA_DIR)).toBe(false);
 });

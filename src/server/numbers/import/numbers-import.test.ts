@@ -622,7 +622,7 @@ test('a flag may be a number with decimals, and replacing values leaves blank ce
   expect(blank).toMatchObject({ externalId: '1' });
   expect(blank).not.toHaveProperty('values.sla_met');
   expect(reading(replaced, 'late')).toMatchObject([
-    { reason: 'has the value "late", which the mapping does not know' },
+    { reason: 'has the value "late", which isn’t in the mapping' },
   ]);
 });
 

@@ -35,7 +35,7 @@ describe('a rule', () => {
     ['names a long column', 'a.'.repeat(300), 'is longer than 500 characters'],
     ['names a long path', { json: 'a', path: 'a.'.repeat(300) }, 'is longer than 500 characters'],
     ['has a long format', { date: 'a', format: `${'YYYY'.padEnd(90)}-MM-DD` }, ''],
-    ['has a longer format', { date: 'a', format: `${'YYYY'.padEnd(100)}-MM-DD` }, 'more than 100 characters'],
+    ['has a longer format', { date: 'a', format: `${'YYYY'.padEnd(100)}-MM-DD` }, 'longer than 100 characters'],
     ['names no language', { date: 'a', format: 'D MMM YYYY', language: 'a b' }, 'isn’t a language'],
   ])('that %s is judged before it is used', (_, given, reason) => {
     expect(reasonOf(given) ?? '').toContain(reason);
