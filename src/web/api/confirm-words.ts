@@ -5,7 +5,7 @@ const ownAccount = 'This changes who can get into your account.';
 export const confirmedChanges: Readonly<Record<string, string>> = {
   acknowledgeSignIn: 'You’re saying that a new sign-in was you.',
   addRequirement: 'You’re adding a link to a requirement.',
-  askForRole: 'You’re asking the admins for a role.',
+  askForRole: 'You’re asking the admins to give someone a role.',
   changeSetting: 'You’re changing a setting of the product.',
   changeUsers: 'You’re changing several accounts.',
   chooseNotices: 'You’re turning off a notification about your access or time away.',
