@@ -209,7 +209,9 @@ describe('after 400 days a row is taken away, and the chain holds from there on'
     const [third, sixth] = rows as [ChainHead, ChainHead];
     await retireAudit(one.parts);
     expect((await verify([third, sixth])).fault).toBeNull();
-    expect((await verify([{ ...sixth, hash: third.hash }])).fault).toMatch(/^entry 6 differs from the one recorded earlier/);
+    expect((await verify([{ ...sixth, hash: third.hash }])).fault).toMatch(
+      /^entry 6 differs from the one recorded earlier/,
+    );
   });
 
   it('the newest link stays, however old it is', async () => {

@@ -52,7 +52,9 @@ export async function allBytes(bytes: AsyncIterable<Buffer>, most: number): Prom
 /** Why reading a file ended before its end. */
 export function brokenFile(name: string, error: NodeJS.ErrnoException): Error {
   if (error.code === 'Z_BUF_ERROR')
-    return new ImportError(`${name} is cut off: its compressed data ends in the middle. Only the rows before that were read`);
+    return new ImportError(
+      `${name} is cut off: its compressed data ends in the middle. Only the rows before that were read`,
+    );
   if (error.code?.startsWith('Z_'))
     return new ImportError(
       `${name} is damaged: its compressed data can’t be read further (${error.message}). Only the rows before that were read`,
