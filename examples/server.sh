@@ -97,7 +97,7 @@ check() {
 }
 
 start() {
-  if running; then fail "It runs already, as process $pid"; fi
+  if running; then fail "It's already running, as process $pid"; fi
   touch "$name.log"
   before=$(wc -c < "$name.log")
   said() { tail -c "+$((before + 1))" "$name.log"; }

@@ -203,7 +203,7 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     expect(line).toContain(
       kind === 'folder' ? `are in ${shared.DATA_DIR}/files` : 'are in the bucket attachments at 127.0.0.1:',
     );
-    expect(line).toContain('or the checkout was, set FILES_URL or DATA_DIR to where they are');
+    expect(line).toContain('or the checkout moved, set FILES_URL or DATA_DIR to the place where the files are now');
     expect(line).not.toContain('S3RVER');
   });
 
@@ -213,7 +213,7 @@ describe.each(['folder', 'bucket'] as const)('two servers of one database with t
     await (await startServer(readConfig({ PORT: '0', ...onDatabase(database, { ...admin, ...place }) }), log)).stop();
     const files = await openFileStore({ dataDir: place.DATA_DIR as string, url: place.FILES_URL });
     await files.remove('installation-id');
-    expect(await refusalOf(onDatabase(database, place))).toContain('has lost the files of this database');
+    expect(await refusalOf(onDatabase(database, place))).toContain('The files of this database are missing from');
   });
 
   test.each([true, false])(

@@ -60,7 +60,7 @@ test('a timer that ran overnight asks when the work ended', async () => {
   await dialog.getByLabel('Day').fill(day);
   await dialog.getByLabel('Stopped at').fill(stopped);
   await dialog.getByRole('button', { name: 'Stop at this time' }).click();
-  await message(owner.page, /^Timer of .* stopped/).waitFor();
+  await message(owner.page, /^Timer for .* stopped/).waitFor();
   await region(owner, 'Timer').getByRole('button', { name: 'Start' }).waitFor();
 });
 

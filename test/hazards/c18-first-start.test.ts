@@ -47,7 +47,7 @@ test('a second server on the embedded database of another ends at once and says 
     const { pid } = product.server.child;
     expect(second.output().trim()).toMatch(
       new RegExp(
-        `^DATA_DIR ${product.dataDir} is in use by another server \\(process ${pid}, since .*\\)\\. Stop it first, or give another DATA_DIR\\.$`,
+        `^DATA_DIR ${product.dataDir} is in use by another server \\(process ${pid}, since .*\\)\\. Stop it first, or set another DATA_DIR\\.$`,
         'm',
       ),
     );

@@ -272,7 +272,7 @@ describe('in a checkout', () => {
       cpSync(folder, copy, { recursive: true });
       try {
         expect(start('/bin/sh', [join(copy, 'examples/server.sh'), 'stop']).status).toBe(0);
-        expect(server('start').stderr).toMatch(/^It runs already/);
+        expect(server('start').stderr).toMatch(/^It's already running/);
       } finally {
         server('stop');
         rmSync(copy, { recursive: true });
@@ -290,7 +290,7 @@ describe('in a checkout', () => {
         start('/bin/sh', [join(place, 'examples/server.sh'), act], { LC_ALL: 'C' });
       expect(inside(before, 'start').status).toBe(0);
       const pid = Number(readFileSync(join(before, 'server.pid'), 'utf8'));
-      expect(inside(before, 'start').stderr).toBe(`It runs already, as process ${pid}\n`);
+      expect(inside(before, 'start').stderr).toBe(`It's already running, as process ${pid}\n`);
       renameSync(before, after);
       expect(inside(after, 'stop')).toEqual({ status: 0, stdout: '', stderr: '' });
       expect(isAlive(pid)).toBe(false);
@@ -482,7 +482,7 @@ describe('in a checkout', () => {
         lay('.env', 'DATABASE_URL=x\n');
         const refused = server('restart');
         expect([refused.status, refused.stderr]).toEqual([1, 'failed   database  x is wrong\n']);
-        expect(server('start').stderr).toMatch(/^It runs already/);
+        expect(server('start').stderr).toMatch(/^It's already running/);
       } finally {
         server('stop');
       }

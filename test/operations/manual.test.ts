@@ -249,6 +249,8 @@ test('the move to your PostgreSQL goes on after its start failed, also when it i
   lay('checkout/examples/server.sh', '[ $1 != start ] || [ ! -e broken ]');
   lay('checkout/examples/postgres/create-database.sh', '[ ! -e made ] && touch made');
   lay('checkout/data/link-secret', 'kept');
+  // An editor may leave out the last line break.
+  writeFileSync(join(checkout, '.env'), 'LINK_SECRET=kept');
   try {
     for (const expected of [1, 1, 0, 0]) {
       if (expected === 1) lay('checkout/broken', '');
@@ -258,6 +260,7 @@ test('the move to your PostgreSQL goes on after its start failed, also when it i
     }
     const settings = parseEnvFile(readFileSync(join(checkout, '.env'), 'utf8'), '.env');
     expect([...settings.keys()]).toEqual(['LINK_SECRET', 'DATABASE_URL', 'DATA_DIR']);
+    expect(settings.get('LINK_SECRET')).toBe('kept');
     expect(readdirSync(join(checkout, 'data-before-move'))).toEqual(['link-secret']);
   } finally {
     rmSync(folder, { recursive: true });

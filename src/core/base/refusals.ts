@@ -23,7 +23,7 @@ export const refusals = {
   SECOND_FACTOR_NEEDED: { message: 'Sign in again with your second step', statusCode: 401 },
   WRONG_CODE: { message: 'That code isn’t right. Enter the code your app shows now', statusCode: 403 },
   PASSKEY_REFUSED: { message: 'This passkey didn’t work. Try again, or sign in another way', statusCode: 403 },
-  TOO_MANY_ATTEMPTS: { message: 'Too many attempts. Wait a moment and try again', statusCode: 429 },
+  TOO_MANY_ATTEMPTS: { message: 'Too many requests. Wait a moment and try again', statusCode: 429 },
   SIGN_IN_UNREACHABLE: {
     message: 'Can’t reach the company sign-in. Try again in a moment, or sign in with your password',
     statusCode: 503,

@@ -64,7 +64,7 @@ test('a backup with another LINK_SECRET, or with none, is refused in one line an
     code: 1,
     out: '',
     error:
-      "LINK_SECRET doesn't match this database, so the backup couldn't be restored with the right one. Use the LINK_SECRET from the servers' .env\n",
+      "LINK_SECRET doesn't match this database, so its servers couldn't restore this backup. Use the LINK_SECRET from their .env\n",
   });
   expect(await run(['backup', target], { DATA_DIR: dataDir })).toEqual({
     code: 1,
@@ -158,7 +158,7 @@ test.each([
   const DATA_DIR = join(elsewhere, 'no-company');
   expect(await run([command, ...words], { DATA_DIR, LINK_SECRET })).toMatchObject({
     code: 1,
-    error: `There is no database in ${DATA_DIR}. ${withoutDatabaseUrl()}. Is DATA_DIR right? A server or a restore creates a database\n`,
+    error: `There is no database in ${DATA_DIR}. ${withoutDatabaseUrl()}. Is DATA_DIR right? To create a database, start a server or restore a backup\n`,
   });
   expect(existsSync(DATA_DIR)).toBe(false);
 });

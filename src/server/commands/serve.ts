@@ -5,7 +5,7 @@ import { type RunningServer, type StartOptions, startServer } from '#server/star
 import { type Command, exitCodes } from './command.ts';
 import { failureLines } from './failure-lines.ts';
 
-/** How long running requests can take after the server stops accepting new ones. */
+/** How long a stop can take after the drain: open requests have 5 seconds of it. */
 const longestStopMs = 9_000;
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

@@ -16,11 +16,11 @@ test.each([
   expect(readApiError({}, new Response('<html>', { status })).code).toBe(code);
 });
 
-test('a refusal keeps its words, its field, what changed, the request id and the wait', () => {
-  const response = new Response(null, { status: 409, headers: { 'x-request-id': 'r1', 'retry-after': '90' } });
+test('a refusal keeps its words, its field, what changed and the request id', () => {
+  const response = new Response(null, { status: 409, headers: { 'x-request-id': 'r1' } });
   const error = readApiError({ code: 'CONFLICT', message: 'Changed', field: 'title', changed: ['title', 3] }, response);
   expect(error).toMatchObject({ code: 'CONFLICT', statusCode: 409, message: 'Changed', field: 'title' });
-  expect([error.changed, error.requestId, error.retryAfter]).toEqual([['title'], 'r1', 90]);
+  expect([error.changed, error.requestId]).toEqual([['title'], 'r1']);
 });
 
 test('anything thrown is told without its inner words', () => {

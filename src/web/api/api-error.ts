@@ -12,8 +12,6 @@ type Details = {
   readonly field?: string | undefined;
   readonly changed?: readonly string[] | undefined;
   readonly requestId?: string | undefined;
-  /** Seconds to wait, if the server says so. */
-  readonly retryAfter?: number | undefined;
 };
 
 export class ApiError extends Error {
@@ -22,7 +20,6 @@ export class ApiError extends Error {
   readonly field: string | undefined;
   readonly changed: readonly string[];
   readonly requestId: string | undefined;
-  readonly retryAfter: number | undefined;
 
   constructor(details: Details) {
     super(details.message);
@@ -32,7 +29,6 @@ export class ApiError extends Error {
     this.field = details.field;
     this.changed = details.changed ?? [];
     this.requestId = details.requestId;
-    this.retryAfter = details.retryAfter;
   }
 }
 
@@ -44,7 +40,6 @@ type Raw = Partial<Record<'code' | 'message' | 'statusCode' | 'field' | 'changed
 /** Builds the error from the server's answer; an unknown code counts as INTERNAL. */
 export function readApiError(raw: Raw, response?: Response): ApiError {
   const code = isCode(raw.code) ? raw.code : codeOfStatus(response?.status);
-  const wait = Number(response?.headers.get('retry-after'));
   return new ApiError({
     code,
     message: typeof raw.message === 'string' && raw.message !== '' ? raw.message : refusals[code].message,
@@ -52,7 +47,6 @@ export function readApiError(raw: Raw, response?: Response): ApiError {
     field: typeof raw.field === 'string' ? raw.field : undefined,
     changed: Array.isArray(raw.changed) ? raw.changed.filter((field) => typeof field === 'string') : [],
     requestId: response?.headers.get('x-request-id') ?? undefined,
-    retryAfter: Number.isFinite(wait) && wait > 0 ? wait : undefined,
   });
 }
 

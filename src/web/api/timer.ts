@@ -87,8 +87,8 @@ export function useStopTimer({ quiet = false } = {}) {
       const other = 'other' in answer ? answer.other : null;
       const stopTimer = 'other' in answer ? null : answer.stopTimer;
       client.setQueryData(timerQuery.queryKey, other);
-      if (other) showToast({ message: `Nothing stopped: the timer is now on “${other.title}”` });
-      if (stopTimer) showToast({ message: `Timer of “${stopTimer.title}” stopped` });
+      if (other) showToast({ message: `That timer was already stopped. The timer for “${other.title}” is running` });
+      if (stopTimer) showToast({ message: `Timer for “${stopTimer.title}” stopped` });
       return client.invalidateQueries({ queryKey: timeKey });
     },
     // It ran overnight in this tab: the next press asks for the end.

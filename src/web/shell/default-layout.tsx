@@ -147,10 +147,10 @@ function Withheld({ children }: { children: ReactNode }) {
   if (!viewing || !isPath(path) || !isWithheld(viewer, viewing.readable, path, search.product ?? null)) return children;
   return (
     <>
-      <PageHead title={title} sentence={`The role ${viewing.as} opens this page.`} />
+      <PageHead title={title} sentence={`The role ${viewing.as} can open this page.`} />
       <Panel flush>
         <EmptyState title="You don’t have access to this page">
-          The role sees content here. Viewing as a role never shows more than you can see.
+          People with this role see content here. Viewing as a role never shows you more than you can see yourself.
         </EmptyState>
       </Panel>
     </>

@@ -3,14 +3,15 @@ import type { ErrorCode } from '#web/api/api-error.ts';
 
 const advice: Readonly<Partial<Record<ErrorCode, string>>> = {
   NO_APPLICATION_PERMISSION:
-    'Your role opens no page yet. Ask an admin to add what you need. This page will then open automatically.',
+    'Your role doesn’t open any pages yet. Ask an admin to add what you need. This page will then open automatically.',
   NO_PAGE_PERMISSION: 'If you need this page, ask an admin to add it to your role.',
   NOT_APPROVED_BY_MANAGER: 'You need an approver before you can use tasks. Ask an admin to choose one.',
   FORBIDDEN: 'Your role doesn’t include this. If you need it, ask an admin.',
   NOT_FOUND: 'It was removed, or your access changed. Go back and reload.',
 };
 
-const serverFault = 'Something went wrong on the server. Try again. If it keeps failing, send an admin the request ID.';
+const serverFault = 'Something went wrong on our side. Try again. If it keeps failing, tell an admin.';
+const unreached = 'Check your connection, then try again.';
 
 const withoutRole = 'You have no role yet. Ask an admin for one. This page will then open automatically.';
 
@@ -26,6 +27,7 @@ const causeOf = ({ message, code }: Failed): ErrorCode | undefined =>
  * `hasRole`: undefined when nobody is known to be signed in.
  */
 export function adviceFor(failed: Failed, hasRole?: boolean): string | undefined {
+  if (failed.code === 'NETWORK') return unreached;
   if (failed.statusCode >= 500) return serverFault;
   if (hasRole === false && refusedEverywhere(failed)) return withoutRole;
   const cause = causeOf(failed);

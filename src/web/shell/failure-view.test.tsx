@@ -13,7 +13,7 @@ test('a fault of the server says nothing about permissions but the words of the 
   });
   await screen.findByRole('heading', { name: message });
   screen.getByText('Loading the sprints failed.');
-  screen.getByText(/Something went wrong on the server/);
+  screen.getByText(/Something went wrong on our side/);
   expect(screen.queryByText(/role|permission to|kept/)).toBeNull();
 });
 
@@ -47,6 +47,7 @@ test.each([
 test.each([
   ['FORBIDDEN', 403, 'Your role doesn’t include this. If you need it, ask an admin.'],
   ['NOT_FOUND', 404, 'It was removed, or your access changed. Go back and reload.'],
+  ['NETWORK', 503, 'Check your connection, then try again.'],
 ] as const)(
   'a call refused with %s says why, whatever the words of the specification',
   async (code, statusCode, says) => {

@@ -462,7 +462,7 @@ test('Parquet is previewed whole, imported plain and packed, and its refused row
     ).json();
   for (const isPacked of [false, true])
     expect((await preview(isPacked ? gzipSync(file) : file, { isWhole: false })).error.message).toBe(
-      'The file is too large for a preview of Parquet. Make the mapping with one of at most 4 MB, then import this one by HTTP or npm run import',
+      'The file is too large for a Parquet preview. Make the mapping with a file of at most 4 MB, then import this one by HTTP or npm run import',
     );
   expect(await preview(file, { isWhole: true, mapping })).toMatchObject({
     format: 'parquet',

@@ -621,9 +621,7 @@ test('a flag may be a number with decimals, and replacing values leaves blank ce
   const blank = reading(replaced, '');
   expect(blank).toMatchObject({ externalId: '1' });
   expect(blank).not.toHaveProperty('values.sla_met');
-  expect(reading(replaced, 'late')).toMatchObject([
-    { reason: 'has the value "late", which the mapping does not know' },
-  ]);
+  expect(reading(replaced, 'late')).toMatchObject([{ reason: 'has the value "late", which isn’t in the mapping' }]);
 });
 
 test('an id of several columns that is too long is the id’s fault, not its first column’s', () => {

@@ -76,7 +76,7 @@ export async function recordOwnChange(
       and id > coalesce((select id from audit_log where at < ${since}::timestamptz order by at desc limit 1), 0)`);
   if (rows[0]!.count >= ownChangesPerHour)
     throw new RefusalError(
-      refuse('TOO_MANY_ATTEMPTS', `You did this ${ownChangesPerHour} times in an hour. Try again later`),
+      refuse('TOO_MANY_ATTEMPTS', `You did this ${ownChangesPerHour} times within an hour. Try again later`),
       { retryAfter: 3_600 },
     );
   await recordAudit(queries, actor, entry);

@@ -40,7 +40,7 @@ function faultOf(row: ChainRow, expected: bigint, previous: Buffer): string | nu
   const values = row.valuesSalt === null ? null : sha256(spelt(row.valuesSalt), spelt(row.before), spelt(row.after));
   const address = row.addressSalt === null ? null : sha256(spelt(row.addressSalt), spelt(row.address));
   if ((values === null || address === null) && row.erasedBy !== erasedAction)
-    return `${place} lost texts, and no erasure says so`;
+    return `${place} has lost texts that nobody erased`;
   if (values === null ? row.before !== null || row.after !== null : values.toString('hex') !== row.valuesHash)
     return `${place} was changed: before and after are not what was sealed`;
   if (address === null ? row.address !== null : address.toString('hex') !== row.addressHash)
@@ -63,7 +63,7 @@ function linkOf(row: ChainRow, previous: Buffer): Buffer {
 type Walked = { readonly end: ChainHead; readonly erased: number; readonly fault: string | null };
 
 const serializedRow = (position: string): string =>
-  `entry ${position} is not the one that was kept: the chain was rewritten`;
+  `entry ${position} differs from the one recorded earlier: the chain was rewritten`;
 
 /** Walks the chain from its first link and removes each head it passes from `wanted`. */
 async function walk(queries: Queries, start: ChainHead, wanted: Map<string, string>): Promise<Walked> {
@@ -113,7 +113,7 @@ export async function verifyAudit(
         (isOther ? serializedRow(start.position) : walked.fault) ??
         (missing === undefined
           ? faultOutside(outside)
-          : `the chain ends at entry ${end.position}, and entry ${missing} was sealed once: the end was cut off`);
+          : `the chain ends at entry ${end.position}, but entry ${missing} was sealed before: the end was cut off`);
       const sealed = Number(BigInt(end.position) - BigInt(start.position));
       const head = end.position === nothing.position ? null : end;
       return { retired: retired?.position ?? null, sealed, erased, unsealed: outside.count, head, fault };
@@ -126,6 +126,6 @@ export async function verifyAudit(
 function faultOutside({ oldestSeconds, gone }: Awaited<ReturnType<typeof readOutside>>): string | null {
   if (gone !== null) return `row ${gone} is missing: it was deleted before it was sealed`;
   if ((oldestSeconds ?? 0) > longestWaitSeconds)
-    return 'rows wait to be sealed for more than ten minutes: no server runs, or they were kept from it';
+    return 'rows have waited more than ten minutes to be sealed: no server is running, or something prevents sealing';
   return null;
 }

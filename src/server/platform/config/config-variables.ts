@@ -57,7 +57,7 @@ const data = {
   DATA_DIR: optional(
     values.folder,
     'folder of the embedded database, the files and the secrets. A relative path starts at the checkout',
-    '`data` in the checkout. For root in a folder closed to other users, a folder in `/var/lib/staff-dashboard`; the start says which',
+    '`data` in the checkout. For root in a folder closed to other users, a folder in `/var/lib/staff-dashboard`; the first start prints which',
   ),
   DATABASE_URL: optional(
     values.database,
@@ -115,7 +115,7 @@ const company = {
   DEMO: optional(
     values.flag,
     '1 loads the demo company into an empty database, and allows it on a server that other machines can reach. Refused in production and with `ADMIN_EMAIL`',
-    '1 with the embedded database on 127.0.0.1, outside production and without `ADMIN_EMAIL`, otherwise 0',
+    '1 with the embedded database on a server that only this machine can reach, outside production and without `ADMIN_EMAIL`, otherwise 0',
   ),
   REQUIRE_SECOND_FACTOR: optional(
     values.oneOf(secondFactorChoices),

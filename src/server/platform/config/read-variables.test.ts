@@ -100,8 +100,8 @@ describe('a misspelled variable stops the start, with the nearest real one', () 
 });
 
 test.each([
-  ['SMTP_HOST', "SMTP_HOST is ignored, because it isn't a setting. These are: SMTP_URL."],
-  ['METABASE_TOKEN', 'These are: METABASE_SITE_URL, METABASE_SECRET_KEY.'],
+  ['SMTP_HOST', "SMTP_HOST is ignored, because it isn't a setting. Settings that begin with SMTP_: SMTP_URL."],
+  ['METABASE_TOKEN', 'Settings that begin with METABASE_: METABASE_SITE_URL, METABASE_SECRET_KEY.'],
   ['DATABASE_PORT', "DATABASE_PORT is ignored, because it isn't a setting."],
   ['PORT_FILE', 'PORT_FILE is ignored, because only secrets can come from a file. Set PORT instead.'],
 ])('%s looks like ours, and gets a warning', (name, line) => {

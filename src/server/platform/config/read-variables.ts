@@ -139,7 +139,7 @@ export function doubtfulNames(env: Environment): string[] {
       const [family] = families.exec(name) ?? [];
       if (family === undefined) return [];
       const real = names.filter((one) => one.startsWith(family)).join(', ');
-      return [`${name} is ignored, because it isn't a setting. These are: ${real}.`];
+      return [`${name} is ignored, because it isn't a setting. Settings that begin with ${family}: ${real}.`];
     });
 }
 

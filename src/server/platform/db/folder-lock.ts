@@ -141,7 +141,7 @@ export function holdFolder(
     if (holder) {
       const where = holder.host === hostname() ? '' : ` on ${holder.host}`;
       throw new FolderHeld(
-        `DATA_DIR ${folder} is in use by ${holder.what} (process ${holder.pid}${where}, since ${holder.since}). Stop it first, or give another DATA_DIR.`,
+        `DATA_DIR ${folder} is in use by ${holder.what} (process ${holder.pid}${where}, since ${holder.since}). Stop it first, or set another DATA_DIR.`,
       );
     }
     removeStaleLock(file, lock.text);

@@ -61,7 +61,7 @@ async function assertServes(url: string, kind: string): Promise<string> {
 async function servingUrl({ urls, kind }: Hosts): Promise<string> {
   return Promise.any(urls.map((url) => assertServes(url, kind))).catch((cause: AggregateError) => {
     const reasons = cause.errors.map((error: Error) => error.message).join('; ');
-    throw new DatabaseUnavailable(`None of the hosts serves: ${reasons}`, { cause });
+    throw new DatabaseUnavailable(`No database host can be used: ${reasons}`, { cause });
   });
 }
 

@@ -67,7 +67,7 @@ async function waitForCommand({ dataDir, log }: EmbeddedOptions): Promise<void> 
 export function assertDatabaseIn(dataDir: string): void {
   if (statSync(join(dataDir, 'database'), { throwIfNoEntry: false })) return;
   throw new StartRefused(
-    `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Is DATA_DIR right? A server or a restore creates a database`,
+    `There is no database in ${dataDir}. ${withoutDatabaseUrl()}. Is DATA_DIR right? To create a database, start a server or restore a backup`,
   );
 }
 

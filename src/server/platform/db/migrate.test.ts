@@ -50,7 +50,7 @@ test.each(['staff-dashboard migrate', 'pooled'])(
     const log = { ...recordingLog(), warn: (line: unknown) => warned.push(line) };
     const who = `process ${rows[0].pid} of PostgreSQL (${name})`;
     await expect(migrate({ url: url.href, log, patience })).rejects.toThrow(
-      `The lock for migrations is held by ${who}, which does nothing. Make sure that no server is starting, then end it in the database: select pg_terminate_backend(${rows[0].pid}).`,
+      `The lock for migrations is held by ${who}, which is idle. Make sure that no server is starting, then end that process in the database: select pg_terminate_backend(${rows[0].pid}).`,
     );
     expect(warned).toEqual([`Waiting for ${who}, which holds the lock for migrations ...`]);
     await holder.end();

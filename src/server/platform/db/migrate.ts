@@ -58,7 +58,7 @@ export async function assertUtf8(client: Pick<pg.ClientBase, 'query'>): Promise<
   const { name, encoding } = rows[0];
   if (encoding !== 'UTF8')
     throw new StartRefused(
-      `The encoding of the database ${name} is ${encoding}, which can't hold every name. Create one with UTF8: create database NAME encoding 'UTF8' template template0`,
+      `The encoding of the database ${name} is ${encoding}, which can't store every name. Create a database with UTF8: create database NAME encoding 'UTF8' template template0`,
     );
 }
 

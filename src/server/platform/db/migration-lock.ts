@@ -59,5 +59,5 @@ const described = ({ pid, name }: Holder): string => `process ${pid} of PostgreS
 
 function stuck(holder: Holder): string {
   const { pid } = holder;
-  return `The lock for migrations is held by ${described(holder)}, which does nothing. Make sure that no server is starting, then end it in the database: select pg_terminate_backend(${pid}). If it belongs to a pooler, also set DATABASE_DIRECT_URL`;
+  return `The lock for migrations is held by ${described(holder)}, which is idle. Make sure that no server is starting, then end that process in the database: select pg_terminate_backend(${pid}). If it belongs to a pooler, also set DATABASE_DIRECT_URL`;
 }

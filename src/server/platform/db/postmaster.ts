@@ -62,7 +62,7 @@ export async function initialise(
     const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
     if (version === VERSION) return;
     throw new StartRefused(
-      `${data} was created by PostgreSQL ${version}, this program brings ${VERSION}: restore a backup into a new DATA_DIR.`,
+      `${data} is from PostgreSQL ${version}, and this version runs ${VERSION}. Restore a backup into a new DATA_DIR.`,
     );
   }
   const draft = `${data}.draft`;

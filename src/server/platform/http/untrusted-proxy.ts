@@ -17,7 +17,7 @@ export function warnOfUntrustedProxy(app: FastifyInstance, now: () => number = (
     silentUntil = now() + silenceMs;
     request.log.warn(
       { proxy: from },
-      `X-Forwarded-For arrives from ${from}, which TRUSTED_PROXIES does not name: everyone behind it counts as one address when wrong passwords are counted. If this is your proxy, add it to TRUSTED_PROXIES.`,
+      `X-Forwarded-For arrives from ${from}, which isn't in TRUSTED_PROXIES: everyone behind it shares one limit for wrong passwords. If this is your proxy, add it to TRUSTED_PROXIES.`,
     );
   });
 }

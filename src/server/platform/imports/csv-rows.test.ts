@@ -25,7 +25,11 @@ describe('a file that is no CSV', () => {
     ['an empty one', '', 'is empty'],
     ['blank lines only', '\r\n \r\n', 'has no rows'],
     ['an open quote in the header', '"a,b\n1,2\n', 'The header of'],
-    ['gzip that was cut off', gzipSync('a,b\n'.repeat(99_999)).subarray(0, 300), 'its packed data ends in the middle'],
+    [
+      'gzip that was cut off',
+      gzipSync('a,b\n'.repeat(99_999)).subarray(0, 300),
+      'its compressed data ends in the middle',
+    ],
   ])('%s is refused in one line', async (_, content, reason) => {
     const failure = await read(content).catch((error: Error) => error);
     expect(failure).toMatchObject({ name: 'ImportError', message: expect.stringContaining(reason) });

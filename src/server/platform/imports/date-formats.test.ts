@@ -11,7 +11,7 @@ describe('formats', () => {
     ['DD/YYYY', 'has no month'],
     ['D/M/YYYY | MM', 'has no year'],
     ['HH:MM', 'has no year and no month and no day'],
-    ['D/M/YYYY D', 'has a part twice'],
+    ['D/M/YYYY D', 'repeats a part'],
   ])('%s is refused', (format, fault) => {
     expect(formatFault(format)).toContain(fault);
   });

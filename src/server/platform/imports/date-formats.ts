@@ -44,7 +44,7 @@ const alternatives = (format: string): string[] => format.split('|').map((one) =
 
 /** Why a format is invalid; null if it is valid. */
 export function formatFault(format: string): string | null {
-  if (format.length > longestFormat) return `is a format of more than ${longestFormat} characters`;
+  if (format.length > longestFormat) return `is longer than ${longestFormat} characters`;
   return (
     alternatives(format)
       .map(faultOfOne)
@@ -58,14 +58,14 @@ export function languageFault(language: string): string | null {
     new Intl.DateTimeFormat(language);
     return null;
   } catch {
-    return 'isn’t a language: give one like de or pt-BR';
+    return 'isn’t a language: use one like de or pt-BR';
   }
 }
 
 function faultOfOne(format: string): string | null {
   if (words.includes(format)) return null;
   const parts = compile(format).found.map(({ part }) => part);
-  if (new Set(parts).size !== parts.length) return `has a part twice in the format "${format}"`;
+  if (new Set(parts).size !== parts.length) return `repeats a part in the format "${format}"`;
   // A year or a month alone is its first day.
   const needed =
     parts.includes('day') || parts.includes('hour') ? (['year', 'month', 'day'] as const) : (['year'] as const);

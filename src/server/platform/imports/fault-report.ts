@@ -55,7 +55,9 @@ async function assertNoOtherFile(path: string): Promise<void> {
   const file = await open(path);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(1_000)).finally(() => file.close());
   if (bytesRead > 0 && !buffer.toString().includes(reasonColumn))
-    throw new ImportError(`The report would write over ${path}, which isn’t a report. Name another file`);
+    throw new ImportError(
+      `${path} already exists and isn’t a report of refused rows. Choose another file for the report`,
+    );
 }
 
 export class FaultReport {

@@ -21,7 +21,7 @@ describe('what a rule refuses', () => {
     [{ multiply: ['a'] }, 'Too small'],
     [{ number: 'a', decimal: ';' }, 'Invalid option'],
     [{ date: 'a', format: 'YYYY-DD' }, 'has no month'],
-    [{ date: 'a', format: 'YYYY-MM-DD', zone: 'Mars/Olympus' }, 'which is not known'],
+    [{ date: 'a', format: 'YYYY-MM-DD', zone: 'Mars/Olympus' }, 'has the unknown time zone'],
     [{ when: [{ value: 'a', equals: 'x', blank: true }], give: 'a' }, 'needs exactly one'],
     [{ when: [{ value: 'a', matches: '(a+)+$' }], give: 'a' }, 'repeats a group'],
     [{ trim: 'a', end: -1 }, 'Too small'],

@@ -92,7 +92,7 @@ function findMapped(
   if (Object.hasOwn(map, key.trim())) return { ...found, value: map[key.trim()] };
   if (otherwise !== undefined) return { ...found, value: otherwise };
   if (isBlank(found.value)) return { ...found, value: undefined };
-  return { ...found, fault: `has the value ${JSON.stringify(key.slice(0, 60))}, which the mapping does not know` };
+  return { ...found, fault: `has the value ${JSON.stringify(key.slice(0, 60))}, which isn’t in the mapping` };
 }
 
 function findLast(list: string, take: Rule, row: Row, reading: Reading): Found {

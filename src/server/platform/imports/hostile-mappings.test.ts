@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { isThere, readersOf } from '../../../../test/readers.ts';
 import { formatFault, readDate } from './date-formats.ts';
 import { type Rule, rule } from './mapping-rules.ts';
@@ -35,7 +36,7 @@ describe('a rule', () => {
     ['names a long column', 'a.'.repeat(300), 'is longer than 500 characters'],
     ['names a long path', { json: 'a', path: 'a.'.repeat(300) }, 'is longer than 500 characters'],
     ['has a long format', { date: 'a', format: `${'YYYY'.padEnd(90)}-MM-DD` }, ''],
-    ['has a longer format', { date: 'a', format: `${'YYYY'.padEnd(100)}-MM-DD` }, 'more than 100 characters'],
+    ['has a longer format', { date: 'a', format: `${'YYYY'.padEnd(100)}-MM-DD` }, 'longer than 100 characters'],
     ['names no language', { date: 'a', format: 'D MMM YYYY', language: 'a b' }, 'isn’t a language'],
   ])('that %s is judged before it is used', (_, given, reason) => {
     expect(reasonOf(given) ?? '').toContain(reason);
@@ -44,6 +45,13 @@ describe('a rule', () => {
 
   test('of 20 levels and 10 factors is fine, and so is one after a refused one', () => {
     expect(reasonOf({ multiply: Array(10).fill(nested(19)) })).toBeUndefined();
+  });
+
+  test('of a wrong size says which one is right', () => {
+    const inWords = (given: unknown) => () => checkMapping('x', { rule: given }, z.strictObject({ rule }));
+    expect(inWords({ multiply: Array(11).fill('a') })).toThrow('rule.multiply must have 10 or fewer items');
+    expect(inWords({ multiply: ['a'] })).toThrow('rule.multiply must have 2 or more items');
+    expect(inWords({ first: [] })).toThrow('rule.first must not be empty');
   });
 
   test('with many faults names a few of them', () => {

@@ -38,15 +38,15 @@ export async function* jsonRows({ name, numbers, isSample }: JsonFile, bytes: As
     if (!found) throw new ImportError(`${name} has no rows`);
     return;
   }
-  if (!isSample) throw new ImportError(`${name} is cut off: its JSON ends in the middle. ${kept}`);
+  if (!isSample) throw new ImportError(`${name} is cut off: its JSON ends in the middle. ${rowsRead}`);
   for (const item of list.rest()) yield rowOf(item);
   if (!found)
     throw new ImportError(
-      `${name} has too much text before its rows for a preview. Make the mapping with less of it, then import this file by HTTP or npm run import`,
+      `${name} has too much text before its first row for a preview. Make the mapping with a shortened copy, then import this file by HTTP or npm run import`,
     );
 }
 
-const kept = 'What came before it is kept';
+const rowsRead = 'Only the rows before that were read';
 const noList =
   'can’t be imported. It looks like a JSON object without a list of objects. Use a list of objects, JSON lines (NDJSON), CSV or Excel (.xlsx)';
 
@@ -145,7 +145,7 @@ export class JsonList {
 
   #takeSign(byte: number): void {
     if (this.isEnded) {
-      this.fault = `is damaged: something follows the end of its JSON on line ${this.#line}. ${kept}`;
+      this.fault = `is damaged: something follows the end of its JSON on line ${this.#line}. ${rowsRead}`;
       return;
     }
     const isFirst = this.#isListNew;
@@ -167,7 +167,7 @@ export class JsonList {
 
   #beginRows(name: string): void {
     if (this.#rowsName !== null)
-      this.fault = `has two lists of objects, ${JSON.stringify(this.#rowsName)} and ${JSON.stringify(name)}. Delete the one that isn’t to be imported. ${kept}`;
+      this.fault = `has two lists of objects, ${JSON.stringify(this.#rowsName)} and ${JSON.stringify(name)}. Delete the one you don’t want to import. ${rowsRead}`;
     this.#rowsName = name;
     this.#isInRows = true;
   }
@@ -184,7 +184,7 @@ export class JsonList {
   #close(byte: number): void {
     const isKnown = this.#depth <= this.#closers.length;
     if (isKnown && this.#closers.pop() !== byte) {
-      this.fault = `is damaged: its JSON has ${JSON.stringify(String.fromCharCode(byte))} in a wrong place on line ${this.#line}. ${kept}`;
+      this.fault = `is damaged: its JSON has ${JSON.stringify(String.fromCharCode(byte))} in the wrong place on line ${this.#line}. ${rowsRead}`;
       return;
     }
     if (isKnown) this.#isInRows = false;

@@ -99,7 +99,7 @@ describe('rules', () => {
   test('a value that the map does not know is a fault, also one that objects inherit', () => {
     expect(find({ value: 'a', map: { B: 'x' } }, row)).toMatchObject({
       column: 'a',
-      fault: 'has the value "A", which the mapping does not know',
+      fault: 'has the value "A", which isn’t in the mapping',
     });
     expect(find({ value: 'a', map: {} }, { a: 'constructor' }).fault).toBeDefined();
     expect(find({ last: 'a', take: 'v' }, row).fault).toBe('is not a list');

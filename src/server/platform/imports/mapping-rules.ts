@@ -82,7 +82,7 @@ export const zoneName = check((zone) => {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return null;
   } catch {
-    return `names the zone "${zone}", which is not known: give one like Europe/London`;
+    return `has the unknown time zone "${zone}": use one like Europe/London`;
   }
 });
 
@@ -139,7 +139,7 @@ export const rule: z.ZodType<Rule> = z.unknown().transform((input, context): Rul
   if (typeof input === 'string') return parsedInto(text, input, context);
   const form = typeof input === 'object' && input !== null ? Object.keys(input).find(isRuleForm) : undefined;
   if (form === undefined) {
-    const wanted = `give the name of a column, or an object with ${Object.keys(forms).join(', ')}`;
+    const wanted = `use the name of a column, or an object with ${Object.keys(forms).join(', ')}`;
     const message = input === undefined ? `is missing: ${wanted}` : `isn’t a rule: ${wanted}`;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;

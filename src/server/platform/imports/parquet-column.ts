@@ -78,7 +78,7 @@ export class ParquetColumn {
     [this.#name, this.#bytes, this.#budget, this.#meta, this.#schemaPath] = [name, bytes, budget, meta, schemaPath];
     if (!codecs.includes(meta.codec))
       throw new ImportError(
-        `${name} is packed with ${meta.codec ?? 'an unknown codec'}, which can’t be read here. Write it with Snappy, gzip, Brotli or Zstandard`,
+        `${name} is compressed with ${meta.codec ?? 'an unknown codec'}, which isn’t supported. Write it with Snappy, gzip, Brotli or Zstandard`,
       );
     this.#convert = converterOf(schemaPath.at(-1)!.element, () => {
       budget.hasBroken = true;

@@ -70,8 +70,8 @@ function damaged(name: string, error: unknown, rows = 0): ImportError {
   if (error instanceof ImportError) return error;
   const isPlain = error instanceof Error && error.constructor === Error;
   const words = isPlain ? ` (${error.message.replace(/^parquet /, '').slice(0, 100)})` : '';
-  const kept = rows > 0 ? `. What came before row ${countWords(rows + 1)} is kept` : '';
-  return new ImportError(`${name} is damaged or cut off: its Parquet data can’t be read${words}${kept}`, {
+  const read = rows > 0 ? `. Only the rows before row ${countWords(rows + 1)} were read` : '';
+  return new ImportError(`${name} is damaged or cut off: its Parquet data can’t be read${words}${read}`, {
     cause: error,
   });
 }
@@ -81,7 +81,7 @@ async function metadataOf(bytes: PlacedBytes, name: string): Promise<FileMetaDat
   const end = length < 0 ? null : await bytes.read(bytes.size - footerBytes, footerBytes);
   if (!end || end.toString('latin1', 4) !== magic) throw new Error('its end is missing');
   const described = end.readUInt32LE(0);
-  if (described > length) throw new Error('its description is longer than the file');
+  if (described > length) throw new Error('its metadata is longer than the file');
   if (described > longestMetadata) throw new ImportError(`${name} has too many row groups and columns to be read`);
   const footer = await bytes.read(bytes.size - footerBytes - described, described + footerBytes);
   const metadata = parquetMetadata(footer, { geoparquet: false });

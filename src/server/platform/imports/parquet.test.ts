@@ -103,7 +103,7 @@ describe('refuses in one sentence', () => {
     [
       'a wrong length of the footer',
       () => changed((copy) => copy.writeUInt32LE(0xffff_fff0, copy.length - 8)),
-      'its description is longer than the file',
+      'its metadata is longer than the file',
     ],
     [
       'a short length of the footer',
@@ -135,7 +135,7 @@ describe('refuses in one sentence', () => {
     [
       'LZ4',
       () => sample('lz4_raw_compressed'),
-      'The file is packed with LZ4_RAW, which can’t be read here. Write it with Snappy, gzip, Brotli or Zstandard',
+      'The file is compressed with LZ4_RAW, which isn’t supported. Write it with Snappy, gzip, Brotli or Zstandard',
     ],
     ['a real broken file', () => sample('ARROW-GH-41321'), 'is damaged or cut off'],
   ])('%s', async (_, content, reason) => {
@@ -193,7 +193,7 @@ describe('refuses in one sentence', () => {
     expect([kept.length >= 1_000, kept.length < 3_000, reason]).toEqual([
       true,
       true,
-      expect.stringMatching(/damaged.*What came before row [\d,]+ is kept$/),
+      expect.stringMatching(/damaged.*Only the rows before row [\d,]+ were read$/),
     ]);
   });
 });

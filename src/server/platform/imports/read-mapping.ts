@@ -52,5 +52,21 @@ function inWords(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `${place} must be ${typeWords(issue.expected)}`;
   if (issue.code === 'invalid_value')
     return `${place} must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  if (isOwnSize(issue)) return `${place} ${sizeWords(issue)}`;
   return `${place} ${issue.message}`;
+}
+
+type SizeIssue = z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall;
+
+/** Without words of ours: the library's are for programmers. */
+const isOwnSize = (issue: z.core.$ZodIssue): issue is SizeIssue => /^Too (big|small): /.test(issue.message);
+
+function sizeWords(issue: SizeIssue): string {
+  const isBig = issue.code === 'too_big';
+  const limit = isBig ? issue.maximum : issue.minimum;
+  const nouns: Readonly<Record<string, string>> = { array: 'items', string: 'characters' };
+  const noun = nouns[issue.origin];
+  if (noun === undefined) return `must be ${limit} or ${isBig ? 'less' : 'more'}`;
+  if (!isBig && limit === 1) return 'must not be empty';
+  return `must have ${limit} or ${isBig ? 'fewer' : 'more'} ${noun}`;
 }

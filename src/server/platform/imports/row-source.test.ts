@@ -47,7 +47,7 @@ test.each<[string, () => string, string, SourceOptions?]>([
   ['a JSON list that was cut off', () => fileOf('[{"a":1},{"a":'), 'is cut off: its JSON ends in the middle'],
   ['a JSON object that was cut off', () => fileOf('{\n"data":[{"a":1}]'), 'is cut off: its JSON ends in the middle'],
   ['a text behind a JSON list', () => fileOf('[{"a":1}]\n[{"a":2}]'), 'follows the end of its JSON on line 2'],
-  ['a JSON list with a brace at its end', () => fileOf('[{"a":1}\n}'), 'has "}" in a wrong place on line 2'],
+  ['a JSON list with a brace at its end', () => fileOf('[{"a":1}\n}'), 'has "}" in the wrong place on line 2'],
   [
     'a JSON object of one line with two lists, and nothing else that the mapping wants',
     () => fileOf('{"data":[{"id":1}],"included":[{"id":2}]}'),
@@ -57,7 +57,7 @@ test.each<[string, () => string, string, SourceOptions?]>([
   [
     'a JSON object with two lists',
     () => fileOf('{"a":{"x":[{}]},\n"b":[1],"data":[{"a":1}],"m\\u0061":[{"a":2}]}'),
-    'has two lists of objects, "data" and "ma". Delete the one that isn’t to be imported',
+    'has two lists of objects, "data" and "ma". Delete the one you don’t want to import',
   ],
   [
     'a CSV file without column names',
@@ -68,9 +68,9 @@ test.each<[string, () => string, string, SourceOptions?]>([
   [
     'gzip that was cut off',
     () => fileOf(gzipSync(many).subarray(0, 4_000)),
-    'is cut off: its packed data ends in the middle',
+    'is cut off: its compressed data ends in the middle',
   ],
-  ['gzip with a flipped byte', () => fileOf(flipped(gzipSync(many), 900)), 'is damaged: its packed data'],
+  ['gzip with a flipped byte', () => fileOf(flipped(gzipSync(many), 900)), 'is damaged: its compressed data'],
 ])('%s is refused in one line', async (_, file, reason, options) => {
   const failure = await rowsOf(file(), options).catch((error: Error) => error);
   expect(failure).toMatchObject({ name: 'ImportError', message: expect.stringContaining(reason) });
@@ -172,7 +172,7 @@ describe('JSON', () => {
       expect(found.length - whole.length).toBeLessThan(2);
     }
     const early = await read('{"about":"x",\n"y":', { isSample: true }).catch((error: Error) => error.message);
-    expect(early).toContain('has too much text before its rows for a preview');
+    expect(early).toContain('has too much text before its first row for a preview');
   });
 
   const order = '{"id":1,"lines":[{"sku":"a","id":2},{"sku":"b","id":3}]}';

@@ -140,7 +140,7 @@ function assertWhole(name: string, { isSample = false }: SourceOptions): void {
   const most = importLimits.wholeSample / 1024 ** 2;
   if (isSample)
     throw new ImportError(
-      `${name} is too large for a preview of Parquet. Make the mapping with one of at most ${most} MB, then import this one by HTTP or npm run import`,
+      `${name} is too large for a Parquet preview. Make the mapping with a file of at most ${most} MB, then import this one by HTTP or npm run import`,
     );
 }
 

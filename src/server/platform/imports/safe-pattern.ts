@@ -18,8 +18,8 @@ export function patternFault(pattern: string): string | null {
     .replace(/\\(?:[pPu]\{[^}]*\}|[^1-9k])/g, '_')
     .replace(/\[[^\]]*\]/g, '_')
     .replace(/\(\?[a-z-]*:/g, '(');
-  if (/\\|\(\?/.test(bare)) return 'looks behind, ahead or back, which is not allowed here';
-  if (/\)[*+{]/.test(bare)) return 'repeats a group, which is not allowed here: repeat characters only';
+  if (/\\|\(\?/.test(bare)) return 'has a lookaround, backreference or named group, which isn’t allowed here';
+  if (/\)[*+{]/.test(bare)) return 'repeats a group, which isn’t allowed here: repeat characters only';
   if (waysOf([...bare.matchAll(/\{[^}]*\}|./gsu)].map(([sign]) => sign)) <= mostWays) return null;
   return 'could match in too many ways: start it with ^, and use fewer of *, +, ?, {} and |';
 }

@@ -134,7 +134,7 @@ class SheetReader {
     const text = this.#form.texts.get(Number(index));
     if (text !== undefined) return text;
     if (!this.#form.isSample)
-      throw new ImportError(`${this.#name} is damaged: row ${this.#line} has a text that the workbook lacks`);
+      throw new ImportError(`${this.#name} is damaged: the text of a cell in row ${this.#line} is missing`);
     this.#isIncomplete = true;
     return '';
   }

@@ -31,7 +31,7 @@ export function assertUnpackedSize(name: string, unpacked: number, packed: numbe
   const { bytes, ratio, ratioCountsFrom } = unpackedLimits;
   if (unpacked > bytes || (unpacked > ratioCountsFrom && unpacked > ratio * packed))
     throw new ImportError(
-      `${name} unpacks to more than ${ratio} times its size, or to more than ${bytes / 1024 ** 3} GB. What came before is kept`,
+      `${name} unpacks to more than ${ratio} times its size, or to more than ${bytes / 1024 ** 3} GB. Only the rows before that were read`,
     );
 }
 
@@ -52,10 +52,12 @@ export async function allBytes(bytes: AsyncIterable<Buffer>, most: number): Prom
 /** Why reading a file ended before its end. */
 export function brokenFile(name: string, error: NodeJS.ErrnoException): Error {
   if (error.code === 'Z_BUF_ERROR')
-    return new ImportError(`${name} is cut off: its packed data ends in the middle. What came before it is kept`);
+    return new ImportError(
+      `${name} is cut off: its compressed data ends in the middle. Only the rows before that were read`,
+    );
   if (error.code?.startsWith('Z_'))
     return new ImportError(
-      `${name} is damaged: its packed data cannot be read on (${error.message}). What came before it is kept`,
+      `${name} is damaged: its compressed data can’t be read further (${error.message}). Only the rows before that were read`,
     );
   return error.code ? new ImportError(`${name} cannot be read: ${error.message}`) : error;
 }

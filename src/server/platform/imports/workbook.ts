@@ -62,7 +62,7 @@ export async function openWorkbook(archive: ZipArchive, name: string, wanted: st
       : usable.find((sheet) => sheet.name === wanted);
   if (!chosen && wanted !== undefined)
     throw new ImportError(`${name} has no sheet “${wanted}”. Its sheets are ${shortList(names)}`);
-  if (!chosen) throw new ImportError(`${name} is an Office file without a sheet of cells. Use .xlsx, CSV or JSON`);
+  if (!chosen) throw new ImportError(`${name} is an Office file without a worksheet. Use .xlsx, CSV or JSON`);
   return {
     sheets: names,
     sheet: chosen.name,
@@ -166,7 +166,7 @@ export async function sharedTexts(bytes: AsyncIterable<Buffer>, name: string, is
       if (tag === 't') isText = false;
       else if (tag === 'rPh') isPhonetic = false;
       else if (tag === 'si' && !texts.add(unescaped(text)))
-        throw new ImportError(`${name} has too many different texts for a workbook. Save the sheet as CSV`);
+        throw new ImportError(`${name} has too much text for a workbook. Save the sheet as CSV`);
     },
   };
   try {

@@ -75,7 +75,7 @@ describe('refuses in one sentence', () => {
     ],
     ['an OpenDocument file', () => makeZip([{ name: 'content.xml', content: '' }]), 'an OpenDocument file. Save it as'],
     ['a Numbers file', () => makeZip([{ name: 'Index/Document.iwa', content: '' }]), 'a Numbers file. Save it as'],
-    ['a Word file', () => without('xl/workbook.xml'), 'an Office file without a sheet of cells'],
+    ['a Word file', () => without('xl/workbook.xml'), 'an Office file without a worksheet'],
     ['an archive without its end', () => plainBook.subarray(0, plainBook.length - 30), 'is damaged or cut off'],
     [
       'a sheet that isn’t there',
@@ -88,7 +88,7 @@ describe('refuses in one sentence', () => {
     [
       'a text that no part has',
       () => bookWith('<row><c t="s"><v>7</v></c></row>'),
-      'row 1 has a text that the workbook lacks',
+      'the text of a cell in row 1 is missing',
     ],
     [
       '1,001 sheets',
@@ -103,12 +103,12 @@ describe('refuses in one sentence', () => {
     ['an empty archive', () => makeZip([]), 'The file is an empty zip archive'],
     ['an archive of a folder', () => makeZip([{ name: 'a/', content: '' }]), 'is an empty zip archive'],
     ['an archive with a password', () => oneFile(csv, { flags: 1 }), 'is protected by a password'],
-    ['an unknown compression', () => oneFile(csv, { method: 14 }), 'is packed in a way that can’t be read here'],
+    ['an unknown compression', () => oneFile(csv, { method: 14 }), 'uses a compression that isn’t supported'],
     ['an archive in an archive', () => oneFile(oneFile(csv)), 'has a zip archive in it. Unpack it first'],
     ['gzip in an archive', () => oneFile(gzipSync(csv)), 'has a gzip file in it. Unpack it first'],
     ['an old Excel file in an archive', () => oneFile(ole), 'has an old Excel file (.xls) in it'],
     ['an archive in gzip', () => gzipSync(plainBook), 'is a zip archive inside gzip'],
-    ['changed bytes', () => oneFile(csv, { crc: 1 }), 'is damaged: its parts aren’t what was packed'],
+    ['changed bytes', () => oneFile(csv, { crc: 1 }), 'is damaged: its checksum or size doesn’t match'],
   ])('%s', async (_, content, reason, options) => {
     const given = await reasonOf(content(), options);
     expect(given).toContain(reason);

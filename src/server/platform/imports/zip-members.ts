@@ -48,7 +48,7 @@ function memberOf(zip: ZipFile, entry: Entry, name: string): ZipMember {
     if (entry.isEncrypted())
       throw new ImportError(`${name} is protected by a password. Save it without one, or as CSV`);
     if (compressionMethod !== stored && compressionMethod !== deflated)
-      throw new ImportError(`${name} is packed in a way that can’t be read here. Unpack it first`);
+      throw new ImportError(`${name} uses a compression that isn’t supported. Unpack it first`);
     const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false }).catch((error: Error) => {
       throw damaged(name, error);
     });
@@ -79,7 +79,7 @@ function checking({ crc32: wanted, uncompressedSize }: Entry, name: string): Tra
     },
     flush(done) {
       const isSame = sum === wanted && size === uncompressedSize;
-      done(isSame ? null : new ImportError(`${name} is damaged: its parts aren’t what was packed`));
+      done(isSame ? null : new ImportError(`${name} is damaged: its checksum or size doesn’t match`));
     },
   });
 }

@@ -34,7 +34,7 @@ export function placeName({ dataDir, filesUrl }: FilesHere['config']): string {
 }
 
 const remedy =
-  'If they were moved, or the checkout was, set FILES_URL or DATA_DIR to where they are, the same on all servers. If they are here: npm run admin -- adopt-files';
+  'If the files or the checkout moved, set FILES_URL or DATA_DIR to the place where the files are now, the same on all servers. If that is this place: npm run admin -- adopt-files';
 
 async function isWithoutKnownFiles({ files }: FilesHere, keys: readonly string[]): Promise<boolean> {
   if (keys.length === 0) return false;
@@ -72,13 +72,13 @@ export async function assertFilesPlace(
     );
   if (typeof mark === 'string')
     throw new StartRefused(
-      `The files in ${here} belong to another database. If it is the right one, set its DATABASE_URL. ${remedy}`,
+      `The files in ${here} belong to another database. If that’s the database you want, set its DATABASE_URL. ${remedy}`,
     );
   if (belongsElsewhere)
     throw new StartRefused(`The files of this database are in ${filesPlace}, not in ${here}. ${remedy}`);
   if (filesPlace === here)
     throw new StartRefused(
-      `${here} has lost the files of this database. Bring them back: is its disk mounted? If they were moved, set FILES_URL or DATA_DIR to where they are`,
+      `The files of this database are missing from ${here}. Is its disk mounted? If they were moved, set FILES_URL or DATA_DIR to the place where they are now`,
     );
   return 'unmarked';
 }
@@ -165,7 +165,7 @@ export async function adoptFilesPlace(
       orThrow(
         refuse(
           'CONFLICT',
-          `${there} of the ${named.length} files that this database names are in ${now}. Copy the others there. If they are lost, use --accept-missing-files`,
+          `${there} of the ${named.length} files that this database names are in ${now}. Copy the others there. If those are lost, use --accept-missing-files`,
         ),
       );
     await place.files.writeMark(id);
@@ -205,6 +205,6 @@ async function lookForFiles({ database, files }: Pick<Place, 'database' | 'files
   if (!known?.filesPlace) return fine;
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, answerMs, undefined).unref());
   const mark = await Promise.race([files.readMark().catch(() => undefined), late]);
-  if (mark === undefined) return { ...fine, warning: 'does not answer: files wait' };
+  if (mark === undefined) return { ...fine, warning: 'does not answer, so attached files are unavailable' };
   return mark === known.id ? fine : { ...fine, reason: 'are not those of this database' };
 }

@@ -64,7 +64,7 @@ export async function assertBackupSecret(client: Pick<pg.ClientBase, 'query'>, s
   const installation = await readInstallationOf(client);
   if (installation && !knowsSecret(installation, secrets))
     throw new StartRefused(
-      "LINK_SECRET doesn't match this database, so the backup couldn't be restored with the right one. Use the LINK_SECRET from the servers' .env",
+      "LINK_SECRET doesn't match this database, so its servers couldn't restore this backup. Use the LINK_SECRET from their .env",
     );
 }
 

@@ -78,7 +78,7 @@ describe('rows that do not fit', () => {
     ['NUL', { description: 'a\0b' }, 'description', /NUL/],
     ['half of a surrogate pair', { description: '\ud800' }, 'description', /surrogate/],
     ['text that is a list', { summary: ['x'] }, 'summary', /is not text/],
-    ['a status nobody knows', { status: 'Parked' }, 'status', /"Parked", which the mapping does not know/],
+    ['a status nobody knows', { status: 'Parked' }, 'status', /"Parked", which isn’t in the mapping/],
     ['nobody whose task it is', { reporter: null }, 'reporter', /is blank/],
     ['no id', { key: '' }, 'key', /is blank/],
     ['a date that is none', { created: '5 March' }, 'created', /isn’t a date: "5 March"/],

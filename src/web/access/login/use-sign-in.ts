@@ -1,6 +1,5 @@
 // The login page's logic: checks, signs in, shows errors, and opens the requested page.
 import { type ComponentType, useEffect, useState } from 'react';
-import { waitInWords } from '#core/access/guess-limits.ts';
 import { loginInput } from '#core/access/sign-in-inputs.ts';
 import { readInput } from '#core/base/inputs.ts';
 import { isRefusal } from '#core/base/refusals.ts';
@@ -26,11 +25,6 @@ function check(credentials: Credentials): Problems {
 
 function problemsOf(error: ApiError): Problems {
   if (error.code === 'WRONG_CREDENTIALS') return { password: error.message };
-  if (error.code === 'TOO_MANY_ATTEMPTS') {
-    return {
-      page: error.retryAfter ? `Too many attempts. Try again in ${waitInWords(error.retryAfter)}` : error.message,
-    };
-  }
   return {
     page: error.code === 'NETWORK' ? 'Can’t reach the server. Check your connection and try again' : error.message,
   };

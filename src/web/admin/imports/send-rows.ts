@@ -65,7 +65,7 @@ function post(
 
 function responseOf(call: XMLHttpRequest): Response {
   const headers = new Headers();
-  for (const name of ['x-request-id', 'retry-after']) headers.set(name, call.getResponseHeader(name) ?? '');
+  headers.set('x-request-id', call.getResponseHeader('x-request-id') ?? '');
   return new Response(null, { status: call.status, headers });
 }
 

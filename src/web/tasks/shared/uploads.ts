@@ -137,7 +137,7 @@ function post({ id, taskId, file }: Upload, token: string): Promise<void> {
 
 function errorOf(call: XMLHttpRequest): ApiError {
   const headers = new Headers();
-  for (const name of ['x-request-id', 'retry-after']) headers.set(name, call.getResponseHeader(name) ?? '');
+  headers.set('x-request-id', call.getResponseHeader('x-request-id') ?? '');
   const raw = readError(call.responseText);
   return readApiError(raw, new Response(null, { status: call.status, headers }));
 }
