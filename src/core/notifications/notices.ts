@@ -162,6 +162,9 @@ export const isMandatory = (kind: NoticeKind): boolean => 'always' in noticeKind
 /** Whether turning it off requires a proof. */
 export const isGuarded = (kind: NoticeKind): boolean => 'guarded' in noticeKinds[kind];
 /** The kinds with a setting. */
+/** What tells the person that someone else uses their account. Only a recent proof marks it as read. */
+export const alarmKinds: readonly NoticeKind[] = ['accountChanged', 'access'];
+
 export const choosableKinds = noticeKindKeys.filter((kind) => !isMandatory(kind));
 
 /** A person's choice for a kind. */

@@ -687,9 +687,12 @@ export function changesFullRefusal({ changes, undone }: HistorySize, kind: TaskE
 const lengthOf = (values: TaskChanges): number =>
   [...contentFields, 'reason' as const, 'note' as const].reduce((sum, field) => sum + (values[field]?.length ?? 0), 0);
 
-/** Whether a change's texts are long enough to count against the task's history: of a decision, its reason. */
-export function isLongChange({ event: { kind, before, after, change } }: TaskPlan): boolean {
-  const others = isDecisionEvent(kind) ? 0 : lengthOf(before) + lengthOf(after);
+/**
+ * Whether a change's texts are long enough to count against the task's history: of a decision, its reason. A
+ * long text can always be shortened.
+ */
+export function isLongChange({ event: { kind, after, change } }: TaskPlan): boolean {
+  const others = isDecisionEvent(kind) ? 0 : lengthOf(after);
   return others + (change?.length ?? 0) > taskLimits.longChange;
 }
 

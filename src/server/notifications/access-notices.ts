@@ -6,6 +6,7 @@ import { topFivePermission } from '#core/access/permissions.ts';
 import { addToGroup } from '#core/base/groups.ts';
 import { accessLines } from '#core/notifications/notice-words.ts';
 import { mayDecide } from '#core/people/absences.ts';
+import { undoSeconds } from '#core/tasks/task.ts';
 import type { AccessActor, AccessChange, RoleAnswer, RoleRequest } from '#server/access/access-hook.ts';
 import type { DelegateActor } from '#server/people/absence-hook.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -51,11 +52,10 @@ export async function notifyAccessChanges(
 
 /** `isUnknown`: the person hasn't read the notification, it wasn't mailed, and they needn't know. */
 type Undone = { readonly noticeId: string; readonly isUnknown: boolean; readonly knew: string[] | null };
-const undoneWithin = { minutes: 10 };
 
 /**
- * The people whose latest change is undone by these, with its notification. It is locked, because it may be
- * mailed just now.
+ * The people whose latest change is undone by these while its Undo button is shown, with its notification.
+ * What was in force longer stays known to them. Locked, because it may be mailed just now.
  */
 async function undoneLately(
   queries: Queries,
@@ -65,7 +65,7 @@ async function undoneLately(
   const { rows } = await queries.execute<Undone & { personId: string; back: string[] | null }>(sql`
     select distinct on (n.person_id) n.person_id::text as "personId", n.id::text as "noticeId", n.facts->'back' as back, n.facts->'knew' as knew,
       n.read_at is null and n.mail_id is null as "isUnknown"
-    from (select * from notices where kind = 'access' and at > ${at.subtract(undoneWithin).toString()}::timestamptz
+    from (select * from notices where kind = 'access' and at >= ${at.subtract({ seconds: undoSeconds }).toString()}::timestamptz
       and person_id = any(${sql.param(changes.map(({ personId }) => personId))}::bigint[]) order by id for update) n
     order by n.person_id, n.id desc`);
   const told = new Map(rows.map((row) => [row.personId, row]));

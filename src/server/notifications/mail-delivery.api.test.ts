@@ -182,6 +182,7 @@ describe('a mail of a decision', () => {
       await change([team.otherApprover.id]);
       const { data } = await app.gql(owner, '{ notices { id } }');
       await app.gql(owner, `mutation ($id: ID!) { ${mark} }`, { id: data.notices[0].id });
+      await app.database.pool.query('update notices set read_at = at where read_at is null');
       later(6);
       await deliver();
       expect((await mailsTo(team.owner)).map(({ headers }) => headers.subject)).toEqual(['Your access was changed']);

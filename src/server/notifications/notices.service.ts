@@ -51,8 +51,8 @@ export function unreadNotices(context: RequestContext): Promise<number> {
 }
 
 /**
- * Returns how many are unread. Account notifications newer than the session's last proof stay unread: a thief
- * must not silence the alarm about their own sign-in. A proof covers what its own call changed.
+ * Returns how many are unread. Alarms newer than the session's last proof stay unread: a thief must not
+ * silence the one about their own sign-in. A proof covers what its own call changed.
  */
 export async function markNotices(context: RequestContext, which: store.Which, read: boolean): Promise<number> {
   const { database, viewer, clock } = context;

@@ -1,7 +1,7 @@
 // SQL of the inbox and of people's settings.
 import { type SQL, sql } from 'drizzle-orm';
 import { inArea, isAdmin } from '#core/access/access.ts';
-import { type NoticeChoice, type NoticeKind, noticeKindKeys } from '#core/notifications/notices.ts';
+import { alarmKinds, type NoticeChoice, type NoticeKind, noticeKindKeys } from '#core/notifications/notices.ts';
 import type { LastProof } from '#server/access/auth/recent-proof.ts';
 import type { SignedInPerson } from '#server/platform/context.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -104,11 +104,12 @@ export async function setRead(
   which: Which,
   { at, proof }: { readonly at: string | null; readonly proof: LastProof | null },
 ): Promise<number> {
-  const ofAccount = 'accountChanged' satisfies NoticeKind;
   // A sign-in doesn't cover its own notification, a later confirmation does.
   const isProven = sql`at ${proof?.isConfirmed ? sql`<=` : sql`<`} ${proof?.at ?? null}::timestamptz`;
   const changes =
-    at === null ? sql`read_at is not null` : sql`read_at is null and (kind <> ${ofAccount} or ${isProven})`;
+    at === null
+      ? sql`read_at is not null`
+      : sql`read_at is null and (kind not in (${literals(alarmKinds)}) or ${isProven})`;
   const { rowCount } = await queries.execute(
     sql`update notices set read_at = ${at}::timestamptz where person_id = ${personId} and in_app and ${isKnown(sql`kind`)} and ${among(which)} and ${changes}`,
   );

@@ -8,7 +8,7 @@ import { NoticeBell } from './notice-bell.tsx';
 import { noticesQuery, useMarkNotices } from './notice-queries.ts';
 
 const notice = { at: '2026-11-18T12:00:00Z', sentence: 'x', detail: null, path: '/account' };
-const words = 'To mark account changes as read, sign in again first';
+const words = 'To mark changes to your account or access as read, sign in again first';
 
 function Notices() {
   const { items } = useList(noticesQuery);

@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { canUseApplication } from '#core/access/access.ts';
+import { alarmKinds } from '#core/notifications/notices.ts';
 import { useChange } from '#web/api/change.ts';
 import { afterFirstPage } from '#web/api/first-frame.ts';
 import { graphql, type ResultOf } from '#web/api/graphql.ts';
@@ -135,8 +136,8 @@ export function useMarkNotices() {
   const stayUnread = (isMeant: (notice: Notice) => boolean) =>
     client
       .getQueryData(noticesQuery.queryKey)
-      ?.pages.some(({ rows }) => rows.some((one) => isMeant(one) && !one.read && one.kind === 'accountChanged'))
-      ? { message: 'To mark account changes as read, sign in again first' }
+      ?.pages.some(({ rows }) => rows.some((one) => isMeant(one) && !one.read && alarmKinds.includes(one.kind)))
+      ? { message: 'To mark changes to your account or access as read, sign in again first' }
       : null;
   const some = useChange({
     send: (variables: { ids: string[]; read: boolean }) => request(markDocument, variables),

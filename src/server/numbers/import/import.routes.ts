@@ -97,6 +97,8 @@ function holdersOf({ person, serviceToken }: Sender, isDryRun: boolean): [string
 
 const lookMs = 2_000;
 
+const uploadEnded = 'The upload stopped because its session ended or was renewed. Send the file again';
+
 /** Ends an upload that its sender can't finish any more: a slow one would keep its owner's slot for hours. */
 async function whileAllowed<Result>(
   services: Services,
@@ -108,7 +110,7 @@ async function whileAllowed<Result>(
   const looks = repeat(lookMs, async () => {
     try {
       if (!(await mayStillSend(services, sender, dataset)) || (await isSessionEnded(services, sender)))
-        ended.abort(new RefusalError(refuse('NOT_SIGNED_IN')));
+        ended.abort(new RefusalError(refuse('NOT_SIGNED_IN', uploadEnded)));
     } catch (error) {
       services.log.warn({ err: error }, 'the sender of a file could not be read');
     }

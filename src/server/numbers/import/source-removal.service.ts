@@ -7,7 +7,14 @@ import { importLimits, sourceRowsInput } from '#core/numbers/imports.ts';
 import type { RequestContext } from '#server/platform/context.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
-import { countSource, hasRows, readSources, removeRowsOfSource, type SourceRows, silentSince } from '../batch.service.ts';
+import {
+  countSource,
+  hasRows,
+  readSources,
+  removeRowsOfSource,
+  type SourceRows,
+  silentSince,
+} from '../batch.service.ts';
 import { importRun } from './import-runs.service.ts';
 import * as store from './import-runs.store.ts';
 import { beginRemovalRun, type RemovalJob, type Remover, startRemovalRun } from './removal-runs.service.ts';
