@@ -161,10 +161,9 @@ export const noticeKindKeys = Object.keys(noticeKinds) as NoticeKind[];
 export const isMandatory = (kind: NoticeKind): boolean => 'always' in noticeKinds[kind];
 /** Whether turning it off requires a proof. */
 export const isGuarded = (kind: NoticeKind): boolean => 'guarded' in noticeKinds[kind];
-/** The kinds with a setting. */
 /** What tells the person that someone else uses their account. Only a recent proof marks it as read. */
 export const alarmKinds: readonly NoticeKind[] = ['accountChanged', 'access'];
-
+/** The kinds with a setting. */
 export const choosableKinds = noticeKindKeys.filter((kind) => !isMandatory(kind));
 
 /** A person's choice for a kind. */

@@ -2,16 +2,7 @@
 import { between, less, type Metric, quotient, rows, sum } from './metric.ts';
 
 /** A conversation with such a status and without a time has ended, on an unknown day. In lower case. */
-export const endedStatuses = [
-  'resolved',
-  'closed',
-  'solved',
-  'done',
-  'completed',
-  'canceled',
-  'cancelled',
-  'cancel',
-] as const;
+export const endedStatuses = ['resolved', 'closed', 'solved', 'done', 'completed', 'canceled', 'cancelled'] as const;
 
 const known = (metric: string, lack: string) =>
   ({ known: metric, of: 'conversations', lack, rows: 'conversations' }) as const;

@@ -272,7 +272,7 @@ export const isReference = (field: string): boolean => field.endsWith('_ref') ||
 
 const fieldHints: Readonly<Record<string, string>> = {
   recurring_ref: 'The id of the series that the gift belongs to',
-  recurring: 'Yes or no: whether the gift belongs to a series',
+  recurring: 'Yes or no. If it’s left out, gifts with a series recur, and others are one-off',
   batch: 'The run that paid several payees at once',
   kind: 'Commission, remittance, goods or grant. Often the same for all rows',
   payer: 'Who pays',

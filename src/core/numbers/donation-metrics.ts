@@ -52,7 +52,7 @@ export const donationMetrics = {
     good: 'up',
     definition: 'Distinct donors of completed gifts',
     formula: { kind: 'distinct', of: 'donor_ref', where: completed },
-    coverage: { known: 'gifts_with_donor', of: 'gifts', lack: 'No donor', rows: 'gifts' },
+    coverage: { known: 'gifts_with_donor', of: 'gifts', lack: 'No donor', rows: 'gifts', evenFew: true },
   },
   gifts_with_donor: {
     title: 'Gifts with a donor',

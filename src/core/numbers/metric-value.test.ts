@@ -102,7 +102,8 @@ test.each([
     { gifts: '679', gifts_with_fee: '617' },
     'No fee: 62 of 679 gifts',
   ],
-  ['few rows lack it', 'donors', { gifts: '12000', gifts_with_donor: '8001' }, null],
+  ['few rows lack it', 'donors', { gifts: '8118', gifts_with_donor: '6967' }, 'No donor: 1,151 of 8,118 gifts'],
+  ['few of another year lack it', 'retention', { gifts: '5', year_gifts: '900', year_gifts_known: '700' }, null],
   ['there are no rows', 'donors', { gifts: '0', gifts_with_donor: null }, null],
   ['it needs no such field', 'gross', { gifts: '12000' }, null],
   [

@@ -37,7 +37,7 @@ export const orderMetrics = {
     title: 'Net sales',
     unit: 'money',
     good: 'up',
-    definition: 'Gross sales - discounts - refunds',
+    definition: 'Gross sales - discounts - refunds, including any tax in these amounts',
     formula: { kind: 'difference', of: 'gross', less: ['discounts', 'refunds'], unknownIsZero: true },
   },
   orders: {

@@ -447,5 +447,7 @@ test('everyone who asked for a role hears the answer, and only admins decline', 
   );
   expect([given.code, await waiting()]).toEqual([null, []]);
   expect((await sentences(keeper, 'roleAnswered')).length).toBe(1);
-  expect(await sentences(other, 'roleAnswered')).toEqual(['Nora Lind now has the role Sales, not Support as you asked']);
+  expect(await sentences(other, 'roleAnswered')).toEqual([
+    'Nora Lind now has the role Sales, not Support as you asked',
+  ]);
 });

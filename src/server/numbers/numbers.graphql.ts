@@ -90,7 +90,7 @@ function defineValues(): void {
       }),
       asOf: t.exposeString('asOf', { nullable: true, description: 'When rows were last imported' }),
       isImporting: t.exposeBoolean('isImporting', {
-        description: 'Whether an import into the dataset is running: only a part of its rows counts yet',
+        description: 'Whether an import is running: its rows are incomplete',
       }),
       zone: t.exposeString('zone', { description: 'The time zone of the days' }),
       from: t.exposeString('from'),
@@ -101,10 +101,7 @@ function defineValues(): void {
         nullable: true,
         description: 'Where the other range is cut to the same elapsed part',
       }),
-      dataFrom: t.exposeString('dataFrom', {
-        nullable: true,
-        description: 'If the comparison begins before the data does: the first day with rows',
-      }),
+      dataFrom: t.exposeString('dataFrom', { nullable: true, description: 'The first day with rows, if it’s later' }),
       rows: t.field({ type: [NumbersGroupType], resolve: ({ rows }) => rows }),
       groups: t.exposeInt('groups', { description: 'The count of groups on all pages' }),
       goneGroups: t.exposeInt('goneGroups', {

@@ -42,6 +42,8 @@ export class NumberRowReader {
   readonly #zones: Zones;
   readonly #datedBy: string | null;
   readonly #dataset: DatasetKey;
+  /** The file says of gifts only which series they belong to: those of none are one-off. */
+  readonly #tellsSeries: boolean;
   /** About the row that was read last. */
   warnings: readonly Fault[] = [];
   /** The occurrence numbers of the row that was read last. */
@@ -54,6 +56,8 @@ export class NumberRowReader {
     this.#dataset = dataset;
     this.#datedBy = hasHours(datasetOf(dataset)) ? datasetOf(dataset).datedBy : null;
     this.#zones = { source: mapping.zone ?? companyZone, company: companyZone };
+    this.#tellsSeries =
+      dataset === 'donations' && mapping.fields.recurring === undefined && mapping.fields.recurring_ref !== undefined;
     const given = Object.keys(mapping.fields);
     this.#fields = Object.entries(datasetOf(dataset).fields).flatMap(([name, field]) => {
       const place = given.indexOf(name);
@@ -105,6 +109,7 @@ export class NumberRowReader {
       }
     }
     if (this.#mapping.refunds === 'full') this.#refundInFull(values);
+    if (this.#tellsSeries) values.recurring = values.recurring_ref !== undefined;
     this.warnings = [...emptied, ...rowWarnings(this.#dataset, values, this.#mapping)];
     const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
     const idRule = this.#mapping.fields.external_id;

@@ -517,6 +517,22 @@ test('a refunded order without a refunded amount is imported with a warning, or 
   expect(read({ ...orders, refunds: 'full' })).toMatchObject({ warnings: [], read: { values: { refunded: 95_000n } } });
 });
 
+test('a gift of a series is recurring, unless the file says so itself', () => {
+  const gift = {
+    ...{ external_id: 'id', cause: { constant: 'free-a-girl' }, donated_at: 'when', amount: 'amount' },
+    ...{ status: { constant: 'completed' }, recurring_ref: 'series' },
+  };
+  const recurring = (fields: object, row: object) => {
+    const given = { dataset: 'donations', source: 'bank', currency: 'EUR', fields };
+    const reader = new NumberRowReader('donations', numbersMappings.donations.parse(given), 'UTC');
+    return (reader.read({ id: '1', when: '2026-01-05', amount: '9', ...row }) as NumberRow).values.recurring;
+  };
+  expect([recurring(gift, { series: 'S-1' }), recurring(gift, { series: '' })]).toEqual([true, false]);
+  expect(recurring({ ...gift, recurring: 'again' }, { series: 'S-1', again: 'no' })).toBe(false);
+  const { recurring_ref: _, ...alone } = gift;
+  expect(recurring(alone, {})).toBeUndefined();
+});
+
 test('a written number, a sign of a currency and a required value say what to do, by the names of the screens', () => {
   const all = { ...fields, currency: 'cur' };
   const given = numbersMappings.payments.parse({ dataset: 'payments', source: 'till', fields: all });

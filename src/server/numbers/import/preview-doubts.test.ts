@@ -106,6 +106,22 @@ test.each([
   const reason = 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
   expect(reasonsOf([-4_549_900n, -120_000n, 0n, -10_000n])).toEqual([reason]);
   // A refund among others, and too few to tell.
-  expect(reasonsOf([-4_549_900n, -120_000n, -10_000n, 10_000n])).toEqual([]);
-  expect(reasonsOf([-4_549_900n, -120_000n])).toEqual([]);
+  const paidBack = 'negative. If these are refunds, they reduce Paid, but Refund rate doesn’t count them';
+  const some = (words: string) => (dataset === 'payments' ? [`Of the first rows, ${words} ${paidBack}`] : []);
+  expect(reasonsOf([-4_549_900n, -120_000n, -10_000n, 10_000n])).toEqual(some('3 amounts are'));
+  expect(reasonsOf([-4_549_900n, 120_000n])).toEqual(some('1 amount is'));
+});
+
+test('a status that says an end in another word is a doubt', () => {
+  const tickets = { ...mapping, dataset: 'conversations', fields: { external_id: 'id', status: 'Status' } } as never;
+  const about = (...statuses: string[]) =>
+    doubtsOf(
+      'conversations',
+      tickets,
+      rowsOf(statuses.length, (index) => ({ status: statuses[index]! })),
+    );
+  expect(about('CANCEL', 'SCHEDULED')).toEqual([
+    { field: 'status', reason: expect.stringMatching(/^“CANCEL” counts/) },
+  ]);
+  expect(about('Closed', 'open', 'Pending')).toEqual([]);
 });

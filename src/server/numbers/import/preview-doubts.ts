@@ -1,6 +1,7 @@
 // Finds fields of a preview whose values can be imported, but look like those of another column.
 import { countryName, isCountryCode } from '#core/base/countries.ts';
 import { countWords, listWords } from '#core/base/formats.ts';
+import { endedStatuses } from '#core/numbers/conversation-metrics.ts';
 import { type DatasetKey, datasetOf, type FieldType, isOftenRate, isReference } from '#core/numbers/datasets.ts';
 import { columnsRead, type Rule } from '#server/platform/imports/mapping-rules.ts';
 import { mainAmount } from '../batch.service.ts';
@@ -29,6 +30,8 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (isReference(field) && referenceDoubt(values)) ||
       (isOftenRate(field) && rateDoubt(field, main, rows)) ||
       negativeDoubt(fields[field]!.type, values) ||
+      (dataset === 'payments' && field === main && paidBackDoubt(values)) ||
+      (dataset === 'conversations' && field === 'status' && endDoubt(values)) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
     return doubt ? [{ field, reason: doubt }] : [];
@@ -68,6 +71,26 @@ function negativeDoubt(type: FieldType, values: readonly NumberValue[]): string 
   const amounts = type === 'money' ? values.map(moneyOf).filter((amount) => amount !== null && amount !== 0n) : [];
   if (amounts.length < fewestRows || amounts.some((amount) => amount! > 0n)) return null;
   return 'Every amount is negative, so a rise would count as a fall. Choose “Change sign”';
+}
+
+/** Words of an end that pages don't know: without a time, such a conversation would stay open forever. */
+const unknownEnd = /^(auto[- ]?)?(cancel|clos|resolv|solv|complet|finish|end)/i;
+
+function endDoubt(values: readonly NumberValue[]): string | null {
+  const isKnown = (status: string) => (endedStatuses as readonly string[]).includes(status.toLowerCase());
+  const found = values.map(String).find((status) => unknownEnd.test(status) && !isKnown(status));
+  return found === undefined
+    ? null
+    : `“${found}” counts as open unless the row has a closing time. Replace it with one of ${listWords([...endedStatuses])}`;
+}
+
+/** A payment that was refunded has a status. A payment back is another row, which no refund rate knows. */
+function paidBackDoubt(values: readonly NumberValue[]): string | null {
+  const count = values.filter((value) => (moneyOf(value) ?? 0n) < 0n).length;
+  if (count === 0) return null;
+  const amounts =
+    count === 1 ? 'Of the first rows, 1 amount is' : `Of the first rows, ${countWords(count)} amounts are`;
+  return `${amounts} negative. If these are refunds, they reduce Paid, but Refund rate doesn’t count them`;
 }
 
 /** Pages show the country of a code, so PA for Pennsylvania would be Panama. */

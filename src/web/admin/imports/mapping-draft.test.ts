@@ -133,6 +133,8 @@ it('a column brings its format, chosen before or after the kind, unless another 
   const byHand = { ...timed, column: 'Date', format: 'M/D/YYYY' };
   expect(withFormat(byHand, chosen, facts, 'instant')).toBe(byHand);
   expect(withFormat({ ...byHand, column: 'Datum' }, byHand, facts, 'instant')).toMatchObject({ format: 'M/D/YYYY' });
+  const joined = (type: 'instant' | 'text') => withFormat(changeKind(column, 'together'), column, facts, type);
+  expect([joined('instant'), joined('text')]).toMatchObject([{ with: ' ' }, { with: ' / ' }]);
   const number = changeKind({ kind: 'none' }, 'number');
   const amount = withFormat({ ...number, column: 'Betrag' } as typeof number, number, facts, 'money');
   expect(amount).toEqual({ kind: 'number', column: 'Betrag', decimal: ',' });

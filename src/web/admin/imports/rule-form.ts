@@ -273,6 +273,9 @@ export function withFormat(form: RuleForm, before: RuleForm, facts: ColumnFacts,
   if (form.kind === 'column' && form.column !== columnsOf(before)[0]) return formOfColumn(form.column, type, facts);
   if (form.kind === 'multiply' || form.kind === 'negate' || form.kind === 'absolute')
     return { ...form, decimals: { ...decimalsIn(columnsOf(form), facts), ...form.decimals } };
+  // A date and its time read as one text.
+  const isDated = type === 'instant' || type === 'day';
+  if (form.kind === 'together' && form.kind !== before.kind && isDated) return { ...form, with: ' ' };
   if (form.kind !== before.kind)
     return form.kind === 'date' && form.format !== dayFormat ? form : asInFile(form, facts);
   const isSame =

@@ -382,6 +382,21 @@ test.for([
   await open('Task three');
 });
 
+test('several that the server can’t be told of stay selected, with their reason', async () => {
+  const { user, decided, line } = await openInbox('one', 'two', 'three');
+  await user.keyboard('xjxd');
+  await screen.findByLabelText('What should Lena Hoffmann change in these 2 tasks?');
+  line.cut = true;
+  await user.keyboard('Too vague{Control>}{Enter}{/Control}');
+  await screen.findAllByText(/^Not decided/);
+  await screen.findByRole('button', { name: 'Deny 2' });
+  line.cut = false;
+  if (!screen.queryByDisplayValue('Too vague')) await user.keyboard('d');
+  await screen.findByDisplayValue('Too vague');
+  await user.keyboard('{Control>}{Enter}{/Control}');
+  await expect.poll(() => decided).toEqual(['one', 'two']);
+});
+
 test('a reason whose denial was undone is offered again, and typing replaces it', async () => {
   const { user, decided, tasks } = await openInbox('one', 'two');
   const reasonSent = (id: string) => tasks.get(id)?.history.at(-1)?.change;

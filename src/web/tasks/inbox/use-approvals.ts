@@ -147,7 +147,9 @@ function usePicked() {
     [],
   );
   const leave = (ids: ReadonlySet<string>) => setPicked((now) => new Map([...now].filter(([id]) => !ids.has(id))));
-  return { picked, toggle, leave, clear: () => setPicked(none) };
+  const takeBack = (tasks: readonly BoardTask[]) =>
+    setPicked((now) => new Map([...now, ...tasks.map((task) => [task.id, task] as const)]));
+  return { picked, toggle, leave, takeBack, clear: () => setPicked(none) };
 }
 
 /** The picked tasks that are shown, and with those that aren’t. */
@@ -206,7 +208,7 @@ function useShown({ tab, queues, grouped }: Shown) {
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was
  * first.
  */
-function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, onDecide }: Deciding) {
+function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, onDecide, onFail }: Deciding) {
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const show = (part: SearchChange<'/top-5/approvals'>) => {
     followFocus.current = part.task ?? null;
@@ -240,7 +242,9 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
       setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));
       // The page's banner says that the connection is lost.
       if (failure.code !== 'NETWORK') showFailure(failure);
-      if (undecided.length === 1) goBack({ task: undecided[0]?.id ?? null });
+      // One alone is open again.
+      if (undecided.length > 1) onFail(undecided);
+      goBack({ task: undecided[0]!.id });
       throw error;
     });
     const lost = results.find((result) => !result.ok && !isSameDecision(result, call));
@@ -263,7 +267,7 @@ export function useApprovals(pinned: boolean) {
   const [address, change] = useAddress('/top-5/approvals');
   const queues = useQueues();
   const { tab, sitting } = queues;
-  const { picked, toggle: togglePick, leave: leavePicks, clear: clearPicks } = usePicked();
+  const { picked, toggle: togglePick, leave: leavePicks, takeBack, clear: clearPicks } = usePicked();
   /** The keyboard continues from this row. */
   const followFocus = useRef<string | null>(null);
   const grouped = address.group !== undefined;
@@ -277,7 +281,7 @@ export function useApprovals(pinned: boolean) {
     if (isTabEmptied) search.setText('');
   };
   const { chosen, slidIn, ...deciding } = useDeciding({
-    ...{ tab, items, all, hasMore, selected, change, followFocus, onDecide },
+    ...{ tab, items, all, hasMore, selected, change, followFocus, onDecide, onFail: takeBack },
   });
 
   const chosenId = useChosenId(selected);

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import type { ApprovalsTab } from '#core/tasks/tasks-search.ts';
 import type { useAddress } from '#web/shell/address.ts';
 import type { MorePages } from '#web/ui/more-button.tsx';
+import type { BoardTask } from '../shared/queries.ts';
 import type { Waiting } from './order.ts';
 
 export type Deciding = {
@@ -18,6 +19,8 @@ export type Deciding = {
   readonly followFocus: RefObject<string | null>;
   /** Called when a decision is sent, with its tasks. */
   readonly onDecide: (leaving: ReadonlySet<string>, isTabEmptied: boolean) => void;
+  /** Called when none of several tasks could be decided. */
+  readonly onFail: (tasks: readonly BoardTask[]) => void;
 };
 
 /** Focuses a task's row. Returns false if it isn't rendered. */

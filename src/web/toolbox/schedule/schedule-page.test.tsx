@@ -55,7 +55,7 @@ test('a one-time meeting that was canceled stays in its week, and opens to resto
   await screen.findByText(/, canceled$/);
   expect(screen.queryByRole('button', { name: /^Cancel on/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: /^Restore/ }));
-  await message('“Board review” of 3 Dec was restored');
+  await message('“Board review” on 3 Dec was restored');
   expect(meeting.exceptions).toEqual([]);
 });
 
@@ -69,10 +69,10 @@ test('Undo after a cancel gives the day what it had before', async () => {
   const { user, meeting } = await openWeek({ exceptions: [moved] });
   await user.click(await title());
   await user.click(await screen.findByRole('button', { name: 'Cancel on 3 Dec' }));
-  await message('“Board review” of 3 Dec was canceled');
+  await message('“Board review” on 3 Dec was canceled');
   expect(meeting.exceptions).toEqual([{ ...moved, toDay: null, toTime: null }]);
   await user.click(screen.getByRole('button', { name: /^Undo/ }));
-  await message('“Board review” of 3 Dec was restored');
+  await message('“Board review” on 3 Dec was restored');
   expect(meeting.exceptions).toEqual([moved]);
 });
 
