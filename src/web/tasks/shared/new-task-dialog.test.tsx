@@ -38,6 +38,29 @@ test('a title that wasn’t sent is said to be one, and what is typed at once re
   localStorage.clear();
 });
 
+test('a title typed over a draft’s begins another task without its summary, and the draft comes back', async () => {
+  const answers = { TaskLimit: () => ({ myWeek: { taskLimit: 5 } }) };
+  const summary = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: /^Summary/ });
+  const first = await showPage(dialog, { viewer, answers });
+  await first.click(await titleField());
+  await first.keyboard('Old idea');
+  await first.click(summary());
+  await first.keyboard('Its summary');
+  cleanup();
+
+  const hands = await showPage(dialog, { viewer, answers });
+  const field = await titleField();
+  await expect.poll(() => document.activeElement).toBe(field);
+  await hands.keyboard('Call');
+  expect([field.value, summary().value]).toEqual(['Call', '']);
+  await hands.click(await screen.findByRole('button', { name: 'Bring it back' }));
+  expect([field.value, summary().value]).toEqual(['Old idea', 'Its summary']);
+  await hands.click(field);
+  await hands.keyboard('{End}{Backspace}s');
+  expect([field.value, summary().value]).toEqual(['Old ides', 'Its summary']);
+  localStorage.clear();
+});
+
 test('a title typed while the tasks before it are created stays, and no task is sent twice', async () => {
   const answers: (() => void)[] = [];
   const sent: string[] = [];

@@ -224,10 +224,42 @@ type UnsentProps = {
   readonly title: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** Says that the form holds a task that wasn't sent. What is typed at once replaces its title. */
+/** Whether a title took the place of another in one go: typed over the selected text, or pasted. */
+const replaces = (title: string, before: string): boolean =>
+  title.length === 1 ? before.length > 2 : title !== '' && title[0] !== before[0] && title.at(-1) !== before.at(-1);
+
+/**
+ * Says that the form holds a task that wasn't sent. What is typed at once begins another task, which doesn't
+ * take the draft's summary and brand with it.
+ */
 function Unsent({ form, draft, title }: UnsentProps) {
   const [found] = useState(draft.restored ? draft.value : null);
+  const [isAside, setAside] = useState(false);
+  const before = useRef(form.values.title);
   useEffect(() => title.current?.select(), [title]);
+  useEffect(() => {
+    const isReplaced = found && before.current === found.title && replaces(form.values.title, found.title);
+    before.current = form.values.title;
+    if (!isReplaced || found.summary === '' || form.values.summary !== found.summary) return;
+    setAside(true);
+    form.set({ summary: '', category: defaultCategory });
+  }, [form, found]);
+  if (found && isAside)
+    return (
+      <p className={classes.back} role="status">
+        Your earlier draft “{shortened(found.title)}” was set aside.
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => {
+            setAside(false);
+            form.set({ title: found.title, summary: found.summary, category: found.category });
+          }}
+        >
+          Bring it back
+        </Button>
+      </p>
+    );
   const isBack = (field: 'title' | 'summary') => found?.[field] && form.values[field] === found[field];
   if (!isBack('title') && !isBack('summary')) return null;
   const startOver = () => {

@@ -83,7 +83,7 @@ function Content({ overview }: { overview: BonusOverview }) {
       <div className={classes.side}>
         {bonusQuestions.length > 0 && <QuestionsPanel questions={bonusQuestions} />}
         <WhatIf overview={overview} choice={choice} />
-        <PlanPanel overview={overview} />
+        <PlanPanel overview={overview} choice={choice} />
       </div>
       <HistoryPanel choice={choice} />
     </div>

@@ -73,7 +73,11 @@ export function HistoryPanel({ choice }: { choice: BonusChoice }) {
         items={data ?? []}
         columns={columns}
         keyOf={({ sprint }) => sprint.id}
-        onOpen={({ sprint }) => choice.chooseSprint(sprint.id)}
+        onOpen={({ sprint }) => {
+          choice.chooseSprint(sprint.id);
+          // The statement is above.
+          scrollTo({ top: 0 });
+        }}
         openKey={choice.sprintId}
         empty={
           <EmptyState title="No statements yet">

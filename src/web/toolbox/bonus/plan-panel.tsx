@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type BonusCurve,
@@ -13,7 +14,7 @@ import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './bonus-page.module.css';
-import { type BonusOverview, corePlan, type PlanVersion } from './bonus-queries.ts';
+import { type BonusOverview, corePlan, type PlanVersion, weekQuery } from './bonus-queries.ts';
 import {
   curveWords,
   exactMoney,
@@ -24,11 +25,18 @@ import {
   roundingWords,
   shareWords,
 } from './bonus-words.ts';
+import type { BonusChoice } from './use-bonus-choice.ts';
+
+type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
 
 /** The plan in words, with an example computed by the core, and the curve's chart. */
-export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOverview }) {
-  const [chosen, setChosen] = useState<string | null>(null);
-  const version = bonusPlans.find(({ id }) => id === chosen) ?? bonusPlans[0];
+export function PlanPanel({ overview: { bonusPlans }, choice: { userId, sprintId } }: Props) {
+  const [chosen, setChosen] = useState<{ readonly id: string; readonly sprintId: string | null } | null>(null);
+  const { data } = useQuery(weekQuery(userId, sprintId));
+  // The version of the shown statement, until another one is chosen beside it.
+  const shown = bonusPlans.find(({ version }) => version === data?.plan?.version);
+  const byHand = chosen?.sprintId === sprintId ? bonusPlans.find(({ id }) => id === chosen.id) : undefined;
+  const version = byHand ?? (sprintId === null ? undefined : shown) ?? bonusPlans[0];
   if (!version) return null;
   const choice = (
     <SearchSelect
@@ -39,7 +47,7 @@ export function PlanPanel({ overview: { bonusPlans } }: { overview: BonusOvervie
         label: `Version ${each}, from ${from.name}`,
       }))}
       value={version.id}
-      onChange={setChosen}
+      onChange={(id) => setChosen(id === null ? null : { id, sprintId })}
       allowDeselect={false}
     />
   );
