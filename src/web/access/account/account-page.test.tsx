@@ -34,6 +34,17 @@ test('what can’t be loaded of an account is named, and loads with Try again', 
   await expect.poll(() => screen.queryByText('Couldn’t load your second steps.')).toBeNull();
 });
 
+test('as someone else, an account asks nothing that only its person can see', async () => {
+  const viewing = { id: 'admin', name: 'Ada', email: 'ada@b.test', readable: [] };
+  await showPage(<AccountPage />, {
+    viewer: { ...viewerWith(), viewing } as never,
+    answers: { MyAccount: () => refuse('OWN_EYES_ONLY', 'No') },
+  });
+  await screen.findByText('Sign-in and activity are hidden');
+  await screen.findByRole('region', { name: 'Profile' });
+  expect(screen.queryByRole('button', { name: /Try again|Sign out everywhere/ })).toBeNull();
+});
+
 test('where passkeys don’t work, their row says what to do', async () => {
   await showPage(<AccountPage />, {
     viewer: viewerWith(),

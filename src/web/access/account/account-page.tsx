@@ -11,6 +11,7 @@ import { useViewer } from '#web/api/viewer.ts';
 import { OwnApproversSentence } from '#web/shell/own-approvers.tsx';
 import { usePageTitle } from '#web/shell/page-title.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PageHead } from '#web/ui/page-head.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
@@ -26,13 +27,42 @@ import { SignInWays } from './sign-in-ways.tsx';
 import { SignOutDialogs } from './sign-out-dialog.tsx';
 
 export default function AccountPage() {
+  return useViewer().viewing ? <ViewedAccount /> : <OwnAccount />;
+}
+
+const sentence = 'Your profile and every way into your account.';
+
+/** What an admin sees as someone else: nothing that only this person can see. */
+function ViewedAccount() {
+  const viewer = useViewer();
+  return (
+    <>
+      <PageHead title={usePageTitle()} sentence={sentence} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <Panel flush>
+            <EmptyState title="Sign-in and activity are hidden">
+              Only {viewer.name} can see them here. User Management lists this person’s ways to sign in.
+            </EmptyState>
+          </Panel>
+        </div>
+        <div className={classes.column}>
+          <Profile />
+          {canUseApplication(viewer) && <Absences userId={viewer.id} name={null} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function OwnAccount() {
   const { data: ways, error, refetch } = useQuery(accountQuery);
   const [leaving, setLeaving] = useState<'asked' | 'securing' | null>(null);
   return (
     <>
       <PageHead
         title={usePageTitle()}
-        sentence="Your profile and every way into your account."
+        sentence={sentence}
         actions={
           <Writes>
             <Button

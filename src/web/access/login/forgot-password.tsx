@@ -51,15 +51,7 @@ export default function ForgotPassword({ email: typed, onLeave }: ForgotPassword
       ) : (
         <Said mails={answer === 'mailed'} />
       )}
-      {/* The form that had the focus is gone. */}
-      <button
-        ref={(button) => {
-          if (answer !== null) button?.focus();
-        }}
-        type="button"
-        className={classes.back}
-        onClick={onLeave}
-      >
+      <button type="button" className={classes.back} onClick={onLeave}>
         Back to sign in
       </button>
     </>
@@ -70,8 +62,9 @@ export default function ForgotPassword({ email: typed, onLeave }: ForgotPassword
 const onItsWay = 'If an account has this address, an email is on its way. A link in it works once, for 1 hour.';
 
 function Said({ mails }: { readonly mails: boolean }) {
+  // The form that had the focus is gone. A second Enter must not press a button.
   return (
-    <p className={classes.said} role="status">
+    <p className={classes.said} role="status" tabIndex={-1} ref={(said) => said?.focus()}>
       {mails
         ? `${onItsWay} Check your spam folder too.`
         : 'This server doesn’t send email. Ask an admin for a link to set a new password.'}
