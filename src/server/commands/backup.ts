@@ -47,11 +47,10 @@ async function run({ parameters: [folder], text }: Given): Promise<number> {
     const { companyTimeZone } = config;
     const tell = (line: string) => console.log(line);
     const job = { url, files, folder: resolve(folder), sealing, secrets, linkSecret, companyTimeZone, tell };
-    const { path, manifest } = await makeBackup(job);
-    const bytes = [...manifest.tables, ...manifest.files].reduce((sum, item) => sum + item.bytes, 0);
+    const { path, manifest, bytes } = await makeBackup(job);
     const seconds = ((performance.now() - started) / 1_000).toFixed(1);
     console.log(`${path}\n${(bytes / 1e6).toFixed(1)} MB in ${seconds} s`);
-    return manifest.missing.length > 0 ? exitCodes.partly : exitCodes.ok;
+    return manifest.missing > 0 ? exitCodes.partly : exitCodes.ok;
   } finally {
     await stop();
   }

@@ -1,5 +1,5 @@
-// Makes a backup next to a running server: every table from one snapshot, every file that a row names, and a
-// manifest.
+// Makes a backup next to a running server: every table from one snapshot, every file that a row names, lists
+// of the files, and a manifest.
 
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, open, rename, rm } from 'node:fs/promises';
@@ -19,22 +19,18 @@ import {
 } from '#server/platform/db/migrate.ts';
 import { readIsProduction } from '#server/platform/installation/installation.service.ts';
 import { FileMissing, type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
-import {
-  backupName,
-  faultOf,
-  manifestName,
-  manifestSidecars,
-  passed,
-  type Sealing,
-  store,
-  unsealed,
-} from './backup-folder.ts';
+import { backupName, manifestName, manifestSidecars, passed, type Sealing, store, unsealed } from './backup-folder.ts';
+import { findDamage, oneLine } from './check-backup.ts';
 import {
   authenticationCode,
   backupFormat,
+  backupLimits,
+  type FileList,
   fingerprintsOf,
   type Manifest,
   partListOf,
+  readFileList,
+  readManifest,
   type Secrets,
   type Stored,
 } from './manifest.ts';
@@ -62,7 +58,7 @@ export type BackupJob = {
   readonly tell: (line: string) => void;
 };
 
-export type BackupMade = { readonly path: string; readonly manifest: Manifest };
+export type BackupMade = { readonly path: string; readonly manifest: Manifest; readonly bytes: number };
 
 /** The backup location can't take one. */
 export class BackupFailed extends Error {
@@ -98,7 +94,7 @@ export async function makeBackup(job: BackupJob): Promise<BackupMade> {
       await guard.assertWhole(manifest);
       await rename(draft, path).catch(saying(path, ['EEXIST', 'ENOTEMPTY', 'ENOTDIR']));
       await syncFolder(folder);
-      return { path, manifest };
+      return { path, manifest, bytes: guard.bytes };
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
       const isOwn = await guard.isOwn();
@@ -127,6 +123,9 @@ const saying = (path: string, codes: readonly string[]) => (error: NodeJS.ErrnoE
 class DraftGuard {
   readonly path: string;
   readonly #made: { readonly dev: bigint; readonly ino: bigint };
+  readonly #folders = new Set(['.']);
+  /** Of all that was stored. */
+  bytes = 0;
 
   private constructor(path: string, made: { dev: bigint; ino: bigint }) {
     this.path = path;
@@ -150,21 +149,41 @@ class DraftGuard {
       content.destroy();
       throw changed(this.path);
     }
-    return store(this.path, name, content, sealing);
+    for (let folder = dirname(name); folder !== '.'; folder = dirname(folder)) this.#folders.add(folder);
+    const stored = await store(this.path, name, content, sealing);
+    this.bytes += stored.bytes;
+    return stored;
+  }
+
+  /** Stores what a restore reads whole. */
+  async storeWhole(name: string, bytes: Buffer): Promise<Stored> {
+    if (bytes.length > backupLimits.wholeBytes)
+      throw unreadable(`${name} is larger than ${backupLimits.wholeBytes / 1024} KB`);
+    return this.store(name, Readable.from([bytes]), unsealed);
   }
 
   /** Syncs the entries of every folder and reads every file back, in case the disk lost some. */
-  async assertWhole({ tables, files }: Manifest): Promise<void> {
-    const stored = [...tables, ...files].map(({ file }) => file);
-    const folders = new Set(['.', 'tables', ...(files.length > 0 ? ['files'] : []), ...stored.map(dirname)]);
-    for (const folder of folders) await syncFolder(join(this.path, folder));
-    for (const item of [...tables, ...files]) if ((await faultOf(this.path, item)) !== null) throw changed(this.path);
-    if (!(await this.isOwn())) throw changed(this.path);
+  async assertWhole({ tables, lists }: Manifest): Promise<void> {
+    for (const folder of this.#folders) await syncFolder(join(this.path, folder));
+    const { faults } = await findDamage(this.path, tables, lists);
+    if (faults.length > 0 || !(await this.isOwn())) throw changed(this.path);
   }
 }
 
 const changed = (path: string) =>
   new BackupFailed(`${path} was changed while the backup was made. Check which other programs write to its folder`);
+
+const unreadable = (why: string) =>
+  new BackupFailed(`No backup was created, because a restore would refuse it: ${why}`);
+
+/** Reads the text like a restore, to fail before one has to. */
+function assertReadable(text: string, read: (text: string) => unknown): void {
+  try {
+    read(text);
+  } catch (error) {
+    throw unreadable(oneLine(error));
+  }
+}
 
 /** An unmounted disk has none of the files: that is a failed backup, not one with missing files. */
 async function assertFilesOf(id: string | null, files: FileStore): Promise<void> {
@@ -187,7 +206,7 @@ async function storeAll(client: pg.Client, draft: DraftGuard, { moment, version,
   const named = await readNamedFiles(client);
   const isProduction = await readIsProduction(client);
   await endOfMoment(client);
-  const { files, missing } = await storeFiles(named, draft, job);
+  const { lists, missing } = await storeFiles(named, draft, job);
   const fingerprintSalt = randomBytes(16).toString('hex');
   const manifest: Manifest = {
     format: backupFormat,
@@ -197,7 +216,7 @@ async function storeAll(client: pg.Client, draft: DraftGuard, { moment, version,
     ...(isProduction === undefined ? {} : { isProduction }),
     tables,
     sequences,
-    files,
+    lists,
     missing,
     fingerprintSalt,
     fingerprints: fingerprintsOf(job.secrets, fingerprintSalt),
@@ -218,31 +237,48 @@ async function storeTables(client: pg.Client, draft: DraftGuard, { sealing, tell
   return tables;
 }
 
+/** Stores the files and, after each 50,000, their list: of all together, only the names are in memory. */
 async function storeFiles(named: readonly NamedFile[], draft: DraftGuard, job: BackupJob) {
-  const { files: source, sealing, tell } = job;
-  const files: Manifest['files'] = [];
+  const lists: Stored[] = [];
   const missing: NamedFile[] = [];
-  const waiting = named.values();
-  const work = async () => {
-    for (const one of waiting) {
-      const content = await source.read(one.key).catch((error) => {
-        if (error instanceof FileMissing) return null;
-        throw error;
-      });
-      if (content === null) missing.push(one);
-      else files.push({ key: one.key, ...(await draft.store(`files/${one.key}`, content, sealing)) });
-      if ((files.length + missing.length) % 1_000 === 0) tell(`${files.length} of ${named.length} files`);
-    }
+  let done = 0;
+  const tellDone = () => {
+    done += 1;
+    if (done % 1_000 === 0) job.tell(`${done - missing.length} of ${named.length} files`);
   };
-  const ended = await Promise.allSettled(Array.from({ length: concurrentFiles }, work));
-  for (const one of ended) if (one.status === 'rejected') throw one.reason;
-  tell(plural(files.length, 'file'));
-  listMissing(missing, tell);
-  const isBefore = (one: string, other: string) => (one < other ? -1 : 1);
-  return {
-    files: files.sort((one, other) => isBefore(one.key, other.key)),
-    missing: missing.map(({ key }) => key).sort(isBefore),
-  };
+  while (done < named.length) {
+    const files: FileList['files'] = [];
+    const missingBefore = missing.length;
+    const waiting = named.slice(done, done + backupLimits.filesInList).values();
+    const work = async () => {
+      for (const one of waiting) {
+        const stored = await storeFile(one, draft, job);
+        if (stored === null) missing.push(one);
+        else files.push(stored);
+        tellDone();
+      }
+    };
+    const ended = await Promise.allSettled(Array.from({ length: concurrentFiles }, work));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+    files.sort((one, other) => (one.key < other.key ? -1 : 1));
+    const name = `lists/${lists.length + 1}.json`;
+    const keys = missing.slice(missingBefore).map(({ key }) => key);
+    const text = JSON.stringify({ files, missing: keys.sort() } satisfies FileList);
+    assertReadable(text, (list) => readFileList(list, name));
+    lists.push(await draft.storeWhole(name, Buffer.from(text)));
+  }
+  job.tell(plural(named.length - missing.length, 'file'));
+  listMissing(missing, job.tell);
+  return { lists, missing: missing.length };
+}
+
+/** Null if the file is missing. */
+async function storeFile({ key }: NamedFile, draft: DraftGuard, { files, sealing }: BackupJob) {
+  const content = await files.read(key).catch((error) => {
+    if (error instanceof FileMissing) return null;
+    throw error;
+  });
+  return content && { key, ...(await draft.store(`files/${key}`, content, sealing)) };
 }
 
 const mostListed = 5;
@@ -252,7 +288,7 @@ function listMissing(missing: readonly NamedFile[], tell: BackupJob['tell']): vo
   if (missing.length === 0) return;
   tell(`${plural(missing.length, 'file')} missing. Bring each back, or remove it from its task:`);
   for (const { name, taskId, key } of missing.slice(0, mostListed)) tell(`  “${name}” of task ${taskId}: files/${key}`);
-  if (missing.length > mostListed) tell('  … The manifest lists all.');
+  if (missing.length > mostListed) tell('  … lists/*.json in the backup name all.');
 }
 
 /**
@@ -260,10 +296,10 @@ function listMissing(missing: readonly NamedFile[], tell: BackupJob['tell']): vo
  * code. Both are computed from the original bytes, not from what the backup store returns.
  */
 async function storeManifest(draft: DraftGuard, manifest: Manifest, { sealing, linkSecret }: BackupJob): Promise<void> {
-  const lay = (name: string, content: string | Buffer) =>
-    draft.store(name, Readable.from([Buffer.from(content)]), unsealed);
-  const plain = Readable.from([Buffer.from(JSON.stringify(manifest, null, 1))]);
-  const content = await buffer(await sealing.through(plain));
+  const lay = (name: string, content: string | Buffer) => draft.storeWhole(name, Buffer.from(content));
+  const text = JSON.stringify(manifest, null, 1);
+  assertReadable(text, readManifest);
+  const content = await buffer(await sealing.through(Readable.from([Buffer.from(text)])));
   const { file, sha256 } = await lay(`${manifestName}${sealing.suffix}`, content);
   await lay(manifestSidecars.code, `${authenticationCode(linkSecret, content)}\n`);
   if (sealing.suffix !== '') {

@@ -21,6 +21,7 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
@@ -36,8 +37,8 @@ import { bucketUrl, startBucket } from '../../../../test/s3-server.ts';
 import { prepareTasks } from '../../../../test/task-fixtures.ts';
 import { type BackupJob, makeBackup } from './backup.service.ts';
 import { openedWith, passed, readStored, type Sealing, sealedFor, unsealed } from './backup-folder.ts';
-import { checkBackup, RestoreRefused } from './check-backup.ts';
-import type { Manifest } from './manifest.ts';
+import { checkBackup, checkQuickly, RestoreRefused } from './check-backup.ts';
+import { authenticationCode, backupLimits, type FileList, type Manifest } from './manifest.ts';
 import { type RestoreJob, restoreBackup } from './restore.service.ts';
 
 const log = { info() {}, warn() {}, error() {} };
@@ -45,12 +46,15 @@ const folder = mkdtempSync(join(tmpdir(), 'backup-test-'));
 const secrets = { LINK_SECRET: 'a'.repeat(64), METABASE_SECRET_KEY: undefined };
 const linkSecrets = [secrets.LINK_SECRET];
 const opened: FreshDatabase[] = [];
+const usualLimits = { ...backupLimits };
 let app: TestApp;
 let ownerId: string;
 let sprintId: string;
 let plain: string;
 
 beforeAll(async () => {
+  // The 20 files are in three lists.
+  backupLimits.filesInList = 8;
   app = await startTestApp();
   ownerId = await app.person({ role: 'Staff', permissions: ['VIEW_DASHBOARD', 'VIEW_TOP_5'], firstName: 'Zoë\t"\\' });
   sprintId = await app.sprint();
@@ -60,6 +64,7 @@ beforeAll(async () => {
   plain = (await make(unsealed)).path;
 });
 afterAll(async () => {
+  Object.assign(backupLimits, usualLimits);
   await Promise.all(opened.map((one) => one.drop()));
   await app.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -103,14 +108,18 @@ async function emptyTarget(): Promise<Target> {
 
 type How = Partial<Omit<RestoreJob, 'url' | 'files' | 'folder'>>;
 
+const checkOf = (path: string) => ({
+  folder: path,
+  sealing: unsealed,
+  secrets,
+  linkSecrets,
+  acceptsUnverified: false,
+  acceptsOtherSecrets: false,
+});
+
 async function restore(path: string, target: Target, how: How = {}) {
   const check = {
-    folder: path,
-    sealing: unsealed,
-    secrets,
-    linkSecrets,
-    acceptsUnverified: false,
-    acceptsOtherSecrets: false,
+    ...checkOf(path),
     takesOverFiles: false,
     isProduction: false,
     log,
@@ -192,6 +201,15 @@ function layManifest(copy: string, content: string): void {
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'));
 
+const listOf = (path: string, number: number): FileList =>
+  JSON.parse(readFileSync(join(path, `lists/${number}.json`), 'utf8'));
+
+/** What all lists name together. */
+function listedIn(path: string): FileList {
+  const lists = readdirSync(join(path, 'lists')).map((_name, at) => listOf(path, at + 1));
+  return { files: lists.flatMap(({ files }) => files), missing: lists.flatMap(({ missing }) => missing) };
+}
+
 /** A copy with a changed manifest, as anyone with write access to the backup store can make it. */
 const forged = (change: (manifest: Manifest) => unknown): string =>
   spoilt(plain, (copy) => layManifest(copy, JSON.stringify(change(manifestOf(copy)))));
@@ -264,10 +282,10 @@ test('a file that is exchanged after the check is found out while it is read, an
   const accepted = { acceptsUnverified: false, acceptsOtherSecrets: false, takesOverFiles: false };
   const how = { ...job, ...accepted, isProduction: false };
   const checked = await checkBackup(how);
-  flipByte(join(copy, checked.manifest.files[0]!.file));
+  flipByte(join(copy, listedIn(copy).files[0]!.file));
   const target = await emptyTarget();
   await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(/was changed/);
-  flipByte(join(copy, checked.manifest.files[0]!.file));
+  flipByte(join(copy, listedIn(copy).files[0]!.file));
   const rows = join(copy, 'tables/people.copy.gz');
   writeFileSync(rows, gzipSync(Buffer.from(`${gunzipSync(readFileSync(rows))}`.replaceAll('Staff', 'admin'))));
   await expect(restoreBackup({ ...how, ...target }, checked)).rejects.toThrow(RestoreRefused);
@@ -482,7 +500,7 @@ function pathsIn(value: unknown, path: readonly (string | number)[] = []): (read
 type Tree = Record<string | number, unknown>;
 
 function changedAt(
-  root: Manifest,
+  root: object,
   path: readonly (string | number)[],
   change: (parent: Tree, name: string | number) => void,
 ) {
@@ -495,7 +513,7 @@ function changedAt(
 /** Changes without an effect: any valid time, zone or fingerprint could be the backup's own. */
 function isHarmless(path: readonly (string | number)[], value: unknown): boolean {
   const [first] = path;
-  if (path.length === 1 && ['files', 'missing', 'sequences'].includes(first as string))
+  if (path.length === 1 && ['files', 'missing', 'lists', 'sequences'].includes(first as string))
     return Array.isArray(value) && (value.length === 0 || first === 'missing') && !value.some(Array.isArray);
   // Only the database knows a table's columns.
   if (path.join('.') === 'tables.0.columns') return JSON.stringify(value) === '["a"]';
@@ -503,9 +521,7 @@ function isHarmless(path: readonly (string | number)[], value: unknown): boolean
   return path.length === 1 && first === 'companyTimeZone' && typeof value === 'string' && value !== '';
 }
 
-function mutatedManifests(): [string, string][] {
-  const root = manifestOf(plain);
-  const text = JSON.stringify(root);
+function mutated(root: object): [string, string][] {
   const made: [string, string][] = [];
   for (const path of pathsIn(root).slice(1)) {
     const name = path.join('.');
@@ -529,14 +545,12 @@ function mutatedManifests(): [string, string][] {
         ),
       ]);
   }
-  for (const list of ['tables', 'files', 'sequences'] as const)
-    made.push([
-      `${list} has its first item twice`,
-      JSON.stringify({ ...root, [list]: [root[list][0], ...root[list]] }),
-    ]);
+  for (const [list, items] of Object.entries(root))
+    if (Array.isArray(items) && items.length > 0)
+      made.push([`${list} has its first item twice`, JSON.stringify({ ...root, [list]: [items[0], ...items] })]);
   made.push(
     ['something is added', JSON.stringify({ ...root, more: 1 })],
-    ['it is no JSON', text.slice(0, -1)],
+    ['it is no JSON', JSON.stringify(root).slice(0, -1)],
     ['it nests without end', '['.repeat(100_000)],
     ['it is empty', ''],
     ['its bytes are no text', '\0\xff'.repeat(100)],
@@ -544,24 +558,188 @@ function mutatedManifests(): [string, string][] {
   return made;
 }
 
+async function expectRefused(path: string, what: string, how: { acceptsUnverified?: boolean } = {}): Promise<string> {
+  const refused: Error = await checkBackup({ ...checkOf(path), ...how }).then(
+    () => new Error('taken'),
+    (error) => error,
+  );
+  expect(refused, what).toBeInstanceOf(RestoreRefused);
+  expect(refused.message, what).toMatch(/^[^\n]{20,700}$/);
+  return refused.message;
+}
+
 test('a corpus of mutated manifests is refused, each in one line, before anything is written', async () => {
-  const corpus = mutatedManifests();
+  const corpus = mutated(manifestOf(plain));
   expect(corpus.length).toBeGreaterThan(200);
   const copy = spoilt(plain, () => {});
   const around = readdirSync(folder);
-  const check = { folder: copy, sealing: unsealed, secrets, linkSecrets, acceptsOtherSecrets: false, log, tell() {} };
   for (const acceptsUnverified of [false, true])
     for (const [what, content] of corpus) {
       layManifest(copy, content);
-      const refused: Error = await checkBackup({ ...check, acceptsUnverified }).then(
-        () => new Error('taken'),
-        (error) => error,
-      );
-      expect(refused, what).toBeInstanceOf(RestoreRefused);
-      expect(refused.message, what).toMatch(/^[^\n]{20,700}$/);
+      await expectRefused(copy, what, { acceptsUnverified });
     }
   expect(readdirSync(folder)).toEqual(around);
 });
+
+const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/** With a code that only who has LINK_SECRET can make. */
+function laySigned(copy: string, manifest: object): void {
+  layManifest(copy, JSON.stringify(manifest));
+  const code = authenticationCode(secrets.LINK_SECRET, readFileSync(join(copy, 'manifest.json')));
+  writeFileSync(join(copy, 'manifest.json.hmac'), code);
+}
+
+/** Replaces a list, and signs a manifest with its hash. */
+function layList(copy: string, number: number, content: string): void {
+  const file = `lists/${number}.json`;
+  writeFileSync(join(copy, file), content);
+  const manifest = manifestOf(copy);
+  const now = { file, bytes: Buffer.byteLength(content), sha256: hashOf(content) };
+  laySigned(copy, { ...manifest, lists: manifest.lists.map((one) => (one.file === file ? now : one)) });
+}
+
+test('a corpus of mutated lists of files is refused, each in one line, though the manifest is authentic', async () => {
+  const copy = spoilt(plain, () => {});
+  const manifest = manifestOf(copy);
+  laySigned(copy, { ...manifest, tables: manifest.tables.slice(0, 1) });
+  const corpus = mutated({ ...listOf(copy, 1), missing: [] });
+  expect(corpus.length).toBeGreaterThan(80);
+  const around = readdirSync(folder);
+  for (const [what, content] of corpus) {
+    layList(copy, 1, content);
+    await expectRefused(copy, what);
+  }
+  expect(readdirSync(folder)).toEqual(around);
+});
+
+const badLists: [string, (copy: string) => unknown, RegExp][] = [
+  ['is changed', (copy) => flipByte(join(copy, 'lists/2.json')), /lists\/2\.json was changed/],
+  ['is cut off', (copy) => truncateSync(join(copy, 'lists/2.json'), 9), /lists\/2\.json has 9 bytes instead of/],
+  ['is huge', (copy) => truncateSync(join(copy, 'lists/2.json'), 600 * 1024 * 1024), /lists\/2\.json has more bytes/],
+  ['is missing', (copy) => rmSync(join(copy, 'lists/3.json')), /lists\/3\.json cannot be read: ENOENT/],
+  [
+    'is of another backup',
+    async (copy) => {
+      backupLimits.filesInList = 5;
+      const { path } = await make(unsealed).finally(() => {
+        backupLimits.filesInList = 8;
+      });
+      cpSync(join(path, 'lists/1.json'), join(copy, 'lists/1.json'));
+    },
+    /lists\/1\.json has \d+ bytes instead of/,
+  ],
+  [
+    'is another one of this backup',
+    (copy) => cpSync(join(copy, 'lists/1.json'), join(copy, 'lists/2.json')),
+    /lists\/2\.json (was changed|has)/,
+  ],
+  [
+    'leads out of the backup',
+    (copy) => {
+      rmSync(join(copy, 'lists/1.json'));
+      symlinkSync(join(plain, 'lists/1.json'), join(copy, 'lists/1.json'));
+    },
+    /lists\/1\.json leads out of the backup/,
+  ],
+  [
+    'names a path outside',
+    (copy) => {
+      const { files, missing } = listOf(copy, 1);
+      const outside = { ...files[0]!, file: 'files/../../outside' };
+      layList(copy, 1, JSON.stringify({ files: [outside, ...files.slice(1)], missing }));
+    },
+    /lists\/1\.json is wrong at files\.0\.file/,
+  ],
+  [
+    'names a file of another list',
+    (copy) => {
+      const { files, missing } = listOf(copy, 2);
+      layList(copy, 2, JSON.stringify({ files: [listOf(copy, 1).files[0], ...files], missing }));
+    },
+    /lists\/2\.json is wrong: .* is out of order/,
+  ],
+];
+
+test('a backup with a list of files that is too large to be read whole is refused before it is read', async () => {
+  const copy = spoilt(plain, () => {});
+  const manifest = manifestOf(copy);
+  const [first, ...rest] = manifest.lists;
+  laySigned(copy, { ...manifest, lists: [{ ...first, bytes: backupLimits.wholeBytes + 1 }, ...rest] });
+  expect(await expectRefused(copy, 'a large list')).toMatch(/its manifest is wrong at lists\.0\.bytes/);
+});
+
+test('a quick check reads the files although a table alone is larger than what it reads', async () => {
+  const copy = spoilt(plain, () => {});
+  const manifest = manifestOf(copy);
+  const bytes = 1_100_000_000;
+  const [large] = manifest.tables;
+  truncateSync(join(copy, large!.file), bytes);
+  laySigned(copy, { ...manifest, tables: manifest.tables.map((one) => (one === large ? { ...one, bytes } : one)) });
+  expect(await checkQuickly(checkOf(copy))).toMatchObject({ faults: [], unreadBytes: bytes });
+  const { file } = listOf(copy, 3).files[0]!;
+  flipByte(join(copy, file));
+  expect((await checkQuickly(checkOf(copy))).faults).toEqual([`${file} was changed: its SHA-256 doesn’t match`]);
+});
+
+test.each(badLists)('a backup is refused in one line when a list of its files %s', async (what, spoil, reason) => {
+  const copy = spoilt(plain, () => {});
+  await spoil(copy);
+  expect(await expectRefused(copy, what)).toMatch(reason);
+  expect((await checkQuickly(checkOf(copy))).faults).toEqual([expect.stringMatching(reason)]);
+});
+
+/** As versions before the lists made it: the manifest, and next to an encrypted one the parts, name all files. */
+async function asFormat1(manifest: Manifest, copy: string, sealing: Sealing): Promise<void> {
+  const { files, missing } = listedIn(copy);
+  rmSync(join(copy, 'lists'), { recursive: true });
+  const { lists: _lists, ...rest } = manifest;
+  const old = JSON.stringify({ ...rest, format: 1, files, missing }, null, 1);
+  const bytes = await buffer(await sealing.through(Readable.from([Buffer.from(old)])));
+  const name = `manifest.json${sealing.suffix}`;
+  writeFileSync(join(copy, name), bytes);
+  writeFileSync(join(copy, 'manifest.json.sha256'), `${hashOf(bytes)}  ${name}\n`);
+  writeFileSync(join(copy, 'manifest.json.hmac'), authenticationCode(secrets.LINK_SECRET, bytes));
+  if (sealing.suffix === '') return;
+  const parts = [...manifest.tables, ...files].map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
+  const { madeAt } = manifest;
+  const list = JSON.stringify({ format: 1, madeAt, manifest: hashOf(bytes), missing: missing.length, parts });
+  const code = authenticationCode(secrets.LINK_SECRET, Buffer.from(list), 'parts');
+  writeFileSync(join(copy, 'manifest.json.parts'), `${code}\n${list}`);
+}
+
+test.each(['a plain', 'an encrypted'])(
+  '%s backup names its files in several lists, or in the manifest of an older version: both are checked and restored',
+  async (kind) => {
+    const identity = await generateX25519Identity();
+    const isPlain = kind === 'a plain';
+    const sealing = isPlain ? unsealed : sealedFor(await identityToRecipient(identity));
+    const opening = isPlain ? unsealed : openedWith(identity);
+    const { path, manifest } = await make(sealing);
+    expect(manifest.lists.map(({ file }, at) => [file, listOf(path, at + 1).files.length])).toEqual([
+      ['lists/1.json', 8],
+      ['lists/2.json', 8],
+      ['lists/3.json', 4],
+    ]);
+    const old = spoilt(path, () => {});
+    await asFormat1(manifest, old, sealing);
+    const last = listOf(path, 3).files.at(-1)!.file;
+    for (const folder of [path, old]) {
+      // The second time without the key.
+      for (const job of [{ ...checkOf(folder), sealing: opening }, checkOf(folder)]) {
+        expect((await checkQuickly(job)).faults).toEqual([]);
+        flipByte(join(folder, last));
+        expect((await checkQuickly(job)).faults).toEqual([expect.stringContaining(`${last} was changed`)]);
+        flipByte(join(folder, last));
+      }
+      const target = await emptyTarget();
+      await restore(folder, target, { sealing: opening });
+      expect(await filesOf(target.files)).toEqual(await filesOf(app.parts.files));
+    }
+    flipByte(join(path, 'lists/3.json'));
+    expect((await checkQuickly(checkOf(path))).faults).toEqual(['lists/3.json was changed: its SHA-256 doesn’t match']);
+  },
+);
 
 /** What only the database or the content can tell. */
 const unfitting: [string, (manifest: Manifest, copy: string) => unknown][] = [
@@ -703,8 +881,9 @@ test('a file that is gone is listed as missing; a store that cannot be asked mak
     [key],
   );
   const told: string[] = [];
-  const { manifest } = await make(unsealed, { tell: (line) => told.push(line) });
-  expect([manifest.missing, manifest.files.length]).toEqual([[key], 20]);
+  const { path, manifest } = await make(unsealed, { tell: (line) => told.push(line) });
+  const { files, missing } = listedIn(path);
+  expect([manifest.missing, missing, files.length]).toEqual([1, [key], 20]);
   expect(told.slice(-2)).toEqual([
     '1 file missing. Bring each back, or remove it from its task:',
     expect.stringMatching(new RegExp(`^  “.+” of task \\d+: files/${key}$`)),
@@ -713,6 +892,36 @@ test('a file that is gone is listed as missing; a store that cannot be asked mak
   const down = await openFileStore({ dataDir, url: bucketUrl(1) });
   await expect(make(unsealed, { files: down })).rejects.toThrow(FilesUnavailable);
   await app.database.pool.query('delete from task_attachments where storage_key = $1', [key]);
+});
+
+test('a backup that a restore would refuse for its size or its content fails while it is made', async () => {
+  const target = mkdtempSync(join(folder, 'refused-'));
+  const failure = (sealing: Sealing) =>
+    make(sealing, { folder: target }).then(
+      () => 'made',
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+  const refusal = 'BackupFailed: No backup was created, because a restore would refuse it:';
+  const encrypted = sealedFor(await identityToRecipient(await generateX25519Identity()));
+  onTestFinished(() => {
+    Object.assign(backupLimits, usualLimits, { filesInList: 8 });
+  });
+  const { size } = statSync(join(plain, 'manifest.json'));
+  backupLimits.wholeBytes = size - 100;
+  expect(await failure(unsealed)).toMatch(`${refusal} manifest.json is larger than `);
+  expect(await failure(encrypted)).toMatch(`${refusal} manifest.json.age is larger than `);
+  backupLimits.wholeBytes = 1000;
+  expect(await failure(unsealed)).toBe(`${refusal} lists/1.json is larger than 0.9765625 KB`);
+  backupLimits.wholeBytes = usualLimits.wholeBytes;
+  const key = 'x'.repeat(1001);
+  await app.database.pool.query(
+    `insert into task_attachments (task_id, author_id, author_name, file_name, mime, size, storage_key)
+     select task_id, author_id, author_name, file_name, mime, size, $1 from task_attachments limit 1`,
+    [key],
+  );
+  expect(await failure(unsealed)).toMatch(`${refusal} lists/3.json is wrong at missing.0: `);
+  await app.database.pool.query('delete from task_attachments where storage_key = $1', [key]);
+  expect(readdirSync(target)).toEqual([]);
 });
 
 test('files that are not where they were make no backup, and none is left half', async () => {
@@ -751,9 +960,9 @@ test('files of a bucket come back to a bucket, one that is gone is listed, and o
       await from.keep(key, draft);
     }
     const { path, manifest } = await make(unsealed, { files: from });
-    expect(manifest.missing).toEqual([gone]);
+    expect([manifest.missing, listedIn(path).missing]).toEqual([1, [gone]]);
     const target = { ...(await emptyTarget()), files: to };
-    const changed = spoilt(path, (copy) => flipByte(join(copy, manifest.files[0]!.file)));
+    const changed = spoilt(path, (copy) => flipByte(join(copy, listedIn(copy).files[0]!.file)));
     await expect(restore(changed, target)).rejects.toThrow(/was changed/);
     expect(await filesOf(to)).toEqual({});
     await restore(path, target);

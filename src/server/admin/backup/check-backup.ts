@@ -4,11 +4,23 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { plural } from '#core/base/formats.ts';
 import { isKnownMigration, newestMigration } from '#server/platform/db/migrate.ts';
-import { faultOf, manifestName, manifestSidecars, openPlain, type Sealing, sizeFaultOf } from './backup-folder.ts';
 import {
-  type Manifest,
+  faultOf,
+  manifestName,
+  manifestSidecars,
+  openPlain,
+  readStored,
+  type Sealing,
+  sizeFaultOf,
+  unsealed,
+} from './backup-folder.ts';
+import {
+  backupLimits,
+  type FileList,
   otherSecrets,
   type PartList,
+  type ReadManifest,
+  readFileList,
   readManifest,
   readPartList,
   type Secrets,
@@ -35,11 +47,11 @@ export class RestoreRefused extends Error {
 
 const faultsShown = 10;
 
-/** Limits for files read before their origin is known. */
-const mostBytes = { manifest: 100 * 1024 * 1024, beside: 1024 } as const;
+/** Of the hash and the code next to the manifest. */
+const mostSidecarBytes = 1024;
 
 export type CheckedBackup = {
-  readonly manifest: Manifest;
+  readonly manifest: ReadManifest;
   readonly isAuthenticated: boolean;
   /** The one its rows belong to; undefined if it's unknown. */
   readonly linkSecret: string | undefined;
@@ -50,7 +62,7 @@ export async function checkBackup(job: CheckJob): Promise<CheckedBackup> {
   const checked = await decodeManifest(job, await readAuthenticated(job));
   const { manifest } = checked;
   const isSame = assertFits(job, checked);
-  const { faults } = await findDamage(job.folder, [...manifest.tables, ...manifest.files]);
+  const { faults } = await findDamage(job.folder, manifest.tables, manifest.lists);
   if (faults.length > 0)
     throw new RestoreRefused(
       `The backup is damaged in ${plural(faults.length, 'file')}: ${faults.slice(0, faultsShown).join('; ')}`,
@@ -94,28 +106,64 @@ const quickBytes = 1_000_000_000;
 export async function checkQuickly(job: CheckJob): Promise<QuickCheck> {
   const stored = await readAuthenticated(job);
   if (isEncrypted(stored.file) && job.sealing.suffix === '') {
-    const { madeAt, missing, parts } = await readAuthenticatedParts(job, stored);
-    return { madeAt, missing, isRead: false, ...(await findDamage(job.folder, parts, quickBytes)) };
+    const { madeAt, missing, parts, lists } = await readAuthenticatedParts(job, stored);
+    return { madeAt, missing, isRead: false, ...(await findDamage(job.folder, parts, lists, quickBytes)) };
   }
   const checked = await decodeManifest(job, stored);
   assertFits(job, checked);
-  const { madeAt, missing, tables, files } = checked.manifest;
-  const damage = await findDamage(job.folder, [...tables, ...files], quickBytes);
-  return { madeAt, missing: missing.length, isRead: true, ...damage };
+  const { madeAt, missing, tables, lists } = checked.manifest;
+  return { madeAt, missing, isRead: true, ...(await findDamage(job.folder, tables, lists, quickBytes)) };
 }
 
-/** Reads the smallest parts until `mostBytes`, and compares the sizes of the others. */
-async function findDamage(folder: string, parts: readonly Stored[], mostBytes = Number.POSITIVE_INFINITY) {
+type Lists = ReadManifest['lists'];
+
+/** Reads parts until `mostBytes`, of each list the smallest first, and compares the sizes of the others. */
+export async function findDamage(
+  folder: string,
+  parts: readonly Stored[],
+  lists: Lists,
+  mostBytes = Number.POSITIVE_INFINITY,
+) {
   const faults: string[] = [];
   let readable = mostBytes;
   let unreadBytes = 0;
-  for (const item of parts.toSorted((one, other) => one.bytes - other.bytes)) {
-    readable -= item.bytes;
-    if (readable < 0) unreadBytes += item.bytes;
-    const fault = await (readable < 0 ? sizeFaultOf(folder, item) : faultOf(folder, item));
-    if (fault !== null) faults.push(fault);
+  const compare = async (items: readonly Stored[]) => {
+    for (const item of items.toSorted((one, other) => one.bytes - other.bytes)) {
+      const isRead = item.bytes <= readable;
+      if (isRead) readable -= item.bytes;
+      else unreadBytes += item.bytes;
+      const fault = await (isRead ? faultOf : sizeFaultOf)(folder, item);
+      if (fault !== null) faults.push(fault);
+    }
+  };
+  await compare(parts);
+  try {
+    for await (const files of readFileLists(folder, lists)) await compare(files);
+  } catch (error) {
+    faults.push(oneLine(error));
   }
   return { faults, unreadBytes };
+}
+
+/** The files of one list after the other, because all may be too many for the memory. */
+export async function* readFileLists(folder: string, lists: Lists): AsyncGenerator<FileList['files']> {
+  let last = '';
+  for (const list of lists) {
+    if (!('file' in list)) {
+      yield list.files;
+      continue;
+    }
+    const { content, verified } = await readStored(folder, list, unsealed);
+    const bytes = await buffer(content);
+    await verified;
+    const { files } = readFileList(bytes.toString(), list.file);
+    // Lists are sorted, which shows that none names a file of another.
+    for (const { key } of files) {
+      if (key <= last) throw new Error(`${list.file} is wrong: ${key} is out of order`);
+      last = key;
+    }
+    yield files;
+  }
 }
 
 const isEncrypted = (file: string): boolean => file !== manifestName;
@@ -129,12 +177,12 @@ async function readAuthenticated({
   acceptsUnverified,
 }: BackupAtRest): Promise<AuthenticatedBytes> {
   const refuse = refusalOf(folder);
-  const readSmall = async (name: string) => (await readLimited(folder, name, mostBytes.beside))?.toString() ?? null;
+  const readSmall = async (name: string) => (await readLimited(folder, name, mostSidecarBytes))?.toString() ?? null;
   const [hash, code] = await Promise.all([manifestSidecars.hash, manifestSidecars.code].map(readSmall));
   if (hash == null) throw refuse('it has no complete backup');
   const [sha256, file = ''] = hash.trim().split(/\s+/);
   if (![manifestName, `${manifestName}.age`].includes(file)) throw refuse(`${manifestSidecars.hash} was changed`);
-  const bytes = await readLimited(folder, file, mostBytes.manifest);
+  const bytes = await readLimited(folder, file, backupLimits.wholeBytes);
   if (bytes === null) throw refuse(`${file} is missing`);
   if (sha256Of(bytes) !== sha256) throw refuse(`${file} was changed`);
   const linkSecret = code == null ? undefined : secretOfCode(code.trim(), linkSecrets, bytes);
@@ -168,7 +216,7 @@ async function readAuthenticatedParts(
 ): Promise<PartList> {
   const { parts: name } = manifestSidecars;
   const refuse = (why: string) => new RestoreRefused(`${folder} can’t be checked without --identity FILE: ${why}`);
-  const stored = (await readLimited(folder, name, mostBytes.manifest))?.toString();
+  const stored = (await readLimited(folder, name, backupLimits.wholeBytes))?.toString();
   if (stored === undefined)
     throw refuse(`it has no ${name}. An older version made the backup, or someone removed that file. Back up again`);
   const [code = '', text = ''] = stored.split('\n');

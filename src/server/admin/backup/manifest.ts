@@ -1,6 +1,7 @@
-// A backup's manifest: the version of its tables, row counts, files with hashes, and fingerprints of the
+// A backup's manifest: the version of its tables, row counts, hashes of its parts, and fingerprints of the
 // secrets that aren't in it. A code made with LINK_SECRET, which the backup store doesn't have, proves that
-// nobody changed it.
+// nobody changed it. The attached files are listed next to it, in lists that it names like tables: they may be
+// millions.
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 
@@ -18,7 +19,7 @@ const stored = {
   file: z
     .string()
     .max(300)
-    .regex(/^(tables|files)\/[\w-][\w.-]*(\/[\w-][\w.-]*)*$/),
+    .regex(/^(tables|files|lists)\/[\w-][\w.-]*(\/[\w-][\w.-]*)*$/),
   bytes: count,
   /** Hash of the stored bytes. */
   sha256: hex(64),
@@ -26,11 +27,26 @@ const stored = {
 const storedObject = z.object(stored);
 export type Stored = z.infer<typeof storedObject>;
 
-export const backupFormat = 1;
+export const backupFormat = 2;
+
+export const backupLimits = {
+  /** Bytes of a manifest or list, which are read whole. A backup beyond it fails while it's written. */
+  wholeBytes: 100 * 1024 * 1024,
+  /** How many files a new list names. */
+  filesInList: 50_000,
+};
+
+const fileList = z.strictObject({
+  files: unique(z.strictObject({ ...stored, key: z.string().regex(/^[\w-]{2}\/[\w-]{4,60}$/) }), (item) => item.key),
+  /** Keys of files that rows name but the store didn't have. */
+  missing: unique(z.string().max(1000), String),
+});
+export type FileList = z.infer<typeof fileList>;
+
+const lists = unique(z.strictObject({ ...stored, bytes: count.max(backupLimits.wholeBytes) }), (item) => item.file);
 
 const table = z.strictObject({ ...stored, name, columns: unique(name, String).min(1), rows: count });
-const manifest = z.strictObject({
-  format: z.literal(backupFormat),
+const bothFormats = {
   madeAt: z.iso.datetime(),
   /** When the newest migration was created, in milliseconds: it identifies the tables' version. */
   newestMigration: count.positive(),
@@ -39,31 +55,42 @@ const manifest = z.strictObject({
   isProduction: z.boolean().optional(),
   tables: unique(table, (item) => item.name).min(1),
   sequences: unique(z.strictObject({ name, lastValue: z.string().regex(/^\d{1,19}$/) }), (item) => item.name),
-  files: unique(z.strictObject({ ...stored, key: z.string().regex(/^[\w-]{2}\/[\w-]{4,60}$/) }), (item) => item.key),
-  /** Keys of files that rows name but the store didn't have. */
-  missing: unique(z.string().max(1000), String),
   fingerprintSalt: hex(32),
   /** By variable name; unset secrets are left out. */
   fingerprints: z.record(z.string().regex(/^[A-Z_]{1,60}$/), hex(16)),
+};
+const manifest = z.strictObject({
+  format: z.literal(backupFormat),
+  ...bothFormats,
+  lists,
+  /** How many files were missing. */
+  missing: count,
 });
 export type Manifest = z.infer<typeof manifest>;
 
+/** Its lists are stored ones, or the only one of a backup of format 1. */
+export type ReadManifest = Omit<Manifest, 'format' | 'lists'> & { readonly lists: readonly (Stored | FileList)[] };
+
+const manifestWithFiles = z.strictObject({ format: z.literal(1), ...bothFormats, ...fileList.shape });
+
 /** What is known of an encrypted backup without decrypting it. */
 const partList = z.strictObject({
-  format: z.literal(backupFormat),
+  format: z.union([z.literal(backupFormat), z.literal(1)]),
   madeAt: z.iso.datetime(),
   /** Hash of the manifest's stored bytes: the list belongs to no other backup. */
   manifest: hex(64),
   /** How many files were missing. */
   missing: count,
+  /** Except for the files in `lists`. */
   parts: unique(z.strictObject(stored), (item) => item.file),
+  lists: lists.default([]),
 });
 export type PartList = z.infer<typeof partList>;
 
 /** Of the manifest, which is encrypted; `sha256` is the hash of its stored bytes. */
-export function partListOf({ madeAt, missing, tables, files }: Manifest, sha256: string): PartList {
-  const parts = [...tables, ...files].map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
-  return { format: backupFormat, madeAt, manifest: sha256, missing: missing.length, parts };
+export function partListOf({ madeAt, missing, tables, lists }: Manifest, sha256: string): PartList {
+  const parts = tables.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
+  return { format: backupFormat, madeAt, manifest: sha256, missing, parts, lists };
 }
 
 /** Null for anything else. */
@@ -76,15 +103,26 @@ export function readPartList(text: string): PartList | null {
 }
 
 /** Throws its errors in one line. */
-export function readManifest(text: string): Manifest {
+export function readManifest(text: string): ReadManifest {
   const content: unknown = JSON.parse(text);
-  const format = z.object({ format: z.number() }).safeParse(content);
-  if (format.success && format.data.format !== backupFormat)
-    throw new Error(`it has format ${format.data.format}, and this version reads ${backupFormat}`);
-  const read = manifest.safeParse(content);
+  const { data } = z.object({ format: z.number() }).safeParse(content);
+  if (data?.format === 1) {
+    const { files, missing, ...rest } = parsed(manifestWithFiles, content, 'its manifest');
+    return { ...rest, lists: [{ files, missing }], missing: missing.length };
+  }
+  if (data !== undefined && data.format !== backupFormat)
+    throw new Error(`it has format ${data.format}, and this version reads 1 and ${backupFormat}`);
+  return parsed(manifest, content, 'its manifest');
+}
+
+/** Throws its errors in one line. */
+export const readFileList = (text: string, name: string): FileList => parsed(fileList, JSON.parse(text), name);
+
+function parsed<Schema extends z.ZodType>(schema: Schema, content: unknown, name: string): z.output<Schema> {
+  const read = schema.safeParse(content);
   if (read.success) return read.data;
   const [fault] = read.error.issues;
-  throw new Error(`its manifest is wrong at ${fault!.path.join('.') || 'its beginning'}: ${fault!.message}`);
+  throw new Error(`${name} is wrong at ${fault!.path.join('.') || 'its beginning'}: ${fault!.message}`);
 }
 
 export type Authenticated = 'manifest' | 'parts';
@@ -122,7 +160,7 @@ export function fingerprintsOf(secrets: Secrets, salt: string): Record<string, s
 }
 
 /** Names of the secrets that differ from the backup's. Unset ones are skipped: nothing uses them. */
-export function otherSecrets({ fingerprints, fingerprintSalt }: Manifest, secrets: Secrets): string[] {
+export function otherSecrets({ fingerprints, fingerprintSalt }: ReadManifest, secrets: Secrets): string[] {
   const now = fingerprintsOf(secrets, fingerprintSalt);
   return Object.keys(now).filter(
     (variable) => fingerprints[variable] !== undefined && fingerprints[variable] !== now[variable],

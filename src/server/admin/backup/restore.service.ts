@@ -16,8 +16,8 @@ import { recordOrigin } from '#server/platform/installation/installation.service
 import { isServed } from '#server/platform/live/live.service.ts';
 import { type FileStore, FilesUnavailable } from '#server/platform/storage/files.ts';
 import { passed, readStored } from './backup-folder.ts';
-import { type CheckedBackup, type CheckJob, oneLine, RestoreRefused } from './check-backup.ts';
-import type { Manifest } from './manifest.ts';
+import { type CheckedBackup, type CheckJob, oneLine, RestoreRefused, readFileLists } from './check-backup.ts';
+import type { FileList, ReadManifest } from './manifest.ts';
 import {
   assertSameTables,
   ensureInstallationId,
@@ -111,19 +111,25 @@ async function fitting<T>(work: Promise<T>): Promise<T> {
 /** A full disk, or a folder without write access. */
 const isOfMachine = (error: unknown): boolean => (error as NodeJS.ErrnoException).syscall !== undefined;
 
-async function restoreFiles({ files, folder, sealing, tell }: RestoreJob, manifest: Manifest): Promise<void> {
-  for (const item of manifest.files) {
-    const draft = join(files.incoming, `restored-${randomUUID()}`);
-    try {
-      const { content, verified } = await readStored(folder, item, sealing);
-      await pipeline(content, createWriteStream(draft, { mode: 0o600 }));
-      await verified;
-      await files.keep(item.key, draft);
-    } finally {
-      await rm(draft, { force: true });
+async function restoreFiles(job: RestoreJob, { lists, missing }: ReadManifest): Promise<void> {
+  let restored = 0;
+  for await (const files of readFileLists(job.folder, lists))
+    for (const item of files) {
+      await restoreFile(job, item);
+      restored += 1;
     }
+  const without = `. When the backup was made, ${plural(missing, 'other file')} could not be found`;
+  job.tell(`${plural(restored, 'file')}${missing > 0 ? without : ''}`);
+}
+
+async function restoreFile({ files, folder, sealing }: RestoreJob, item: FileList['files'][number]): Promise<void> {
+  const draft = join(files.incoming, `restored-${randomUUID()}`);
+  try {
+    const { content, verified } = await readStored(folder, item, sealing);
+    await pipeline(content, createWriteStream(draft, { mode: 0o600 }));
+    await verified;
+    await files.keep(item.key, draft);
+  } finally {
+    await rm(draft, { force: true });
   }
-  tell(
-    `${plural(manifest.files.length, 'file')}${manifest.missing.length > 0 ? `. When the backup was made, ${plural(manifest.missing.length, 'other file')} could not be found` : ''}`,
-  );
 }

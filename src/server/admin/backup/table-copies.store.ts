@@ -75,11 +75,11 @@ export async function readSequences(client: pg.Client): Promise<{ name: string; 
 
 export type NamedFile = { readonly key: string; readonly name: string; readonly taskId: string };
 
-/** The stored files that rows name, each with one task that has it. */
+/** The stored files that rows name, each with one task that has it, by key. */
 export async function readNamedFiles(client: pg.Client): Promise<NamedFile[]> {
   const { rows } = await client.query<NamedFile>(
-    `select distinct on (storage_key) storage_key as key, file_name as name, task_id::text as "taskId"
-     from task_attachments where storage_key is not null order by storage_key, id`,
+    `select distinct on (storage_key collate "C") storage_key as key, file_name as name, task_id::text as "taskId"
+     from task_attachments where storage_key is not null order by storage_key collate "C", id`,
   );
   return rows;
 }
