@@ -269,7 +269,7 @@ it('without the identity, nobody passes off an encrypted backup as newer, or par
     `failed backup ${basename(renamed)} was renamed or copied: its backup was made at ${yesterday.madeAt}`,
   ]);
   rmSync(join(renamed, 'manifest.json.parts'));
-  expect(await checkBackups(backups)).toEqual([1, expect.stringMatching(/An older version made it, or someone/)]);
+  expect(await checkBackups(backups)).toEqual([1, expect.stringMatching(/An older version made the backup, or someone/)]);
 });
 
 it('everything that is there is found, nothing is left behind and no mail is sent', async () => {
