@@ -269,7 +269,10 @@ it('without the identity, nobody passes off an encrypted backup as newer, or par
     `failed backup ${basename(renamed)} was renamed or copied: its backup was made at ${yesterday.madeAt}`,
   ]);
   rmSync(join(renamed, 'manifest.json.parts'));
-  expect(await checkBackups(backups)).toEqual([1, expect.stringMatching(/An older version made the backup, or someone/)]);
+  expect(await checkBackups(backups)).toEqual([
+    1,
+    expect.stringMatching(/An older version made the backup, or someone/),
+  ]);
 });
 
 it('everything that is there is found, nothing is left behind and no mail is sent', async () => {
@@ -381,7 +384,7 @@ it('a new database beside the files of another one fails, and only what a start 
   mkdirSync(join(place, 'files'), { recursive: true });
   writeFileSync(join(place, 'files', 'installation-id'), 'another');
   const { code, lines, states } = await check({ ...right, DATABASE_URL: empty.url, DATA_DIR: place }, '--start');
-  expect([code, states]).toEqual([1, { configuration: 'ok', database: 'failed', address: 'ok' }]);
+  expect([code, states]).toEqual([1, { configuration: 'ok', database: 'failed', disk: 'ok', address: 'ok' }]);
   expect(lines[1]).toContain('This database is new, but the files in');
 });
 

@@ -101,7 +101,6 @@ function checksOf(config: Config): Checks {
     ...(databaseReplicaUrl
       ? ([['replica', () => settingOf('DATABASE_REPLICA_URL', askDatabase(databaseReplicaUrl))]] as const)
       : []),
-    ['disk', () => disk(config)],
     ['storage', () => storage(config)],
     ['mail', () => mail(config)],
     ['identity provider', () => identityProvider(config)],
@@ -121,6 +120,7 @@ function startChecksOf(config: Config, restarts?: string): Checks {
     ...(databaseDirectUrl
       ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl))]] as const)
       : []),
+    ['disk', () => disk(config)],
     ['address', () => settingOf('HOST', address(config, restarts))],
     ...(metrics.address
       ? ([['metrics', () => settingOf('METRICS_ADDRESS', address(metrics.address!, restarts))]] as const)

@@ -36,7 +36,8 @@ export function combinationFaults(isSet: (name: VariableName) => boolean, settin
   const faults = sslFaults(settings);
   for (const group of TOGETHER.filter((names) => names.some(isSet))) {
     for (const name of group.filter((name) => !isSet(name))) {
-      faults.push(`${name} isn't set, but ${group.filter(isSet).join(' and ')} needs it.`);
+      const others = group.filter(isSet);
+      faults.push(`${name} isn't set, but ${others.join(' and ')} ${others.length === 1 ? 'needs' : 'need'} it.`);
     }
   }
   for (const name of NEED_PUBLIC_URL.filter(isSet)) {

@@ -219,6 +219,16 @@ export function oneOf<const T extends string>(values: readonly T[]): Variable<T>
 
 export const email: Variable<string> = { schema: z.email().max(254), use: 'an email address', shown: quoted };
 
+/** With or without a name. */
+export const sender: Variable<string> = {
+  schema: z
+    .string()
+    .max(200)
+    .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/),
+  use: 'an email address, with a name if you like: Staff Dashboard <staff@example.com>',
+  shown: quoted,
+};
+
 export const id: Variable<string> = {
   schema: z.string().regex(/^[1-9]\d{0,17}$/),
   use: "a person's id, which is a whole number",

@@ -131,7 +131,7 @@ const connected = {
     'the mail server. `smtps://` uses TLS from the start (port 465). `smtp://` (port 587) switches to TLS if the server offers it, and requires TLS before it sends a password to another machine',
     'no mail is sent',
   ),
-  MAIL_FROM: optional(values.text, 'the sender of mails. Required with `SMTP_URL`'),
+  MAIL_FROM: optional(values.sender, 'the sender of mails. Required with `SMTP_URL`'),
   OIDC_ISSUER: optional(
     values.issuer,
     'an OpenID Connect provider, see [Company sign-in](sign-in.md#company-sign-in-single-sign-on)',

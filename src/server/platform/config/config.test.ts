@@ -76,6 +76,14 @@ describe('a wrong value stops the start with one line: name, value and what to u
     [{ METABASE_SITE_URL: 'https://metabase' }, "METABASE_SECRET_KEY isn't set, but METABASE_SITE_URL needs it."],
     [{ SMTP_URL: 'smtp://host', MAIL_FROM: 'a@example.test' }, "PUBLIC_URL isn't set, but SMTP_URL needs it."],
     [
+      { SMTP_URL: 'smtp://host', MAIL_FROM: 'staff', PUBLIC_URL: 'https://a.example.test' },
+      'MAIL_FROM is "staff". Use an email address, with a name if you like',
+    ],
+    [
+      { OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: KEY, PUBLIC_URL: 'https://a' },
+      'OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need it.',
+    ],
+    [
       { ...oidc, OIDC_ISSUER: 'http://id.example.test' },
       'OIDC_ISSUER is "http://id.example.test/...". Use an https address',
     ],
@@ -121,7 +129,7 @@ describe('no secret is shown', () => {
     [{ DATABASE_URL: 'postgres://staff:hunter2@host,other/name', LINK_SECRET: KEY }, 'hunter2'],
     [{ PUBLIC_URL: 'https://staff:hunter2@host' }, 'hunter2'],
     [{ FILES_URL: 'http://key:hunter2@bucket?secret=hunter2' }, 'hunter2'],
-    [{ SMTP_URL: 'imap://staff:hunter2@host', MAIL_FROM: 'a', PUBLIC_URL: 'https://a' }, 'hunter2'],
+    [{ SMTP_URL: 'imap://staff:hunter2@host', MAIL_FROM: 'a@b.test', PUBLIC_URL: 'https://a' }, 'hunter2'],
   ])('%o', (env, secret) => {
     const faults = faultsOf(env as unknown as Record<string, string>);
     expect(faults).toHaveLength(1);
