@@ -350,7 +350,7 @@ it('settings that no server of this database has fail, as its start would, and m
 
 it('a host of another machine fails, as the start would', async () => {
   const { code, lines } = await check({ ...right, HOST: '192.0.2.1' });
-  expect([code, lines[2]]).toEqual([1, expect.stringMatching(/^failed {3}address {12}HOST is "192\.0\.2\.1", but/)]);
+  expect([code, lines[3]]).toEqual([1, expect.stringMatching(/^failed {3}address {12}HOST is "192\.0\.2\.1", but/)]);
 });
 
 it('an address that another program than the restarted server has fails', async () => {
