@@ -19,7 +19,7 @@ const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: createRequire(im
 
 export default defineConfig({
   test: {
-    // Two cores: more workers only make every test slower and the time limits wrong.
+    // Two cores, and one worker more, because many tests wait for programs, locks and clocks.
     maxWorkers: 3,
     // As in scripts/run.mjs.
     execArgv: ['--no-sparkplug'],

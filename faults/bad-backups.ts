@@ -34,7 +34,7 @@ function flipOneByte(file: string): void {
 }
 
 const firstFile = (folder: string): string =>
-  join(folder, JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).files[0].file);
+  join(folder, JSON.parse(readFileSync(join(folder, 'lists', '1.json'), 'utf8')).files[0].file);
 
 export const damages: readonly Damage[] = [
   { what: 'with one byte of a file flipped', said: /was changed/, damage: (folder) => flipOneByte(firstFile(folder)) },

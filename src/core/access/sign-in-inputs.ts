@@ -14,9 +14,17 @@ export const emailAddress = z.string().check(
 
 /** The browser's token from an earlier sign-in. Empty: it has none and stores the one in the answer. */
 export const deviceToken = z.string().check(z.regex(/^([\w-]{43})?$/, 'is not the token of a device'));
+/** As typed: a password may have any character. */
+const typedPassword = z
+  .string()
+  .check(
+    z.minLength(1, 'must not be blank'),
+    z.maxLength(limits.password, `is longer than ${limits.password} characters`),
+    storable,
+  );
 export const loginInput = z.strictObject({
   email: text(limits.email).check(z.trim(), z.minLength(1, 'must not be blank')),
-  password: text(limits.password).check(z.minLength(1, 'must not be blank')),
+  password: typedPassword,
   device: z.optional(deviceToken),
 });
 

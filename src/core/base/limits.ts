@@ -32,8 +32,8 @@ export const taskLimits = {
   changes: 2_000,
   /** Decisions that their deciders undid. */
   undone: 20,
-  /** A change of this length or more counts against `historyText`. */
-  longChange: 200,
+  /** A longer change counts against `historyText`. */
+  longChange: 100,
   /** Bytes of the history's texts, of the owner or of everyone else. An answer can take twice as many. */
   historyText: 2_000_000,
   /** Of one person, with their own withdrawn ones: more than anyone plans, so nobody floods their approver. */

@@ -161,7 +161,7 @@ export const noticeKindKeys = Object.keys(noticeKinds) as NoticeKind[];
 export const isMandatory = (kind: NoticeKind): boolean => 'always' in noticeKinds[kind];
 /** Whether turning it off requires a proof. */
 export const isGuarded = (kind: NoticeKind): boolean => 'guarded' in noticeKinds[kind];
-/** What tells the person that someone else uses their account. Only a recent proof marks it as read. */
+/** What a thief would hide: changes to the account and its access. Only a later proof marks them as read. */
 export const alarmKinds: readonly NoticeKind[] = ['accountChanged', 'access'];
 /** The kinds with a setting. */
 export const choosableKinds = noticeKindKeys.filter((kind) => !isMandatory(kind));

@@ -689,10 +689,10 @@ const lengthOf = (values: TaskChanges): number =>
 
 /**
  * Whether a change's texts are long enough to count against the task's history: of a decision, its reason. A
- * long text can always be shortened.
+ * long summary can always be shortened, because it was counted when it was written.
  */
-export function isLongChange({ event: { kind, after, change } }: TaskPlan): boolean {
-  const others = isDecisionEvent(kind) ? 0 : lengthOf(after);
+export function isLongChange({ event: { kind, before, after, change } }: TaskPlan): boolean {
+  const others = isDecisionEvent(kind) ? 0 : lengthOf(after) + (kind === 'edited' ? 0 : lengthOf(before));
   return others + (change?.length ?? 0) > taskLimits.longChange;
 }
 

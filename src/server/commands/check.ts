@@ -37,7 +37,7 @@ export const checkCommand: Command = {
   },
   details: [
     'Prints one line per check and changes nothing. Exit code 1: something failed.',
-    '--backups needs the LINK_SECRET of the backup. It reads the smallest files, up to 1 GB in all, and only sizes of the rest.',
+    '--backups needs the LINK_SECRET of the backup. It reads up to 1 GB, and only sizes of the rest.',
   ],
   run,
 };
@@ -101,6 +101,7 @@ function checksOf(config: Config): Checks {
     ...(databaseReplicaUrl
       ? ([['replica', () => settingOf('DATABASE_REPLICA_URL', askDatabase(databaseReplicaUrl))]] as const)
       : []),
+    ...(config.databaseUrl ? ([['disk', () => disk(config)]] as const) : []),
     ['storage', () => storage(config)],
     ['mail', () => mail(config)],
     ['identity provider', () => identityProvider(config)],
@@ -120,7 +121,8 @@ function startChecksOf(config: Config, restarts?: string): Checks {
     ...(databaseDirectUrl
       ? ([['direct database', () => settingOf('DATABASE_DIRECT_URL', askDirect(databaseDirectUrl))]] as const)
       : []),
-    ['disk', () => disk(config)],
+    // Without space the embedded database doesn't start.
+    ...(databaseUrl ? [] : ([['disk', () => disk(config)]] as const)),
     ['address', () => settingOf('HOST', address(config, restarts))],
     ...(metrics.address
       ? ([['metrics', () => settingOf('METRICS_ADDRESS', address(metrics.address!, restarts))]] as const)

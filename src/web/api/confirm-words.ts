@@ -26,7 +26,7 @@ export const confirmedChanges: Readonly<Record<string, string>> = {
   makeSignInLink: 'You’re creating a link that sets someone’s password.',
   publishGuidelines: 'You’re publishing guidelines.',
   removeSecondFactor: 'You’re removing a second step from someone’s account.',
-  removeWayIn: 'You’re removing access to someone’s account.',
+  removeWayIn: 'You’re removing a way into someone’s account.',
   resetSecondFactor: 'You’re resetting someone’s second step.',
   restoreMeeting: 'You’re restoring a meeting.',
   restoreRequirement: 'You’re restoring a requirement with a link.',

@@ -62,7 +62,7 @@ export function useStartTimer() {
     },
     meta: { what: 'Starting the timer' },
     onSuccess: ({ startTimer, before }) => {
-      if (before && before.id !== startTimer.id) showToast({ message: `Timer of “${before.title}” stopped` });
+      if (before && before.id !== startTimer.id) showToast({ message: `Timer for “${before.title}” stopped` });
       client.setQueryData(timerQuery.queryKey, startTimer);
       return client.invalidateQueries({ queryKey: timeKey });
     },

@@ -94,8 +94,8 @@ test('negative net sales say that refunds and discounts exceed gross sales', asy
   await screen.findByText(words);
 });
 
-test('while an import runs, its numbers are called incomplete, also before the first import', async () => {
-  const words = /\. An import is running, so these numbers are incomplete$/;
+test('while an import runs, its numbers may be incomplete, also before the first import', async () => {
+  const words = /\. An import is running, so these numbers may be incomplete$/;
   const running = { ...(numbers(['USD'], [3]) as object), isEmpty: false, totals: ['5'], isImporting: true };
   for (const asOf of [null, '2026-11-20T10:00:00Z']) {
     await showPage(<PageSentence view={view} numbers={{ ...running, asOf } as never} change={() => {}} />);

@@ -53,7 +53,7 @@ export function PageSentence({ view, numbers, change }: Props) {
 function LastImport({ numbers: { asOf, isImporting }, zone }: { readonly numbers: Numbers; readonly zone: string }) {
   const now = useNow();
   if (isImporting)
-    return <span className={classes.stale}>. An import is running, so these numbers are incomplete</span>;
+    return <span className={classes.stale}>. An import is running, so these numbers may be incomplete</span>;
   if (asOf === null) return null;
   return (
     <>

@@ -109,8 +109,9 @@ async function whileAllowed<Result>(
   const ended = new AbortController();
   const looks = repeat(lookMs, async () => {
     try {
-      if (!(await mayStillSend(services, sender, dataset)) || (await isSessionEnded(services, sender)))
-        ended.abort(new RefusalError(refuse('NOT_SIGNED_IN', uploadEnded)));
+      if (await isSessionEnded(services, sender)) ended.abort(new RefusalError(refuse('NOT_SIGNED_IN', uploadEnded)));
+      else if (!(await mayStillSend(services, sender, dataset)))
+        ended.abort(new RefusalError(refuse('NOT_SIGNED_IN', 'The sender can no longer import')));
     } catch (error) {
       services.log.warn({ err: error }, 'the sender of a file could not be read');
     }

@@ -109,7 +109,8 @@ export class NumberRowReader {
       }
     }
     if (this.#mapping.refunds === 'full') this.#refundInFull(values);
-    if (this.#tellsSeries) values.recurring = values.recurring_ref !== undefined;
+    if (this.#tellsSeries && !emptied.some(({ field }) => field === 'recurring_ref'))
+      values.recurring = values.recurring_ref !== undefined;
     this.warnings = [...emptied, ...rowWarnings(this.#dataset, values, this.#mapping)];
     const kept = hasNumberedId(this.#mapping) ? identityBefore(row).id : null;
     const idRule = this.#mapping.fields.external_id;

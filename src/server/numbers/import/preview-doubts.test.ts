@@ -107,7 +107,7 @@ test.each([
   expect(reasonsOf([-4_549_900n, -120_000n, 0n, -10_000n])).toEqual([reason]);
   // A refund among others, and too few to tell.
   const paidBack = 'negative. If these are refunds, they reduce Paid, but Refund rate doesn’t count them';
-  const some = (words: string) => (dataset === 'payments' ? [`Of the first rows, ${words} ${paidBack}`] : []);
+  const some = (words: string) => (dataset === 'payments' ? [`Among the first rows, ${words} ${paidBack}`] : []);
   expect(reasonsOf([-4_549_900n, -120_000n, -10_000n, 10_000n])).toEqual(some('3 amounts are'));
   expect(reasonsOf([-4_549_900n, 120_000n])).toEqual(some('1 amount is'));
 });

@@ -31,7 +31,7 @@ export function doubtsOf(dataset: DatasetKey, mapping: NumbersMapping, rows: rea
       (isOftenRate(field) && rateDoubt(field, main, rows)) ||
       negativeDoubt(fields[field]!.type, values) ||
       (dataset === 'payments' && field === main && paidBackDoubt(values)) ||
-      (dataset === 'conversations' && field === 'status' && endDoubt(values)) ||
+      (dataset === 'conversations' && field === 'status' && endDoubt(rows)) ||
       (field === 'country' && countryDoubt(columnsRead(rule), values)) ||
       (field === main && fields.quantity !== undefined && priceDoubt(rule));
     return doubt ? [{ field, reason: doubt }] : [];
@@ -74,14 +74,18 @@ function negativeDoubt(type: FieldType, values: readonly NumberValue[]): string 
 }
 
 /** Words of an end that pages don't know: without a time, such a conversation would stay open forever. */
-const unknownEnd = /^(auto[- ]?)?(cancel|clos|resolv|solv|complet|finish|end)/i;
+const unknownEnd =
+  /^(auto[- ]?)?(cancel(led)?|close|resolve|solve|complete|finish(ed)?|ended?)$|^auto[- ]?(clos|resolv|solv)ed$/i;
 
-function endDoubt(values: readonly NumberValue[]): string | null {
+function endDoubt(rows: readonly NumberRow[]): string | null {
   const isKnown = (status: string) => (endedStatuses as readonly string[]).includes(status.toLowerCase());
-  const found = values.map(String).find((status) => unknownEnd.test(status) && !isKnown(status));
+  const found = rows
+    .filter(({ values }) => values.resolved_at === undefined && values.closed_at === undefined)
+    .map(({ values }) => String(values.status ?? ''))
+    .find((status) => unknownEnd.test(status) && !isKnown(status));
   return found === undefined
     ? null
-    : `“${found}” counts as open unless the row has a closing time. Replace it with one of ${listWords([...endedStatuses])}`;
+    : `“${found}” counts as open. Replace it with one of ${listWords([...endedStatuses])}`;
 }
 
 /** A payment that was refunded has a status. A payment back is another row, which no refund rate knows. */
@@ -89,7 +93,7 @@ function paidBackDoubt(values: readonly NumberValue[]): string | null {
   const count = values.filter((value) => (moneyOf(value) ?? 0n) < 0n).length;
   if (count === 0) return null;
   const amounts =
-    count === 1 ? 'Of the first rows, 1 amount is' : `Of the first rows, ${countWords(count)} amounts are`;
+    count === 1 ? 'Among the first rows, 1 amount is' : `Among the first rows, ${countWords(count)} amounts are`;
   return `${amounts} negative. If these are refunds, they reduce Paid, but Refund rate doesn’t count them`;
 }
 

@@ -224,7 +224,7 @@ export const sender: Variable<string> = {
   schema: z
     .string()
     .max(200)
-    .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/),
+    .regex(/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/),
   use: 'an email address, with a name if you like: Staff Dashboard <staff@example.com>',
   shown: quoted,
 };

@@ -73,7 +73,7 @@ test('the largest task that the limits allow is read whole', async () => {
   // In the answer each of them takes four bytes, and two in the count.
   const quotes = (count: number) => '"'.repeat(count);
   for (const by of [team.owner.id, team.approver.id]) {
-    await insertHistory(by, taskLimits.edits, quotes(taskLimits.longChange / 2));
+    await insertHistory(by, taskLimits.changes, quotes(taskLimits.longChange));
     await insertHistory(by, Math.ceil(taskLimits.historyText / (4 * limits.summary)), quotes(limits.summary));
   }
   const { code, data } = await app.gql(

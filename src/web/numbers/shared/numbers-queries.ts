@@ -19,7 +19,10 @@ const importRefreshMs = 20_000;
 export function useRefreshWhile(isImporting: boolean): void {
   useEffect(() => {
     if (!isImporting) return;
-    const refresh = () => void queryClient.invalidateQueries({ queryKey: ['numbers'] });
+    const refresh = () => {
+      // A slow answer isn't asked anew, and nothing behind another tab.
+      if (!document.hidden) void queryClient.invalidateQueries({ queryKey: ['numbers'] }, { cancelRefetch: false });
+    };
     const timer = setInterval(refresh, importRefreshMs);
     return () => {
       clearInterval(timer);

@@ -139,7 +139,9 @@ export function isSameDecision({ taskId, code, task }: DecisionResult, { tasks, 
   return decisionBetween(before.status, task.status) === decision;
 }
 
-const lastEntry = ({ task }: DecisionResult) => task?.history.toSorted((a, b) => b.version - a.version)[0];
+/** The latest move: notes and edits may have followed it. */
+const lastEntry = ({ task }: DecisionResult) =>
+  task?.history.filter(({ from, to }) => from !== to).toSorted((a, b) => b.version - a.version)[0];
 
 /** "Changed in the meantime (Farah Haddad signed off)" if someone else was first, else the server's message. */
 function whyRefused(result: DecisionResult): string {

@@ -208,7 +208,8 @@ function useShown({ tab, queues, grouped }: Shown) {
  * A decision moves on to the next task before it is answered, and returns to the task if someone else was
  * first.
  */
-function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, onDecide, onFail }: Deciding) {
+function useDeciding(deciding: Deciding) {
+  const { tab, items, all, hasMore, picked, selected, change, followFocus, onDecide, onFail } = deciding;
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const show = (part: SearchChange<'/top-5/approvals'>) => {
     followFocus.current = part.task ?? null;
@@ -232,6 +233,7 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
     unread.begin();
     const leaving = new Set(undecided.map(({ id }) => id));
     const isTabEmptied = !hasMore && all.every(({ task }) => leaving.has(task.id));
+    const wasPicked = picked;
     onDecide(leaving, isTabEmptied);
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
     // An emptied tab switches to the other one.
@@ -242,9 +244,9 @@ function useDeciding({ tab, items, all, hasMore, selected, change, followFocus, 
       setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));
       // The page's banner says that the connection is lost.
       if (failure.code !== 'NETWORK') showFailure(failure);
-      // One alone is open again.
-      if (undecided.length > 1) onFail(undecided);
-      goBack({ task: undecided[0]!.id });
+      onFail(undecided.filter(({ id }) => wasPicked.has(id)));
+      // What was open is open again, and not the task that slid in.
+      goBack({ task: tasks.some(({ id }) => id === selected) || undecided.length > 1 ? selected : undecided[0]!.id });
       throw error;
     });
     const lost = results.find((result) => !result.ok && !isSameDecision(result, call));
@@ -281,7 +283,7 @@ export function useApprovals(pinned: boolean) {
     if (isTabEmptied) search.setText('');
   };
   const { chosen, slidIn, ...deciding } = useDeciding({
-    ...{ tab, items, all, hasMore, selected, change, followFocus, onDecide, onFail: takeBack },
+    ...{ tab, items, all, hasMore, picked, selected, change, followFocus, onDecide, onFail: takeBack },
   });
 
   const chosenId = useChosenId(selected);

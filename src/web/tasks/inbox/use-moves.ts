@@ -19,7 +19,8 @@ export type Deciding = {
   readonly followFocus: RefObject<string | null>;
   /** Called when a decision is sent, with its tasks. */
   readonly onDecide: (leaving: ReadonlySet<string>, isTabEmptied: boolean) => void;
-  /** Called when none of several tasks could be decided. */
+  readonly picked: ReadonlyMap<string, unknown>;
+  /** Called when none of the tasks could be decided, with those that were picked. */
   readonly onFail: (tasks: readonly BoardTask[]) => void;
 };
 

@@ -53,11 +53,21 @@ test('a title typed over a draft’s begins another task without its summary, an
   await expect.poll(() => document.activeElement).toBe(field);
   await hands.keyboard('Call');
   expect([field.value, summary().value]).toEqual(['Call', '']);
-  await hands.click(await screen.findByRole('button', { name: 'Bring it back' }));
-  expect([field.value, summary().value]).toEqual(['Old idea', 'Its summary']);
-  await hands.click(field);
-  await hands.keyboard('{End}{Backspace}s');
-  expect([field.value, summary().value]).toEqual(['Old ides', 'Its summary']);
+  await screen.findByText(/Another draft is kept: “Old idea”/);
+  cleanup();
+
+  // Also after the dialog was closed, and what was typed since isn't lost.
+  const again = await showPage(dialog, { viewer, answers });
+  await again.click(await screen.findByRole('button', { name: 'Bring it back' }));
+  const back = await titleField();
+  expect([back.value, summary().value]).toEqual(['Old idea', 'Its summary']);
+  expect(document.activeElement).toBe(back);
+  await again.keyboard('{End}{Backspace}s');
+  expect([back.value, summary().value]).toEqual(['Old ides', 'Its summary']);
+  await again.click(await screen.findByRole('button', { name: 'Bring it back' }));
+  expect([back.value, summary().value]).toEqual(['Call', '']);
+  await again.click(await screen.findByRole('button', { name: 'Discard it' }));
+  expect(screen.queryByText(/Another draft/)).toBeNull();
   localStorage.clear();
 });
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Select, type SelectProps, Textarea, type TextareaProps } from '@mantine/core';
+import { Checkbox, Select, type SelectProps, Textarea, type TextareaProps } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { categories, defaultCategory } from '#core/access/brands.ts';
@@ -9,11 +9,11 @@ import { limits } from '#core/base/limits.ts';
 import { endsSoon, type SprintPhase, sprintAllows } from '#core/tasks/sprint.ts';
 import { createTaskInput } from '#core/tasks/task-inputs.ts';
 import { config } from '#web/api/config.ts';
-import { type Draft, useDraft } from '#web/api/drafts.ts';
+import { useDraft } from '#web/api/drafts.ts';
 import type { SignedIn } from '#web/api/viewer.ts';
 import { type PeopleChoice, usePersonSelectOf } from '#web/people/shared/people-to-choose.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { Form, type FormOf, useForm } from '#web/ui/form.tsx';
+import { Form, useForm } from '#web/ui/form.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { isTouch, modifierName } from '#web/ui/shortcuts.ts';
@@ -28,6 +28,7 @@ import {
   type Sprint,
   taskLimitQuery,
 } from './queries.ts';
+import { type NewTaskFormOf, Unsent, type Values } from './unsent-task.tsx';
 
 type Props = PlanningProps & {
   readonly opened: boolean;
@@ -83,9 +84,6 @@ function faultOf({ titles, ...rest }: NewTasks) {
   const all = titles.length === 0 ? [''] : titles;
   return all.flatMap((title) => inputRefusals(createTaskInput, { ...rest, title }))[0] ?? null;
 }
-
-type Values = Record<'title' | 'summary' | 'category' | 'sprintId' | 'userId', string>;
-type NewTaskFormOf = FormOf<Values>;
 
 /** Without a sprint, the server takes the current one. */
 const newTasksOf = ({ title, sprintId, ...rest }: Values) => ({
@@ -215,67 +213,6 @@ function NewTaskForm(props: Omit<Props, 'opened'>) {
       {props.forOthers && <ForField viewer={props.viewer} {...form.field('userId')} />}
       {props.onReadOthers && <PanelError sentence="Couldn’t load the people." onRetry={props.onReadOthers} />}
     </Form>
-  );
-}
-
-type UnsentProps = {
-  readonly form: NewTaskFormOf;
-  readonly draft: Draft<Values>;
-  readonly title: RefObject<HTMLTextAreaElement | null>;
-};
-
-/** Whether a title took the place of another in one go: typed over the selected text, or pasted. */
-const replaces = (title: string, before: string): boolean =>
-  title.length === 1 ? before.length > 2 : title !== '' && title[0] !== before[0] && title.at(-1) !== before.at(-1);
-
-/**
- * Says that the form holds a task that wasn't sent. What is typed at once begins another task, which doesn't
- * take the draft's summary and brand with it.
- */
-function Unsent({ form, draft, title }: UnsentProps) {
-  const [found] = useState(draft.restored ? draft.value : null);
-  const [isAside, setAside] = useState(false);
-  const before = useRef(form.values.title);
-  useEffect(() => title.current?.select(), [title]);
-  useEffect(() => {
-    const isReplaced = found && before.current === found.title && replaces(form.values.title, found.title);
-    before.current = form.values.title;
-    if (!isReplaced || found.summary === '' || form.values.summary !== found.summary) return;
-    setAside(true);
-    form.set({ summary: '', category: defaultCategory });
-  }, [form, found]);
-  if (found && isAside)
-    return (
-      <p className={classes.back} role="status">
-        Your earlier draft “{shortened(found.title)}” was set aside.
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          onClick={() => {
-            setAside(false);
-            form.set({ title: found.title, summary: found.summary, category: found.category });
-          }}
-        >
-          Bring it back
-        </Button>
-      </p>
-    );
-  const isBack = (field: 'title' | 'summary') => found?.[field] && form.values[field] === found[field];
-  if (!isBack('title') && !isBack('summary')) return null;
-  const startOver = () => {
-    form.set({
-      ...(isBack('title') && { title: '', category: defaultCategory }),
-      ...(isBack('summary') && { summary: '' }),
-    });
-    title.current?.focus();
-  };
-  return (
-    <p className={classes.back} role="status">
-      This draft wasn’t sent.
-      <Button variant="subtle" size="compact-sm" onClick={startOver}>
-        Start over
-      </Button>
-    </p>
   );
 }
 

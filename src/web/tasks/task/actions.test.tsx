@@ -77,6 +77,6 @@ test('starting says which timer it stopped, also one that another tab started', 
   const start = await screen.findByRole('button', { name: 'Start timer' });
   running = { ...timer, id: '2', taskId: '8', title: 'Newsletter', forgotten: false };
   await hands.click(start);
-  await message(/^Timer of “Newsletter” stopped/);
+  await message(/^Timer for “Newsletter” stopped/);
   await screen.findByRole('button', { name: 'Stop timer' });
 });

@@ -14,7 +14,7 @@ import { type TrendLine, TrendLines } from '#web/charts/trend-lines.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import classes from './bonus-page.module.css';
-import { type BonusOverview, corePlan, type PlanVersion, weekQuery } from './bonus-queries.ts';
+import { type BonusOverview, corePlan, type PlanVersion, planInEffect, weekQuery } from './bonus-queries.ts';
 import {
   curveWords,
   exactMoney,
@@ -30,13 +30,14 @@ import type { BonusChoice } from './use-bonus-choice.ts';
 type Props = { readonly overview: BonusOverview; readonly choice: BonusChoice };
 
 /** The plan in words, with an example computed by the core, and the curve's chart. */
-export function PlanPanel({ overview: { bonusPlans }, choice: { userId, sprintId } }: Props) {
+export function PlanPanel({ overview, choice: { userId, sprintId } }: Props) {
+  const { bonusPlans } = overview;
   const [chosen, setChosen] = useState<{ readonly id: string; readonly sprintId: string | null } | null>(null);
   const { data } = useQuery(weekQuery(userId, sprintId));
   // The version of the shown statement, until another one is chosen beside it.
   const shown = bonusPlans.find(({ version }) => version === data?.plan?.version);
   const byHand = chosen?.sprintId === sprintId ? bonusPlans.find(({ id }) => id === chosen.id) : undefined;
-  const version = byHand ?? (sprintId === null ? undefined : shown) ?? bonusPlans[0];
+  const version = byHand ?? shown ?? planInEffect(overview) ?? bonusPlans[0];
   if (!version) return null;
   const choice = (
     <SearchSelect
