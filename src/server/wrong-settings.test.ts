@@ -286,7 +286,7 @@ const starts: Record<string, Start> = {
     onDatabase((url) => {
       url.pathname = `/${latin}`;
     }),
-    `The encoding of the database ${latin} is LATIN1, which can't hold every name. Create one with UTF8: create database NAME encoding 'UTF8' template template0`,
+    `The encoding of the database ${latin} is LATIN1, which can't store every name. Create a database with UTF8: create database NAME encoding 'UTF8' template template0`,
   ],
   'FILES_URL where nothing listens': () => [
     { FILES_URL: 's3://k:hunter2@bucket?endpoint=http://127.0.0.1:1', ...onDatabase(() => {}) },

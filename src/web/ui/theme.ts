@@ -102,8 +102,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
 
 const small = { defaultProps: { size: 'xs' } };
 /**
- * Inside the page's content, where screen readers find it. From the field's edge: placed by its middle, a list
- * that isn't measured yet would reach over the edge of a phone and widen the page.
+ * Inside the page's content, where screen readers find it. From the field's edge: placed by its middle, a
+ * list that isn't measured yet would reach over the edge of a phone and widen the page.
  */
 const listPlace = { portalProps: { target: '#content' }, position: 'bottom-start' } as const;
 /** The list scrolls itself: in the kit's scroll area, axe reports a region that no key reaches. */

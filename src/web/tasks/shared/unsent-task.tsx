@@ -27,7 +27,7 @@ const textOf = ({ title, summary, category }: Values): Text => ({ title, summary
 const asideKey = 'new-task:aside';
 
 /** A draft whose title was typed over. It is kept, also after the new task is sent, until someone decides. */
-function useSetAside(form: NewTaskFormOf, found: Values | null) {
+function useTypedOver(form: NewTaskFormOf, found: Values | null) {
   const aside = useDraft<Text | null>(asideKey, null);
   const before = useRef(form.values.title);
   useEffect(() => {
@@ -46,7 +46,7 @@ function useSetAside(form: NewTaskFormOf, found: Values | null) {
  */
 export function Unsent({ form, draft, title }: UnsentProps) {
   const [found] = useState(draft.restored ? draft.value : null);
-  const aside = useSetAside(form, found);
+  const aside = useTypedOver(form, found);
   useEffect(() => title.current?.select(), [title]);
   if (aside.value) {
     const { value } = aside;
