@@ -15,7 +15,7 @@ const broken: readonly LineState[] = ['silent', 'half', 'torn', 'slow'];
 
 type Answer = { readonly status: number; readonly milliseconds: number };
 
-/** Without what the two processes waited for a processor: that says something about the machine. */
+/** Without the wait for a processor, which depends on the machine and not on the product. */
 async function timed(pid: number, asked: () => Promise<number>): Promise<Answer> {
   const waited = (): number[] => [pid, process.pid].map(processorWaitMs);
   const [started, waitedBefore] = [performance.now(), waited()];

@@ -287,7 +287,10 @@ test('a person previews, imports with progress, and downloads the report once', 
   });
   expect(await preview({ sample, isWhole: true, mapping: { ...mapping, source: 'copy' } })).toMatchObject({
     doubts: [
-      { field: 'external_id', reason: expect.stringContaining('already used in the source “shop”, in all 2 rows checked') },
+      {
+        field: 'external_id',
+        reason: expect.stringContaining('already used in the source “shop”, in all 2 rows checked'),
+      },
     ],
   });
   const dots = ['id;when;gross', '7;2026-01-30;10.000', '8;2026-01-30;2.500', '9;2026-01-30;1.250'].join('\n');

@@ -80,15 +80,15 @@ const unknownEnd =
 function endDoubt(rows: readonly NumberRow[]): string | null {
   const isKnown = (status: string) => (endedStatuses as readonly string[]).includes(status.toLowerCase());
   const found = rows
-    .filter(({ values }) => values.resolved_at === undefined && values.closed_at === undefined)
+    .filter(({ values }) => (values.resolved_at ?? values.closed_at ?? null) === null)
     .map(({ values }) => String(values.status ?? ''))
     .find((status) => unknownEnd.test(status) && !isKnown(status));
   return found === undefined
     ? null
-    : `“${found}” counts as open. Replace it with one of ${listWords([...endedStatuses])}`;
+    : `“${found}” counts as open. Replace it with ${listWords([...endedStatuses], 'or')}`;
 }
 
-/** A payment that was refunded has a status. A payment back is another row, which no refund rate knows. */
+/** A refunded payment has a status. A refund in another row isn't part of any refund rate. */
 function paidBackDoubt(values: readonly NumberValue[]): string | null {
   const count = values.filter((value) => (moneyOf(value) ?? 0n) < 0n).length;
   if (count === 0) return null;

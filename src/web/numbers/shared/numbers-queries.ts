@@ -20,7 +20,7 @@ export function useRefreshWhile(isImporting: boolean): void {
   useEffect(() => {
     if (!isImporting) return;
     const refresh = () => {
-      // A slow answer isn't asked anew, and nothing behind another tab.
+      // Not in a hidden tab, and not again while a slow answer is on its way.
       if (!document.hidden) void queryClient.invalidateQueries({ queryKey: ['numbers'] }, { cancelRefetch: false });
     };
     const timer = setInterval(refresh, importRefreshMs);

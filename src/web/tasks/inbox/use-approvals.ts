@@ -233,7 +233,6 @@ function useDeciding(deciding: Deciding) {
     unread.begin();
     const leaving = new Set(undecided.map(({ id }) => id));
     const isTabEmptied = !hasMore && all.every(({ task }) => leaving.has(task.id));
-    const wasPicked = picked;
     onDecide(leaving, isTabEmptied);
     const next = selected !== null && !leaving.has(selected) ? selected : nextAfter(items, leaving, selected);
     // An emptied tab switches to the other one.
@@ -244,9 +243,8 @@ function useDeciding(deciding: Deciding) {
       setRefused(new Map(undecided.map(({ id }) => [id, notDecidedWords])));
       // The page's banner says that the connection is lost.
       if (failure.code !== 'NETWORK') showFailure(failure);
-      onFail(undecided.filter(({ id }) => wasPicked.has(id)));
-      // What was open is open again, and not the task that slid in.
-      goBack({ task: tasks.some(({ id }) => id === selected) || undecided.length > 1 ? selected : undecided[0]!.id });
+      onFail(undecided.filter(({ id }) => picked.has(id)));
+      goBack({ task: undecided.length === 1 ? undecided[0]!.id : selected });
       throw error;
     });
     const lost = results.find((result) => !result.ok && !isSameDecision(result, call));
