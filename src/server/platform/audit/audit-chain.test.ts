@@ -115,7 +115,10 @@ describe('whoever changes it behind our back is found out, by the first row that
       'delete from audit_log where id = 5; delete from audit_chain where audit_id = 5; update audit_chain set position = position - 1 where audit_id > 5',
       /^row 6 \(entry 5\) was changed, or a row before it was taken out/,
     ],
-    ["insert into audit_log (action, subject_type, subject_id, at) values ('x', 'y', 'z', '2026-11-01')", /^rows have waited/],
+    [
+      "insert into audit_log (action, subject_type, subject_id, at) values ('x', 'y', 'z', '2026-11-01')",
+      /^rows have waited/,
+    ],
   ])('%s', async (sql, fault) => {
     expect((await verify()).fault).toBeNull();
     await tamper(sql);
