@@ -41,10 +41,11 @@ export const usersInput = z.strictObject({
 });
 export const peopleToChooseInput = z.strictObject({
   find,
+  disabled: z.optional(z.boolean()),
   ids: z.optional(z.array(id).check(z.maxLength(limits.page, `has more than ${limits.page} ids`))),
 });
 /** Of the people one decides for; with `find`, as many as a field offers. */
-export const decidedPeopleInput = z.strictObject({ ...usersInput.shape, ...peopleToChooseInput.shape });
+export const decidedPeopleInput = z.strictObject({ ...usersInput.shape, find, ids: peopleToChooseInput.shape.ids });
 export type Directory = z.output<typeof directoryInput>;
 export type UsersPage = z.output<typeof usersInput>;
 export type DecidedPeople = z.output<typeof decidedPeopleInput>;

@@ -323,7 +323,7 @@ test('a list goes on where the page before ended, in every order, and who lacks 
   }
 });
 
-test('a field offers enabled people, approvers first and fifty at most, and knows a chosen one who is disabled', async () => {
+test('a field offers enabled people, approvers first and fifty at most, and disabled ones when they are chosen or asked for', async () => {
   const choose = async (args: string) =>
     (await server.gql(tokens.keeper, `{ peopleToChoose(${args}) { email approves } }`)).data.peopleToChoose as {
       email: string;
@@ -332,6 +332,7 @@ test('a field offers enabled people, approvers first and fifty at most, and know
   const emails = async (args: string) => (await choose(args)).map(({ email }) => email).sort();
   expect(await emails('find: "zoe listed"')).toEqual(['zoe@listed.test']);
   expect(await emails('find: "cat@listed"')).toEqual([]);
+  expect(await emails('find: "cat@listed", disabled: true')).toEqual(['cat@listed.test']);
   const [cat] = (await server.database.pool.query("select id::text from people where email = 'cat@listed.test'")).rows;
   expect(await emails(`ids: ["${cat.id}"]`)).toEqual(['cat@listed.test']);
   expect(await emails(`find: "zoe listed", ids: ["${cat.id}"]`)).toEqual(['cat@listed.test', 'zoe@listed.test']);
@@ -341,6 +342,8 @@ test('a field offers enabled people, approvers first and fifty at most, and know
   const offered = await choose('find: ""');
   expect(offered).toHaveLength(50);
   expect(offered.map(({ approves }) => approves)).toEqual([true, ...Array.from({ length: 49 }, () => false)]);
+  await server.database.pool.query("update people set disabled_at = now() where email = '1@many.test'");
+  expect(await emails('find: "many.test", disabled: true')).not.toContain('1@many.test');
 });
 
 test('the switch moves a person between the lists at once, and back; once written for the audit each time', async () => {

@@ -171,6 +171,7 @@ function defineQueries(): void {
         find: t.arg.string({
           description: 'Parts of a name or email address: up to 50 enabled people, approvers first',
         }),
+        disabled: t.arg.boolean({ description: 'Finds disabled people too, after the others' }),
         ids: t.arg.idList({ description: 'These people, also disabled ones' }),
       },
       resolve: (_root, args, context) => users.peopleToChoose(context, orThrow(readInput(peopleToChooseInput, args))),

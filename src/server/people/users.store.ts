@@ -177,17 +177,17 @@ export async function readPeopleCounts(queries: Queries, at: At): Promise<People
   return rows[0]!;
 }
 
-/** Enabled people to choose from, if `find` is given, those who approve someone first; and these ids. */
+/** People to choose from, if `find` is given: enabled ones first, then those who approve someone; and these ids. */
 export async function readIdsToChoose(
   queries: Queries,
-  { find, ids = [] }: PeopleToChoose,
+  { find, disabled = false, ids = [] }: PeopleToChoose,
   { limit, firstId }: { readonly limit: number; readonly firstId: string | null },
 ): Promise<string[]> {
   const { rows } = await queries.execute<{ id: string }>(sql`
     with found as materialized (
       select p.id, row_number() over (
-        order by (p.id is distinct from ${firstId}::bigint and not ${approves}), ${nameKey}, p.id) as place
-      from people p where ${find !== undefined} and p.disabled_at is null
+        order by p.disabled_at is not null, (p.id is distinct from ${firstId}::bigint and not ${approves}), ${nameKey}, p.id) as place
+      from people p where ${find !== undefined} and (p.disabled_at is null or ${disabled})
         and ${contains(searchParts(find ?? ''), "p.first_name || ' ' || p.last_name || ' ' || p.email")}
       order by place limit ${limit})
     select id::text from (

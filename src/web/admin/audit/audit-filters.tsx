@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type AuditFilter, auditWords } from '#core/admin/audit-log.ts';
 import { limits } from '#core/base/limits.ts';
-import { usePersonSelect } from '#web/people/shared/people-to-choose.ts';
+import { useEveryoneSelect } from '#web/people/shared/people-to-choose.ts';
 import type { SearchChange } from '#web/shell/address.ts';
 import { SearchSelect } from '#web/ui/search-select.tsx';
 import { useShortcuts } from '#web/ui/shortcuts.ts';
@@ -32,7 +32,7 @@ export const noAuditFilter = {
 
 export function AuditFilters({ filter, item, onChange }: Props) {
   const { data } = useQuery(auditFilterOptionsQuery);
-  const person = usePersonSelect(filter.actorId ?? null);
+  const person = useEveryoneSelect(filter.actorId ?? null);
   const { actions = [], subjectTypes = [] } = data?.auditKinds ?? {};
   return (
     <search className={classes.bar}>

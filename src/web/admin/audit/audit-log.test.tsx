@@ -54,6 +54,23 @@ test('all events of an item are shown without the other filters, and the item is
   await expect.poll(() => asked.at(-1)).toEqual({ subjectType: 'person' });
 });
 
+test('Who also finds people who are disabled', async () => {
+  const left = { displayName: 'Cat Gone', email: 'cat@company.test', approves: false, approverWarning: null };
+  const user = await showPage(<AuditLog />, {
+    viewer: viewerWith('VIEW_TOOLS'),
+    address: '/tools',
+    answers: {
+      ...besides,
+      PeopleToChoose: ({ find, disabled }: { find?: string; disabled?: boolean }) => ({
+        peopleToChoose: find === 'cat' && disabled ? [{ id: '4', disabled: true, ...left }] : [],
+      }),
+      AuditLog: () => ({ auditLog: { next: null, rows: [row] } }),
+    },
+  });
+  await user.type(await screen.findByRole('combobox', { name: 'Who' }), 'cat');
+  await screen.findByRole('option', { name: 'Cat Gone, disabled' });
+});
+
 test('a search that found nothing in a part of a long log says so, and goes further back', async () => {
   const asked: unknown[] = [];
   const user = await showPage(<AuditLog />, {

@@ -68,5 +68,5 @@ it('searches on the server, and keeps the names of the chosen people while it do
   await user.type(screen.getByRole('combobox', { name: 'Approvers' }), 'ben');
   await waitFor(() => expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Ben Ode']));
   screen.getByText('Ann Lee');
-  screen.getByText('Gone');
+  screen.getByText('Gone, disabled');
 });

@@ -7,8 +7,8 @@ import { type PeopleNames, usePeopleSearch } from '#web/api/people-search.ts';
 import { request } from '#web/api/request.ts';
 
 const document = graphql(`
-  query PeopleToChoose($find: String, $ids: [ID!]) {
-    peopleToChoose(find: $find, ids: $ids) {
+  query PeopleToChoose($find: String, $disabled: Boolean, $ids: [ID!]) {
+    peopleToChoose(find: $find, disabled: $disabled, ids: $ids) {
       id
       displayName
       email
@@ -22,8 +22,13 @@ const document = graphql(`
 export type Candidate = ResultOf<typeof document>['peopleToChoose'][number];
 
 /** The people that a field offers for a text, or those with these ids. */
-export type PeopleChoice = { readonly find: string } | { readonly ids: string[] };
-type Person = { readonly id: string; readonly displayName: string; readonly email?: string | null };
+export type PeopleChoice = { readonly find: string; readonly disabled?: boolean } | { readonly ids: string[] };
+type Person = {
+  readonly id: string;
+  readonly displayName: string;
+  readonly email?: string | null;
+  readonly disabled?: boolean | null;
+};
 type PeopleQuery<One extends Person, Key extends QueryKey> = (
   choice: PeopleChoice,
 ) => UseQueryOptions<One[], DefaultError, One[], Key>;
@@ -34,9 +39,16 @@ const managedPeople = (choice: PeopleChoice) =>
     queryFn: async ({ signal }) => (await request(document, choice, { signal })).peopleToChoose,
   });
 
+const everyone = (choice: PeopleChoice) => managedPeople('find' in choice ? { ...choice, disabled: true } : choice);
+
 /** The people that a field offers, with the chosen ones, and the properties of its search. */
 export function usePeopleToChoose(chosen: readonly string[], names: PeopleNames = {}) {
   return useChoice(chosen, names, managedPeople);
+}
+
+function labels<One extends Person>(people: Iterable<One>): (person: One) => string {
+  const labelOf = personLabels(people);
+  return (person) => (person.disabled ? `${labelOf(person)}, disabled` : labelOf(person));
 }
 
 function useChoice<One extends Person, Key extends QueryKey>(
@@ -50,7 +62,7 @@ function useChoice<One extends Person, Key extends QueryKey>(
   const asked = useQuery({ ...query({ ids: unseen }), enabled: unseen.length > 0 });
   const known = asked.data;
   const optionsOf = (ids: readonly string[]) => {
-    const labelOf = personLabels(seen.values());
+    const labelOf = labels(seen.values());
     const unnamed = asked.isPending ? 'Loading…' : 'Unknown person';
     return ids.map((id) => {
       const person = seen.get(id);
@@ -68,7 +80,7 @@ function useChoice<One extends Person, Key extends QueryKey>(
   }, [known, found, chosen, seen]);
   return {
     people,
-    labelOf: personLabels(seen.values()),
+    labelOf: labels(seen.values()),
     /** The chosen people that the server has not sent yet. */
     unseen: optionsOf(chosen.filter((id) => !seen.has(id))),
     search,
@@ -78,6 +90,11 @@ function useChoice<One extends Person, Key extends QueryKey>(
 /** The properties of a select of one person, whose name shows until the server answers. */
 export function usePersonSelect(chosen: string | null, names: PeopleNames = {}) {
   return usePersonSelectOf(managedPeople, chosen, names);
+}
+
+/** The same for what people did: also with those who have left. */
+export function useEveryoneSelect(chosen: string | null) {
+  return usePersonSelectOf(everyone, chosen);
 }
 
 /** The same among other people. `first` is an option that is always there, also while it is chosen. */
