@@ -116,12 +116,19 @@ export function gainedPermissions(before: Viewer | null, after: Viewer): Permiss
  * could be removed first, and given back later.
  */
 export function accountReachRefusal(manager: Holdings, account: Holdings): Refusal | null {
-  if (isAdmin(manager) || manager.id === account.id) return null;
+  if (manager.id === account.id) return ownReachRefusal(manager);
+  if (isAdmin(manager)) return null;
   if (account.isUsed && !isAdmin(account))
     return refuse('FORBIDDEN', 'This person already uses the account. Ask an admin to change how they sign in');
   return hasUnseenTasks(manager, account) && !isAdmin(account)
     ? tasksRefusal()
     : accountControlRefusal(manager, account);
+}
+
+/** A thief with a copied session could keep the account: a new password requires the current one (T44). */
+export function ownReachRefusal(viewer: Viewer): Refusal {
+  const whom = isAdmin(viewer) ? 'another admin' : 'an admin';
+  return refuse('FORBIDDEN', `You change your own password under My account. For another email address, ask ${whom}`);
 }
 
 const hasUnseenTasks = (manager: Holdings, { id, hasTasks }: Holdings): boolean =>

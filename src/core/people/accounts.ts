@@ -4,7 +4,13 @@ import * as z from 'zod/mini';
 import { adminRole, heldPermissions, isAdmin, type Viewer } from '../access/access.ts';
 import { isScope, permittedScopes } from '../access/brands.ts';
 import { callAccess, callRefusal } from '../access/call-access.ts';
-import { gainedPermissions, givingRefusal, ownAccessRefusal, ownApproverRefusal } from '../access/holdings.ts';
+import {
+  gainedPermissions,
+  givingRefusal,
+  ownAccessRefusal,
+  ownApproverRefusal,
+  ownReachRefusal,
+} from '../access/holdings.ts';
 import { topFiveBound, topFiveSource } from '../access/permission-sources.ts';
 import { isPermission, topFivePermission } from '../access/permissions.ts';
 import { emailAddress } from '../access/sign-in-inputs.ts';
@@ -197,6 +203,8 @@ function mayNot(
 ): Refusal | null {
   if (change.disabled === true && id === viewer.id)
     return refuse('FORBIDDEN', 'You can’t disable your own account. Ask another user manager');
+  if (id === viewer.id && change.email !== undefined && differs(before, 'email', change))
+    return { ...ownReachRefusal(viewer), field: 'email' };
   if (isAdmin(viewer)) return null;
   if (change.role === adminRole && before.role !== adminRole)
     return refuse('FORBIDDEN', 'Only admins can make someone an admin', { field: 'role' });

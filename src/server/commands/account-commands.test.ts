@@ -41,7 +41,7 @@ it('what is asked of nobody, or of a role that is not there, is refused and chan
   expect((await app.database.pool.query('select from audit_log')).rowCount).toBe(0);
 });
 
-it('an account is disabled, enabled and given a role, and the audit log has it of nobody', async () => {
+it('an account is disabled, enabled, given a role and another address, and the audit log has it of nobody', async () => {
   const email = 'outside@example.test';
   const id = await app.person({ email, role: 'Staff' });
   const token = await app.signIn(id);
@@ -52,12 +52,19 @@ it('an account is disabled, enabled and given a role, and the audit log has it o
   expect(enabled.out).toContain(`${email} is enabled. An existing password works again. Passkeys`);
   expect((await admin(['enable', email])).out).toContain('Nothing changed');
   expect(await admin(['role', email, 'admin'])).toMatchObject({ code: 0, error: '' });
+  const changed = 'changed@example.test';
+  expect(await admin(['email', email, changed])).toMatchObject({ code: 0, out: `${email} signs in as ${changed} now` });
+  expect((await admin(['email', changed, email])).code).toBe(0);
   const { rows } = await app.database.pool.query(
     'select p.role, a.action, a.actor_id from people p join audit_log a on a.subject_id = p.id::text where p.id = $1 order by a.id',
     [id],
   );
   expect(rows).toEqual(
-    ['personDisabled', 'personEnabled', 'personChanged'].map((action) => ({ role: 'admin', action, actor_id: null })),
+    ['personDisabled', 'personEnabled', 'personChanged', 'personChanged', 'personChanged'].map((action) => ({
+      role: 'admin',
+      action,
+      actor_id: null,
+    })),
   );
 });
 

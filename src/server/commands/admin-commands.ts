@@ -86,6 +86,11 @@ export const adminCommands: Readonly<Record<string, AdminCommand>> = {
     { parameters: 'EMAIL', does: 'Print a one-time link at PUBLIC_URL for setting a password', takes: [1, 1] },
     (email = '') => inviteCommand(emailOf(email), readPublicUrl(process.env)),
   ),
+  email: of(
+    { parameters: 'EMAIL NEW-EMAIL', does: "Change a person's email address", takes: [2, 2] },
+    (email = '', changed = '') =>
+      accountCommand(emailOf(email), { email: emailOf(changed) }, `signs in as ${emailOf(changed)} now`),
+  ),
   enable: of({ parameters: 'EMAIL', does: 'Enable a disabled account', takes: [1, 1] }, (email = '') =>
     accountCommand(emailOf(email), { disabled: false }, enabledWords),
   ),

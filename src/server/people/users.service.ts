@@ -26,7 +26,7 @@ import {
   recordAccountEvent,
   recordLink,
 } from '#server/access/auth/account-events.service.ts';
-import { type LinkKind, makeLink, showLink } from '#server/access/auth/account-links.service.ts';
+import { type LinkKind, makeLink, revokeLinksShownTo, showLink } from '#server/access/auth/account-links.service.ts';
 import { canMailLinks, mailLink } from '#server/access/auth/link-mail.ts';
 import { assertRecentProof } from '#server/access/auth/recent-proof.ts';
 import { endSessionsOf } from '#server/access/auth/sessions.service.ts';
@@ -327,6 +327,7 @@ export function endSessions(context: RequestContext, userId: string, sessionId?:
     const kind = sessionId === undefined ? 'signedOutEverywhere' : 'sessionEnded';
     await assertMayClose(queries, context, userId, [kind]);
     const ended = await endSessionsOf(queries, context, userId, { id: sessionId });
+    if (sessionId === undefined) await revokeLinksShownTo(queries, context, userId);
     if (ended > 0)
       await recordAudit(queries, context, {
         action: 'sessionsEnded',

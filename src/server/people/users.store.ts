@@ -177,7 +177,7 @@ export async function readPeopleCounts(queries: Queries, at: At): Promise<People
   return rows[0]!;
 }
 
-/** People to choose from, if `find` is given: enabled ones first, then those who approve someone; and these ids. */
+/** People to choose from, if `find` is given, enabled ones and approvers first; and these ids. */
 export async function readIdsToChoose(
   queries: Queries,
   { find, disabled = false, ids = [] }: PeopleToChoose,

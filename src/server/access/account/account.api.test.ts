@@ -107,7 +107,8 @@ describe('a token that was stolen more than ten minutes after its sign-in can’
     ],
     [
       'change an email address',
-      async ({ token, id }) => {
+      async ({ token }) => {
+        const { id } = admin;
         const { data } = await server.gql(token, 'query ($id: ID!) { managedUser(userId: $id) { version } }', { id });
         return codeOf(
           token,

@@ -3,7 +3,7 @@
 import { type ClosableWay, closableWays } from '#core/access/account-inputs.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { EventActor } from '../auth/account-events.service.ts';
-import { revokeLinkOf } from '../auth/account-links.service.ts';
+import { revokeLinkOf, revokeLinksShownTo } from '../auth/account-links.service.ts';
 import { forgetDevices } from '../auth/known-devices.ts';
 import { endSessionsOf } from '../auth/sessions.service.ts';
 import { assertWayIn, removeFactorsOf, removePasskeysOf } from '../factors/factors.service.ts';
@@ -16,7 +16,10 @@ const closers: Readonly<
 > = {
   feeds: (queries, actor, personId) => waysInHook.handlers().calendarFeeds.revoke(queries, actor, personId),
   tokens: (queries, actor, personId) => waysInHook.handlers().serviceTokens.revoke(queries, actor, personId),
-  links: revokeLinkOf,
+  links: async (queries, actor, personId) => {
+    await revokeLinkOf(queries, actor, personId);
+    await revokeLinksShownTo(queries, actor, personId);
+  },
   identities: (queries, actor, personId) => unlinkIdentitiesOf(queries, actor, personId),
   factors: removeFactorsOf,
 };

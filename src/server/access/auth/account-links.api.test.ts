@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestApp, type TestApp, wednesday } from '../../../../test/app.ts';
 import { prepareTask } from '../../../../test/task-fixtures.ts';
 import { makeLink } from './account-links.service.ts';
+import { hashPassword } from './passwords.ts';
 
 const password = 'kettle rover eleven';
 let server: TestApp;
@@ -245,6 +246,61 @@ test('a link that a manager saw stops working once the account opens more than t
   const query = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }';
   const { token } = (await server.gql(admin, query, { id: person })).data.makeSignInLink;
   expect((await use(token)).statusCode).toBe(200);
+});
+
+const opens = async (token: string) => (await post('/api/auth/link', { token })).statusCode === 200;
+const ownPassword = 'walnut harbor sixteen';
+/** Another user manager, who signs in with a password. */
+const otherKeeper = async (email: string) => {
+  const id = await server.person({ email, role: 'Keeper', passwordHash: await hashPassword(ownPassword) });
+  const token = (await login(email, ownPassword)).json().token as string;
+  const link = 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }';
+  const seen = async () => (await server.gql(token, link, { id: person })).data.makeSignInLink.token as string;
+  return { id, token, seen };
+};
+
+test('links that someone saw end with their sessions: after a new password, signing out everywhere and disabling', async () => {
+  const admin = await server.signIn(await server.person({ role: 'admin' }));
+  const post = (url: string, token: string, payload: object) =>
+    server.call({ method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } });
+  const ends: ((maker: { id: string; token: string }) => Promise<unknown>)[] = [
+    ({ token }) =>
+      post('/api/auth/change-password', token, { current: ownPassword, password: 'another walnut harbor' }),
+    ({ token }) => server.gql(token, 'mutation { signOutEverywhere(also: ["links"]) { token } }'),
+    ({ id }) => server.gql(admin, 'mutation ($id: ID!) { endUserSessions(userId: $id) }', { id }),
+    ({ id }) =>
+      server.gql(admin, 'mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: true) { id } }', { id }),
+  ];
+  for (const [at, end] of ends.entries()) {
+    const maker = await otherKeeper(`maker${at}@links.test`);
+    const token = await maker.seen();
+    expect(await opens(token)).toBe(true);
+    await end(maker);
+    expect([at, await opens(token), (await use(token)).statusCode]).toEqual([at, false, 403]);
+    await server.gql(admin, 'mutation ($id: ID!) { setUserDisabled(userId: $id, disabled: false) { id } }', maker);
+    expect([at, await opens(token)]).toEqual([at, false]);
+  }
+});
+
+test('nobody sees a link for themselves or changes their own address: a copied session would set a password', async () => {
+  const admin = await server.person({ role: 'admin' });
+  const { id, token } = await otherKeeper('own@links.test');
+  for (const [own, session] of [
+    [id, token],
+    [admin, await server.signIn(admin)],
+  ] as const) {
+    const link = await server.gql(session, 'mutation ($id: ID!) { makeSignInLink(userId: $id) { token } }', {
+      id: own,
+    });
+    expect(link.errors?.[0]?.message).toContain('under My account');
+    const { data } = await server.gql(session, 'query ($id: ID!) { managedUser(userId: $id) { version } }', {
+      id: own,
+    });
+    const change =
+      'mutation ($id: ID!, $version: String!) { updateUser(userId: $id, version: $version, email: "t@t.test") { id } }';
+    const changed = await server.gql(session, change, { id: own, version: data.managedUser.version });
+    expect([changed.code, changed.errors?.[0]?.extensions.field]).toEqual(['FORBIDDEN', 'email']);
+  }
 });
 
 test('a manager who uses S.T.A.R.T hands the link to a new hire who gets it too, until the account has tasks', async () => {

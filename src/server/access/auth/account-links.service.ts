@@ -19,6 +19,7 @@ import {
   lockLink,
   readLink,
   readOpenLink,
+  readShownTo,
   redeemLink,
   saveLink,
   saveShownTo,
@@ -74,6 +75,14 @@ export async function revokeLinkOf(queries: Queries, actor: EventActor, personId
   return true;
 }
 
+/**
+ * Revokes the links to other accounts that this person saw: someone else may have seen them through this
+ * account.
+ */
+export async function revokeLinksShownTo(queries: Queries, actor: EventActor, personId: string): Promise<void> {
+  for (const id of await readShownTo(queries, personId)) await revokeLinkOf(queries, actor, id);
+}
+
 /** Returns whether there was one. With `token`, only revokes that link. */
 export function withdrawLink(queries: Queries, personId: string, token?: string): Promise<boolean> {
   return deleteLink(queries, personId, token === undefined ? undefined : tokenHash(token));
@@ -114,7 +123,9 @@ async function isStillShowable(
   clock: Clock,
   { shownTo, personId }: { readonly shownTo: string | null; readonly personId: string },
 ): Promise<boolean> {
-  return shownTo === null || (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)) === null;
+  // A command's link is its person's own.
+  if (shownTo === null || shownTo === personId) return true;
+  return (await readAccountReach(queries, { viewer: { id: shownTo }, clock }, personId)) === null;
 }
 
 /** The link while it can be used. Nobody gives its person another role before the transaction ends. */
@@ -169,6 +180,7 @@ export async function setPassword(
     if (id === undefined) throw notGood();
     await endSessionsOf(queries, services, id);
     await forgetDevices(queries, id, caller.device);
+    await revokeLinksShownTo(queries, { ...services, ...caller, viewer: null }, id);
     const action = owner.kind === 'invite' ? 'invitationAccepted' : 'passwordSet';
     await recordAudit(queries, { ...caller, clock, viewer: { id } }, { action, subjectType: 'person', subjectId: id });
     if (owner.kind === 'reset')

@@ -90,6 +90,13 @@ export async function deleteLink(queries: Queries, personId: string, token?: Buf
   return rowCount === 1;
 }
 
+/** The other people whose links this person saw, expired ones included. */
+export async function readShownTo(queries: Queries, personId: string): Promise<string[]> {
+  const { rows } = await queries.execute<{ id: string }>(sql`
+    select person_id::text as id from account_links where shown_to = ${personId}::bigint and person_id <> shown_to order by person_id for update`);
+  return rows.map(({ id }) => id);
+}
+
 export async function readOpenLink(
   queries: Queries,
   personId: string,

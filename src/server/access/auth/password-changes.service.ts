@@ -5,7 +5,7 @@ import { recordAudit } from '#server/platform/audit/audit.service.ts';
 import type { Services, SignedInPerson } from '#server/platform/context.ts';
 import { orThrow, RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import { recordAccountEvent } from './account-events.service.ts';
-import { hasHandedOverLink, makeLink, withdrawLink } from './account-links.service.ts';
+import { hasHandedOverLink, makeLink, revokeLinksShownTo, withdrawLink } from './account-links.service.ts';
 import * as store from './auth.store.ts';
 import type { Caller } from './caller.ts';
 import { countGuess } from './guess-limits.ts';
@@ -45,6 +45,7 @@ export function passwordChange(
         throw new RefusalError(refuse('CONFLICT', 'Your account has no password. Keep signing in the way you do now'));
       const renewed = await endOtherSessions(queries, services, viewer.id, session);
       await withdrawLink(queries, viewer.id);
+      await revokeLinksShownTo(queries, actor, viewer.id);
       await recordAudit(queries, actor, { action: 'passwordChanged', subjectType: 'person', subjectId: viewer.id });
       await recordAccountEvent(queries, actor, { personId: viewer.id, kind: 'passwordChanged' });
       return renewed;

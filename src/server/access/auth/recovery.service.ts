@@ -10,7 +10,7 @@ import { RefusalError } from '#server/platform/graphql/refusal-error.ts';
 import type { LiveChanges } from '#server/platform/live/live.service.ts';
 import { assertPasswordPath } from '../single-sign-on/password-path.ts';
 import { recordAccountEvent } from './account-events.service.ts';
-import { withdrawLink } from './account-links.service.ts';
+import { revokeLinksShownTo, withdrawLink } from './account-links.service.ts';
 import { forgetDevices } from './known-devices.ts';
 import { hashPassword } from './passwords.ts';
 import { lockAdmins, replacePassword, saveAdmin } from './recovery.store.ts';
@@ -64,6 +64,7 @@ async function passwordReplaced(queries: Queries, recovery: Recovery, id: string
   await endSessionsOf(queries, recovery, id);
   await forgetDevices(queries, id);
   await withdrawLink(queries, id);
+  await revokeLinksShownTo(queries, { ...recovery, viewer: null }, id);
   await recordAudit(queries, { ...recovery, viewer: null }, { action, subjectType: 'person', subjectId: id });
   await recordAccountEvent(queries, { ...recovery, viewer: null }, { personId: id, kind: 'passwordReplaced' });
 }

@@ -2,10 +2,12 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ClosableWay } from '#core/access/account-inputs.ts';
+import { callAccess, callRefusal } from '#core/access/call-access.ts';
 import { plural } from '#core/base/formats.ts';
 import type { WaysIn } from '#web/api/account.ts';
 import { config } from '#web/api/config.ts';
 import { type SecondFactors, secondFactorsQuery } from '#web/api/second-factors.ts';
+import { useViewer } from '#web/api/viewer.ts';
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx';
 import { PanelError } from '#web/ui/panel-error.tsx';
 import { dateIn } from '#web/ui/way-facts.tsx';
@@ -40,7 +42,8 @@ function SignOutDialog({ ways, securing, onClose }: Props) {
   const [choice, setChoice] = useState<Partial<Record<ClosableWay, boolean>>>({});
   const signOut = useSignOutEverywhere();
   const others = ways.sessions.filter(({ current }) => !current).length;
-  const offers = offersOf(ways, factors);
+  const makesLinks = callRefusal(useViewer(), callAccess.people) === null;
+  const offers = offersOf(ways, factors, makesLinks);
   const isChosen = ({ way, usually }: Offer) => choice[way] ?? (securing || usually);
   const setsUpAgain = factors?.required && offers.some((offer) => offer.way === 'factors' && isChosen(offer));
   return (
@@ -99,6 +102,7 @@ type Offer = {
 function offersOf(
   { calendarFeeds, serviceTokens, openLink, identities, password }: WaysIn,
   factors: SecondFactors | undefined,
+  makesLinks: boolean,
 ): Offer[] {
   const offers: (Offer | false)[] = [
     factorsOffer(factors),
@@ -114,10 +118,12 @@ function offersOf(
       description: `${namesOf(serviceTokens)}. Their imports stop`,
       usually: false,
     },
-    openLink !== null && {
+    (openLink !== null || makesLinks) && {
       way: 'links',
-      label: '1 one-time link',
-      description: 'Nobody can set your password with it anymore',
+      label: 'One-time links',
+      description: makesLinks
+        ? 'Yours, and those for other people that you were shown, stop working'
+        : 'Nobody can set your password with one anymore',
       usually: true,
     },
     identities.length > 0 &&
